@@ -1,0 +1,217 @@
+//! What is simulated: hosts, instances and load, already checked and in the units of the model.
+//!
+//! Times are [`Ns`], whole nanoseconds. Nothing here is read from a file: the scenario crate builds
+//! a [`Config`] from a document and answers for every bound.
+
+use wwi_kernel::time::Ns;
+
+/// Everything one run depends on, besides the replication number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Hosts, in the order that process rows and `@node` scopes count them.
+    pub nodes: Vec<NodeConfig>,
+    /// Database instances; each runs on one node.
+    pub instances: Vec<InstanceConfig>,
+    /// Root of every random stream.
+    pub seed: u64,
+}
+
+/// One host: hardware threads, operating system, and load that belongs to no instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeConfig {
+    /// Sockets, each with its own last-level cache.
+    pub sockets: u32,
+    /// Cores in a socket.
+    pub cores_per_socket: u32,
+    /// Hardware threads of a core.
+    pub threads_per_core: u32,
+    /// Work done by a core with k threads busy, k = 1.., against one thread alone (1.0). Never falls.
+    pub smt_yield: Vec<f64>,
+    /// Whether the operating system knows which threads share a core.
+    pub guest_sees_smt: bool,
+    /// Every so often a hypervisor deals the virtual CPUs out to the hardware threads anew; zero: never.
+    /// Acts only where the guest cannot see the cores.
+    pub vcpu_remap: Ns,
+    /// The scheduling policy of the operating system.
+    pub scheduler: Scheduler,
+    /// Clock ticks a second: slices end on ticks. Acts for CFS and EEVDF.
+    pub tick_hz: u32,
+    /// CFS tunables, before the kernel's scaling by the number of CPUs.
+    pub cfs: CfsTunables,
+    /// EEVDF base slice, before scaling by the number of CPUs.
+    pub eevdf_base_slice: Ns,
+    /// Time slice of the `round_robin` policy.
+    pub round_robin_quantum: Ns,
+    /// CPU time of changing the running process itself.
+    pub switch_direct: Ns,
+    /// CPU time spent refilling caches when another process ran on the thread since.
+    pub switch_refill: Ns,
+    /// Further refill when a process moves to another core of the same socket.
+    pub migration_refill: Ns,
+    /// Further refill when a process moves to another socket.
+    pub socket_refill: Ns,
+    /// Nice value of the sessions, -20..=19.
+    pub session_nice: i32,
+    /// Processes outside every cage.
+    pub background: Background,
+}
+
+/// The policies a host can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Linux 2.6.23 to 6.5: fair queues, one a thread.
+    Cfs,
+    /// Linux 6.6 and later: earliest eligible virtual deadline first.
+    Eevdf,
+    /// One queue for the host, a fixed quantum.
+    RoundRobin,
+    /// One queue for the host, no pre-emption.
+    Fifo,
+    /// All jobs at once at an equal share, the limit of a vanishing quantum.
+    ProcessorSharing,
+}
+
+/// Linux CFS tunables as the kernel normalises them (for one CPU).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfsTunables {
+    /// Period within which every runnable process runs once.
+    pub latency: Ns,
+    /// Shortest slice.
+    pub min_granularity: Ns,
+    /// Lead that a waking process needs to pre-empt.
+    pub wakeup_granularity: Ns,
+    /// A process that ran this recently is not pulled away. Not scaled.
+    pub migration_cost: Ns,
+}
+
+/// CPU load outside the cages: each process works and sleeps by turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Background {
+    /// Number of processes.
+    pub processes: u32,
+    /// Mean CPU demand of a burst (exponential).
+    pub busy: Ns,
+    /// Mean sleep between bursts (exponential); zero: never sleeps.
+    pub sleep: Ns,
+    /// Nice value, -20..=19.
+    pub nice: i32,
+}
+
+/// One database instance with its sessions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceConfig {
+    /// Index into [`Config::nodes`].
+    pub node: usize,
+    /// `None`: no resource manager plan, no limit.
+    pub cage: Option<CageConfig>,
+    /// What the sessions do.
+    pub workload: Workload,
+    /// Latches on the path of a logical read.
+    pub latch: LatchConfig,
+}
+
+/// The Resource Manager's limit on sessions that run at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CageConfig {
+    /// `cpu_count`: sessions that may run at once.
+    pub slots: u32,
+    /// CPU time after which a session gives way.
+    pub quantum: Ns,
+    /// Period of both the clock that finds expired quanta and the scheduler that fills slots; zero: continuous.
+    pub tick: Ns,
+    /// From the flag to the next place in the code where a session may yield.
+    pub safe_point: Ns,
+    /// A wait shorter than this keeps the slot.
+    pub short_wait: Ns,
+    /// How a slot is refilled after its session blocked.
+    pub handoff: Handoff,
+    /// CPU time a session pays for being posted.
+    pub post: Ns,
+    /// Consumer groups; sessions are dealt to them in turn. Never empty.
+    pub groups: Vec<GroupConfig>,
+}
+
+/// When a slot whose session blocked is filled again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handoff {
+    /// At once.
+    Immediate,
+    /// On the next tick.
+    Tick,
+}
+
+/// One consumer group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupConfig {
+    /// As the plan names it.
+    pub name: String,
+    /// Weight among the groups of its level.
+    pub shares: u32,
+    /// Share of the slots that it may hold, 0 < limit <= 1.
+    pub utilization_limit: f64,
+    /// Lower levels are served first; what they leave flows down.
+    pub level: u32,
+}
+
+/// The load of one instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workload {
+    /// How transactions come.
+    pub arrivals: Arrivals,
+    /// CPU demand of one transaction.
+    pub demand: Demand,
+    /// Logical reads in a transaction of mean demand.
+    pub lio_per_transaction: f64,
+}
+
+/// Where transactions come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arrivals {
+    /// A fixed number of sessions, each thinking between transactions.
+    Closed {
+        /// Number of sessions.
+        sessions: u32,
+        /// Mean think time (exponential); zero: none.
+        think: Ns,
+        /// Sessions start at uniform moments within this span; zero: in step.
+        start_spread: Ns,
+    },
+    /// Poisson arrivals, each served by a session of its own.
+    Open {
+        /// Mean arrivals a second.
+        per_s: f64,
+    },
+    /// A fixed list of (time since the previous arrival, CPU demand), for comparison with exact recursions.
+    List(Vec<(Ns, Ns)>),
+}
+
+/// CPU demand of a transaction at reference speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Demand {
+    /// Mean.
+    pub mean: Ns,
+    /// Shape.
+    pub shape: DemandShape,
+}
+
+/// Shape of a demand distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DemandShape {
+    /// Every transaction alike.
+    Constant,
+    /// Exponential.
+    Exponential,
+    /// Two-phase hyperexponential with balanced means and squared coefficient of variation 4.
+    Hyperexponential,
+}
+
+/// Latches taken inside logical reads (drawn, never simulated one by one).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatchConfig {
+    /// Share of a session's CPU time with a latch held, 0..1.
+    pub held_share: f64,
+    /// Rate at which a running session asks for one given latch, a second.
+    pub request_per_s: f64,
+    /// Spin before sleeping.
+    pub spin: Ns,
+}

@@ -1,0 +1,194 @@
+//! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+
+/// A mean with its uncertainty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Mean over the replications.
+    pub mean: f64,
+    /// 95 % half-width; `None` where there is too little data for one.
+    pub ci95: Option<f64>,
+    /// Mean of each replication, in order; the same seeds in every scenario, so two runs can be paired.
+    pub reps: Vec<f64>,
+}
+
+/// A distribution in milliseconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Distribution {
+    /// Number of observations.
+    pub count: u64,
+    /// Sum \[s\].
+    pub total_s: f64,
+    /// Mean \[ms\].
+    pub mean_ms: Estimate,
+    /// Median \[ms\].
+    pub p50_ms: f64,
+    /// 95th percentile \[ms\].
+    pub p95_ms: f64,
+    /// 99th percentile \[ms\].
+    pub p99_ms: f64,
+    /// Largest \[ms\].
+    pub max_ms: f64,
+    /// (lower edge, upper edge, count) of each bucket in use \[ms\].
+    pub buckets: Vec<(f64, f64, u64)>,
+}
+
+/// One wait event of one process kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WaitRow {
+    /// Event name as the database prints it; `ON CPU` rows have "running" or "run queue".
+    pub event: &'static str,
+    /// Wait class: "CPU", "run queue", "Scheduler", "Concurrency", ...
+    pub class: &'static str,
+    /// Process kind.
+    pub process_kind: &'static str,
+    /// How long one lasts.
+    pub duration: Distribution,
+    /// Sessions in it on average.
+    pub aas: Estimate,
+    /// Share of DB time \[%\].
+    pub db_time_pct: f64,
+}
+
+/// Average active sessions of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassRow {
+    /// Class name.
+    pub class: &'static str,
+    /// Sessions.
+    pub aas: Estimate,
+}
+
+/// One instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceRow {
+    /// `cpu_count`, when a plan makes it act.
+    pub slots: Option<u32>,
+    /// Share of slot time held by sessions; `None` without a cage.
+    pub slot_utilisation: Option<Estimate>,
+    /// Slots that stood empty while a session waited, on average; `None` without a cage.
+    pub slots_empty: Option<f64>,
+}
+
+/// One process kind on one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcessRow {
+    /// Kind.
+    pub kind: &'static str,
+    /// Node, counted from 1.
+    pub node: u32,
+    /// Processes.
+    pub count: u64,
+    /// CPU time \[s\], all replications.
+    pub cpu_s: f64,
+    /// Time in run queues \[s\].
+    pub run_queue_s: f64,
+    /// From ready to running.
+    pub dispatch_delay: Distribution,
+    /// Switches because the process blocked.
+    pub switches_voluntary: u64,
+    /// Switches because it was made to give way.
+    pub switches_involuntary: u64,
+    /// Dispatches on another thread than the last.
+    pub migrations: u64,
+}
+
+/// One host.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeRow {
+    /// Hardware threads.
+    pub threads: u32,
+    /// Busy on average.
+    pub cpu_busy_threads: f64,
+    /// Busy with work that counts, on average (threads).
+    pub useful_threads: f64,
+    /// Busy with switching and refilling caches, on average (threads).
+    pub switch_threads: f64,
+    /// Busy spinning for latches, on average (threads).
+    pub spin_threads: f64,
+    /// From pick to pick \[ms\].
+    pub mean_slice_ms: f64,
+    /// Extra work of one switch \[us\].
+    pub mean_switch_us: f64,
+    /// Switches a second.
+    pub switches_per_s: f64,
+}
+
+/// A conservation law and how far the run is from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// Which law.
+    pub law: &'static str,
+    /// Relative residual.
+    pub residual: f64,
+    /// Within its tolerance.
+    pub ok: bool,
+}
+
+/// Active sessions over time in the first replication, warm-up included.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// Bucket length \[s\].
+    pub bucket_s: f64,
+    /// Class and its mean active sessions in each bucket.
+    pub classes: Vec<(&'static str, Vec<f64>)>,
+}
+
+/// One stay of a process on a hardware thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    /// Hardware thread.
+    pub thread: u32,
+    /// Process.
+    pub process: u32,
+    /// From \[ms\].
+    pub start_ms: f64,
+    /// To \[ms\].
+    pub end_ms: f64,
+    /// Lost at its start to switching and refilling \[ms\].
+    pub debt_ms: f64,
+}
+
+/// The answer of an experiment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Transactions a second.
+    pub transactions_per_s: Estimate,
+    /// Logical reads a second.
+    pub lio_per_s: Estimate,
+    /// Response time of a transaction.
+    pub response: Distribution,
+    /// Wait events.
+    pub waits: Vec<WaitRow>,
+    /// The two states of "ON CPU": running, run queue.
+    pub on_cpu: Vec<WaitRow>,
+    /// Active sessions by class.
+    pub aas: Vec<ClassRow>,
+    /// Instances.
+    pub instances: Vec<InstanceRow>,
+    /// Process kinds.
+    pub processes: Vec<ProcessRow>,
+    /// Hosts.
+    pub nodes: Vec<NodeRow>,
+    /// Simulated time after warm-up, all replications \[s\].
+    pub simulated_s: f64,
+    /// Warm-up removed from each replication \[s\].
+    pub warmup_s: f64,
+    /// Independent replications.
+    pub replications: u32,
+    /// Batches after warm-up, all replications.
+    pub batches: u32,
+    /// Length of a batch \[s\].
+    pub batch_s: f64,
+    /// Events taken from the calendar.
+    pub events: u64,
+    /// Relative half-width reached on throughput and mean response, the larger.
+    pub precision_reached: Option<f64>,
+    /// The run met its event budget before its precision.
+    pub truncated: bool,
+    /// Conservation laws.
+    pub checks: Vec<Check>,
+    /// Active sessions over time.
+    pub series: Series,
+    /// Who ran where, when recorded.
+    pub lanes: Vec<Slice>,
+}
