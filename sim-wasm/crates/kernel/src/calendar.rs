@@ -1,0 +1,142 @@
+//! The event calendar: pending completions, one a slot, and timers. Both share one total order
+//! (time, phase, sequence), so two events never compare equal.
+use crate::heap::Heap;
+use crate::time::Ns;
+
+/// What happens first among events of one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Something ends.
+    Complete = 0,
+    /// Something comes in.
+    Arrive = 1,
+    /// Work is handed out.
+    Dispatch = 2,
+    /// The moment is observed.
+    Sample = 3,
+}
+
+const INDEX_BITS: u32 = 16;
+const SEQUENCE_BITS: u32 = 46;
+
+#[inline]
+fn key(at: Ns, phase: Phase, sequence: u64, index: u16) -> u128 {
+    u128::from(at.0) << 64
+        | u128::from(phase as u8) << (INDEX_BITS + SEQUENCE_BITS)
+        | u128::from(sequence) << INDEX_BITS
+        | u128::from(index)
+}
+
+/// The next event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next<T> {
+    /// The pending completion of this slot.
+    Slot(u16),
+    /// A timer.
+    Timer(T),
+}
+
+/// At most one pending completion for each of a fixed number of slots, and any number of timers.
+#[derive(Clone, Debug)]
+pub struct Calendar<T> {
+    /// A winner tree: `tree[1]` is the least key, leaves start at `leaves`.
+    tree: Vec<u128>,
+    leaves: usize,
+    timers: Heap<T>,
+    sequence: u64,
+}
+
+impl<T: Copy> Calendar<T> {
+    /// For `slots` completions, at most 65,536.
+    pub fn new(slots: usize) -> Self {
+        assert!(slots <= 1 << INDEX_BITS, "at most 65,536 slots");
+        let leaves = slots.next_power_of_two().max(2);
+        Calendar { tree: vec![u128::MAX; 2 * leaves], leaves, timers: Heap::default(), sequence: 0 }
+    }
+
+    /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
+    #[inline]
+    pub fn set(&mut self, slot: u16, at: Ns) {
+        let entry = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
+        let mut node = self.leaves + slot as usize;
+        self.tree[node] = entry;
+        while node > 1 {
+            let least = self.tree[node].min(self.tree[node ^ 1]);
+            node >>= 1;
+            self.tree[node] = least;
+        }
+    }
+
+    /// Adds a timer.
+    #[inline]
+    pub fn schedule(&mut self, at: Ns, phase: Phase, timer: T) {
+        let key = key(at, phase, self.bump(), 0);
+        self.timers.push(key, timer);
+    }
+
+    /// Time of the next event; [`Ns::MAX`] if there is none.
+    #[inline]
+    pub fn next_time(&self) -> Ns {
+        Ns((self.tree[1].min(self.timers.min_key()) >> 64) as u64)
+    }
+
+    /// Takes the next event. A slot's completion stays until [`Calendar::set`] replaces it.
+    #[inline]
+    pub fn next(&mut self) -> Option<Next<T>> {
+        let slot = self.tree[1];
+        if slot < self.timers.min_key() {
+            return Some(Next::Slot(slot as u16));
+        }
+        self.timers.pop().map(|(_, timer)| Next::Timer(timer))
+    }
+
+    #[inline]
+    fn bump(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drain(calendar: &mut Calendar<&'static str>) -> String {
+        let mut seen = Vec::new();
+        loop {
+            let at = calendar.next_time().0;
+            match calendar.next() {
+                None => return seen.join(" "),
+                Some(Next::Slot(slot)) => {
+                    calendar.set(slot, Ns::MAX);
+                    seen.push(format!("{at}:slot{slot}"));
+                }
+                Some(Next::Timer(name)) => seen.push(format!("{at}:{name}")),
+            }
+        }
+    }
+
+    #[test]
+    fn time_then_phase_then_sequence() {
+        let mut c = Calendar::new(3);
+        c.schedule(Ns(5), Phase::Sample, "sample");
+        c.schedule(Ns(5), Phase::Dispatch, "dispatch");
+        c.schedule(Ns(5), Phase::Arrive, "second");
+        c.set(1, Ns(5));
+        c.set(0, Ns(5));
+        c.schedule(Ns(5), Phase::Arrive, "third");
+        c.schedule(Ns(4), Phase::Sample, "first");
+        assert_eq!(drain(&mut c), "4:first 5:slot1 5:slot0 5:second 5:third 5:dispatch 5:sample");
+    }
+
+    #[test]
+    fn setting_again_moves_and_max_removes() {
+        let mut c: Calendar<&str> = Calendar::new(5);
+        c.set(4, Ns(9));
+        c.set(2, Ns(3));
+        c.set(4, Ns(1));
+        c.set(2, Ns::MAX);
+        assert_eq!(drain(&mut c), "1:slot4");
+        assert_eq!(c.next_time(), Ns::MAX);
+    }
+}

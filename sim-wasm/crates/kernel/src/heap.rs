@@ -1,0 +1,158 @@
+//! A four-way heap: shallower than a binary one, and its children share a cache line.
+
+/// Smallest key first. Equal keys leave in no promised order, so keys carry their own tie-break.
+#[derive(Clone, Debug)]
+pub struct Heap<V> {
+    items: Vec<(u128, V)>,
+}
+
+impl<V> Default for Heap<V> {
+    fn default() -> Self {
+        Heap { items: Vec::new() }
+    }
+}
+
+impl<V: Copy> Heap<V> {
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// Smallest key; the largest possible when empty.
+    #[inline]
+    pub fn min_key(&self) -> u128 {
+        self.items.first().map_or(u128::MAX, |e| e.0)
+    }
+    /// The entry with the smallest key.
+    #[inline]
+    pub fn peek(&self) -> Option<(u128, V)> {
+        self.items.first().copied()
+    }
+    /// All entries, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = &(u128, V)> {
+        self.items.iter()
+    }
+
+    /// Adds an entry.
+    #[inline]
+    pub fn push(&mut self, key: u128, value: V) {
+        self.items.push((key, value));
+        self.up(self.items.len() - 1);
+    }
+
+    /// Takes the entry with the smallest key.
+    #[inline]
+    pub fn pop(&mut self) -> Option<(u128, V)> {
+        if self.items.is_empty() {
+            return None;
+        }
+        Some(self.remove_at(0))
+    }
+
+    /// Takes the smallest and adds another in one pass.
+    #[inline]
+    pub fn pop_push(&mut self, key: u128, value: V) -> Option<(u128, V)> {
+        let first = self.items.first_mut()?;
+        let taken = std::mem::replace(first, (key, value));
+        self.down(0);
+        Some(taken)
+    }
+
+    /// Takes the smallest entry for which `wanted` holds; looks at every entry.
+    pub fn remove_min_where(&mut self, wanted: impl Fn(&V) -> bool) -> Option<(u128, V)> {
+        let found = self.items.iter().enumerate().filter(|(_, e)| wanted(&e.1)).min_by_key(|(_, e)| e.0)?;
+        Some(self.remove_at(found.0))
+    }
+
+    fn remove_at(&mut self, at: usize) -> (u128, V) {
+        let taken = self.items.swap_remove(at);
+        if at < self.items.len() {
+            self.down(at);
+            self.up(at);
+        }
+        taken
+    }
+
+    #[inline]
+    fn up(&mut self, mut at: usize) {
+        let entry = self.items[at];
+        while at > 0 {
+            let parent = (at - 1) / 4;
+            if self.items[parent].0 <= entry.0 {
+                break;
+            }
+            self.items[at] = self.items[parent];
+            at = parent;
+        }
+        self.items[at] = entry;
+    }
+
+    #[inline]
+    fn down(&mut self, mut at: usize) {
+        let entry = self.items[at];
+        loop {
+            let first = 4 * at + 1;
+            let last = (first + 4).min(self.items.len());
+            if first >= last {
+                break;
+            }
+            let mut least = first;
+            for child in first + 1..last {
+                if self.items[child].0 < self.items[least].0 {
+                    least = child;
+                }
+            }
+            if self.items[least].0 >= entry.0 {
+                break;
+            }
+            self.items[at] = self.items[least];
+            at = least;
+        }
+        self.items[at] = entry;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The honest twin: a sorted list.
+    #[test]
+    fn leaves_in_the_order_of_a_sorted_list() {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as u128
+        };
+        let (mut heap, mut list) = (Heap::default(), Vec::new());
+        for step in 0..5_000u32 {
+            let key = next() << 32 | u128::from(step);
+            match step % 7 {
+                0..=3 => {
+                    heap.push(key, step);
+                    list.push((key, step));
+                }
+                4 if !list.is_empty() => {
+                    list.sort();
+                    let taken = list.remove(0);
+                    list.push((key, step));
+                    assert_eq!(heap.pop_push(key, step), Some(taken));
+                }
+                5 => {
+                    list.sort();
+                    let odd = list.iter().position(|e| e.1 % 2 == 1).map(|i| list.remove(i));
+                    assert_eq!(heap.remove_min_where(|v| v % 2 == 1), odd);
+                }
+                _ => {
+                    list.sort();
+                    let taken = (!list.is_empty()).then(|| list.remove(0));
+                    assert_eq!(heap.pop(), taken);
+                }
+            }
+            assert_eq!(heap.len(), list.len());
+        }
+    }
+}
