@@ -1,0 +1,43 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { wasmPackage, wasmWorkspace, web } from "./paths.mjs";
+import { ask, main, run, say } from "./shell.mjs";
+import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
+import { ensureNodePackages } from "./setup/node-packages.mjs";
+import { ensureRust } from "./setup/rust.mjs";
+import { ensureWasmTools } from "./setup/wasm-tools.mjs";
+
+const stamp = join(wasmPackage, ".stamp");
+const notInTheBinary = /^sim-wasm\/(docs|fuzz|crates\/cli)(\/|$)|\/(tests|benches)$|\.md$/;
+
+/** What the compiled model depends on. */
+export function wasmHash() {
+  return sourceHash({
+    paths: [wasmWorkspace, join(web, "scripts/build-wasm.mjs"), join(web, "scripts/setup/wasm-tools.mjs")],
+    skip: (path) => notInTheBinary.test(path),
+    also: [ask("rustc", ["--version"], { cwd: wasmWorkspace }) ?? ""],
+  });
+}
+
+/** Compiles the model for the browser into web/src/engine/wasm, unless it is there already. */
+export async function buildWasm() {
+  await ensureNodePackages();
+  ensureRust();
+  const hash = wasmHash();
+  if (existsSync(join(wasmPackage, "sim_bg.wasm")) && stampMatches(stamp, hash)) return false;
+  const path = await ensureWasmTools();
+  say("Building the model for the browser …");
+  rmSync(stamp, { force: true });
+  await run(
+    "wasm-pack",
+    ["build", ".", "--release", "--target", "web", "--mode", "no-install", "--no-pack"].concat(
+      ["--out-dir", wasmPackage, "--out-name", "sim", "--", "--locked"],
+    ),
+    { cwd: wasmWorkspace, env: { PATH: path } },
+  );
+  writeStamp(stamp, wasmHash());
+  return true;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(() => buildWasm().then(() => 0));

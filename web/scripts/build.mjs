@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildWasm, wasmHash } from "./build-wasm.mjs";
+import { dist, nodeProgram, root, stamps, web } from "./paths.mjs";
+import { main, run, say } from "./shell.mjs";
+import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
+
+const stamp = join(stamps, "dist");
+const notInThePage = /^web\/(scripts|src\/engine\/wasm|src\/testing)(\/|$)|\.test\.tsx?$/;
+
+function pageHash() {
+  return sourceHash({
+    paths: [web, join(root, "public"), join(root, "package-lock.json")],
+    skip: (path) => notInThePage.test(path),
+    also: [wasmHash()],
+  });
+}
+
+/** Leaves in dist/ a site that runs from any folder of any static host; does nothing when it is there already. */
+export async function buildPage() {
+  await buildWasm();
+  const hash = pageHash();
+  if (existsSync(join(dist, "index.html")) && stampMatches(stamp, hash)) return false;
+  say("Building the page …");
+  await run(nodeProgram("vite"), ["build", "--config", join(web, "vite.config.ts"), "--logLevel", "warn"]);
+  writeStamp(stamp, hash);
+  return true;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(() => buildPage().then(() => 0));
