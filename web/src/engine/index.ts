@@ -1,0 +1,8 @@
+/** What the rest of the page may know of the engine. */
+export { asKnobValue, findKnob, findPreset, splitScope } from "./catalogue";
+export type { Catalogue, Knob, KnobValue, KnobValues, Preset, Sweep } from "./catalogue";
+export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
+export type { Description, EngineError, FullAnswer, PointAnswer, Progress, RunOptions, ScenarioFault } from "./protocol";
+export { columnOf } from "./report";
+export type { Est, InstanceRow, NodeRow, OnCpuRow, Report, WaitRow } from "./report";
+export { gridOf, sketchOf, visitOrder } from "./visitOrder";

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { fakeCatalogue } from "../testing/fakeCatalogue";
+import { fakeWasm } from "../testing/fakeWasm";
+import { FakeWorker } from "../testing/fakeWorker";
+import { checkEngine, finePoint, fullRun, outcomesOf, task } from "../testing/engineContract";
+import { Pool, type PoolPorts } from "./pool";
+
+const preset = "instance-caging-vm";
+
+function createPool(more: Partial<PoolPorts> = {}): { pool: Pool; workers: FakeWorker[] } {
+  const workers: FakeWorker[] = [];
+  const pool = new Pool({
+    catalogue: fakeCatalogue,
+    spawn: () => {
+      const worker = new FakeWorker(() => Promise.resolve(fakeWasm));
+      workers.push(worker);
+      return worker;
+    },
+    cores: 2,
+    nextFrame: (callback) => void setTimeout(callback, 1),
+    now: () => performance.now(),
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    silenceMs: 60,
+    ...more,
+  });
+  return { pool, workers };
+}
+
+checkEngine("the pool", () => createPool().pool, preset);
+
+describe("a worker that goes wrong", () => {
+  it("is replaced when it closed itself, and its work done by another", async () => {
+    const { pool, workers } = createPool();
+    await outcomesOf(pool, [task(preset)]);
+    for (const worker of workers) worker.terminate();
+    const outcomes = await outcomesOf(pool, [1, 2, 3].map((sessions) => task(`${preset}?sessions=${sessions}`)));
+    expect(outcomes.map((one) => one.kind)).toEqual(["point", "point", "point"]);
+    expect(workers.length).toBeGreaterThan(2);
+    pool.close();
+  });
+
+  it("is replaced after a trap; the scenario is tried once more, then failed with its seed", async () => {
+    const { pool, workers } = createPool({ cores: 1 });
+    const outcomes = await outcomesOf(pool, [task(`${preset}?trap=1`), task(preset)]);
+    expect(outcomes.find((one) => one.kind === "failed")).toMatchObject({ error: { code: "trap" }, scenario: `${preset}?trap=1`, seed: 42 });
+    expect(outcomes.filter((one) => one.kind === "point")).toHaveLength(1);
+    expect(workers).toHaveLength(3);
+    pool.close();
+  });
+
+  it("gives up in words when the simulation cannot be loaded", async () => {
+    const broken = createPool({ cores: 1, spawn: () => new FakeWorker(() => Promise.reject(new Error("404"))) });
+    const [outcome] = await outcomesOf(broken.pool, [task(preset)]);
+    expect(outcome).toMatchObject({ kind: "failed", error: { code: "not-ready" } });
+    broken.pool.close();
+  });
+
+  it("does not mistake its own sleep for a worker's silence", async () => {
+    let clock = 0;
+    const timers: (() => void)[] = [];
+    const { workers, pool } = createPool({ cores: 1, now: () => clock, after: (_, callback) => (timers.push(callback), () => undefined) });
+    const first = workers[0];
+    clock = 3_600_000;
+    timers[0]?.();
+    expect(workers).toEqual([first]);
+    pool.close();
+  });
+});
+
+describe("work is shared out", () => {
+  it("leaves a core to the page while something is in the hand, but never stops", async () => {
+    const { pool, workers } = createPool({ cores: 2 });
+    await outcomesOf(pool, [task(preset)]);
+    pool.setHand("dragging");
+    const before = workers[1]?.heard.length;
+    await outcomesOf(pool, [1, 2, 3, 4, 5, 6].map((sessions) => task(`${preset}?sessions=${sessions}`)));
+    expect(workers[1]?.heard.length).toBe(before);
+    pool.close();
+  });
+
+  it("drops replies whose run was cancelled, and tells the worker", async () => {
+    const { pool, workers } = createPool({ cores: 1 });
+    await outcomesOf(pool, [task(preset)]);
+    const job = pool.submit([task(preset, fullRun), task(preset, finePoint)], () => undefined);
+    job.cancel();
+    expect(workers[0]?.heard.at(-1)).toMatchObject({ call: "cancel", args: { ids: [expect.any(Number)] } });
+    pool.close();
+  });
+});

@@ -1,0 +1,283 @@
+/**
+ * The engine over workers. A worker that traps, closes itself or falls silent is replaced; what it was doing is asked
+ * once more, and failed with scenario and seed if that goes wrong too. Needs no SharedArrayBuffer.
+ */
+import type { Catalogue } from "./catalogue";
+import { FrameBatch, type Engine, type Hand, type Job, type NextFrame, type Outcome, type Task } from "./engine";
+import type { Description, EngineError, Reply, Request } from "./protocol";
+
+/** The part of a Worker that the pool uses. */
+export interface WorkerPort {
+  postMessage(request: Request): void;
+  terminate(): void;
+  onmessage: ((event: { readonly data: Reply }) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+}
+
+export interface PoolPorts {
+  readonly catalogue: Catalogue;
+  readonly spawn: () => WorkerPort;
+  readonly cores: number;
+  readonly nextFrame: NextFrame;
+  readonly now: () => number;
+  /** Calls back after so many milliseconds; the answer stops it. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+  /** A worker with work to do that says nothing for so long is replaced. */
+  readonly silenceMs?: number;
+  /** A new worker may take so long to load the simulation. */
+  readonly loadMs?: number;
+}
+
+/** One request on its way: what to send, and where its end goes. */
+interface Errand {
+  readonly id: number;
+  readonly request: Request;
+  readonly weight: number;
+  attempts: number;
+  readonly onReply: (reply: Reply) => void;
+  readonly onFail: (error: EngineError) => void;
+}
+
+interface Hired {
+  readonly port: WorkerPort;
+  readonly inHand: Errand[];
+  isReady: boolean;
+  stopTimer: (() => void) | null;
+  armedAtMs: number;
+}
+
+const SILENCE_MS = 4_000;
+const LOAD_MS = 20_000;
+/** So much work is sent ahead to a worker, so that it never waits for the page. */
+const AHEAD = 4;
+const MOST_TRIES = 2;
+const MOST_FAILED_LOADS = 3;
+
+export class Pool implements Engine {
+  readonly catalogue: Catalogue;
+  private readonly workers: (Hired | null)[];
+  private queue: Errand[] = [];
+  /** Run number → errand. A reply whose number is not here came late and is dropped; that is the only place. */
+  private readonly open = new Map<number, Errand>();
+  private lastId = 0;
+  private hand: Hand = "rest";
+  private failedLoads = 0;
+  private isClosed = false;
+  private readonly ports: PoolPorts;
+
+  constructor(ports: PoolPorts) {
+    this.ports = ports;
+    this.catalogue = ports.catalogue;
+    this.workers = Array.from({ length: Math.max(1, ports.cores) }, () => null);
+    for (let i = 0; i < this.workers.length; i++) this.hire(i);
+  }
+
+  describe(query: string): Promise<Description> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.lastId;
+      const errand: Errand = {
+        id,
+        request: { id, call: "describe", args: { query } },
+        weight: 0,
+        attempts: 0,
+        onReply: (reply) => {
+          if (reply.kind === "done" && reply.call === "describe") resolve(reply.value);
+        },
+        onFail: (error) => reject(new Error(error.message)),
+      };
+      this.open.set(id, errand);
+      this.queue.unshift(errand);
+      this.dispatch();
+    });
+  }
+
+  submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
+    const batch = new FrameBatch(this.ports.nextFrame, deliver);
+    const ids: number[] = [];
+    for (const task of tasks) {
+      const errand = this.errandFor(task, batch);
+      ids.push(errand.id);
+      this.open.set(errand.id, errand);
+      this.queue.push(errand);
+    }
+    this.dispatch();
+    return {
+      cancel: () => {
+        batch.cancel();
+        this.cancel(new Set(ids));
+      },
+    };
+  }
+
+  setHand(hand: Hand): void {
+    this.hand = hand;
+    this.dispatch();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const worker of this.workers) {
+      worker?.stopTimer?.();
+      worker?.port.terminate();
+    }
+    this.workers.fill(null);
+    this.queue = [];
+    this.open.clear();
+  }
+
+  private errandFor(task: Task, batch: FrameBatch): Errand {
+    const id = ++this.lastId;
+    const { key, query, options } = task;
+    const call = options.goal;
+    return {
+      id,
+      request: { id, call, args: { query, options } },
+      weight: call === "full" ? 4 : options.coarse ? 1 : 2,
+      attempts: 0,
+      onReply: (reply) => batch.add(outcomeOf(task, reply)),
+      onFail: (error) => batch.add({ kind: "failed", key, error, scenario: query, seed: options.seed }),
+    };
+  }
+
+  private cancel(ids: ReadonlySet<number>): void {
+    for (const id of ids) this.open.delete(id);
+    this.queue = this.queue.filter((errand) => !ids.has(errand.id));
+    for (const worker of this.workers) {
+      if (worker === null) continue;
+      const dropped = worker.inHand.filter((errand) => ids.has(errand.id)).map((errand) => errand.id);
+      if (dropped.length === 0) continue;
+      worker.port.postMessage({ id: ++this.lastId, call: "cancel", args: { ids: dropped } });
+      worker.inHand.splice(0, worker.inHand.length, ...worker.inHand.filter((errand) => !ids.has(errand.id)));
+      this.watch(worker);
+    }
+    this.dispatch();
+  }
+
+  private hire(at: number): void {
+    const port = this.ports.spawn();
+    const worker: Hired = { port, inHand: [], isReady: false, stopTimer: null, armedAtMs: 0 };
+    this.workers[at] = worker;
+    port.onmessage = (event) => this.hear(at, worker, event.data);
+    port.onerror = () => this.replace(at, worker, { code: "trap", message: "The worker stopped with an error.", field: null });
+    port.postMessage({ id: ++this.lastId, call: "init", args: {} });
+    this.watch(worker);
+  }
+
+  private hear(at: number, worker: Hired, reply: Reply): void {
+    if (this.workers[at] !== worker) return;
+    if (reply.kind === "done" && reply.call === "init") {
+      worker.isReady = true;
+      this.failedLoads = 0;
+    } else if (reply.kind === "failed" && !worker.isReady) {
+      this.replace(at, worker, reply.error);
+      return;
+    } else {
+      const errand = this.open.get(reply.id);
+      if (errand !== undefined) this.settle(at, worker, errand, reply);
+    }
+    if (this.workers[at] === worker) this.watch(worker);
+    this.dispatch();
+  }
+
+  private settle(at: number, worker: Hired, errand: Errand, reply: Reply): void {
+    if (reply.kind === "progress") {
+      errand.onReply(reply);
+      return;
+    }
+    if (reply.kind === "failed" && reply.error.code === "trap") {
+      this.replace(at, worker, reply.error, errand);
+      return;
+    }
+    this.forget(worker, errand);
+    if (reply.kind === "failed") errand.onFail(reply.error);
+    else errand.onReply(reply);
+  }
+
+  private forget(worker: Hired, errand: Errand): void {
+    this.open.delete(errand.id);
+    const index = worker.inHand.indexOf(errand);
+    if (index >= 0) worker.inHand.splice(index, 1);
+  }
+
+  /** A worker answers in order, so the first in its hand is the one that it fell over. */
+  private replace(at: number, worker: Hired, error: EngineError, culprit: Errand | undefined = worker.inHand[0]): void {
+    if (this.workers[at] !== worker || this.isClosed) return;
+    worker.stopTimer?.();
+    worker.port.onmessage = null;
+    worker.port.onerror = null;
+    worker.port.terminate();
+    this.workers[at] = null;
+    const again = worker.inHand.filter((errand) => this.open.has(errand.id));
+    if (culprit !== undefined && ++culprit.attempts >= MOST_TRIES) {
+      this.open.delete(culprit.id);
+      culprit.onFail(error);
+    }
+    this.queue.unshift(...again.filter((errand) => this.open.has(errand.id)));
+    if (!worker.isReady && ++this.failedLoads >= MOST_FAILED_LOADS) {
+      this.giveUp(error);
+      return;
+    }
+    this.hire(at);
+    this.dispatch();
+  }
+
+  /** The simulation cannot be loaded: say so to everyone who waits; a later request tries again. */
+  private giveUp(error: EngineError): void {
+    const message = `The simulation could not be loaded: ${error.message}`;
+    for (const errand of [...this.open.values()]) errand.onFail({ code: "not-ready", message, field: null });
+    this.open.clear();
+    this.queue = [];
+    this.failedLoads = 0;
+  }
+
+  private watch(worker: Hired): void {
+    worker.stopTimer?.();
+    worker.stopTimer = null;
+    if (worker.isReady && worker.inHand.length === 0) return;
+    const limitMs = worker.isReady ? (this.ports.silenceMs ?? SILENCE_MS) : (this.ports.loadMs ?? LOAD_MS);
+    worker.armedAtMs = this.ports.now();
+    worker.stopTimer = this.ports.after(limitMs, () => {
+      const at = this.workers.indexOf(worker);
+      const sleptMs = this.ports.now() - worker.armedAtMs - limitMs;
+      // A page that was itself asleep (a closed lid, a hidden tab) has not read the messages that wait for it.
+      if (sleptMs > limitMs) this.watch(worker);
+      else this.replace(at, worker, { code: "silent", message: `A worker said nothing for ${limitMs / 1000} s.`, field: null });
+    });
+  }
+
+  private dispatch(): void {
+    if (this.isClosed) return;
+    const usable = this.hand === "dragging" ? Math.max(1, this.workers.length - 1) : this.workers.length;
+    for (let at = 0; at < usable && this.queue.length > 0; at++) {
+      if (this.workers[at] === null) this.hire(at);
+    }
+    // One errand each in turn, so that the first tasks of a job start at the same moment on all workers.
+    for (let isSent = true; isSent; ) {
+      isSent = false;
+      for (let at = 0; at < usable; at++) isSent = this.sendTo(this.workers[at] ?? null) || isSent;
+    }
+  }
+
+  private sendTo(worker: Hired | null): boolean {
+    const next = this.queue[0];
+    if (worker === null || !worker.isReady || next === undefined) return false;
+    const load = worker.inHand.reduce((sum, errand) => sum + errand.weight, 0);
+    if (worker.inHand.length > 0 && load + next.weight > AHEAD) return false;
+    this.queue.shift();
+    worker.inHand.push(next);
+    worker.port.postMessage(next.request);
+    if (worker.inHand.length === 1) this.watch(worker);
+    return true;
+  }
+}
+
+/** What a worker's message means for the one who gave the task. */
+export function outcomeOf(task: Task, reply: Reply): Outcome {
+  const { key } = task;
+  if (reply.kind === "progress") return { kind: "progress", key, progress: reply.progress };
+  if (reply.kind === "done" && reply.call === "point") return { kind: "point", key, point: reply.value };
+  if (reply.kind === "done" && reply.call === "full") return { kind: "full", key, full: reply.value };
+  const error: EngineError =
+    reply.kind === "failed" ? reply.error : { code: "trap", message: `unexpected answer: ${reply.call}`, field: null };
+  return { kind: "failed", key, error, scenario: task.query, seed: task.options.seed };
+}

@@ -1,0 +1,102 @@
+/**
+ * What passes between the page and a worker. The type of a reply follows from the call, so no caller casts.
+ * Requests carry a number; every message back carries the number of the request it belongs to.
+ */
+import type { Report } from "./report";
+
+export interface RunOptions {
+  readonly goal: "point" | "full";
+  /** Relative half-width to stop at. */
+  readonly precision: number;
+  readonly seed: number;
+  /** A quick first answer of few, short replications. */
+  readonly coarse: boolean;
+  /** Keep the timeline of who ran where. */
+  readonly record: boolean;
+  /** Event budget; absent: as the scenario says. */
+  readonly maxEvents?: number;
+}
+
+/** Where a run stands after a slice. */
+export interface Progress {
+  readonly done: boolean;
+  readonly events: number;
+  /** Relative half-width so far; null: too little data. */
+  readonly precision: number | null;
+  readonly lioPerS: number;
+  readonly lioCi95: number | null;
+  readonly simulatedS: number;
+  readonly responseMs: number;
+  readonly responseCi95: number | null;
+  readonly batches: number;
+}
+
+/** Throughput and response of one scenario, with one mean per replication for pairing. */
+export interface PointAnswer {
+  readonly lioPerS: number;
+  readonly lioCi95: number | null;
+  readonly lioReps: readonly number[];
+  readonly responseMs: number;
+  readonly responseCi95: number | null;
+  readonly responseReps: readonly number[];
+  readonly precision: number | null;
+  readonly events: number;
+  /** The run met its event budget before its precision. */
+  readonly truncated: boolean;
+  /** Real time that it took. */
+  readonly elapsedMs: number;
+}
+
+export interface FullAnswer {
+  readonly report: Report;
+  readonly data: Float64Array;
+  readonly elapsedMs: number;
+}
+
+export interface ScenarioFault {
+  readonly path: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+export type Description =
+  | {
+      readonly ok: true;
+      readonly canonical: string;
+      readonly resolved: Readonly<Record<string, number | string | readonly number[]>>;
+      readonly title: string;
+    }
+  | { readonly ok: false; readonly errors: readonly ScenarioFault[] };
+
+export interface Calls {
+  init: { args: Record<string, never>; reply: null };
+  describe: { args: { readonly query: string }; reply: Description };
+  point: { args: { readonly query: string; readonly options: RunOptions }; reply: PointAnswer };
+  full: { args: { readonly query: string; readonly options: RunOptions }; reply: FullAnswer };
+  cancel: { args: { readonly ids: readonly number[] }; reply: null };
+}
+
+export type CallName = keyof Calls;
+
+export type Request = {
+  [K in CallName]: { readonly id: number; readonly call: K; readonly args: Calls[K]["args"] };
+}[CallName];
+
+/** Error codes the page makes; those of a scenario come from the simulation and pass through. */
+export type EngineCode = "trap" | "silent" | "cancelled" | "not-ready" | "scenario";
+
+export interface EngineError {
+  readonly code: EngineCode;
+  readonly message: string;
+  /** Path of the knob that is wrong, where there is one. */
+  readonly field: string | null;
+}
+
+export type Reply =
+  | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
+  | { readonly kind: "failed"; readonly id: number; readonly error: EngineError }
+  | {
+      [K in CallName]: { readonly kind: "done"; readonly id: number; readonly call: K; readonly value: Calls[K]["reply"] };
+    }[CallName];
+
+export type Post = (reply: Reply, transfer: readonly Transferable[]) => void;

@@ -1,0 +1,234 @@
+/**
+ * Answers requests with the simulation, a few milliseconds at a time, so that a cancel is heard between slices.
+ * A plain function of (request, post): the worker joins it to `self`, the twin calls it in its own thread.
+ * Nothing that leaves here looks into wasm memory: columns are copied, then transferred.
+ */
+import type { Description, EngineError, FullAnswer, PointAnswer, Post, Progress, Request, RunOptions } from "./protocol";
+import type { Report } from "./report";
+import type { WasmModule, WasmRun } from "./wasmModule";
+
+export interface ServerPorts {
+  readonly load: () => Promise<WasmModule>;
+  readonly post: Post;
+  /** Real milliseconds; they limit a slice, never a result. */
+  readonly now: () => number;
+  /** Calls back after pending messages were heard. */
+  readonly yieldTo: (next: () => void) => void;
+}
+
+type RunRequest = Extract<Request, { call: "point" | "full" }>;
+
+interface ActiveRun {
+  readonly request: RunRequest;
+  readonly run: WasmRun;
+  readonly startedMs: number;
+}
+
+const SLICE_MS = 6;
+/** A worker that is busy says so at least this often. */
+const HEARTBEAT_MS = 60;
+const FIRST_EVENTS = 4_000;
+const MOST_EVENTS = 400_000;
+
+export function readProgress(numbers: Float64Array): Progress {
+  const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+  const [done, events, precision, lio, lioCi, simulatedS, response, responseCi, batches] = numbers;
+  return {
+    done: done === 1,
+    events: events ?? 0,
+    precision: orNull(precision),
+    lioPerS: lio ?? 0,
+    lioCi95: orNull(lioCi),
+    simulatedS: simulatedS ?? 0,
+    responseMs: response ?? 0,
+    responseCi95: orNull(responseCi),
+    batches: batches ?? 0,
+  };
+}
+
+/** The simulation throws JSON text {code, message, field?}; anything else is a trap, after which its memory cannot be trusted. */
+export function readError(thrown: unknown): EngineError {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && "message" in parsed && typeof parsed.message === "string") {
+      const field = "field" in parsed && typeof parsed.field === "string" ? parsed.field : null;
+      return { code: "scenario", message: parsed.message, field };
+    }
+  } catch {
+    // Not JSON: fall through to the trap.
+  }
+  return { code: "trap", message: text, field: null };
+}
+
+function reachedNot(progress: Progress, options: RunOptions): boolean {
+  return !options.coarse && (progress.precision === null || progress.precision > options.precision);
+}
+
+function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number): PointAnswer {
+  const reps = [...run.reps()];
+  const half = reps.length / 2;
+  return {
+    lioPerS: progress.lioPerS,
+    lioCi95: progress.lioCi95,
+    lioReps: reps.slice(0, half),
+    responseMs: progress.responseMs,
+    responseCi95: progress.responseCi95,
+    responseReps: reps.slice(half),
+    precision: progress.precision,
+    events: progress.events,
+    truncated: reachedNot(progress, options),
+    elapsedMs,
+  };
+}
+
+function fullAnswer(run: WasmRun, elapsedMs: number): FullAnswer {
+  const report = JSON.parse(run.report()) as Report;
+  return { report, data: Float64Array.from(run.data()), elapsedMs };
+}
+
+export class Server {
+  private module: WasmModule | null = null;
+  private readonly waiting: RunRequest[] = [];
+  private active: ActiveRun | null = null;
+  private isScheduled = false;
+  private events = FIRST_EVENTS;
+  private lastSaidMs = 0;
+  private readonly ports: ServerPorts;
+
+  constructor(ports: ServerPorts) {
+    this.ports = ports;
+  }
+
+  handle(request: Request): void {
+    switch (request.call) {
+      case "init":
+        void this.load(request.id);
+        return;
+      case "describe":
+        this.describe(request.id, request.args.query);
+        return;
+      case "cancel":
+        this.cancel(request.args.ids);
+        this.ports.post({ kind: "done", id: request.id, call: "cancel", value: null }, []);
+        return;
+      case "point":
+      case "full":
+        this.waiting.push(request);
+        this.schedule();
+    }
+  }
+
+  private async load(id: number): Promise<void> {
+    try {
+      this.module = await this.ports.load();
+      this.ports.post({ kind: "done", id, call: "init", value: null }, []);
+      this.schedule();
+    } catch (thrown) {
+      this.fail(id, readError(thrown));
+    }
+  }
+
+  private describe(id: number, query: string): void {
+    try {
+      if (this.module === null) throw new Error("the simulation is not loaded");
+      const value = JSON.parse(this.module.describe(query)) as Description;
+      this.ports.post({ kind: "done", id, call: "describe", value }, []);
+    } catch (thrown) {
+      this.fail(id, readError(thrown));
+    }
+  }
+
+  private cancel(ids: readonly number[]): void {
+    for (const id of ids) {
+      const at = this.waiting.findIndex((request) => request.id === id);
+      if (at >= 0) this.waiting.splice(at, 1);
+      if (this.active?.request.id === id) this.drop();
+    }
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.module === null) return;
+    if (this.active === null && this.waiting.length === 0) return;
+    this.isScheduled = true;
+    this.ports.yieldTo(() => {
+      this.isScheduled = false;
+      this.slice();
+      this.schedule();
+    });
+  }
+
+  /** Works for a few milliseconds, on as many requests as fit. */
+  private slice(): void {
+    const until = this.ports.now() + SLICE_MS;
+    do {
+      if (this.active === null && !this.begin()) return;
+      this.step();
+    } while (this.ports.now() < until);
+  }
+
+  private begin(): boolean {
+    const request = this.waiting.shift();
+    if (request === undefined || this.module === null) return false;
+    try {
+      const { goal, precision, seed, coarse, record, maxEvents } = request.args.options;
+      const options = JSON.stringify({ goal, precision, seed, coarse, record, maxEvents });
+      const run = new this.module.Run(request.args.query, options);
+      this.active = { request, run, startedMs: this.ports.now() };
+    } catch (thrown) {
+      this.fail(request.id, readError(thrown));
+    }
+    return true;
+  }
+
+  private step(): void {
+    const active = this.active;
+    if (active === null) return;
+    const before = this.ports.now();
+    try {
+      const progress = readProgress(active.run.advance(this.events));
+      const now = this.ports.now();
+      this.adapt(now - before, progress.done);
+      if (progress.done) this.finish(active, progress, now);
+      else if (now - this.lastSaidMs >= HEARTBEAT_MS) this.say(active.request.id, progress, now);
+    } catch (thrown) {
+      this.fail(active.request.id, readError(thrown));
+      this.active = null;
+    }
+  }
+
+  private say(id: number, progress: Progress, now: number): void {
+    this.lastSaidMs = now;
+    this.ports.post({ kind: "progress", id, progress }, []);
+  }
+
+  private finish(active: ActiveRun, progress: Progress, now: number): void {
+    const { request, run } = active;
+    const elapsedMs = now - active.startedMs;
+    this.lastSaidMs = now;
+    if (request.call === "point") {
+      const value = pointAnswer(run, progress, request.args.options, elapsedMs);
+      this.ports.post({ kind: "done", id: request.id, call: "point", value }, []);
+    } else {
+      const value = fullAnswer(run, elapsedMs);
+      this.ports.post({ kind: "done", id: request.id, call: "full", value }, [value.data.buffer]);
+    }
+    this.drop();
+  }
+
+  /** Aims a call at a third of a slice. */
+  private adapt(tookMs: number, wasLast: boolean): void {
+    if (wasLast) return;
+    const wanted = this.events * (SLICE_MS / 3 / Math.max(tookMs, 0.05));
+    this.events = Math.round(Math.min(Math.max(wanted, this.events / 2, 500), this.events * 2, MOST_EVENTS));
+  }
+
+  private drop(): void {
+    this.active?.run.free();
+    this.active = null;
+  }
+
+  private fail(id: number, error: EngineError): void {
+    this.ports.post({ kind: "failed", id, error }, []);
+  }
+}

@@ -1,0 +1,17 @@
+/** The exports of the simulation, as the page uses them. The built package satisfies this; so does the fake in `testing/`. */
+
+export interface WasmRun {
+  /** Simulates at most so many events; `readProgress` names the nine numbers. */
+  advance(maxEvents: number): Float64Array;
+  /** One throughput per replication, then one response time per replication. */
+  reps(): Float64Array;
+  report(): string;
+  data(): Float64Array;
+  free(): void;
+}
+
+export interface WasmModule {
+  catalogue(): string;
+  describe(query: string): string;
+  readonly Run: new (query: string, optionsJson: string) => WasmRun;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reports from text, for tests. One line a fact:
+ *
+ *     lio 3.35M ±0.4%              throughput, and the spread between its eight replications
+ *     response 620 p50 610 p95 700 p99 960
+ *     running 100.2ms 7.29         state or event, how long one lasts, sessions in it
+ *     queue 0.01ms 0.00
+ *     wait resmgr:cpu quantum | Scheduler | 339.8ms 24.71
+ *     node threads 8 useful 6.7 switch 0.1 spin 0 slice 100 cost 802 rate 73
+ *     cage slots 8 empty 0.66
+ */
+import type { Column, Est, NodeRow, Report, WaitRow } from "../engine/report";
+
+const REPLICATIONS = 8;
+
+function numbersIn(line: string): number[] {
+  return [...line.matchAll(/(-?\d+(?:\.\d+)?)(k|M)?/g)].map(([, digits, size]) => Number(digits) * (size === "M" ? 1e6 : size === "k" ? 1e3 : 1));
+}
+
+/** Replications spread evenly about their mean. */
+export function estimate(mean: number, spread = 0.01): Est {
+  const reps = Array.from({ length: REPLICATIONS }, (_, i) => mean * (1 + spread * ((2 * i) / (REPLICATIONS - 1) - 1)));
+  return { mean, ci95: mean * spread, reps };
+}
+
+function named(line: string, word: string, otherwise = 0): number {
+  const found = new RegExp(`${word} (-?[\\d.]+)(k|M)?`).exec(line);
+  if (found === null) return otherwise;
+  return Number(found[1]) * (found[2] === "M" ? 1e6 : found[2] === "k" ? 1e3 : 1);
+}
+
+function durations(meanMs: number): Omit<WaitRow, "event" | "class" | "process_kind" | "aas"> {
+  return {
+    count: 1000, time_s: meanMs, mean_ms: meanMs, ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
+    max_ms: meanMs * 3, db_time_pct: 10,
+  };
+}
+
+function waitOf(line: string): WaitRow {
+  const [event = "", kind = "Other", figures = ""] = line.slice("wait ".length).split("|").map((part) => part.trim());
+  const [meanMs = 0, aas = 0] = numbersIn(figures);
+  return { ...durations(meanMs), event, class: kind, process_kind: "session", aas: estimate(aas, 0.001) };
+}
+
+function nodeOf(line: string): NodeRow {
+  const useful = named(line, "useful");
+  const lost = named(line, "switch");
+  const spin = named(line, "spin");
+  return {
+    threads: named(line, "threads", 8), useful_threads: useful, switch_threads: lost, spin_threads: spin,
+    cpu_busy_threads: useful + lost + spin, mean_slice_ms: named(line, "slice", 10), mean_switch_us: named(line, "cost", 0),
+    switches_per_s: named(line, "rate", 100),
+  };
+}
+
+export interface BuiltReport {
+  readonly report: Report;
+  readonly data: Float64Array;
+}
+
+/** Columns by key, laid out one after another. */
+export function columnsOf(columns: Readonly<Record<string, readonly number[]>>): { columns: Column[]; data: Float64Array } {
+  const rows: Column[] = [];
+  const values: number[] = [];
+  for (const [key, column] of Object.entries(columns)) {
+    rows.push({ key, offset: values.length, length: column.length });
+    values.push(...column);
+  }
+  return { columns: rows, data: Float64Array.from(values) };
+}
+
+export function buildReport(text: string, columns: Readonly<Record<string, readonly number[]>> = {}): BuiltReport {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const line = (word: string): string => lines.find((candidate) => candidate.startsWith(word)) ?? "";
+  const [lio = 3e6, lioSpread = 0.5] = numbersIn(line("lio"));
+  const waits = lines.filter((candidate) => candidate.startsWith("wait ")).map(waitOf);
+  const onCpu = (["running", "queue"] as const).map((word) => {
+    const [meanMs = 0, aas = 0] = numbersIn(line(word));
+    return { ...durations(meanMs), state: word === "queue" ? "run queue" : "running", aas: estimate(aas, 0.001) };
+  });
+  const [responseMs = 100] = numbersIn(line("response"));
+  const cageLine = line("cage");
+  const { columns: rows, data } = columnsOf(columns);
+  const report: Report = {
+    version: 1, query: "test", seed: 42,
+    throughput: { transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100) },
+    response_ms: {
+      ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs), p95: named(line("response"), "p95", responseMs * 1.2),
+      p99: named(line("response"), "p99", responseMs * 1.5), max: responseMs * 2, count: 5000,
+    },
+    waits,
+    on_cpu: onCpu,
+    aas: [
+      { class: "CPU", ...estimate(onCpu[0]?.aas.mean ?? 0, 0.001) },
+      { class: "run queue", ...estimate(onCpu[1]?.aas.mean ?? 0, 0.001) },
+      ...waits.map((wait) => ({ ...wait.aas, class: wait.class })),
+    ],
+    instances: [
+      cageLine === ""
+        ? { slots: null, slot_utilisation: null, slots_empty: null }
+        : { slots: named(cageLine, "slots"), slot_utilisation: estimate(0.909), slots_empty: named(cageLine, "empty") },
+    ],
+    processes: [],
+    nodes: [nodeOf(line("node"))],
+    simulated_s: 480, warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
+    precision: { asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"), truncated: line("precision").includes("stopped") },
+    checks: [{ law: "Little's law", residual: named(line("law"), "law", 1e-9), ok: !line("law").includes("broken") }],
+    columns: rows,
+  };
+  return { report, data };
+}

@@ -1,0 +1,71 @@
+/** A small catalogue for tests: same shape as the simulation's own, fewer rows. */
+import type { Catalogue, Knob, Preset } from "../engine/catalogue";
+
+function knob(id: string, group: string, min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
+  return {
+    id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear", default: value,
+    help: `${id} for tests.`, source: "test", status: "constant", restart: false, ...more,
+  };
+}
+
+function choice(id: string, group: string, choices: readonly string[]): Knob {
+  return {
+    id, group, choices, name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
+    default: choices[0] ?? "", help: `${id} for tests.`, source: "test", status: "constant", restart: false,
+  };
+}
+
+const knobs: readonly Knob[] = [
+  choice("resource_manager_plan", "Instance", ["none", "default"]),
+  knob("cpu_count", "Instance", 1, 64, 8, { unit: "threads" }),
+  knob("rm_quantum_ms", "Instance", 10, 1000, 100, { unit: "ms", kind: "number" }),
+  knob("rm_tick_ms", "Instance", 0, 100, 10, { unit: "ms", kind: "number" }),
+  knob("sessions", "Workload", 1, 1000, 32),
+  knob("think_time_ms", "Workload", 0, 10_000, 0, { unit: "ms", kind: "number" }),
+  knob("lio_per_transaction", "Workload", 1, 10_000_000, 60_000),
+  knob("lio_us", "Workload", 0.1, 100, 1.667, { unit: "µs", kind: "number", scale: "log", step: null }),
+  choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"]),
+  knob("switch_refill_us", "Operating system", 0, 5000, 55, { unit: "µs", kind: "number", scale: "log", status: "free" }),
+  knob("switch_direct_us", "Operating system", 0, 100, 2, { unit: "µs", kind: "number" }),
+  knob("sockets", "Host", 1, 8, 1, { name_scope: "node" }),
+  knob("cores_per_socket", "Host", 1, 64, 4, { name_scope: "node", unit: "cores" }),
+  knob("threads_per_core", "Host", 1, 8, 2, { name_scope: "node" }),
+  { ...knob("smt_yield", "Host", 1, 8, 1, { name_scope: "node", kind: "vector", unit: "×" }), default: [1, 1.5] },
+  choice("guest_sees_smt", "Host", ["no", "yes"]),
+];
+
+const cage: Preset = {
+  id: "instance-caging-vm",
+  title: "Instance caging on a VM",
+  question: "Does caging help four-fold overload?",
+  set: { resource_manager_plan: "default", switch_refill_us: 800 },
+  compare: { resource_manager_plan: "none" },
+  sweep: { knob: "sessions", from: 1, to: 48 },
+  family: { knob: "cpu_count", values: [1, 2, 3, 4, 5, 6, 7] },
+  hinge: { knob: "switch_refill_us", from: 10, to: 2000, marks: [{ value: 55, label: "bare metal" }] },
+  published: [{ x: 8, y: 3.6, label: "published", role: "input", unit: "M LIO/s" }],
+  cost_note: 5,
+};
+
+const plain: Preset = {
+  id: "no-cage",
+  title: "No cage at all",
+  question: "How does a host fill up?",
+  set: {},
+  compare: {},
+  sweep: { knob: "sessions", from: 1, to: 20 },
+  family: null,
+  hinge: null,
+  published: [],
+  cost_note: null,
+};
+
+export const fakeCatalogue: Catalogue = {
+  version: 1,
+  knobs,
+  presets: [cage, plain],
+  events: [
+    { event: "resmgr:cpu quantum", class: "Scheduler" },
+    { event: "latch: cache buffers chains", class: "Concurrency" },
+  ],
+};

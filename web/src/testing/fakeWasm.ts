@@ -1,0 +1,131 @@
+/**
+ * A stand-in for the simulation, with the same exports and closed forms inside: enough to test everything around it.
+ * Scenario texts may misbehave on purpose: `trap=1` throws something that is not JSON.
+ */
+import { asKnobValue, findKnob, findPreset, type Catalogue, type KnobValue } from "../engine/catalogue";
+import type { RunOptions } from "../engine/protocol";
+import type { WasmModule, WasmRun } from "../engine/wasmModule";
+import { buildReport } from "./buildReport";
+import { fakeCatalogue } from "./fakeCatalogue";
+
+const REPLICATIONS = 8;
+
+function refuse(code: string, message: string, field: string): never {
+  throw new Error(JSON.stringify({ code, message, field }));
+}
+
+function resolve(catalogue: Catalogue, query: string): Record<string, KnobValue> {
+  const [name = "", text = ""] = query.split("?");
+  const preset = findPreset(catalogue, name);
+  if (preset === null) return refuse("unknown-preset", `There is no preset “${name}”.`, "preset");
+  const values: Record<string, KnobValue> = {};
+  for (const knob of catalogue.knobs) values[knob.id] = asKnobValue(knob.default);
+  for (const [key, value] of Object.entries(preset.set)) values[key] = asKnobValue(value);
+  for (const [key, value] of new URLSearchParams(text)) {
+    if (key === "trap") throw new Error("unreachable executed");
+    const knob = findKnob(catalogue, key);
+    if (knob === null) refuse("unknown-knob", `There is no knob “${key}”.`, key);
+    else values[key] = knob.kind === "choice" || knob.kind === "vector" ? value : Number(value);
+  }
+  return values;
+}
+
+/** Closed forms: SMT fills cores first, a cage idles one tick a quantum, an open queue pays for each switch. */
+export function closedForm(values: Readonly<Record<string, KnobValue>>): { lioPerS: number; responseMs: number } {
+  const number = (id: string): number => Number(values[id]);
+  const cores = number("sockets") * number("cores_per_socket");
+  const threads = cores * number("threads_per_core");
+  const sessions = number("sessions");
+  const isCaged = values["resource_manager_plan"] !== "none";
+  const slots = isCaged ? Math.min(number("cpu_count"), threads) : threads;
+  const busy = Math.min(sessions, slots);
+  const work = Math.min(busy, cores) + 0.5 * Math.max(0, busy - cores);
+  const sliceMs = Math.max(3, (24 * threads) / sessions);
+  const switchMs = (number("switch_refill_us") + number("switch_direct_us")) / 1000;
+  const isOverloaded = sessions > slots;
+  const kept = !isOverloaded ? 1 : isCaged ? 100 / 110 : sliceMs / (sliceMs + switchMs);
+  const lioPerS = (work * kept * 1e6) / number("lio_us");
+  return { lioPerS, responseMs: (1000 * sessions * number("lio_per_transaction")) / lioPerS };
+}
+
+/** Between −1 and 1, the same for the same numbers. */
+function noise(seed: number, replication: number): number {
+  return Math.sin(seed * 12.9898 + replication * 78.233);
+}
+
+class FakeRun implements WasmRun {
+  private done = 0;
+  private readonly budget: number;
+  private readonly lio: number[];
+  private readonly response: number[];
+  private readonly query: string;
+  private readonly options: RunOptions;
+  private readonly values: Record<string, KnobValue>;
+
+  constructor(query: string, optionsJson: string) {
+    this.query = query;
+    this.options = JSON.parse(optionsJson) as RunOptions;
+    this.values = resolve(fakeCatalogue, query);
+    const { lioPerS, responseMs } = closedForm(this.values);
+    this.budget = this.options.coarse ? 2_000 : 20_000;
+    const spread = this.options.coarse ? 0.03 : 0.005;
+    const about = (mean: number): number[] =>
+      Array.from({ length: REPLICATIONS }, (_, i) => mean * (1 + spread * noise(this.options.seed, i)));
+    this.lio = about(lioPerS);
+    this.response = about(responseMs);
+  }
+
+  advance(maxEvents: number): Float64Array {
+    this.done = Math.min(this.budget, this.done + maxEvents);
+    const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const precision = this.options.coarse ? 0.05 : 0.01 * Math.sqrt(this.budget / this.done);
+    const isDone = this.done >= this.budget ? 1 : 0;
+    const lio = mean(this.lio);
+    return Float64Array.of(isDone, this.done, precision, lio, lio * precision, 10, mean(this.response), 1, 80);
+  }
+
+  reps(): Float64Array {
+    return Float64Array.from([...this.lio, ...this.response]);
+  }
+
+  report(): string {
+    return JSON.stringify({ ...this.built().report, query: this.query, seed: this.options.seed });
+  }
+
+  data(): Float64Array {
+    return this.built().data;
+  }
+
+  free(): void {
+    this.done = -1;
+  }
+
+  private built(): ReturnType<typeof buildReport> {
+    const sessions = Number(this.values["sessions"]);
+    const running = Math.min(8, sessions);
+    const waiting = (sessions - running).toFixed(2);
+    const isCaged = this.values["resource_manager_plan"] !== "none";
+    const text = `lio ${Math.round(this.lio[0] ?? 0)} ±0.5%\nresponse ${(this.response[0] ?? 0).toFixed(3)}\nrunning 100ms ${running}.00
+      queue 1ms ${isCaged ? 0 : waiting}\n${isCaged ? `wait resmgr:cpu quantum | Scheduler | 340ms ${waiting}` : ""}
+      node threads 8 useful 6.5 switch 0.4 slice 6 cost 800 rate 100\n${isCaged ? "cage slots 8 empty 0.6" : ""}`;
+    return buildReport(text, {
+      "aas/time_s": [0, 0.1, 0.2], "aas/CPU": [running, running, running], "aas/Scheduler": [0, 1, 2],
+      "histogram/transaction/edge_ms": [4, 6, 10, 20], "histogram/transaction/count": [5, 10, 5],
+      "lane/thread": [0, 1], "lane/start_ms": [1000, 1000], "lane/end_ms": [1006, 1100], "lane/debt_ms": [0.8, 0.8], "lane/process": [3, 4],
+    });
+  }
+}
+
+export const fakeWasm: WasmModule = {
+  catalogue: () => JSON.stringify(fakeCatalogue),
+  describe: (query) => {
+    try {
+      const resolved = resolve(fakeCatalogue, query);
+      return JSON.stringify({ ok: true, canonical: query, resolved, title: query.split("?")[0] });
+    } catch (thrown) {
+      const fault = JSON.parse((thrown as Error).message) as { code: string; message: string; field: string };
+      return JSON.stringify({ ok: false, errors: [{ path: fault.field, message: fault.message, code: fault.code }] });
+    }
+  },
+  Run: FakeRun,
+};
