@@ -1,1 +1,18 @@
+//! What crosses a border: scenarios in (links and JSON documents), reports out.
+//!
+//! One table of knobs ([`knobs::KNOBS`]) serves validator, command line, sliders, links and documents, and one
+//! decoder ([`decode::decode`]) reads every form a scenario takes.
 
+pub mod address;
+pub mod canonical;
+mod check;
+pub mod config;
+pub mod decode;
+pub mod document;
+pub mod encoding;
+pub mod knob;
+pub mod knobs;
+pub mod presets;
+pub mod problem;
+pub mod scenario;
+pub mod value;

@@ -1,0 +1,180 @@
+//! Rules that join several knobs. The ranges of single knobs are in the table.
+
+use crate::problem::{Code, Problems};
+use crate::scenario::Scenario;
+use crate::value::Value;
+
+/// Hardware threads the model holds.
+const MAX_THREADS: f64 = 256.0;
+/// Sessions the model holds, all instances together.
+const MAX_SESSIONS: f64 = 10_000.0;
+/// CPU demand of a transaction \[s\]: smallest and largest mean.
+const DEMAND_S: (f64, f64) = (1e-6, 60.0);
+
+/// Reports everything that does not fit together; `prefix` stands before each path.
+pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) {
+    let mut report = Report { scenario, prefix, problems };
+    report.threads();
+    for node in 1..=scenario.nodes {
+        report.smt_yield(node);
+    }
+    report.sessions();
+    for instance in 1..=scenario.instances.len() {
+        report.demand(instance);
+        report.groups(instance);
+    }
+    for node in 1..=scenario.nodes {
+        report.open_load(node);
+    }
+}
+
+/// Work a core does with all its threads busy, against one thread alone.
+pub(crate) fn full_yield(scenario: &Scenario, node: usize) -> f64 {
+    yields(scenario, node).last().copied().unwrap_or(1.0)
+}
+
+/// Work of a core with 1, 2, … threads busy. A single number y for T threads stands for the straight line from 1
+/// to y.
+pub(crate) fn yields(scenario: &Scenario, node: usize) -> Vec<f64> {
+    let threads = scenario.node_value("threads_per_core", node).as_number().max(1.0);
+    match scenario.node_value("smt_yield", node) {
+        Value::Vector(entries) if entries.len() > 1 => entries,
+        _ if threads == 1.0 => vec![1.0],
+        value => {
+            let last = value.as_number();
+            (0..threads as usize).map(|k| 1.0 + (last - 1.0) * k as f64 / (threads - 1.0)).collect()
+        }
+    }
+}
+
+/// Mean CPU demand of a transaction \[s\].
+pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    number("lio_per_transaction") * number("lio_us") * 1e-6
+}
+
+struct Report<'a> {
+    scenario: &'a Scenario,
+    prefix: &'a str,
+    problems: &'a mut Problems,
+}
+
+impl Report<'_> {
+    fn add(&mut self, knob: &str, part: &str, code: Code, words: String) {
+        let path = format!("{}{knob}{part}", self.prefix);
+        let message = format!("{path} {words}");
+        self.problems.add(&path, code, message);
+    }
+    fn node_part(&self, node: usize) -> String {
+        if self.scenario.nodes == 1 {
+            String::new()
+        } else {
+            format!("@node{node}")
+        }
+    }
+    fn instance_part(&self, instance: usize) -> String {
+        if self.scenario.instances.len() == 1 {
+            String::new()
+        } else {
+            format!("@instance{instance}")
+        }
+    }
+
+    fn threads(&mut self) {
+        let threads: f64 = (1..=self.scenario.nodes).map(|node| self.scenario.threads(node)).sum();
+        if threads > MAX_THREADS {
+            let words = format!(
+                "makes {threads} hardware threads together with sockets and threads_per_core; the model holds {MAX_THREADS}"
+            );
+            self.add("cores_per_socket", "", Code::TooMany, words);
+        }
+    }
+
+    fn smt_yield(&mut self, node: usize) {
+        let threads = self.scenario.node_value("threads_per_core", node).as_number();
+        let Value::Vector(said) = self.scenario.node_value("smt_yield", node) else { return };
+        let part = self.node_part(node);
+        if said.len() > 1 && said.len() as f64 != threads {
+            let words = format!(
+                "has {} entries for threads_per_core = {threads}: write one for each thread, or one number for them all",
+                said.len()
+            );
+            return self.add("smt_yield", &part, Code::BadVector, words);
+        }
+        let yields = yields(self.scenario, node);
+        if said.len() > 1 && said[0] != 1.0 {
+            let words = format!("starts with 1, the work of one thread alone, not {}", said[0]);
+            self.add("smt_yield", &part, Code::BadVector, words);
+        }
+        if let Some(k) = (1..yields.len()).find(|&k| yields[k] < yields[k - 1]) {
+            let words = format!("falls from {} to {}; more threads never do less work", yields[k - 1], yields[k]);
+            self.add("smt_yield", &part, Code::BadVector, words);
+        }
+        if let Some(k) = (0..yields.len()).find(|&k| yields[k] > (k + 1) as f64) {
+            let words = format!("says that {} threads do the work of {}", k + 1, yields[k]);
+            self.add("smt_yield", &part, Code::OutOfRange, words);
+        }
+    }
+
+    fn sessions(&mut self) {
+        let scenario = self.scenario;
+        let sessions: f64 = (1..=scenario.instances.len())
+            .map(|instance| scenario.instance_value("sessions", instance).as_number())
+            .sum();
+        if sessions > MAX_SESSIONS {
+            let words = format!("adds up to {sessions} over all instances; the model holds {MAX_SESSIONS}");
+            self.add("sessions", "", Code::TooMany, words);
+        }
+    }
+
+    fn demand(&mut self, instance: usize) {
+        let demand = demand_s(self.scenario, instance);
+        if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
+            let words = format!(
+                "times lio_us makes {demand} s of CPU a transaction; it lies between 1 µs and {} s",
+                DEMAND_S.1
+            );
+            let part = self.instance_part(instance);
+            self.add("lio_per_transaction", &part, Code::OutOfRange, words);
+        }
+    }
+
+    fn groups(&mut self, instance: usize) {
+        let groups = &self.scenario.instances[instance - 1].groups;
+        let sessions = self.scenario.instance_value("sessions", instance).as_number();
+        let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
+        if closed && groups.len() as f64 > sessions {
+            let words = format!("has {} groups for {sessions} sessions", groups.len());
+            self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
+        }
+    }
+
+    /// Random arrivals that ask for more CPU than there is have no steady state.
+    fn open_load(&mut self, node: usize) {
+        let scenario = self.scenario;
+        let capacity = scenario.cores(node) * full_yield(scenario, node);
+        let mut offered = 0.0;
+        let here: Vec<usize> = (1..=scenario.instances.len())
+            .filter(|&instance| scenario.instances[instance - 1].node == node)
+            .filter(|&instance| scenario.instance_value("arrivals", instance).as_word() == "open")
+            .collect();
+        for &instance in &here {
+            let own = scenario.instance_value("arrivals_per_s", instance).as_number() * demand_s(scenario, instance);
+            offered += own;
+            let slots = scenario.instance_value("cpu_count", instance).as_number();
+            let caged = scenario.instance_value("resource_manager_plan", instance).as_word() == "default";
+            if caged && own >= slots {
+                let words =
+                    format!("asks for {own:.2} CPUs of work where cpu_count is {slots}: the queue would grow for ever");
+                let part = self.instance_part(instance);
+                self.add("arrivals_per_s", &part, Code::Overloaded, words);
+            }
+        }
+        if !here.is_empty() && offered >= capacity {
+            let words = format!(
+                "asks for {offered:.2} CPUs of work where the host does that of {capacity:.2}: the queue would grow for ever"
+            );
+            self.add("arrivals_per_s", "", Code::Overloaded, words);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The one decoder: links, queries and JSON documents become scenarios, or a list of all that is wrong.
+
+use crate::address::{Address, Scope};
+use crate::knob::NameScope;
+use crate::presets;
+use crate::problem::{Code, Problem, Problems};
+use crate::scenario::Scenario;
+use crate::value::{quoted, type_name, Value};
+use crate::{check, document, encoding};
+use serde_json::Value as Json;
+
+/// What a text says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// B: the scenario of the text.
+    pub scenario: Scenario,
+    /// A: the scenario it is compared with.
+    pub compared: Scenario,
+    /// What A overrides, address and text of the value; the preset's own where the text has none.
+    pub overrides: Vec<(String, String)>,
+    /// State of the page, kept as it came.
+    pub view: Vec<(String, String)>,
+}
+
+/// Longest link.
+const MAX_LINK: usize = 32 * 1024;
+/// Longest document.
+const MAX_DOCUMENT: usize = 1024 * 1024;
+/// Most keys in a link.
+const MAX_PAIRS: usize = 400;
+/// Longest title \[characters\].
+const MAX_TITLE: usize = 120;
+/// Longest note \[characters\].
+const MAX_NOTE: usize = 2000;
+
+/// A value as it comes in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Input<'a> {
+    Text(&'a str),
+    Json(&'a Json),
+}
+
+/// Reads any form of a scenario: `preset?knob=value&…`, `v1/preset?…&a.knob=…&view.key=…` or a JSON document.
+pub fn decode(text: &str) -> Result<Decoded, Vec<Problem>> {
+    decode_with(text, &[])
+}
+
+/// Reads a scenario and then sets further values, as `--set` does.
+pub fn decode_with(text: &str, sets: &[(String, String)]) -> Result<Decoded, Vec<Problem>> {
+    let mut problems = Problems::default();
+    let decoded = read(text.trim(), sets, &mut problems);
+    match decoded {
+        Some(decoded) if problems.is_empty() => Ok(decoded),
+        _ => Err(problems.into_list()),
+    }
+}
+
+fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Option<Decoded> {
+    let is_document = text.starts_with('{') || text.starts_with('[');
+    let limit = if is_document { MAX_DOCUMENT } else { MAX_LINK };
+    if text.len() > limit {
+        let message = format!("the text has {} bytes; a scenario has at most {limit}", text.len());
+        problems.add("", Code::TooLong, message);
+        return None;
+    }
+    let (mut scenario, link) =
+        if is_document { (document::read(text, problems)?, Link::default()) } else { read_link(text, problems)? };
+    layer(&mut scenario, pairs(sets), "", problems);
+    if problems.is_empty() {
+        check::check(&scenario, "", problems);
+    }
+    let overrides: Vec<(String, String)> = match (link.overrides, scenario.preset) {
+        (Some(overrides), _) => overrides,
+        (None, Some(preset)) => preset.compare.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect(),
+        (None, None) => Vec::new(),
+    };
+    let mut compared = scenario.clone();
+    layer(&mut compared, pairs(&overrides), "a.", problems);
+    if problems.is_empty() {
+        check::check(&compared, "a.", problems);
+    }
+    Some(Decoded { scenario, compared, overrides, view: link.view })
+}
+
+fn pairs(owned: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    owned.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+}
+
+#[derive(Default)]
+struct Link {
+    overrides: Option<Vec<(String, String)>>,
+    view: Vec<(String, String)>,
+}
+
+fn read_link(text: &str, problems: &mut Problems) -> Option<(Scenario, Link)> {
+    let text = text.strip_prefix('#').unwrap_or(text);
+    let (head, query) = text.split_once('?').unwrap_or((text, ""));
+    let name = preset_name(head, problems)?;
+    let Some(preset) = presets::find(&name) else {
+        let known: Vec<&str> = presets::PRESETS.iter().map(|preset| preset.id).collect();
+        let message = format!("there is no preset {}; there are {}", quoted(&name), known.join(", "));
+        problems.add("preset", Code::UnknownPreset, message);
+        return None;
+    };
+    let (mut scenario, _) = preset.scenario();
+    let mut link = Link::default();
+    let mut own = Vec::new();
+    for (count, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {
+        if count == MAX_PAIRS {
+            problems.add("", Code::TooLong, format!("a link has at most {MAX_PAIRS} values"));
+            break;
+        }
+        let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
+        let (Some(key), Some(text)) = (encoding::decode(key), encoding::decode(text)) else {
+            let message = format!("{} is cut off or wrongly percent-encoded", quoted(pair));
+            problems.add(key, Code::BadEncoding, message);
+            continue;
+        };
+        if key == "a" && text.is_empty() {
+            link.overrides.get_or_insert_default();
+        } else if let Some(key) = key.strip_prefix("a.") {
+            link.overrides.get_or_insert_default().push((key.to_owned(), text));
+        } else if let Some(key) = key.strip_prefix("view.") {
+            link.view.push((key.to_owned(), text));
+        } else {
+            own.push((key, text));
+        }
+    }
+    layer(&mut scenario, pairs(&own), "", problems);
+    Some((scenario, link))
+}
+
+fn preset_name(head: &str, problems: &mut Problems) -> Option<String> {
+    let Some(head) = encoding::decode(head) else {
+        problems.add("preset", Code::BadEncoding, "the name of the preset is wrongly percent-encoded");
+        return None;
+    };
+    let Some((version, name)) = head.split_once('/') else {
+        return Some(head);
+    };
+    if version != "v1" {
+        let message = format!("this page reads links of version v1, not {}", quoted(version));
+        problems.add("version", Code::UnknownVersion, message);
+        return None;
+    }
+    Some(name.to_owned())
+}
+
+/// Says values on top of a scenario. A bare name speaks for every part, whatever was said of parts before; a name
+/// with a scope for one part.
+pub(crate) fn layer<'a>(
+    scenario: &mut Scenario,
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    prefix: &str,
+    problems: &mut Problems,
+) {
+    let mut fresh = Vec::new();
+    for (key, text) in pairs {
+        match key {
+            "title" | "note" => set_words(scenario, key, text, problems),
+            _ => read_value(scenario, key, Input::Text(text), prefix, &mut fresh, problems),
+        }
+    }
+    put(scenario, fresh);
+}
+
+/// Stores the values of one layer.
+pub(crate) fn put(scenario: &mut Scenario, fresh: Vec<(Address, Value)>) {
+    for (address, _) in &fresh {
+        if address.scope == Scope::All {
+            scenario.clear_parts(address.knob);
+        }
+    }
+    for (address, value) in fresh {
+        scenario.set(address, value);
+    }
+}
+
+/// Reads one value of a layer into `fresh`.
+pub(crate) fn read_value(
+    scenario: &Scenario,
+    key: &str,
+    input: Input<'_>,
+    prefix: &str,
+    fresh: &mut Vec<(Address, Value)>,
+    problems: &mut Problems,
+) {
+    let path = format!("{prefix}{key}");
+    let counts = (scenario.nodes, scenario.instances.len());
+    let mut address = match Address::parse(key, counts.0, counts.1) {
+        Ok(address) => address,
+        Err((code, words)) => {
+            return problems.add(&path, code, format!("{}: {words}", path_in_words(&path)));
+        }
+    };
+    // Where there is one host or instance, its own values and those of all are the same.
+    let is_only = match address.scope {
+        Scope::Node(_) => counts.0 == 1,
+        Scope::Instance(_) => counts.1 == 1,
+        _ => false,
+    };
+    if is_only {
+        address.scope = Scope::All;
+    }
+    if prefix == "a." && address.knob.scope == NameScope::Run {
+        let message = format!("{path}: both scenarios share one {}", address.knob.id);
+        return problems.add(&path, Code::WrongScope, message);
+    }
+    if fresh.iter().any(|(known, _)| known.knob.id == address.knob.id && known.scope == address.scope) {
+        return problems.add(&path, Code::Duplicate, format!("{path} is given twice"));
+    }
+    let value = match input {
+        Input::Text(text) => Value::from_text(address.knob, text),
+        Input::Json(json) => Value::from_json(address.knob, json),
+    };
+    match value {
+        Ok(value) => fresh.push((address, value)),
+        Err((code, words)) => problems.add(&path, code, format!("{path} {words}")),
+    }
+}
+
+fn path_in_words(path: &str) -> String {
+    path.chars().take(80).collect::<String>().escape_debug().to_string()
+}
+
+fn set_words(scenario: &mut Scenario, key: &str, text: &str, problems: &mut Problems) {
+    let (field, most) = match key {
+        "title" => (&mut scenario.title, MAX_TITLE),
+        _ => (&mut scenario.note, MAX_NOTE),
+    };
+    if text.chars().count() > most {
+        problems.add(key, Code::TooLong, format!("{key} has at most {most} characters"));
+    } else {
+        *field = text.to_owned();
+    }
+}
+
+/// Reads a title or note of a document.
+pub(crate) fn set_json_words(scenario: &mut Scenario, key: &str, json: &Json, problems: &mut Problems) {
+    match json {
+        Json::String(text) => set_words(scenario, key, text, problems),
+        other => {
+            let message = format!("{key} is text, not {}", type_name(other));
+            problems.add(key, Code::WrongType, message);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Scenario documents: JSON, version 1.
+
+use crate::address::{Address, Scope};
+use crate::decode::{put, read_value, set_json_words, Input};
+use crate::knob::{find, NameScope};
+use crate::problem::{Code, Problems};
+use crate::scenario::{ConsumerGroup, Scenario};
+use crate::value::{quoted, type_name, Value};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+
+/// Version written and read.
+pub const VERSION: u32 = 1;
+const MAX_NODES: usize = 16;
+const MAX_INSTANCES: usize = 64;
+const MAX_GROUPS: usize = 32;
+
+/// A scenario as a JSON document. Keys not named here are knobs; at the top they may carry a scope
+/// (`"nice@session"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Document {
+    /// 1.
+    pub version: u32,
+    /// Shown above the charts.
+    pub title: String,
+    /// Anything worth knowing.
+    pub note: String,
+    /// Root of all randomness.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub seed: u64,
+    /// Relative half-width to stop at; absent: 0.01 on the command line, 0.03 in the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub precision: Option<f64>,
+    /// Event budget.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub max_events: u64,
+    /// Hosts; knobs of scope node.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>[]"))]
+    pub nodes: Vec<BTreeMap<String, Json>>,
+    /// Instances: `node` (counted from 1), `consumer_groups`, and knobs of scope instance.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>[]"))]
+    pub instances: Vec<BTreeMap<String, Json>>,
+    /// Knobs of scope kind: `nice@session`.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub kinds: BTreeMap<String, Json>,
+}
+
+impl Document {
+    /// Writes down what a scenario says.
+    pub fn of(scenario: &Scenario) -> Document {
+        let mut document = Document {
+            version: VERSION,
+            title: scenario.shown_title().to_owned(),
+            note: match scenario.preset {
+                Some(preset) if scenario.note.is_empty() => preset.note.to_owned(),
+                _ => scenario.note.clone(),
+            },
+            seed: scenario.run_number("seed") as u64,
+            precision: None,
+            max_events: scenario.run_number("max_events") as u64,
+            nodes: vec![BTreeMap::new(); scenario.nodes],
+            instances: Vec::new(),
+            kinds: BTreeMap::new(),
+        };
+        for shape in &scenario.instances {
+            let mut instance = BTreeMap::from([("node".to_owned(), Json::from(shape.node))]);
+            if !shape.groups.is_empty() {
+                let groups = shape.groups.iter().map(group_json).collect();
+                instance.insert("consumer_groups".to_owned(), Json::Array(groups));
+            }
+            document.instances.push(instance);
+        }
+        let (parts, bare): (Vec<_>, Vec<_>) = scenario.said().partition(|(address, _)| address.scope != Scope::All);
+        for (address, value) in bare.into_iter().chain(parts) {
+            document.say(address, value);
+        }
+        document
+    }
+
+    fn say(&mut self, address: Address, value: &Value) {
+        let id = address.knob.id.to_owned();
+        match (address.knob.scope, address.scope) {
+            (NameScope::Run, _) if id == "precision" => self.precision = Some(value.as_number()),
+            (NameScope::Run, _) => {}
+            (NameScope::Kind, _) => {
+                self.kinds.insert(address.to_text(), value.to_json());
+            }
+            (_, Scope::Node(n)) => {
+                self.nodes[n - 1].insert(id, value.to_json());
+            }
+            (_, Scope::Instance(n)) => {
+                self.instances[n - 1].insert(id, value.to_json());
+            }
+            (NameScope::Node, _) => {
+                for node in &mut self.nodes {
+                    node.insert(id.clone(), value.to_json());
+                }
+            }
+            (NameScope::Instance, _) => {
+                for instance in &mut self.instances {
+                    instance.insert(id.clone(), value.to_json());
+                }
+            }
+        }
+    }
+}
+
+fn group_json(group: &ConsumerGroup) -> Json {
+    serde_json::json!({
+        "name": group.name,
+        "shares": group.shares,
+        "utilization_limit": group.utilization_limit,
+        "level": group.level,
+    })
+}
+
+/// Reads a document; `None` only where nothing can be read at all.
+pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
+    let json: Json = match serde_json::from_str(text) {
+        Ok(json) => json,
+        Err(error) => {
+            let message = format!("this is not JSON: {error}");
+            problems.add("", Code::NotJson, message);
+            return None;
+        }
+    };
+    let Json::Object(map) = json else {
+        problems.add("", Code::WrongType, format!("a scenario is an object, not {}", type_name(&json)));
+        return None;
+    };
+    check_version(map.get("version"), problems)?;
+    let nodes = parts(&map, "nodes", MAX_NODES, problems);
+    let instances = parts(&map, "instances", MAX_INSTANCES, problems);
+    let mut scenario = Scenario::blank(nodes.len(), instances.len());
+    let mut fresh = Vec::new();
+    for (key, value) in &map {
+        match key.as_str() {
+            "version" | "nodes" | "instances" => {}
+            "title" | "note" => set_json_words(&mut scenario, key, value, problems),
+            _ => read_value(&scenario, key, Input::Json(value), "", &mut fresh, problems),
+        }
+    }
+    for (count, node) in nodes.iter().enumerate() {
+        read_part(&scenario, node, (NameScope::Node, count + 1), &mut fresh, problems);
+    }
+    for (count, instance) in instances.iter().enumerate() {
+        read_part(&scenario, instance, (NameScope::Instance, count + 1), &mut fresh, problems);
+        read_shape(&mut scenario, instance, count, problems);
+    }
+    put(&mut scenario, fresh);
+    Some(scenario)
+}
+
+fn check_version(version: Option<&Json>, problems: &mut Problems) -> Option<()> {
+    match version.map(|json| (json, json.as_f64())) {
+        Some((_, Some(number))) if number == f64::from(VERSION) => Some(()),
+        Some((json, _)) => {
+            let shown = quoted(&json.to_string());
+            let message = format!("version is {VERSION}, the only one there is, not {shown}");
+            problems.add("version", Code::UnknownVersion, message);
+            None
+        }
+        None => {
+            problems.add("version", Code::Missing, format!("version is missing: write \"version\": {VERSION}"));
+            None
+        }
+    }
+}
+
+/// The objects of a list; one empty object where there is no list.
+fn parts<'a>(
+    map: &'a Map<String, Json>,
+    key: &str,
+    most: usize,
+    problems: &mut Problems,
+) -> Vec<Option<&'a Map<String, Json>>> {
+    let Some(json) = map.get(key) else {
+        return vec![None];
+    };
+    let Json::Array(items) = json else {
+        problems.add(key, Code::WrongType, format!("{key} is a list, not {}", type_name(json)));
+        return vec![None];
+    };
+    if items.is_empty() || items.len() > most {
+        problems.add(key, Code::TooMany, format!("{key} has 1 to {most} entries, not {}", items.len()));
+    }
+    for (count, item) in items.iter().take(most).enumerate() {
+        if !item.is_object() {
+            let path = format!("{key}[{}]", count + 1);
+            let message = format!("{path} is an object, not {}", type_name(item));
+            problems.add(&path, Code::WrongType, message);
+        }
+    }
+    let objects: Vec<_> = items.iter().take(most).map(Json::as_object).collect();
+    if objects.is_empty() {
+        vec![None]
+    } else {
+        objects
+    }
+}
+
+fn read_part(
+    scenario: &Scenario,
+    part: &Option<&Map<String, Json>>,
+    (scope, number): (NameScope, usize),
+    fresh: &mut Vec<(Address, Value)>,
+    problems: &mut Problems,
+) {
+    let name = if scope == NameScope::Node { "node" } else { "instance" };
+    for (key, value) in part.iter().copied().flatten() {
+        if scope == NameScope::Instance && (key == "node" || key == "consumer_groups") {
+            continue;
+        }
+        let path = format!("{key}@{name}{number}");
+        match find(key) {
+            Some(knob) if knob.scope != scope => {
+                let message = format!("{key} is no knob of a {name}; it stands at the top of the document");
+                let message = match knob.scope {
+                    NameScope::Node => format!("{key} belongs to a host: move it into nodes"),
+                    NameScope::Instance => format!("{key} belongs to an instance: move it into instances"),
+                    _ => message,
+                };
+                problems.add(&path, Code::UnknownKey, message);
+            }
+            None if key.contains('@') => {
+                let message = format!("{} stands inside {name} {number} already; leave out the scope", quoted(key));
+                problems.add(&path, Code::UnknownKey, message);
+            }
+            _ => read_value(scenario, &path, Input::Json(value), "", fresh, problems),
+        }
+    }
+}
+
+fn read_shape(scenario: &mut Scenario, part: &Option<&Map<String, Json>>, at: usize, problems: &mut Problems) {
+    let Some(part) = part else { return };
+    let nodes = scenario.nodes;
+    if let Some(json) = part.get("node") {
+        match json.as_f64() {
+            Some(node) if node == node.trunc() && node >= 1.0 && node <= nodes as f64 => {
+                scenario.instances[at].node = node as usize;
+            }
+            _ => {
+                let path = format!("node@instance{}", at + 1);
+                let message = format!("{path} is the number of a host, 1 to {nodes}");
+                problems.add(&path, Code::NoSuchScope, message);
+            }
+        }
+    }
+    if let Some(json) = part.get("consumer_groups") {
+        scenario.instances[at].groups = read_groups(json, at + 1, problems);
+    }
+}
+
+fn read_groups(json: &Json, instance: usize, problems: &mut Problems) -> Vec<ConsumerGroup> {
+    let path = format!("consumer_groups@instance{instance}");
+    let Json::Array(items) = json else {
+        problems.add(&path, Code::WrongType, format!("{path} is a list, not {}", type_name(json)));
+        return Vec::new();
+    };
+    if items.is_empty() || items.len() > MAX_GROUPS {
+        let message = format!("{path} has 1 to {MAX_GROUPS} entries, not {}", items.len());
+        problems.add(&path, Code::TooMany, message);
+    }
+    let mut groups: Vec<ConsumerGroup> = Vec::new();
+    for (count, item) in items.iter().take(MAX_GROUPS).enumerate() {
+        let entry = |field: &str| format!("consumer_groups[{}].{field}@instance{instance}", count + 1);
+        let Json::Object(map) = item else {
+            let path = entry("name");
+            problems.add(&path, Code::WrongType, format!("a consumer group is an object, not {}", type_name(item)));
+            continue;
+        };
+        groups.push(read_group(map, &entry, problems));
+    }
+    for (count, group) in groups.iter().enumerate() {
+        if groups[..count].iter().any(|other| other.name == group.name) {
+            let message = format!("{path}: two groups are called {}", quoted(&group.name));
+            problems.add(&path, Code::Duplicate, message);
+        }
+    }
+    groups
+}
+
+fn read_group(map: &Map<String, Json>, entry: &dyn Fn(&str) -> String, problems: &mut Problems) -> ConsumerGroup {
+    let name = match map.get("name") {
+        Some(Json::String(name)) if !name.is_empty() && name.chars().count() <= 128 => name.clone(),
+        _ => {
+            let path = entry("name");
+            problems.add(&path, Code::Missing, format!("{path} is a name of 1 to 128 characters"));
+            String::new()
+        }
+    };
+    let mut number = |field: &str, least: f64, most: f64, whole: bool, default: f64| {
+        let Some(json) = map.get(field) else { return default };
+        match json.as_f64() {
+            Some(value) if least <= value && value <= most && (!whole || value == value.trunc()) => value,
+            _ => {
+                let path = entry(field);
+                let kind = if whole { "a whole number" } else { "a number" };
+                let message = format!("{path} is {kind} between {least} and {most}");
+                problems.add(&path, Code::OutOfRange, message);
+                default
+            }
+        }
+    };
+    let shares = number("shares", 1.0, 1_000_000.0, true, 1.0) as u32;
+    let utilization_limit = number("utilization_limit", 1.0, 100.0, false, 100.0);
+    let level = number("level", 1.0, 8.0, true, 1.0) as u32;
+    for key in map.keys() {
+        if !["name", "shares", "utilization_limit", "level"].contains(&key.as_str()) {
+            let path = entry(key);
+            let message =
+                format!("a consumer group has no {}; it has name, shares, utilization_limit and level", quoted(key));
+            problems.add(&path, Code::UnknownKey, message);
+        }
+    }
+    ConsumerGroup { name, shares, utilization_limit, level }
+}

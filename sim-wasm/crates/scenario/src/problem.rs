@@ -1,0 +1,96 @@
+//! What can be wrong with a scenario, in a closed list of codes and plain words.
+
+use serde::Serialize;
+
+/// The kinds of problem. Closed: the page switches on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Code {
+    /// The text is longer than any scenario.
+    TooLong,
+    /// A JSON document that cannot be read as JSON.
+    NotJson,
+    /// Percent-encoding that is cut off or not UTF-8.
+    BadEncoding,
+    /// A version this decoder does not know.
+    UnknownVersion,
+    /// No preset has this name.
+    UnknownPreset,
+    /// No knob has this name.
+    UnknownKnob,
+    /// A key that has no place where it stands.
+    UnknownKey,
+    /// A scope that is not `node`, `instance` or a process kind.
+    UnknownScope,
+    /// A scope the knob does not have.
+    WrongScope,
+    /// The scenario has no such node, instance or kind.
+    NoSuchScope,
+    /// The same thing said twice.
+    Duplicate,
+    /// A list where a number belongs, and so on.
+    WrongType,
+    /// Text that is not a finite number.
+    NotANumber,
+    /// A fraction where only whole numbers go.
+    NotWhole,
+    /// Below the smallest or above the largest value.
+    OutOfRange,
+    /// A word that is not among the choices.
+    UnknownChoice,
+    /// A list of the wrong length or shape.
+    BadVector,
+    /// Something that must be there is not.
+    Missing,
+    /// More than the model can hold: threads, sessions, hosts.
+    TooMany,
+    /// Work arrives faster than it can be done: there is no steady state to measure.
+    Overloaded,
+}
+
+/// One thing wrong, where, and in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Problem {
+    /// Address of the value: `cpu_count@instance2`; with `a.` in front for the compared scenario.
+    pub path: String,
+    /// One sentence.
+    pub message: String,
+    /// What kind of problem it is.
+    pub code: Code,
+}
+
+/// Problems found so far, at most [`Problems::MAX`] of them.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    /// A hostile document must not make a page of a million lines.
+    pub const MAX: usize = 100;
+
+    /// Notes one problem.
+    pub fn add(&mut self, path: &str, code: Code, message: impl Into<String>) {
+        let path: String = path.chars().take(80).collect();
+        let problem = Problem { path, message: message.into(), code };
+        if self.list.len() < Self::MAX && !self.list.contains(&problem) {
+            self.list.push(problem);
+        }
+    }
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    /// The list, in the order found.
+    pub fn into_list(self) -> Vec<Problem> {
+        self.list
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}

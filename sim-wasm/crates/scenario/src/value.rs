@@ -1,0 +1,201 @@
+//! Values of knobs, from text and from JSON.
+
+use crate::knob::{Kind, Knob};
+use crate::problem::Code;
+use serde_json::Value as Json;
+
+/// The value of one knob.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// An integer or a number.
+    Number(f64),
+    /// One of the knob's words.
+    Word(&'static str),
+    /// Several numbers.
+    Vector(Vec<f64>),
+}
+
+/// Why a value was refused: a code and words for the reader.
+pub type Refusal = (Code, String);
+
+/// Longest vector that is read.
+const MAX_ENTRIES: usize = 16;
+
+impl Value {
+    /// The number; 0 for a word, the first entry of a vector.
+    pub fn as_number(&self) -> f64 {
+        match self {
+            Value::Number(number) => *number,
+            Value::Word(_) => 0.0,
+            Value::Vector(entries) => entries.first().copied().unwrap_or(0.0),
+        }
+    }
+    /// The word; empty for anything else.
+    pub fn as_word(&self) -> &'static str {
+        match self {
+            Value::Word(word) => word,
+            _ => "",
+        }
+    }
+    /// As it stands in a link.
+    pub fn to_text(&self) -> String {
+        match self {
+            Value::Number(number) => number.to_string(),
+            Value::Word(word) => (*word).to_owned(),
+            Value::Vector(entries) => entries.iter().map(f64::to_string).collect::<Vec<_>>().join("/"),
+        }
+    }
+    /// As it stands in JSON: a vector of one entry is a number, a longer one its text.
+    pub fn to_json(&self) -> Json {
+        match self {
+            Value::Number(number) => json_number(*number),
+            Value::Vector(entries) if entries.len() == 1 => json_number(entries[0]),
+            _ => Json::from(self.to_text()),
+        }
+    }
+    /// Reads the text of a link or of `--set`.
+    pub fn from_text(knob: &Knob, text: &str) -> Result<Value, Refusal> {
+        let text = text.trim();
+        match knob.kind {
+            Kind::Choice(words) => word(words, text),
+            Kind::Vector => {
+                let entries: Result<Vec<f64>, Refusal> =
+                    text.split(['/', ',']).take(MAX_ENTRIES + 1).map(|entry| number(knob, entry.trim())).collect();
+                vector(knob, entries?)
+            }
+            Kind::Integer | Kind::Number => in_range(knob, number(knob, text)?).map(Value::Number),
+        }
+    }
+    /// Reads a JSON value; numbers may also come as text, as they do from a form.
+    pub fn from_json(knob: &Knob, json: &Json) -> Result<Value, Refusal> {
+        match (json, knob.kind) {
+            (Json::String(text), _) => Value::from_text(knob, text),
+            (Json::Number(_), Kind::Integer | Kind::Number) => {
+                in_range(knob, json.as_f64().unwrap_or(f64::NAN)).map(Value::Number)
+            }
+            (Json::Number(_), Kind::Choice(words)) => word(words, &json.to_string()),
+            (Json::Number(_), Kind::Vector) => vector(knob, vec![json.as_f64().unwrap_or(f64::NAN)]),
+            (Json::Array(items), Kind::Vector) => {
+                let entries: Option<Vec<f64>> = items.iter().take(MAX_ENTRIES + 1).map(Json::as_f64).collect();
+                match entries {
+                    Some(entries) => vector(knob, entries),
+                    None => Err((Code::WrongType, "is a list of numbers".to_owned())),
+                }
+            }
+            (_, Kind::Choice(words)) => Err((Code::WrongType, format!("is one of the words {}", words.join(", ")))),
+            (_, kind) => {
+                let wanted = match kind {
+                    Kind::Integer => "a whole number",
+                    Kind::Vector => "a number or a list of numbers",
+                    _ => "a number",
+                };
+                Err((Code::WrongType, format!("is {wanted}, not {}", type_name(json))))
+            }
+        }
+    }
+}
+
+fn json_number(number: f64) -> Json {
+    if number == number.trunc() && number.abs() < 9e15 {
+        Json::from(number as i64)
+    } else {
+        Json::from(number)
+    }
+}
+
+/// What a JSON value is, in words.
+pub(crate) fn type_name(json: &Json) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "true or false",
+        Json::Number(_) => "a number",
+        Json::String(_) => "text",
+        Json::Array(_) => "a list",
+        Json::Object(_) => "an object",
+    }
+}
+
+/// At most 40 characters of a text from outside, in quotes, control characters made visible.
+pub(crate) fn quoted(text: &str) -> String {
+    let short: String = text.chars().take(40).collect();
+    let dots = if short.len() < text.len() { "…" } else { "" };
+    format!("“{}{dots}”", short.escape_debug())
+}
+
+fn word(words: &'static [&'static str], text: &str) -> Result<Value, Refusal> {
+    match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+        Some(word) => Ok(Value::Word(word)),
+        None => {
+            let message = format!("is one of {}, not {}", words.join(", "), quoted(text));
+            Err((Code::UnknownChoice, message))
+        }
+    }
+}
+
+fn number(knob: &Knob, text: &str) -> Result<f64, Refusal> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => {
+            let kind = if knob.kind == Kind::Integer { "a whole number" } else { "a number" };
+            Err((Code::NotANumber, format!("is {kind}, not {}", quoted(text))))
+        }
+    }
+}
+
+fn vector(knob: &Knob, entries: Vec<f64>) -> Result<Value, Refusal> {
+    if entries.is_empty() || entries.len() > MAX_ENTRIES {
+        let message = format!("has one to {MAX_ENTRIES} entries");
+        return Err((Code::BadVector, message));
+    }
+    for &entry in &entries {
+        in_range(knob, entry)?;
+    }
+    Ok(Value::Vector(entries))
+}
+
+fn in_range(knob: &Knob, number: f64) -> Result<f64, Refusal> {
+    let unit = knob.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+    if !(knob.min <= number && number <= knob.max) {
+        let message = format!("lies between {} and {}{unit}, not {number}", knob.min, knob.max);
+        return Err((Code::OutOfRange, message));
+    }
+    if knob.kind == Kind::Integer && number != number.trunc() {
+        return Err((Code::NotWhole, format!("is a whole number, not {number}")));
+    }
+    // Minus zero would print differently from zero.
+    Ok(number + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knob::find;
+
+    fn read(id: &str, text: &str) -> String {
+        match Value::from_text(find(id).expect("a knob"), text) {
+            Ok(value) => value.to_text(),
+            Err((code, words)) => format!("{code:?}: {id} {words}"),
+        }
+    }
+
+    #[test]
+    fn text_becomes_a_value_or_a_sentence() {
+        assert_eq!(read("sessions", "32"), "32");
+        assert_eq!(read("lio_us", " 1.6667 "), "1.6667");
+        assert_eq!(read("latch_share", "3e-5"), "0.00003");
+        assert_eq!(read("os_scheduler", "cfs"), "CFS");
+        assert_eq!(read("smt_yield", "1/1.4/1.52/1.6"), "1/1.4/1.52/1.6");
+        assert_eq!(read("smt_yield", "1,1.5"), "1/1.5");
+        assert_eq!(read("rm_tick_ms", "-0"), "0");
+        assert_eq!(read("sessions", "NaN"), "NotANumber: sessions is a whole number, not “NaN”");
+        assert_eq!(read("sessions", "8.5"), "NotWhole: sessions is a whole number, not 8.5");
+        assert_eq!(
+            read("rm_tick_ms", "1e300"),
+            format!("OutOfRange: rm_tick_ms lies between 0 and 100 ms, not {}", 1e300)
+        );
+        assert_eq!(
+            read("resource_manager_plan", "<b>"),
+            "UnknownChoice: resource_manager_plan is one of none, default, not “<b>”"
+        );
+    }
+}
