@@ -36,6 +36,17 @@ impl Stream {
         -libm::log(1.0 - self.uniform())
     }
 
+    /// Exponential with mean 1 if below `limit`. Costs no logarithm where the answer is plainly no: 1 - exp(-x) <= x.
+    #[inline]
+    pub fn exponential_below(&mut self, limit: f64) -> Option<f64> {
+        let u = self.uniform();
+        if u >= limit {
+            return None;
+        }
+        let drawn = -libm::log(1.0 - u);
+        (drawn < limit).then_some(drawn)
+    }
+
     /// Exponential span.
     #[inline]
     pub fn exponential_ns(&mut self, mean: Ns) -> Ns {

@@ -1,3 +1,23 @@
 //! Hosts, schedulers, the Resource Manager and sessions as a discrete-event model.
+//!
+//! The model takes a [`config::Config`] and a replication number and nothing else: no clock, no file, no printing. Which
+//! mechanisms it has, and which it leaves out, stands in `docs/model.md`.
+pub mod accounts;
+pub mod activity;
+pub mod cage;
 pub mod config;
+pub mod evaluate;
+pub mod experiment;
+pub mod host;
+pub mod ids;
+pub mod latch;
+pub mod machine;
+pub mod program;
+pub mod record;
 pub mod report;
+pub mod rows;
+mod summary;
+pub mod testing;
+pub mod world;
+mod world_hosts;
+mod world_instances;

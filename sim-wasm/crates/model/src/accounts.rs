@@ -1,0 +1,163 @@
+//! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
+//! everything else here is sums.
+use crate::activity::{Activity, COUNT};
+use wwi_kernel::histogram::Histogram;
+use wwi_kernel::time::Ns;
+
+/// Sums over one accounting group: the sessions of an instance, or the background processes of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// Time in each activity \[ns\].
+    pub time: [u128; COUNT],
+    /// Stays in each activity that ended.
+    pub stays: [Histogram; COUNT],
+    /// Work done, fixed point of [`crate::host::topology`].
+    pub work: u128,
+    /// Transactions (or bursts) that ended.
+    pub transactions: u64,
+    /// From the start of a transaction to its end.
+    pub response: Histogram,
+    /// Switches because a process blocked.
+    pub voluntary: u64,
+    /// Switches because a process had to give way.
+    pub involuntary: u64,
+    /// Dispatches on another thread than the last.
+    pub migrations: u64,
+    /// Work asked for by transactions that ended, fixed point.
+    pub asked: u128,
+}
+
+/// Sums over one host.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostSums {
+    /// Thread time spent on switching and refilling caches \[ns\].
+    pub switching: u128,
+    /// Thread time spent spinning \[ns\].
+    pub spinning: u128,
+    /// Dispatches that changed the process on a thread.
+    pub switches: u64,
+    /// Extra work of those, fixed point.
+    pub switch_work: u128,
+    /// Stays on threads that ended, and their length \[ns\].
+    pub stays: u64,
+    /// Their length \[ns\].
+    pub stay_time: u128,
+}
+
+/// Sums over one cage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CageSums {
+    /// Slot time held by sessions \[ns\].
+    pub held: u128,
+    /// Slot time empty while a session waited \[ns\].
+    pub empty: u128,
+}
+
+/// All sums of a run since its start.
+#[derive(Clone, Debug, Default)]
+pub struct Accounts {
+    /// By accounting group.
+    pub groups: Vec<Group>,
+    /// By host.
+    pub hosts: Vec<HostSums>,
+    /// By hardware thread: (busy, idle) \[ns\].
+    pub threads: Vec<(u64, u64)>,
+    /// By instance.
+    pub cages: Vec<CageSums>,
+    /// Events taken from the calendar.
+    pub events: u64,
+}
+
+impl Group {
+    /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
+    #[inline]
+    pub fn leave(&mut self, activity: Activity, booked: Ns, whole: Ns) {
+        self.time[activity.i()] += u128::from(booked.0);
+        self.stays[activity.i()].record(whole);
+    }
+
+    fn since(&self, earlier: &Group) -> Group {
+        Group {
+            time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
+            stays: std::array::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
+            work: self.work - earlier.work,
+            transactions: self.transactions - earlier.transactions,
+            response: self.response.since(&earlier.response),
+            voluntary: self.voluntary - earlier.voluntary,
+            involuntary: self.involuntary - earlier.involuntary,
+            migrations: self.migrations - earlier.migrations,
+            asked: self.asked - earlier.asked,
+        }
+    }
+
+    fn add(&mut self, other: &Group) {
+        for a in 0..COUNT {
+            self.time[a] += other.time[a];
+            self.stays[a].add(&other.stays[a]);
+        }
+        self.work += other.work;
+        self.transactions += other.transactions;
+        self.response.add(&other.response);
+        self.voluntary += other.voluntary;
+        self.involuntary += other.involuntary;
+        self.migrations += other.migrations;
+        self.asked += other.asked;
+    }
+}
+
+impl Accounts {
+    /// Empty sums.
+    pub fn new(groups: usize, hosts: usize, threads: usize, instances: usize) -> Self {
+        Accounts {
+            groups: vec![Group::default(); groups],
+            hosts: vec![HostSums::default(); hosts],
+            threads: vec![(0, 0); threads],
+            cages: vec![CageSums::default(); instances],
+            events: 0,
+        }
+    }
+
+    /// What came after `earlier`, an older copy.
+    pub fn since(&self, earlier: &Accounts) -> Accounts {
+        let mut later = self.clone();
+        later.groups.iter_mut().zip(&earlier.groups).for_each(|(g, e)| *g = g.since(e));
+        for (h, e) in later.hosts.iter_mut().zip(&earlier.hosts) {
+            h.switching -= e.switching;
+            h.spinning -= e.spinning;
+            h.switches -= e.switches;
+            h.switch_work -= e.switch_work;
+            h.stays -= e.stays;
+            h.stay_time -= e.stay_time;
+        }
+        for (t, e) in later.threads.iter_mut().zip(&earlier.threads) {
+            *t = (t.0 - e.0, t.1 - e.1);
+        }
+        for (c, e) in later.cages.iter_mut().zip(&earlier.cages) {
+            c.held -= e.held;
+            c.empty -= e.empty;
+        }
+        later.events -= earlier.events;
+        later
+    }
+
+    /// Adds the sums of another replication.
+    pub fn add(&mut self, other: &Accounts) {
+        self.groups.iter_mut().zip(&other.groups).for_each(|(g, o)| g.add(o));
+        for (h, o) in self.hosts.iter_mut().zip(&other.hosts) {
+            h.switching += o.switching;
+            h.spinning += o.spinning;
+            h.switches += o.switches;
+            h.switch_work += o.switch_work;
+            h.stays += o.stays;
+            h.stay_time += o.stay_time;
+        }
+        for (t, o) in self.threads.iter_mut().zip(&other.threads) {
+            *t = (t.0 + o.0, t.1 + o.1);
+        }
+        for (c, o) in self.cages.iter_mut().zip(&other.cages) {
+            c.held += o.held;
+            c.empty += o.empty;
+        }
+        self.events += other.events;
+    }
+}

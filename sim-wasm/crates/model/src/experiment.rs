@@ -1,0 +1,272 @@
+//! From a configuration to an answer with its uncertainty: independent replications, batch means, warm-up, stopping.
+//!
+//! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every replication
+//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at eighths of the
+//! run. A longer run doubles the buckets, so memory does not grow with simulated time.
+use crate::accounts::Accounts;
+use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::evaluate::{assess, Assessment};
+use crate::record::Recorder;
+use crate::report::{Estimate, Report};
+use crate::rows::Rows;
+use crate::world::World;
+use wwi_kernel::time::Ns;
+
+/// Buckets of one horizon.
+pub const BUCKETS: usize = 128;
+/// Independent starts at least.
+const REPLICATIONS: usize = 8;
+/// Independent starts at most.
+const MOST_REPLICATIONS: usize = 64;
+/// Starts of a coarse answer.
+const COARSE_REPLICATIONS: usize = 3;
+/// Batches at least, all replications.
+const BATCHES: u32 = 20;
+/// Stays on threads kept for the picture of who ran where.
+const STAYS: usize = 4096;
+
+/// Which figures must reach the precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figures {
+    /// Throughput and mean response time.
+    ThroughputAndResponse,
+    /// Throughput alone, for a point of its curve.
+    ThroughputOnly,
+}
+
+/// What is asked of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Relative 95 % half-width, a fraction.
+    pub precision: f64,
+    /// Event budget over all replications. A run that meets it says so.
+    pub max_events: u64,
+    /// Keep who ran where in the first replication.
+    pub record: bool,
+    /// Which figures count.
+    pub figures: Figures,
+    /// A quick first answer: three short replications, whatever their precision.
+    pub coarse: bool,
+}
+
+/// How far an experiment is.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// Nothing more will happen.
+    pub done: bool,
+    /// Events so far.
+    pub events: u64,
+    /// Relative half-width of the figures that count.
+    pub precision: Option<f64>,
+    /// Logical reads a second.
+    pub lio_per_s: Estimate,
+    /// Mean response time \[ms\].
+    pub response_ms: Estimate,
+    /// Simulated time after warm-up, all replications \[s\].
+    pub simulated_s: f64,
+    /// Batches after warm-up, all replications.
+    pub batches: u32,
+}
+
+/// One replication with its history.
+#[derive(Debug)]
+pub struct Replication {
+    /// The simulated world.
+    pub world: World,
+    /// Watched sums at bucket edges.
+    pub rows: Rows,
+    /// Copies of all sums, by bucket.
+    pub copies: Vec<(usize, Accounts)>,
+}
+
+/// A running experiment.
+#[derive(Debug)]
+pub struct Experiment {
+    config: Config,
+    goal: Goal,
+    replications: Vec<Replication>,
+    wanted: usize,
+    bucket: Ns,
+    edges: usize,
+    spent: u64,
+    assessment: Option<Assessment>,
+    truncated: bool,
+    done: bool,
+}
+
+/// A guess of mean response and longest mean wait of an instance \[ns\], to choose the first horizon only.
+fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
+    let threads = config.nodes[instance.node].threads() as f64;
+    let demand = instance.workload.demand.mean.0 as f64;
+    let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else {
+        return (20.0 * demand, 5.0 * demand);
+    };
+    let (slots, quantum) = match &instance.cage {
+        Some(cage) => (f64::from(cage.slots).min(threads), (cage.quantum + cage.tick).0 as f64),
+        None => (threads, 0.0),
+    };
+    let crowd = (f64::from(sessions) / slots).max(1.0);
+    (demand * crowd + think.0 as f64, quantum * (crowd - 1.0))
+}
+
+fn first_horizon(config: &Config, coarse: bool) -> Ns {
+    let (mut response, mut wait, mut spread) = (1e6f64, 0f64, 0u64);
+    for instance in &config.instances {
+        let (r, w) = guess(config, instance);
+        (response, wait) = (response.max(r), wait.max(w));
+        if let Arrivals::Closed { start_spread, .. } = instance.workload.arrivals {
+            spread = spread.max(start_spread.0);
+        }
+    }
+    let share = if coarse { 0.3 } else { 1.0 };
+    Ns((spread as f64 * (1.0 + share) + share * (10.0 * response).max(36.0 * wait)).min(1e15) as u64)
+}
+
+impl Experiment {
+    /// Sets up; nothing runs before [`Experiment::advance`].
+    pub fn new(config: &Config, goal: Goal) -> Self {
+        let horizon = first_horizon(config, goal.coarse);
+        Experiment {
+            config: config.clone(),
+            goal,
+            replications: Vec::new(),
+            wanted: if goal.coarse { COARSE_REPLICATIONS } else { REPLICATIONS },
+            bucket: Ns((horizon.0 / BUCKETS as u64).max(1)),
+            edges: BUCKETS,
+            spent: 0,
+            assessment: None,
+            truncated: false,
+            done: false,
+        }
+    }
+
+    /// Goes on for about this many events.
+    pub fn advance(&mut self, max_events: u64) -> Progress {
+        let mut left = max_events;
+        while left > 0 && !self.done {
+            let lagging = self.replications.iter().position(|r| r.rows.len() < self.edges);
+            match lagging {
+                Some(index) => left = left.saturating_sub(self.step(index, left).max(1)),
+                None if self.replications.len() < self.wanted => self.start(),
+                None => self.judge(),
+            }
+        }
+        self.progress()
+    }
+
+    fn start(&mut self) {
+        let number = self.replications.len() as u32;
+        let mut world = World::new(&self.config, number);
+        if number == 0 && self.goal.record {
+            world.recorder = Some(Recorder::new(STAYS));
+        }
+        self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new() });
+    }
+
+    /// Takes one replication to its next bucket edge, or as far as the events last; answers the events used.
+    fn step(&mut self, index: usize, left: u64) -> u64 {
+        let replication = &mut self.replications[index];
+        let next = replication.rows.len() + 1;
+        let edge = Ns(self.bucket.0.saturating_mul(next as u64));
+        let budget = left.min(self.goal.max_events.saturating_sub(self.spent));
+        let before = replication.world.accounts.events;
+        let reached = replication.world.run(edge, budget);
+        let used = replication.world.accounts.events - before;
+        self.spent += used;
+        if reached {
+            replication.world.cut();
+            replication.rows.push(&replication.world.accounts);
+            if [self.edges / 8, self.edges / 4, self.edges / 2, self.edges].contains(&next) {
+                replication.copies.push((next, replication.world.accounts.clone()));
+            }
+        } else if self.spent >= self.goal.max_events {
+            self.truncate();
+        }
+        used
+    }
+
+    /// The budget is spent: what is complete counts; failing that, what the first replication has.
+    fn truncate(&mut self) {
+        self.truncated = true;
+        self.done = true;
+        let complete = self.replications.iter().filter(|r| r.rows.len() >= self.edges).count();
+        if complete > 0 {
+            self.replications.retain(|r| r.rows.len() >= self.edges);
+        } else if let Some(assessment) = &self.assessment {
+            self.edges = assessment.edges;
+        } else {
+            self.replications.truncate(1);
+            self.finish_short();
+        }
+        self.assessment = Some(assess(&self.config, &self.replications, self.bucket, self.edges));
+    }
+
+    fn finish_short(&mut self) {
+        for replication in &mut self.replications {
+            replication.world.cut();
+            if replication.rows.len() == 0 {
+                self.bucket = Ns(replication.world.now.0.max(1));
+                replication.rows.push(&replication.world.accounts);
+                replication.copies.push((1, replication.world.accounts.clone()));
+            }
+            self.edges = replication.rows.len();
+            let missing = replication.copies.last().is_none_or(|c| c.0 != self.edges);
+            if missing {
+                // The last edge is behind the present; the copy stands for it within one bucket.
+                replication.copies.push((self.edges, replication.world.accounts.clone()));
+            }
+        }
+    }
+
+    fn judge(&mut self) {
+        let found = assess(&self.config, &self.replications, self.bucket, self.edges);
+        let precision = found.precision(self.goal.figures);
+        let enough_time = found.batches >= BATCHES && found.settled;
+        let precise = precision.is_some_and(|p| p <= self.goal.precision);
+        if self.goal.coarse || (enough_time && precise) {
+            self.done = true;
+        } else if enough_time && found.starts_dominate && self.wanted < MOST_REPLICATIONS {
+            self.wanted *= 2;
+        } else {
+            self.longer();
+        }
+        self.assessment = Some(found);
+    }
+
+    /// Doubles the horizon; buckets are merged by pairs so that their number stays.
+    fn longer(&mut self) {
+        for replication in &mut self.replications {
+            replication.rows.merge_pairs();
+            replication.copies.iter_mut().for_each(|c| c.0 /= 2);
+            replication.copies.retain(|c| c.0 >= BUCKETS / 8);
+        }
+        self.bucket = Ns(self.bucket.0 * 2);
+        self.edges = BUCKETS;
+    }
+
+    /// The present answer in short.
+    pub fn progress(&self) -> Progress {
+        let Some(found) = &self.assessment else {
+            return Progress { events: self.spent, done: self.done, ..Progress::default() };
+        };
+        Progress {
+            done: self.done,
+            events: self.spent,
+            precision: found.precision(self.goal.figures),
+            lio_per_s: found.lio_per_s.clone(),
+            response_ms: found.response_ms.clone(),
+            simulated_s: found.simulated_s,
+            batches: found.batches,
+        }
+    }
+
+    /// The present answer in full; empty before the first horizon is reached.
+    pub fn report(&self) -> Report {
+        let Some(found) = &self.assessment else { return Report { events: self.spent, ..Report::default() } };
+        let mut report = found.report(&self.config, &self.replications);
+        report.events = self.spent;
+        report.truncated = self.truncated;
+        report.precision_reached = found.precision(Figures::ThroughputAndResponse);
+        report
+    }
+}

@@ -1,0 +1,221 @@
+//! Linux CFS, 2.6.23 to 6.5: each thread runs the waiting process with the least virtual time.
+//!
+//! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
+use super::balance::{level, pull, PerThread};
+use super::policy::{Ended, Next, Preempt, RunQueue, Why};
+use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
+use crate::config::NodeConfig;
+use crate::ids::Pid;
+use wwi_kernel::heap::Heap;
+use wwi_kernel::time::Ns;
+
+/// Up to this many runnable processes share one latency period (Linux, `sched_nr_latency`).
+const NR_LATENCY: u64 = 8;
+/// Virtual clocks start here, so that a sleeper's bonus cannot take one below zero.
+const ORIGIN: u64 = 1 << 42;
+
+#[derive(Clone, Debug)]
+struct Queue {
+    waiting: Heap<Pid>,
+    running: Pid,
+    /// Start of the running process's stay, and up to when its virtual time is charged.
+    picked: Ns,
+    charged: Ns,
+    min_virtual: u64,
+    weight: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entity {
+    virtual_time: u64,
+    weight: u64,
+    home: usize,
+    last_ran: Ns,
+}
+
+/// Completely fair scheduling with a queue for each thread.
+#[derive(Clone, Debug)]
+pub struct Cfs {
+    queues: Vec<Queue>,
+    entities: Vec<Entity>,
+    latency: u64,
+    min_granularity: u64,
+    wakeup_granularity: u64,
+    migration_cost: Ns,
+    tick: Ns,
+    threads_per_socket: usize,
+    sequence: u64,
+}
+
+impl Cfs {
+    /// With the host's tunables, scaled by the number of its threads as the kernel does.
+    pub fn new(config: &NodeConfig) -> Self {
+        let factor = tunable_factor(config.threads());
+        let queue = Queue {
+            waiting: Heap::default(),
+            running: Pid::NONE,
+            picked: Ns::ZERO,
+            charged: Ns::ZERO,
+            min_virtual: ORIGIN,
+            weight: 0,
+        };
+        Cfs {
+            queues: vec![queue; config.threads()],
+            entities: Vec::new(),
+            latency: config.cfs.latency.0 * factor,
+            min_granularity: config.cfs.min_granularity.0 * factor,
+            wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
+            migration_cost: config.cfs.migration_cost,
+            tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            threads_per_socket: config.threads_per_socket(),
+            sequence: 0,
+        }
+    }
+
+    /// Makes room for a process.
+    pub fn admit(&mut self, pid: Pid, nice: i32) {
+        let fresh = Entity { virtual_time: 0, weight: weight(nice), home: usize::MAX, last_ran: Ns::ZERO };
+        if self.entities.len() <= pid.i() {
+            self.entities.resize(pid.i() + 1, fresh);
+        }
+        self.entities[pid.i()] = fresh;
+    }
+
+    fn key(&mut self, pid: Pid) -> u128 {
+        self.sequence += 1;
+        u128::from(self.entities[pid.i()].virtual_time) << 64 | u128::from(self.sequence)
+    }
+
+    /// Brings the running process's virtual time up to now.
+    #[inline]
+    fn charge(&mut self, at: usize, now: Ns) {
+        let queue = &mut self.queues[at];
+        let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
+        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight);
+        queue.charged = now;
+        let least = entity.virtual_time.min((queue.waiting.min_key() >> 64) as u64);
+        queue.min_virtual = queue.min_virtual.max(least);
+    }
+
+    /// Starts a stay of `pid`, already taken from its queue.
+    #[inline]
+    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
+        let queue = &mut self.queues[at];
+        (queue.running, queue.picked, queue.charged) = (pid, now, now);
+        let until = self.slice_end(at, now);
+        Some(Next { pid, until })
+    }
+
+    /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than that.
+    #[inline]
+    fn slice_end(&self, at: usize, now: Ns) -> Ns {
+        let queue = &self.queues[at];
+        let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
+        let entity = &self.entities[queue.running.i()];
+        let runnable = queue.waiting.len() as u64 + 1;
+        let period = if runnable <= NR_LATENCY { self.latency } else { runnable * self.min_granularity };
+        let slice = period * entity.weight / queue.weight;
+        let by_time = queue.picked.plus(Ns(slice));
+        let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
+        let by_lead = now.plus(Ns(real_ns(lead, entity.weight))).max(queue.picked.plus(Ns(self.min_granularity)));
+        let end = by_time.min(by_lead).ceil_to(self.tick);
+        if end > now {
+            end
+        } else {
+            now.next_tick(self.tick)
+        }
+    }
+
+    fn enqueue(&mut self, at: usize, pid: Pid) {
+        let key = self.key(pid);
+        self.entities[pid.i()].home = at;
+        self.queues[at].waiting.push(key, pid);
+        self.queues[at].weight += self.entities[pid.i()].weight;
+    }
+}
+
+impl RunQueue for Cfs {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        self.charge(at, now);
+        let entity = self.entities[pid.i()];
+        let here = self.queues[at].min_virtual;
+        let own = match entity.home {
+            usize::MAX => here,
+            home => (entity.virtual_time + here).saturating_sub(self.queues[home].min_virtual),
+        };
+        self.entities[pid.i()].virtual_time = own.max(here.saturating_sub(self.latency / 2));
+        self.enqueue(at, pid);
+        let queue = &self.queues[at];
+        let Some(running) = self.entities.get(queue.running.i()) else { return Preempt::No };
+        let lead = running.virtual_time.saturating_sub(self.entities[pid.i()].virtual_time);
+        if lead > virtual_ns(self.wakeup_granularity, entity.weight) {
+            return Preempt::Now;
+        }
+        Preempt::Until(self.slice_end(at, now))
+    }
+
+    #[inline]
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.charge(at, now);
+        if let Some(Ended { pid, why }) = ended {
+            self.entities[pid.i()].last_ran = now;
+            if why == Why::Blocked {
+                let queue = &mut self.queues[at];
+                queue.running = Pid::NONE;
+                queue.weight -= self.entities[pid.i()].weight;
+            } else {
+                let own = self.entities[pid.i()].virtual_time;
+                if own < (self.queues[at].waiting.min_key() >> 64) as u64 {
+                    return self.start(at, pid, now);
+                }
+                let key = self.key(pid);
+                let next = self.queues[at].waiting.pop_push(key, pid)?;
+                return self.start(at, next.1, now);
+            }
+        }
+        if self.queues[at].waiting.is_empty() && !pull(self, at, now) {
+            return None;
+        }
+        let (_, pid) = self.queues[at].waiting.pop()?;
+        self.start(at, pid, now)
+    }
+
+    fn waiting(&self, at: usize) -> usize {
+        self.queued(at)
+    }
+    fn level(&mut self, now: Ns) -> Vec<usize> {
+        level(self, now)
+    }
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.charge(at, now);
+        self.slice_end(at, now)
+    }
+}
+
+impl PerThread for Cfs {
+    fn threads(&self) -> usize {
+        self.queues.len()
+    }
+    fn queued(&self, at: usize) -> usize {
+        self.queues[at].waiting.len()
+    }
+    fn runnable(&self, at: usize) -> usize {
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+    }
+    fn take(&mut self, from: usize, now: Ns) -> Option<Pid> {
+        let (entities, cost) = (&self.entities, self.migration_cost);
+        let cold = |pid: &Pid| now.minus(entities[pid.i()].last_ran) >= cost;
+        let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
+        self.queues[from].weight -= self.entities[pid.i()].weight;
+        let entity = &mut self.entities[pid.i()];
+        entity.virtual_time = entity.virtual_time.saturating_sub(self.queues[from].min_virtual);
+        Some(pid)
+    }
+    fn give(&mut self, to: usize, pid: Pid) {
+        self.entities[pid.i()].virtual_time += self.queues[to].min_virtual;
+        self.enqueue(to, pid);
+    }
+    fn threads_per_socket(&self) -> usize {
+        self.threads_per_socket
+    }
+}

@@ -1,0 +1,216 @@
+//! Linux EEVDF, 6.6 and later: among the processes that are owed time, the one with the earliest virtual deadline.
+//!
+//! Source: Linux `kernel/sched/fair.c` of 6.6, with RUN_TO_PARITY and PLACE_LAG.
+use super::balance::{level, pull, PerThread};
+use super::policy::{Ended, Next, Preempt, RunQueue, Why};
+use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
+use crate::config::NodeConfig;
+use crate::ids::Pid;
+use wwi_kernel::time::Ns;
+
+/// Virtual clocks start here, so that lag cannot take one below zero.
+const ORIGIN: u64 = 1 << 42;
+
+#[derive(Clone, Debug)]
+struct Queue {
+    waiting: Vec<Pid>,
+    running: Pid,
+    charged: Ns,
+    /// Average virtual time when the queue was last not empty.
+    average: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entity {
+    virtual_time: u64,
+    deadline: u64,
+    lag: i64,
+    weight: u64,
+    last_ran: Ns,
+}
+
+/// Earliest eligible virtual deadline first, with a queue for each thread.
+#[derive(Clone, Debug)]
+pub struct Eevdf {
+    queues: Vec<Queue>,
+    entities: Vec<Entity>,
+    slice: u64,
+    migration_cost: Ns,
+    tick: Ns,
+    threads_per_socket: usize,
+}
+
+impl Eevdf {
+    /// With the host's base slice, scaled by the number of its threads as the kernel does.
+    pub fn new(config: &NodeConfig) -> Self {
+        let queue = Queue { waiting: Vec::new(), running: Pid::NONE, charged: Ns::ZERO, average: ORIGIN };
+        Eevdf {
+            queues: vec![queue; config.threads()],
+            entities: Vec::new(),
+            slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
+            migration_cost: config.cfs.migration_cost,
+            tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            threads_per_socket: config.threads_per_socket(),
+        }
+    }
+
+    /// Makes room for a process.
+    pub fn admit(&mut self, pid: Pid, nice: i32) {
+        let fresh = Entity { virtual_time: 0, deadline: 0, lag: 0, weight: weight(nice), last_ran: Ns::ZERO };
+        if self.entities.len() <= pid.i() {
+            self.entities.resize(pid.i() + 1, fresh);
+        }
+        self.entities[pid.i()] = fresh;
+    }
+
+    fn members(&self, at: usize) -> impl Iterator<Item = &Entity> {
+        let queue = &self.queues[at];
+        let running = self.entities.get(queue.running.i());
+        queue.waiting.iter().map(|p| &self.entities[p.i()]).chain(running)
+    }
+
+    /// Weighted mean of the virtual times at a thread, remembered while it is empty.
+    fn average(&mut self, at: usize) -> u64 {
+        let base = self.members(at).map(|e| e.virtual_time).min();
+        let Some(base) = base else { return self.queues[at].average };
+        let (sum, weight) = self.members(at).fold((0u128, 0u128), |(sum, all), e| {
+            (sum + u128::from(e.virtual_time - base) * u128::from(e.weight), all + u128::from(e.weight))
+        });
+        let average = base + (sum / weight) as u64;
+        self.queues[at].average = average;
+        average
+    }
+
+    /// Charges the running process; a used-up request is followed by the next.
+    fn charge(&mut self, at: usize, now: Ns) {
+        let queue = &mut self.queues[at];
+        let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
+        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight);
+        queue.charged = now;
+        if entity.virtual_time >= entity.deadline {
+            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight);
+        }
+    }
+
+    /// Puts a process at a distance from the average that keeps its lag (PLACE_LAG).
+    fn place(&mut self, at: usize, pid: Pid) {
+        let average = self.average(at);
+        let others: u64 = self.members(at).map(|e| e.weight).sum();
+        let slice = self.slice;
+        let entity = &mut self.entities[pid.i()];
+        let scale = |lag: i64| if others == 0 { 0 } else { lag * (others + entity.weight) as i64 / others as i64 };
+        entity.virtual_time = average.saturating_add_signed(-scale(entity.lag));
+        entity.deadline = entity.virtual_time + virtual_ns(slice, entity.weight);
+        self.queues[at].waiting.push(pid);
+    }
+
+    fn keep_lag(&mut self, at: usize, pid: Pid) {
+        let average = self.average(at);
+        let limit = 2 * virtual_ns(self.slice, self.entities[pid.i()].weight) as i64;
+        let entity = &mut self.entities[pid.i()];
+        entity.lag = (average as i64 - entity.virtual_time as i64).clamp(-limit, limit);
+    }
+
+    fn slice_end(&self, at: usize, now: Ns) -> Ns {
+        let queue = &self.queues[at];
+        if queue.waiting.is_empty() {
+            return Ns::MAX;
+        }
+        let entity = &self.entities[queue.running.i()];
+        let left = real_ns(entity.deadline - entity.virtual_time, entity.weight);
+        now.plus(Ns(left)).ceil_to(self.tick)
+    }
+
+    /// The eligible waiting process with the earliest deadline, unless `running` beats it: its place in the queue.
+    fn pick(&mut self, at: usize, running: Option<Pid>) -> Option<usize> {
+        let average = self.average(at);
+        let entities = &self.entities;
+        let waiting = self.queues[at].waiting.iter().enumerate();
+        let eligible = waiting.filter(|(_, p)| entities[p.i()].virtual_time <= average);
+        let first = eligible.min_by_key(|(place, p)| (entities[p.i()].deadline, *place));
+        let own = running.map(|p| entities[p.i()]).filter(|e| e.virtual_time <= average).map(|e| e.deadline);
+        match (first, own) {
+            (Some((_, p)), Some(own)) if own < entities[p.i()].deadline => None,
+            (Some((place, _)), _) => Some(place),
+            (None, _) => None,
+        }
+    }
+}
+
+impl RunQueue for Eevdf {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        self.charge(at, now);
+        self.place(at, pid);
+        match self.queues[at].running {
+            Pid::NONE => Preempt::No,
+            _ => Preempt::Until(self.slice_end(at, now)),
+        }
+    }
+
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.charge(at, now);
+        let mut still = None;
+        if let Some(Ended { pid, why }) = ended {
+            self.entities[pid.i()].last_ran = now;
+            if why == Why::Blocked {
+                self.keep_lag(at, pid);
+                self.queues[at].running = Pid::NONE;
+            } else {
+                still = Some(pid);
+            }
+        }
+        if still.is_none() && self.queues[at].waiting.is_empty() && !pull(self, at, now) {
+            return None;
+        }
+        let next = self.pick(at, still);
+        let queue = &mut self.queues[at];
+        let pid = match (next, still) {
+            (Some(place), _) => {
+                let pid = queue.waiting.remove(place);
+                queue.waiting.extend(still);
+                pid
+            }
+            (None, Some(pid)) => pid,
+            (None, None) => queue.waiting.remove(0),
+        };
+        (queue.running, queue.charged) = (pid, now);
+        Some(Next { pid, until: self.slice_end(at, now) })
+    }
+
+    fn waiting(&self, at: usize) -> usize {
+        self.queued(at)
+    }
+    fn level(&mut self, now: Ns) -> Vec<usize> {
+        level(self, now)
+    }
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.charge(at, now);
+        self.slice_end(at, now)
+    }
+}
+
+impl PerThread for Eevdf {
+    fn threads(&self) -> usize {
+        self.queues.len()
+    }
+    fn queued(&self, at: usize) -> usize {
+        self.queues[at].waiting.len()
+    }
+    fn runnable(&self, at: usize) -> usize {
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+    }
+    fn take(&mut self, from: usize, now: Ns) -> Option<Pid> {
+        let cold = |p: &Pid| now.minus(self.entities[p.i()].last_ran) >= self.migration_cost;
+        let place = self.queues[from].waiting.iter().position(cold)?;
+        let pid = self.queues[from].waiting[place];
+        self.keep_lag(from, pid);
+        self.queues[from].waiting.remove(place);
+        Some(pid)
+    }
+    fn give(&mut self, to: usize, pid: Pid) {
+        self.place(to, pid);
+    }
+    fn threads_per_socket(&self) -> usize {
+        self.threads_per_socket
+    }
+}

@@ -1,0 +1,75 @@
+//! Processor sharing: every job progresses at once at the rate min(1, threads / jobs).
+use super::topology::Q;
+use crate::ids::Pid;
+use wwi_kernel::heap::Heap;
+use wwi_kernel::time::Ns;
+
+/// All jobs of one host. Work is in the fixed point of [`super::topology`].
+#[derive(Clone, Debug)]
+pub struct Fluid {
+    threads: u64,
+    /// Work that each job present since the host was last empty has received.
+    progress: u64,
+    since: Ns,
+    /// Keyed by the progress at which a job is done.
+    jobs: Heap<Pid>,
+    sequence: u64,
+    /// Thread time in use so far \[ns\].
+    pub busy: u64,
+}
+
+impl Fluid {
+    /// An empty host.
+    pub fn new(threads: usize) -> Self {
+        Fluid { threads: threads as u64, progress: 0, since: Ns::ZERO, jobs: Heap::default(), sequence: 0, busy: 0 }
+    }
+
+    /// Up to when the host is advanced.
+    pub fn since(&self) -> Ns {
+        self.since
+    }
+
+    fn rate(&self) -> u64 {
+        let jobs = self.jobs.len() as u64;
+        if jobs <= self.threads {
+            1 << Q
+        } else {
+            (self.threads << Q) / jobs
+        }
+    }
+
+    /// Advances to now.
+    pub fn advance(&mut self, now: Ns) {
+        let span = now.0 - self.since.0;
+        self.since = now;
+        if self.jobs.is_empty() {
+            self.progress = 0;
+            return;
+        }
+        self.progress += span * self.rate();
+        self.busy += span * self.threads.min(self.jobs.len() as u64);
+    }
+
+    /// Adds a job; the host is advanced to now.
+    pub fn add(&mut self, pid: Pid, work: u64) {
+        self.sequence += 1;
+        self.jobs.push(u128::from(self.progress + work) << 64 | u128::from(self.sequence), pid);
+    }
+
+    /// Takes a job that is done.
+    pub fn done(&mut self) -> Option<Pid> {
+        let (key, _) = self.jobs.peek()?;
+        if (key >> 64) as u64 > self.progress {
+            return None;
+        }
+        self.jobs.pop().map(|(_, pid)| pid)
+    }
+
+    /// When the next job is done if nothing changes.
+    pub fn next_done(&self, now: Ns) -> Ns {
+        self.jobs.peek().map_or(Ns::MAX, |(key, _)| {
+            let left = ((key >> 64) as u64).saturating_sub(self.progress);
+            now.plus(Ns(left.div_ceil(self.rate())))
+        })
+    }
+}

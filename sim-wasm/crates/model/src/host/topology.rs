@@ -1,0 +1,24 @@
+//! Which threads share a core, and how fast each runs.
+use crate::config::NodeConfig;
+
+/// Fixed point of speeds and work: 1.0 is `1 << Q`; work is nanoseconds at reference speed times that.
+pub const Q: u32 = 20;
+
+/// Speed of each thread of a core with k threads active, k = 0.. (fixed point). Entry 0 is unused.
+pub fn speeds(config: &NodeConfig) -> Vec<u64> {
+    let one = (1u64 << Q) as f64;
+    let per_thread = |k: usize| config.smt_yield.get(k - 1).map_or(1.0 / k as f64, |f| f / k as f64);
+    let all = (1..=config.threads_per_core as usize).map(|k| (per_thread(k) * one).round() as u64);
+    std::iter::once(0).chain(all).collect()
+}
+
+impl NodeConfig {
+    /// Hardware threads of the host.
+    pub fn threads(&self) -> usize {
+        (self.sockets * self.cores_per_socket * self.threads_per_core) as usize
+    }
+    /// Hardware threads of a socket.
+    pub fn threads_per_socket(&self) -> usize {
+        (self.cores_per_socket * self.threads_per_core) as usize
+    }
+}

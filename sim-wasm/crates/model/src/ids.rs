@@ -1,0 +1,29 @@
+//! Plain indices into the arenas of a world.
+
+/// A process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pid(pub u32);
+
+impl Pid {
+    /// No process.
+    pub const NONE: Pid = Pid(u32::MAX);
+    /// As an index.
+    #[inline]
+    pub fn i(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A hardware thread as the operating system counts them, over all nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ThreadId(pub u16);
+
+impl ThreadId {
+    /// No thread.
+    pub const NONE: ThreadId = ThreadId(u16::MAX);
+    /// As an index.
+    #[inline]
+    pub fn i(self) -> usize {
+        self.0 as usize
+    }
+}

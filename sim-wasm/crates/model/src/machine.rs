@@ -1,0 +1,360 @@
+//! The event loop, and a process's way through it: ready, on a thread, off again.
+//!
+//! Order of a wake-up: cage, placement, run queue, at most one turn. A running process has one pending completion, the
+//! first of: its work is done, its slice is over, its cage makes it yield, it runs into a latch.
+use crate::activity::Activity;
+use crate::host::policy::{Ended, Next as Pick, Preempt, RunQueue, Why};
+use crate::host::topology::Q;
+use crate::ids::{Pid, ThreadId};
+use crate::program::{background, session, Program, Segment};
+use crate::record::Stay;
+use crate::world::{Timer, World};
+use wwi_kernel::calendar::{Next, Phase};
+use wwi_kernel::time::Ns;
+
+/// Demands are cut off here, about 2.4 hours of CPU, so that fixed-point work cannot overflow.
+const LONGEST_WORK: u64 = 1 << 43;
+
+/// CPU time as work.
+pub fn to_work(span: Ns) -> u64 {
+    span.0.min(LONGEST_WORK) << Q
+}
+
+impl World {
+    /// Runs until a moment (true) or until this many more events have happened (false).
+    pub fn run(&mut self, until: Ns, max_events: u64) -> bool {
+        let stop = self.accounts.events.saturating_add(max_events);
+        loop {
+            let at = self.calendar.next_time();
+            if at > until {
+                self.now = until;
+                return true;
+            }
+            if self.accounts.events >= stop {
+                return false;
+            }
+            self.now = at;
+            self.accounts.events += 1;
+            match self.calendar.next() {
+                Some(Next::Slot(thread)) => self.completion(ThreadId(thread)),
+                Some(Next::Timer(timer)) => self.timer(timer),
+                None => return true,
+            }
+        }
+    }
+
+    #[inline]
+    fn completion(&mut self, at: ThreadId) {
+        let pid = self.threads[at.i()].running;
+        if pid == Pid::NONE {
+            return self.fluid_done(self.threads[at.i()].node as usize);
+        }
+        self.charge(at);
+        let (process, thread) = (&self.processes[pid.i()], &self.threads[at.i()]);
+        if process.work == 0 && process.debt == 0 {
+            self.segment_done(at, pid);
+        } else if self.now >= thread.yields_at {
+            self.cage_yield(at, pid);
+        } else if self.now >= thread.latch_at {
+            self.latch_hit(at, pid);
+        } else {
+            self.turn(at, Some(Ended { pid, why: Why::SliceExpired }));
+        }
+    }
+
+    fn timer(&mut self, timer: Timer) {
+        match timer {
+            Timer::Wake(pid) => self.woken(pid),
+            Timer::Arrive(instance) => self.arrive(instance as usize),
+            Timer::RmTick(instance) => self.cage_tick(instance as usize),
+            Timer::Level(node) => self.level(node as usize),
+            Timer::Pull(node) => self.pull(node as usize),
+            Timer::Remap(node) => self.remap(node as usize),
+            Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
+        }
+    }
+
+    /// Books what the process on a thread did since the last call.
+    #[inline]
+    pub(crate) fn charge(&mut self, at: ThreadId) {
+        let thread = &mut self.threads[at.i()];
+        let span = self.now.0 - thread.since.0;
+        if span == 0 || thread.running == Pid::NONE {
+            return;
+        }
+        thread.since = self.now;
+        self.accounts.threads[at.i()].0 += span;
+        let process = &mut self.processes[thread.running.i()];
+        process.used.0 += span;
+        let mut done = span * thread.speed;
+        if process.debt > 0 {
+            let paid = done.min(process.debt);
+            process.debt -= paid;
+            done -= paid;
+            let lost = paid.div_ceil(thread.speed);
+            thread.lost.0 += lost;
+            self.accounts.hosts[thread.node as usize].switching += u128::from(lost);
+        }
+        let done = done.min(process.work);
+        process.work -= done;
+        self.accounts.groups[process.group as usize].work += u128::from(done);
+    }
+
+    /// Puts the next completion of a thread on the calendar.
+    #[inline]
+    pub(crate) fn arm(&mut self, at: ThreadId) {
+        let thread = &self.threads[at.i()];
+        let process = &self.processes[thread.running.i()];
+        let stop = thread.slice_until.min(thread.yields_at).min(thread.latch_at);
+        let span = (stop.0.saturating_sub(self.now.0)).min(LONGEST_WORK);
+        let left = process.debt + process.work;
+        let when = if span * thread.speed < left {
+            self.now.0 + span
+        } else if thread.speed == 1 << Q {
+            self.now.0 + ((left + (1 << Q) - 1) >> Q)
+        } else {
+            self.now.0 + left.div_ceil(thread.speed)
+        };
+        self.calendar.set(at.0, Ns(when));
+    }
+
+    /// The only writer of an activity.
+    #[inline]
+    pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
+        let process = &mut self.processes[pid.i()];
+        let (booked, whole) = (self.now - process.since, self.now - process.entered);
+        self.accounts.groups[process.group as usize].leave(process.activity, booked, whole);
+        process.activity = activity;
+        process.since = self.now;
+        process.entered = self.now;
+    }
+
+    /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
+    #[inline]
+    pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
+        let host = &mut self.hosts[self.threads[at.i()].node as usize];
+        let next = host.policy.turn((at.0 - host.base) as usize, ended, self.now);
+        let Some(next) = next else { return self.rest(at) };
+        match ended {
+            Some(Ended { pid, why }) if why != Why::Blocked => {
+                if next.pid == pid {
+                    self.threads[at.i()].slice_until = next.until;
+                    return self.arm(at);
+                }
+                self.give_way(at, pid);
+                self.dispatch(at, next, false);
+            }
+            Some(_) => self.dispatch(at, next, false),
+            None => self.dispatch(at, next, true),
+        }
+    }
+
+    #[inline]
+    fn end_stay(&mut self, at: ThreadId, pid: Pid) {
+        let thread = &mut self.threads[at.i()];
+        let sums = &mut self.accounts.hosts[thread.node as usize];
+        sums.stays += 1;
+        sums.stay_time += u128::from((self.now - thread.picked).0);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(Stay { thread: at.0, pid, start: thread.picked, end: self.now, lost: thread.lost });
+        }
+        thread.running = Pid::NONE;
+    }
+
+    #[inline]
+    fn give_way(&mut self, at: ThreadId, pid: Pid) {
+        self.end_stay(at, pid);
+        self.enter(pid, Activity::RUN_QUEUE);
+        let process = &self.processes[pid.i()];
+        self.hosts[process.node as usize].ready += 1;
+        self.accounts.groups[process.group as usize].involuntary += 1;
+        self.maybe_caught_with_latch(pid);
+    }
+
+    #[inline]
+    fn dispatch(&mut self, at: ThreadId, next: Pick, was_idle: bool) {
+        let pid = next.pid;
+        self.enter(pid, Activity::RUNNING);
+        let node = self.threads[at.i()].node as usize;
+        self.hosts[node].ready -= 1;
+        if was_idle {
+            self.wake_thread(at);
+        }
+        self.owe_switch(at, pid);
+        let thread = &mut self.threads[at.i()];
+        thread.running = pid;
+        thread.last = pid;
+        thread.since = self.now;
+        thread.picked = self.now;
+        thread.lost = Ns::ZERO;
+        thread.slice_until = next.until;
+        self.processes[pid.i()].last = at;
+        if was_idle {
+            self.rerate_core(at);
+        }
+        self.guard(at, pid);
+        self.arm(at);
+        if self.processes[pid.i()].holds_latch {
+            self.release_latch(pid);
+        }
+    }
+
+    /// Extra work for a thread whose last process was another.
+    #[inline]
+    fn owe_switch(&mut self, at: ThreadId, pid: Pid) {
+        let thread = &self.threads[at.i()];
+        if thread.last == pid {
+            return;
+        }
+        let (node, process) = (&self.config.nodes[thread.node as usize], &mut self.processes[pid.i()]);
+        let mut owed = node.switch_direct + node.switch_refill;
+        if process.last != ThreadId::NONE && process.last != at {
+            self.accounts.groups[process.group as usize].migrations += 1;
+            let base = self.hosts[thread.node as usize].base;
+            let socket = |t: ThreadId| (t.0 - base) as usize / node.threads_per_socket();
+            if socket(process.last) != socket(at) {
+                owed += node.socket_refill;
+            } else if self.threads[process.last.i()].core != thread.core {
+                owed += node.migration_refill;
+            }
+        }
+        let sums = &mut self.accounts.hosts[thread.node as usize];
+        sums.switches += 1;
+        sums.switch_work += u128::from(to_work(owed));
+        process.debt += to_work(owed);
+    }
+
+    /// A thread has nothing to run.
+    fn rest(&mut self, at: ThreadId) {
+        let thread = &mut self.threads[at.i()];
+        if self.hosts[thread.node as usize].idle.has((at.0 - self.hosts[thread.node as usize].base) as usize) {
+            return;
+        }
+        thread.idle_since = self.now;
+        self.calendar.set(at.0, Ns::MAX);
+        let (node, core) = (thread.node as usize, thread.core as usize);
+        self.cores[core].active -= 1;
+        self.rerate_core(at);
+        let host = &mut self.hosts[node];
+        host.idle.set((at.0 - host.base) as usize, true);
+        if host.ready > 0 && !host.pull_armed && host.policy.has_queue_per_thread() {
+            host.pull_armed = true;
+            let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost);
+            self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
+        }
+    }
+
+    fn wake_thread(&mut self, at: ThreadId) {
+        let thread = &self.threads[at.i()];
+        self.accounts.threads[at.i()].1 += (self.now - thread.idle_since).0;
+        self.cores[thread.core as usize].active += 1;
+        let host = &mut self.hosts[thread.node as usize];
+        host.idle.set((at.0 - host.base) as usize, false);
+    }
+
+    /// A process has CPU work to do: through the cage if it has one, then to a run queue.
+    pub(crate) fn ready(&mut self, pid: Pid) {
+        if self.has_cage(pid) && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
+            return;
+        }
+        self.runnable(pid);
+    }
+
+    /// To a run queue, and onto a thread if one is idle or the policy pre-empts.
+    pub(crate) fn runnable(&mut self, pid: Pid) {
+        let node = self.processes[pid.i()].node as usize;
+        if self.hosts[node].fluid.is_some() {
+            return self.fluid_add(pid);
+        }
+        self.enter(pid, Activity::RUN_QUEUE);
+        let host = &mut self.hosts[node];
+        host.ready += 1;
+        let process = &self.processes[pid.i()];
+        let local = match process.last {
+            ThreadId::NONE => host.first_thread(pid),
+            last => host.idle.thread_for((last.0 - host.base) as usize).unwrap_or((last.0 - host.base) as usize),
+        };
+        let is_idle = host.idle.has(local);
+        let preempt = host.policy.wake(local, pid, self.now);
+        let at = ThreadId(host.base + local as u16);
+        if is_idle {
+            return self.turn(at, None);
+        }
+        match preempt {
+            Preempt::Now => {
+                self.charge(at);
+                let pid = self.threads[at.i()].running;
+                self.turn(at, Some(Ended { pid, why: Why::Preempted }));
+            }
+            Preempt::Until(until) if self.threads[at.i()].slice_until != until => {
+                self.charge(at);
+                self.threads[at.i()].slice_until = until;
+                self.arm(at);
+            }
+            Preempt::Until(_) | Preempt::No => {}
+        }
+    }
+
+    /// The running process leaves its thread for something else than CPU.
+    pub(crate) fn block(&mut self, at: ThreadId, pid: Pid, activity: Activity) {
+        self.end_stay(at, pid);
+        self.enter(pid, activity);
+        self.accounts.groups[self.processes[pid.i()].group as usize].voluntary += 1;
+        self.turn(at, Some(Ended { pid, why: Why::Blocked }));
+    }
+
+    fn segment_done(&mut self, at: ThreadId, pid: Pid) {
+        self.transaction_done(pid);
+        match self.next_segment(pid, false) {
+            Segment::Cpu(work) => {
+                self.begin(pid, work);
+                self.arm(at);
+            }
+            Segment::Sleep(activity, span) => {
+                self.block(at, pid, activity);
+                self.calendar.schedule(self.now.plus(span), Phase::Arrive, Timer::Wake(pid));
+                self.leave_cage(pid, span);
+            }
+            Segment::Exit => {
+                self.block(at, pid, Activity::OFF);
+                self.leave_cage(pid, Ns::MAX);
+                self.gone(pid);
+            }
+        }
+    }
+
+    pub(crate) fn transaction_done(&mut self, pid: Pid) {
+        let process = &self.processes[pid.i()];
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.transactions += 1;
+        group.asked += u128::from(process.asked);
+        group.response.record(self.now - process.started);
+    }
+
+    pub(crate) fn begin(&mut self, pid: Pid, work: u64) {
+        let process = &mut self.processes[pid.i()];
+        process.work = work;
+        process.asked = work;
+        process.started = self.now;
+    }
+
+    pub(crate) fn next_segment(&mut self, pid: Pid, woken: bool) -> Segment {
+        match self.processes[pid.i()].program {
+            Program::Session => session::next(self, pid, woken),
+            Program::Visitor => Segment::Exit,
+            Program::Background => background::next(self, pid, woken),
+        }
+    }
+
+    fn woken(&mut self, pid: Pid) {
+        if let Segment::Cpu(work) = self.next_segment(pid, true) {
+            self.begin(pid, work);
+            self.ready(pid);
+        }
+    }
+
+    pub(crate) fn gone(&mut self, pid: Pid) {
+        let instance = self.processes[pid.i()].instance as usize;
+        self.instances[instance].free.push(pid);
+    }
+}

@@ -1,0 +1,28 @@
+//! What processes do: each is a state machine that names its next segment. The scheduler sees CPU demand and waits only.
+use crate::activity::Activity;
+use wwi_kernel::time::Ns;
+
+pub mod background;
+pub mod session;
+
+/// The next thing a process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// Needs this much CPU work (fixed point of [`crate::host::topology`]).
+    Cpu(u64),
+    /// Waits for a known time.
+    Sleep(Activity, Ns),
+    /// Leaves for good.
+    Exit,
+}
+
+/// Which state machine a process runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// A session that thinks and runs transactions by turns.
+    Session,
+    /// A session that came for one transaction.
+    Visitor,
+    /// Load outside the cage.
+    Background,
+}

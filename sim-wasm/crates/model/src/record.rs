@@ -1,0 +1,44 @@
+//! Who ran where: a ring of stays on hardware threads, off unless asked for.
+use crate::ids::Pid;
+use std::collections::VecDeque;
+use wwi_kernel::time::Ns;
+
+/// One stay.
+#[derive(Clone, Copy, Debug)]
+pub struct Stay {
+    /// Hardware thread.
+    pub thread: u16,
+    /// Process.
+    pub pid: Pid,
+    /// From.
+    pub start: Ns,
+    /// To.
+    pub end: Ns,
+    /// Time lost at its start to switching and refilling.
+    pub lost: Ns,
+}
+
+/// Keeps the latest stays.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    stays: VecDeque<Stay>,
+    most: usize,
+}
+
+impl Recorder {
+    /// Keeps at most `most` stays.
+    pub fn new(most: usize) -> Self {
+        Recorder { stays: VecDeque::new(), most }
+    }
+    /// Notes a stay that ended.
+    pub fn note(&mut self, stay: Stay) {
+        if self.stays.len() == self.most {
+            self.stays.pop_front();
+        }
+        self.stays.push_back(stay);
+    }
+    /// The stays kept, in the order of their ends.
+    pub fn stays(&self) -> impl Iterator<Item = &Stay> {
+        self.stays.iter()
+    }
+}

@@ -1,0 +1,218 @@
+//! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
+use crate::accounts::Accounts;
+use crate::activity::{Activity, ACTIVITIES, COUNT};
+use crate::config::{Arrivals, Config};
+use crate::evaluate::Assessment;
+use crate::experiment::Replication;
+use crate::host::topology::Q;
+use crate::report::*;
+use crate::rows::Column;
+use wwi_kernel::histogram::Histogram;
+use wwi_kernel::stats::half_width;
+
+const CONSERVED: f64 = 1e-9;
+
+fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribution {
+    Distribution {
+        count: histogram.count(),
+        total_s: histogram.sum() as f64 / 1e9,
+        mean_ms,
+        p50_ms: histogram.quantile(0.5) / 1e6,
+        p95_ms: histogram.quantile(0.95) / 1e6,
+        p99_ms: histogram.quantile(0.99) / 1e6,
+        max_ms: histogram.max().as_ms(),
+        buckets: histogram.buckets().map(|(low, high, n)| (low as f64 / 1e6, high as f64 / 1e6, n)).collect(),
+    }
+}
+
+fn by_replication(values: Vec<f64>) -> Estimate {
+    Estimate { mean: values.iter().sum::<f64>() / values.len().max(1) as f64, ci95: half_width(&values), reps: values }
+}
+
+impl Assessment {
+    /// The whole answer, save what the experiment itself knows (events, precision, truncation).
+    pub fn report(&self, config: &Config, all: &[Replication]) -> Report {
+        let mut sum = self.accounts[0].clone();
+        self.accounts[1..].iter().for_each(|a| sum.add(a));
+        let (waits, on_cpu) = self.rows(config, all, &sum);
+        let mut response = Histogram::default();
+        sum.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
+        Report {
+            transactions_per_s: self.transactions_per_s.clone(),
+            lio_per_s: self.lio_per_s.clone(),
+            response: distribution(&response, self.response_ms.clone()),
+            aas: self.classes(all, &on_cpu, &waits),
+            waits,
+            on_cpu,
+            instances: (0..config.instances.len()).map(|i| self.instance(config, i)).collect(),
+            processes: self.processes(config, all, &sum),
+            nodes: (0..config.nodes.len()).map(|n| self.node(config, n, &sum)).collect(),
+            simulated_s: self.simulated_s,
+            warmup_s: self.bucket.as_s() * self.cut as f64,
+            replications: all.len() as u32,
+            batches: self.batches,
+            batch_s: self.bucket.as_s() * self.batch as f64,
+            checks: self.checks(config, all, &sum),
+            series: self.series(all),
+            lanes: lanes(&all[0]),
+            ..Report::default()
+        }
+    }
+
+    fn rows(&self, config: &Config, all: &[Replication], sum: &Accounts) -> (Vec<WaitRow>, Vec<WaitRow>) {
+        let sessions = &sum.groups[..config.instances.len()];
+        let time = |a: usize| sessions.iter().map(|g| g.time[a]).sum::<u128>() as f64;
+        let db_time: f64 = (1..COUNT).map(time).sum();
+        let row = |a: usize| {
+            let mut stays = Histogram::default();
+            sessions.iter().for_each(|g| stays.add(&g.stays[a]));
+            WaitRow {
+                event: ACTIVITIES[a].event,
+                class: ACTIVITIES[a].class,
+                process_kind: "session",
+                duration: distribution(&stays, self.mean_stay(all, a)),
+                aas: self.aas(all, a),
+                db_time_pct: if db_time > 0.0 { 100.0 * time(a) / db_time } else { 0.0 },
+            }
+        };
+        let seen = |a: &usize| ACTIVITIES[*a].is_wait && time(*a) > 0.0;
+        let mut waits: Vec<WaitRow> = (1..COUNT).filter(seen).map(row).collect();
+        waits.sort_by(|a, b| b.db_time_pct.total_cmp(&a.db_time_pct));
+        (waits, [Activity::RUNNING, Activity::RUN_QUEUE].map(|a| row(a.i())).into())
+    }
+
+    fn classes(&self, all: &[Replication], on_cpu: &[WaitRow], waits: &[WaitRow]) -> Vec<ClassRow> {
+        let mut classes: Vec<&'static str> = Vec::new();
+        for row in on_cpu.iter().chain(waits) {
+            if !classes.contains(&row.class) {
+                classes.push(row.class);
+            }
+        }
+        let of = |class: &'static str| {
+            let members = (1..COUNT).filter(|&a| ACTIVITIES[a].class == class).map(|a| self.aas(all, a).reps);
+            let total = members.reduce(|sum, reps| sum.iter().zip(&reps).map(|(a, b)| a + b).collect());
+            ClassRow { class, aas: by_replication(total.unwrap_or_default()) }
+        };
+        classes.into_iter().map(of).collect()
+    }
+
+    fn span_ns(&self) -> f64 {
+        self.bucket.0 as f64 * (self.edges - self.cut) as f64
+    }
+
+    fn instance(&self, config: &Config, index: usize) -> InstanceRow {
+        let Some(cage) = &config.instances[index].cage else {
+            return InstanceRow { slots: None, slot_utilisation: None, slots_empty: None };
+        };
+        let whole = self.span_ns() * f64::from(cage.slots);
+        let held = self.accounts.iter().map(|a| a.cages[index].held as f64 / whole).collect();
+        let empty = self.accounts.iter().map(|a| a.cages[index].empty as f64 / self.span_ns()).collect();
+        InstanceRow {
+            slots: Some(cage.slots),
+            slot_utilisation: Some(by_replication(held)),
+            slots_empty: Some(by_replication(empty).mean),
+        }
+    }
+
+    fn processes(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<ProcessRow> {
+        let instances = config.instances.len();
+        let row = |group: usize| {
+            let (kind, node) = match config.instances.get(group) {
+                Some(instance) => ("session", instance.node),
+                None => ("background", group - instances),
+            };
+            let members = all[0].world.processes.iter().filter(|p| p.group as usize == group).count() as u64;
+            let (sums, delay) = (&sum.groups[group], &sum.groups[group].stays[Activity::RUN_QUEUE.i()]);
+            ProcessRow {
+                kind,
+                node: node as u32 + 1,
+                count: members,
+                cpu_s: sums.time[Activity::RUNNING.i()] as f64 / 1e9,
+                run_queue_s: sums.time[Activity::RUN_QUEUE.i()] as f64 / 1e9,
+                dispatch_delay: distribution(delay, Estimate { mean: delay.mean() / 1e6, ..Estimate::default() }),
+                switches_voluntary: sums.voluntary,
+                switches_involuntary: sums.involuntary,
+                migrations: sums.migrations,
+            }
+        };
+        (0..sum.groups.len()).map(row).filter(|r| r.count > 0).collect()
+    }
+
+    fn node(&self, config: &Config, index: usize, sum: &Accounts) -> NodeRow {
+        let first: usize = config.nodes[..index].iter().map(|n| n.threads()).sum();
+        let threads = config.nodes[index].threads();
+        let whole = self.span_ns() * self.accounts.len() as f64;
+        let busy = sum.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64 / whole;
+        let host = &sum.hosts[index];
+        let (switching, spinning) = (host.switching as f64 / whole, host.spinning as f64 / whole);
+        let per = |total: f64, n: u64| if n > 0 { total / n as f64 } else { 0.0 };
+        NodeRow {
+            threads: threads as u32,
+            cpu_busy_threads: busy,
+            useful_threads: busy - switching - spinning,
+            switch_threads: switching,
+            spin_threads: spinning,
+            mean_slice_ms: per(host.stay_time as f64 / 1e6, host.stays),
+            mean_switch_us: per(host.switch_work as f64 / (1u64 << Q) as f64 / 1e3, host.switches),
+            switches_per_s: host.switches as f64 / (whole / 1e9),
+        }
+    }
+
+    fn checks(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<Check> {
+        let whole = self.span_ns() * self.accounts.len() as f64;
+        let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
+        let sessions = &sum.groups[..config.instances.len()];
+        let active: f64 = sessions.iter().map(|g| g.time[1..].iter().sum::<u128>() as f64).sum::<f64>() / whole;
+        let done: u64 = sessions.iter().map(|g| g.transactions).sum();
+        let response: f64 = sessions.iter().map(|g| g.response.sum() as f64).sum();
+        // Transactions under way at the two ends of each replication are counted whole or not at all.
+        let ends = active * (2.0 * all.len() as f64).sqrt() / (done as f64).max(1.0);
+        let law = |law, residual: f64, allowed: f64| Check { law, residual, ok: residual <= allowed };
+        let relative = |a: f64, b: f64| if a.max(b) > 0.0 { (a - b).abs() / a.max(b) } else { 0.0 };
+        let mut checks = vec![
+            law(
+                "threads: busy + idle = threads × time",
+                relative(threads as f64, whole * sum.threads.len() as f64),
+                CONSERVED,
+            ),
+            law("Little's law", relative(active, response / whole), 0.005 + 3.0 * ends),
+            law(
+                "utilisation law",
+                relative(sessions.iter().map(|g| g.work as f64).sum(), sessions.iter().map(|g| g.asked as f64).sum()),
+                0.005 + 3.0 * ends,
+            ),
+        ];
+        let closed = config.instances.iter().map(|i| match i.workload.arrivals {
+            Arrivals::Closed { sessions, .. } => Some(f64::from(sessions)),
+            _ => None,
+        });
+        if let Some(total) = closed.sum::<Option<f64>>() {
+            let booked: f64 = sessions.iter().map(|g| g.time.iter().sum::<u128>() as f64).sum::<f64>() / whole;
+            checks.push(law("classes sum to the sessions", relative(booked, total), CONSERVED));
+        }
+        checks
+    }
+
+    fn series(&self, all: &[Replication]) -> Series {
+        let seen = |a: &usize| all[0].rows.between(Column::Time(*a), 0, self.edges) > 0.0;
+        let of = |a: usize| {
+            let bucket = |e: usize| all[0].rows.between(Column::Time(a), e, e + 1) / self.bucket.0 as f64;
+            (ACTIVITIES[a].class, (0..self.edges).map(bucket).collect())
+        };
+        Series { bucket_s: self.bucket.as_s(), classes: (1..COUNT).filter(seen).map(of).collect() }
+    }
+}
+
+/// The last second of the first replication's stays, as far as they were kept.
+fn lanes(replication: &Replication) -> Vec<Slice> {
+    let Some(recorder) = &replication.world.recorder else { return Vec::new() };
+    let end = replication.world.now.as_ms();
+    let slice = |s: &crate::record::Stay| Slice {
+        thread: u32::from(s.thread),
+        process: s.pid.0,
+        start_ms: s.start.as_ms(),
+        end_ms: s.end.as_ms(),
+        debt_ms: s.lost.as_ms(),
+    };
+    recorder.stays().map(slice).filter(|s| s.end_ms > end - 1000.0).collect()
+}

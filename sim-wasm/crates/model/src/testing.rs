@@ -1,0 +1,64 @@
+//! Small hosts and cages for tests.
+use crate::config::*;
+use wwi_kernel::time::Ns;
+
+/// Four cores without SMT, CFS at 1000 Hz, no costs.
+pub fn node() -> NodeConfig {
+    NodeConfig {
+        sockets: 1,
+        cores_per_socket: 4,
+        threads_per_core: 1,
+        smt_yield: vec![1.0, 1.5],
+        guest_sees_smt: true,
+        vcpu_remap: Ns::ZERO,
+        scheduler: Scheduler::Cfs,
+        tick_hz: 1000,
+        cfs: CfsTunables {
+            latency: Ns::from_ms(6.0),
+            min_granularity: Ns::from_ms(0.75),
+            wakeup_granularity: Ns::from_ms(1.0),
+            migration_cost: Ns::from_ms(0.5),
+        },
+        eevdf_base_slice: Ns::from_ms(0.7),
+        round_robin_quantum: Ns::from_ms(100.0),
+        switch_direct: Ns::ZERO,
+        switch_refill: Ns::ZERO,
+        migration_refill: Ns::ZERO,
+        socket_refill: Ns::ZERO,
+        session_nice: 0,
+        background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, nice: 0 },
+    }
+}
+
+/// The published quantum and tick.
+pub fn cage(slots: u32) -> CageConfig {
+    CageConfig {
+        slots,
+        quantum: Ns::from_ms(100.0),
+        tick: Ns::from_ms(10.0),
+        safe_point: Ns::from_ms(0.2),
+        short_wait: Ns::from_us(300.0),
+        handoff: Handoff::Immediate,
+        post: Ns::from_us(10.0),
+        groups: vec![GroupConfig { name: "OTHER_GROUPS".into(), shares: 1, utilization_limit: 1.0, level: 1 }],
+    }
+}
+
+/// Sessions that always work, 100 ms a transaction, started within a second.
+pub fn hogs(sessions: u32) -> InstanceConfig {
+    InstanceConfig {
+        node: 0,
+        cage: None,
+        workload: Workload {
+            arrivals: Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::from_s(1.0) },
+            demand: Demand { mean: Ns::from_ms(100.0), shape: DemandShape::Constant },
+            lio_per_transaction: 60_000.0,
+        },
+        latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
+    }
+}
+
+/// One host, one instance.
+pub fn one(node: NodeConfig, instance: InstanceConfig) -> Config {
+    Config { nodes: vec![node], instances: vec![instance], seed: 42 }
+}
