@@ -26,6 +26,7 @@ export interface Sweep {
   readonly knob: string;
   readonly from: number;
   readonly to: number;
+  readonly step?: number | null;
 }
 
 export interface Preset {
@@ -51,7 +52,11 @@ export interface Preset {
     readonly unit: string;
   }[];
   /** Minutes that one point takes on the real machine. */
-  readonly cost_note: number | string | null;
+  readonly cost_note: number | null;
+  /** What the model leans on here, said plainly. */
+  readonly note?: string;
+  /** Narrower ranges that suit sliders here. */
+  readonly ranges?: Readonly<Record<string, readonly [number, number]>>;
 }
 
 export interface EventInfo {
@@ -82,7 +87,10 @@ export function findPreset(catalogue: Catalogue, id: string): Preset | null {
   return catalogue.presets.find((preset) => preset.id === id) ?? null;
 }
 
-/** A catalogue value as one link value: vectors become comma lists. */
-export function asKnobValue(value: number | string | readonly number[]): KnobValue {
-  return typeof value === "number" || typeof value === "string" ? value : value.join(",");
+/** A catalogue value as one value of that knob: vectors become lists with slashes, numbers are numbers. */
+export function asKnobValue(value: number | string | readonly number[], knob: Knob | null = null): KnobValue {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return value.length === 1 ? (value[0] ?? 0) : value.join("/");
+  const isNumber = knob !== null && knob.kind !== "choice" && value.trim() !== "" && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
 }

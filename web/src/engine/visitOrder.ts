@@ -5,18 +5,17 @@ const MOST_POINTS = 32;
 /** A first sketch takes every so many-th point. */
 const STRIDE = 4;
 
-/** Whole numbers where the range is short; else dense at its foot, where curves bend, and even above. */
-export function gridOf(from: number, to: number, isInteger: boolean): number[] {
-  if (!isInteger) {
+/** Every step where the range is short; else dense at its foot, where curves bend, and even above. `step` null: no steps. */
+export function gridOf(from: number, to: number, step: number | null): number[] {
+  if (step === null) {
     return Array.from({ length: MOST_POINTS }, (_, i) => from + ((to - from) * i) / (MOST_POINTS - 1));
   }
-  const count = Math.floor(to - from) + 1;
-  if (count <= MOST_POINTS) return Array.from({ length: count }, (_, i) => from + i);
+  const count = Math.floor((to - from) / step) + 1;
+  if (count <= MOST_POINTS) return Array.from({ length: count }, (_, i) => from + i * step);
   const dense = MOST_POINTS / 2;
-  const foot = Array.from({ length: dense }, (_, i) => from + i);
-  const last = from + dense - 1;
   const rest = MOST_POINTS - dense;
-  const above = Array.from({ length: rest }, (_, i) => Math.round(last + ((to - last) * (i + 1)) / rest));
+  const foot = Array.from({ length: dense }, (_, i) => from + i * step);
+  const above = Array.from({ length: rest }, (_, i) => from + Math.round(dense - 1 + ((count - dense) * (i + 1)) / rest) * step);
   return [...foot, ...above];
 }
 

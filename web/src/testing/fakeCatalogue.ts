@@ -30,7 +30,7 @@ const knobs: readonly Knob[] = [
   knob("sockets", "Host", 1, 8, 1, { name_scope: "node" }),
   knob("cores_per_socket", "Host", 1, 64, 4, { name_scope: "node", unit: "cores" }),
   knob("threads_per_core", "Host", 1, 8, 2, { name_scope: "node" }),
-  { ...knob("smt_yield", "Host", 1, 8, 1, { name_scope: "node", kind: "vector", unit: "×" }), default: [1, 1.5] },
+  knob("smt_yield", "Host", 1, 8, 1.5, { name_scope: "node", kind: "vector", unit: "×" }),
   choice("guest_sees_smt", "Host", ["no", "yes"]),
 ];
 
@@ -43,7 +43,7 @@ const cage: Preset = {
   sweep: { knob: "sessions", from: 1, to: 48 },
   family: { knob: "cpu_count", values: [1, 2, 3, 4, 5, 6, 7] },
   hinge: { knob: "switch_refill_us", from: 10, to: 2000, marks: [{ value: 55, label: "bare metal" }] },
-  published: [{ x: 8, y: 3.6, label: "published", role: "input", unit: "M LIO/s" }],
+  published: [{ x: 8, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
   cost_note: 5,
 };
 

@@ -1,0 +1,30 @@
+/** Everything that can happen to the state. Closed: the reducer handles each. */
+import type { KnobValue } from "../engine";
+import type { FailureNote, ResultItem } from "./results";
+import type { ViewState } from "./urlState";
+
+export type Action =
+  | { readonly type: "knobChanged"; readonly id: string; readonly value: KnobValue; readonly phase: "drag" | "commit" }
+  | { readonly type: "dragCancelled" }
+  | { readonly type: "presetChosen"; readonly preset: string }
+  | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
+  | { readonly type: "metricChosen"; readonly metric: ViewState["metric"] }
+  | { readonly type: "themeChosen"; readonly theme: ViewState["theme"] }
+  | { readonly type: "paletteChosen"; readonly palette: ViewState["palette"] }
+  /** A stops overriding this knob and follows B. */
+  | { readonly type: "overrideDropped"; readonly id: string }
+  | { readonly type: "titleChanged"; readonly title: string }
+  | { readonly type: "noteChanged"; readonly note: string }
+  | { readonly type: "seedChanged"; readonly seed: number }
+  | { readonly type: "undo" }
+  | { readonly type: "redo" }
+  /** Back to the preset as it is. */
+  | { readonly type: "reset" }
+  | { readonly type: "linkOpened"; readonly hash: string }
+  | { readonly type: "linkErrorDismissed" }
+  | { readonly type: "runLonger" }
+  | { readonly type: "runAgain" }
+  | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
+  | { readonly type: "runFailed"; readonly note: FailureNote }
+  /** The decoder refused what the page took for a good scenario. */
+  | { readonly type: "scenarioRefused"; readonly message: string };

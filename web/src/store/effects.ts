@@ -1,0 +1,216 @@
+/** What a change of state sets going: runs on the engine (nobody else calls it) and the address bar. */
+import type { Engine, Job, Outcome, Task } from "../engine";
+import type { Action } from "./actions";
+import type { LinkPort } from "./linkPort";
+import type { ResultItem } from "./results";
+import type { AppState } from "./state";
+import { encodeLink } from "./urlState";
+import { keysOf, wantedOf, type Wanted } from "./wanted";
+
+export interface Clock {
+  now(): number;
+  /** Calls back after so many milliseconds; the answer stops it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** While dragging, the runs of one knob value may take so long before a newer value pushes them aside. */
+const PATIENCE_MS = 60;
+/** Browsers count address changes (Safari: 100 in 30 s). */
+const LINK_EVERY_MS = 320;
+
+function nameOf(wanted: Wanted): string {
+  const where = wanted.kind === "point" ? `${wanted.curve} x=${wanted.x}` : wanted.full;
+  return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
+}
+
+/** A coarse answer is not needed where the fine one is there. */
+function isKnown(state: AppState, wanted: Wanted): boolean {
+  const { fulls, curves } = state.results;
+  if (wanted.kind === "full") {
+    const entry = fulls.get(wanted.full);
+    return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
+  }
+  const entry = curves.get(wanted.curve);
+  return entry !== undefined && (entry.fine.has(wanted.x) || (wanted.options.coarse && entry.coarse.has(wanted.x)));
+}
+
+/** Keeps the engine at what the state wants: one job at a time, the most wanted first. */
+export class RunEffects {
+  private job: Job | null = null;
+  private asked = new Map<string, Wanted>();
+  private open = new Set<string>();
+  private head: readonly Wanted[] = [];
+  private since = 0;
+  /** The job under way was given while something was in the hand. */
+  private isDragged = false;
+  private failed = new Set<string>();
+  /** The scenario behind `failed` and `isStopped`; another one starts afresh. */
+  private scenario = "";
+  private isStopped = false;
+  private last: readonly Wanted[] = [];
+  private readonly engine: Engine;
+  private readonly clock: Clock;
+  private readonly dispatch: (action: Action) => void;
+  private readonly getState: () => AppState;
+
+  constructor(engine: Engine, clock: Clock, getState: () => AppState, dispatch: (action: Action) => void) {
+    this.engine = engine;
+    this.clock = clock;
+    this.getState = getState;
+    this.dispatch = dispatch;
+  }
+
+  stateChanged(before: AppState | null): void {
+    const state = this.getState();
+    if ((before?.inHand === null) !== (state.inHand === null)) this.engine.setHand(state.inHand === null ? "rest" : "dragging");
+    const keys = keysOf(state);
+    const scenario = `${keys.fullA} | ${keys.fullB} | ${state.attempt}`;
+    if (scenario !== this.scenario) {
+      this.scenario = scenario;
+      this.failed = new Set();
+      this.isStopped = false;
+    }
+    const isSame = before !== null && keysOf(before) === keys && before.inHand === state.inHand && before.attempt === state.attempt;
+    if (isSame && this.open.size > 0 && !this.isBehind) return;
+    if (!isSame) this.last = wantedOf(state, keys);
+    this.settle(state);
+  }
+
+  /** Set when a newer knob value waits for the runs of the one before. */
+  private isBehind = false;
+
+  private settle(state: AppState): void {
+    const missing = this.isStopped ? [] : this.last.filter((one) => !isKnown(state, one) && !this.failed.has(nameOf(one)));
+    if (missing.every((one) => this.open.has(nameOf(one))) && missing.length === this.open.size) {
+      this.isBehind = false;
+      return;
+    }
+    if (this.isHeadDue(state)) {
+      this.isBehind = true;
+      return;
+    }
+    this.isBehind = false;
+    this.submit(missing);
+  }
+
+  /** A finger that never rests must not cancel each answer just before it comes. */
+  private isHeadDue(state: AppState): boolean {
+    if (state.inHand === null || this.open.size === 0 || !this.isDragged) return false;
+    const due = this.head.filter((one) => this.open.has(nameOf(one)));
+    const isPatient = this.clock.now() - this.since < PATIENCE_MS;
+    return due.some((one) => one.kind === "point" || isPatient);
+  }
+
+  private submit(missing: readonly Wanted[]): void {
+    this.job?.cancel();
+    this.job = null;
+    this.asked = new Map(missing.map((one) => [nameOf(one), one]));
+    this.open = new Set(this.asked.keys());
+    this.head = missing.slice(0, 4);
+    this.since = this.clock.now();
+    this.isDragged = this.getState().inHand !== null;
+    if (missing.length === 0) return;
+    const tasks = missing.map((one): Task => ({ key: nameOf(one), query: one.query, options: one.options }));
+    this.job = this.engine.submit(tasks, (batch) => this.take(batch));
+  }
+
+  private take(batch: readonly Outcome[]): void {
+    const items: ResultItem[] = [];
+    const failures: Extract<Outcome, { kind: "failed" }>[] = [];
+    for (const outcome of batch) {
+      const wanted = this.asked.get(outcome.key);
+      if (wanted === undefined) continue;
+      if (outcome.kind !== "progress") this.open.delete(outcome.key);
+      if (outcome.kind === "failed") {
+        failures.push(outcome);
+        this.failed.add(outcome.key);
+      } else items.push(...itemOf(wanted, outcome));
+    }
+    const [first] = failures;
+    if (first?.error.code === "scenario" || first?.error.code === "not-ready") this.stop();
+    if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
+    if (first?.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: first.error.message });
+    else if (first !== undefined) this.dispatch({ type: "runFailed", note: { error: first.error, scenario: first.scenario, seed: first.seed } });
+  }
+
+  /** The scenario itself is at fault: what else it asks for would fail alike. */
+  private stop(): void {
+    this.isStopped = true;
+    this.job?.cancel();
+    this.job = null;
+    this.open = new Set();
+  }
+}
+
+function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
+  const isCoarse = wanted.options.coarse;
+  if (outcome.kind === "point" && wanted.kind === "point") {
+    return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point: outcome.point }];
+  }
+  if (outcome.kind === "full" && wanted.kind === "full") return [{ kind: "full", full: wanted.full, isCoarse, answer: outcome.full }];
+  if (outcome.kind === "progress" && wanted.kind === "full" && !isCoarse) {
+    return [{ kind: "progress", full: wanted.full, progress: outcome.progress }];
+  }
+  return [];
+}
+
+/** Keeps the address bar at the state's link, without flooding the browser's history. */
+export class LinkEffects {
+  private written: string;
+  private stop: (() => void) | null = null;
+  private lastMs = Number.NEGATIVE_INFINITY;
+  private readonly port: LinkPort;
+  private readonly clock: Clock;
+  private readonly getState: () => AppState;
+
+  constructor(port: LinkPort, clock: Clock, getState: () => AppState) {
+    this.port = port;
+    this.clock = clock;
+    this.getState = getState;
+    this.written = port.read();
+  }
+
+  stateChanged(before: AppState | null): void {
+    const state = this.getState();
+    const link = encodeLink(state.catalogue, state);
+    if (state.linkOrigin === "link") {
+      this.written = this.port.read();
+      return;
+    }
+    if (link === this.written && this.stop === null) return;
+    const isSameScenario = before !== null && before.preset === state.preset && before.base === state.base && before.ghost === state.ghost;
+    // A drag makes one entry, at its start; what follows until it is let go replaces that entry.
+    const isInDrag = before !== null && before.inHand !== null;
+    if (!isSameScenario && !isInDrag && link !== this.written) this.write(link, "push");
+    else this.writeSoon();
+  }
+
+  private writeSoon(): void {
+    if (this.stop !== null) return;
+    const waitMs = Math.max(0, this.lastMs + LINK_EVERY_MS - this.clock.now());
+    const write = (): void => {
+      this.stop = null;
+      const state = this.getState();
+      if (state.linkOrigin === "edit") this.write(encodeLink(state.catalogue, state), "replace");
+    };
+    if (waitMs === 0) write();
+    else this.stop = this.clock.after(waitMs, write);
+  }
+
+  private write(link: string, how: "push" | "replace"): void {
+    this.stop?.();
+    this.stop = null;
+    if (link === this.written) return;
+    this.lastMs = this.clock.now();
+    this.written = link;
+    this.port[how](link);
+  }
+}

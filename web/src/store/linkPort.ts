@@ -1,0 +1,56 @@
+/** The address bar, as the store sees it. */
+export interface LinkPort {
+  read(): string;
+  push(hash: string): void;
+  replace(hash: string): void;
+  /** Back, Forward, or a person typing in the bar. The answer stops it. */
+  onChange(callback: () => void): () => void;
+}
+
+export function browserLink(page: Window): LinkPort {
+  return {
+    read: () => page.location.hash,
+    push: (hash) => page.history.pushState(null, "", hash),
+    replace: (hash) => page.history.replaceState(null, "", hash),
+    onChange: (callback) => {
+      page.addEventListener("popstate", callback);
+      page.addEventListener("hashchange", callback);
+      return () => {
+        page.removeEventListener("popstate", callback);
+        page.removeEventListener("hashchange", callback);
+      };
+    },
+  };
+}
+
+/** A link that nobody sees: for frames that may not touch their address, and for tests. */
+export function memoryLink(first = ""): LinkPort & { readonly entries: string[]; open(hash: string): void; back(): void } {
+  const entries = [first];
+  const callbacks = new Set<() => void>();
+  let at = 0;
+  const tell = (): void => callbacks.forEach((callback) => callback());
+  return {
+    entries,
+    read: () => entries[at] ?? "",
+    push: (hash) => {
+      entries.splice(at + 1, entries.length, hash);
+      at++;
+    },
+    replace: (hash) => {
+      entries[at] = hash;
+    },
+    onChange: (callback) => {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    open: (hash) => {
+      entries.splice(at + 1, entries.length, hash);
+      at++;
+      tell();
+    },
+    back: () => {
+      at = Math.max(0, at - 1);
+      tell();
+    },
+  };
+}

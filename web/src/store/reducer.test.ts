@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { fakeCatalogue as catalogue } from "../testing/fakeCatalogue";
+import type { Action } from "./actions";
+import { reduce } from "./reducer";
+import { initialState, type AppState } from "./state";
+import { encodeLink } from "./urlState";
+
+const start = initialState(catalogue);
+const after = (actions: readonly Action[], from: AppState = start): AppState => actions.reduce(reduce, from);
+const link = (state: AppState): string => encodeLink(catalogue, state);
+const set = (id: string, value: number | string, phase: "drag" | "commit" = "commit"): Action => ({ type: "knobChanged", id, value, phase });
+
+describe("editing", () => {
+  it("moves both where A follows B", () => expect(link(after([set("sessions", 9)]))).toBe("#v1/instance-caging-vm?sessions=9"));
+  it("moves B alone where A differs", () => {
+    const state = after([set("resource_manager_plan", "none")]);
+    expect(state.ghost).toEqual({ resource_manager_plan: "none" });
+    expect(state.base).toEqual({ resource_manager_plan: "none" });
+  });
+  it("pins A at the old value when only B is edited", () => {
+    expect(link(after([{ type: "sideChosen", side: "B" }, set("cpu_count", 4)]))).toBe(
+      "#v1/instance-caging-vm?cpu_count=4&a.resource_manager_plan=none&a.cpu_count=8&view.side=B",
+    );
+  });
+  it("pins A where it was before a drag, not on its way", () => {
+    const state = after([{ type: "sideChosen", side: "B" }, set("cpu_count", 6, "drag"), set("cpu_count", 5, "drag"), set("cpu_count", 4)]);
+    expect(state.ghost["cpu_count"]).toBe(8);
+  });
+  it("sets A alone when A is edited", () => expect(after([{ type: "sideChosen", side: "A" }, set("sessions", 9)]).ghost["sessions"]).toBe(9));
+  it("keeps values inside their range and refuses what is none", () => {
+    expect(after([set("sessions", 1e9)]).base["sessions"]).toBe(1000);
+    expect(after([set("sessions", Number.NaN), set("os_scheduler", "magic"), set("no_such", 1)])).toBe(start);
+  });
+  it("leaves a locked knob alone", () => {
+    const locked = after([{ type: "linkOpened", hash: "#v1/instance-caging-vm?view.locked=sessions" }]);
+    expect(after([set("sessions", 9)], locked)).toBe(locked);
+  });
+});
+
+describe("undo and redo", () => {
+  it("go back over whole drags", () => {
+    const dragged = after([set("sessions", 20, "drag"), set("sessions", 12, "drag"), set("sessions", 9), set("cpu_count", 4)]);
+    expect(link(after([{ type: "undo" }], dragged))).toBe("#v1/instance-caging-vm?sessions=9");
+    expect(link(after([{ type: "undo" }, { type: "undo" }], dragged))).toBe("#v1/instance-caging-vm");
+    expect(link(after([{ type: "undo" }, { type: "undo" }, { type: "redo" }, { type: "redo" }], dragged))).toBe(link(dragged));
+  });
+  it("remember what a drag began with, for the ghost of the handle", () => {
+    expect(after([set("sessions", 20, "drag"), set("sessions", 12, "drag")]).inHand).toMatchObject({ id: "sessions", before: 32 });
+  });
+  it("let a cancelled drag leave no trace", () => {
+    const state = after([set("sessions", 20, "drag"), { type: "dragCancelled" }]);
+    expect([link(state), state.past, state.inHand]).toEqual(["#v1/instance-caging-vm", [], null]);
+  });
+  it("take the seed along, not the theme", () => {
+    const state = after([{ type: "seedChanged", seed: 7 }, { type: "themeChosen", theme: "dark" }, { type: "undo" }]);
+    expect(state.view).toMatchObject({ seed: 42, theme: "dark" });
+  });
+});
+
+describe("a broken link", () => {
+  it("keeps the last good state and says what was wrong", () => {
+    const good = after([set("sessions", 9)]);
+    const state = after([{ type: "linkOpened", hash: "#v1/instance-caging-vm?sessions=zero" }], good);
+    expect(state.base).toEqual({ sessions: 9 });
+    expect(state.view.linkError).toMatch(/sessions is a number.*Instance caging on a VM/);
+  });
+});

@@ -1,0 +1,193 @@
+/** (state, action) → state. Pure and total; what it cannot make sense of leaves the state as it is. */
+import { assertNever } from "../base/assert";
+import { findKnob, sketchOf, type KnobValue } from "../engine";
+import type { Action } from "./actions";
+import { withResults, type Results } from "./results";
+import { nothingShown, type AppState, type Shown } from "./state";
+import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_NOTE, MOST_SEED, MOST_TITLE, type ViewState } from "./urlState";
+import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
+import { keysOf } from "./wanted";
+
+const MOST_PAST = 100;
+const LONGER = 4;
+const MOST_BUDGET = 256;
+
+function linkOf(state: AppState, pair: Pair = state): string {
+  return encodeLink(state.catalogue, { preset: pair.preset, base: pair.base, ghost: pair.ghost, view: state.view, unknown: state.unknown });
+}
+
+/** A new scenario: what failed before no longer matters, the budget is the scenario's own again. */
+function moved(state: AppState, change: Partial<AppState>): AppState {
+  const shown = change.preset === undefined || change.preset === state.preset ? state.shown : nothingShown;
+  const view = { ...state.view, linkError: null };
+  return { ...state, failure: null, notice: null, budgetFactor: 1, linkOrigin: "edit", view, shown, ...change };
+}
+
+/** Remembers where one was, so that undo leads there. */
+function remembered(before: string, after: AppState): AppState {
+  if (before === linkOf(after)) return after;
+  return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [] };
+}
+
+/** Which side an edit touches: a knob in which A differs moves B alone, any other moves both. */
+function edited(state: AppState, id: string, value: KnobValue, from: Pair): Pair {
+  const { catalogue } = state;
+  const preset = presetOf(catalogue, state.preset);
+  if (state.view.side === "A") return { preset: preset.id, base: state.base, ghost: { ...state.ghost, [id]: value } };
+  const isPinned = state.view.side === "B" && state.ghost[id] === undefined;
+  const ghost = isPinned ? { ...state.ghost, [id]: valueIn(catalogue, from, "B", id) } : state.ghost;
+  return { preset: preset.id, base: tidy(catalogue, preset, { ...state.base, [id]: value }), ghost };
+}
+
+function pairOf(state: AppState): Pair {
+  return { preset: state.preset, base: state.base, ghost: state.ghost };
+}
+
+function knobChanged(state: AppState, action: Extract<Action, { type: "knobChanged" }>): AppState {
+  const knob = findKnob(state.catalogue, action.id);
+  const value = knob === null ? null : coerce(knob, action.value);
+  if (value === null || state.view.locked.includes(action.id)) return state;
+  const isSameDrag = state.inHand?.id === action.id;
+  const before = isSameDrag && state.inHand !== null ? state.inHand.pair : pairOf(state);
+  const pair = edited(state, action.id, value, before);
+  const side = state.view.side === "A" ? "A" : "B";
+  if (action.phase === "drag") {
+    const inHand = isSameDrag ? state.inHand : { id: action.id, before: valueIn(state.catalogue, state, side, action.id), pair: before };
+    return moved(state, { ...pair, inHand });
+  }
+  return remembered(linkOf(state, before), moved(state, { ...pair, inHand: null }));
+}
+
+function travelled(state: AppState, direction: "undo" | "redo"): AppState {
+  const from = direction === "undo" ? state.past : state.future;
+  const hash = from.at(-1);
+  if (hash === undefined) return state;
+  const decoded = decodeLink(state.catalogue, hash, { ...state.view, seed: DEFAULT_SEED });
+  if (!decoded.ok) return state;
+  const { seed } = decoded.link.view;
+  const here = linkOf(state);
+  const rest = from.slice(0, -1);
+  const stacks = direction === "undo" ? { past: rest, future: [...state.future, here] } : { past: [...state.past, here], future: rest };
+  // How one looks at it is not undone.
+  return moved(state, { ...decoded.link, view: { ...state.view, seed, linkError: null }, inHand: null, ...stacks });
+}
+
+/** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
+function keptView(view: ViewState): ViewState {
+  return { ...view, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], metric: "throughput", linkError: null };
+}
+
+function linkOpened(state: AppState, hash: string): AppState {
+  const decoded = decodeLink(state.catalogue, hash, keptView(state.view));
+  if (!decoded.ok) {
+    const message = `${decoded.message} Shown instead: ${presetOf(state.catalogue, state.preset).title}.`;
+    return { ...state, inHand: null, view: { ...state.view, linkError: message }, linkOrigin: "link" };
+  }
+  const next = moved(state, { ...decoded.link, inHand: null, notice: decoded.notice, linkOrigin: "link" });
+  return linkOf(state) === linkOf(next) ? next : remembered(linkOf(state), next);
+}
+
+/** Whether a curve has at least its sketch, so that it may replace the one before. */
+function isDrawable(results: Results, key: string, grid: readonly number[]): boolean {
+  const entry = results.curves.get(key);
+  return entry !== undefined && sketchOf(grid).every((x) => entry.coarse.has(x) || entry.fine.has(x));
+}
+
+function shownAfter(state: AppState, results: Results): Shown {
+  const keys = keysOf(state);
+  const { shown } = state;
+  const family = keys.family.map(({ curve }) => curve);
+  const isFamilyReady = family.every((key) => isDrawable(results, key, keys.grid));
+  const a = isDrawable(results, keys.curveA, keys.grid) ? keys.curveA : shown.a;
+  const b = isDrawable(results, keys.curveB, keys.grid) ? keys.curveB : shown.b;
+  const isSame = a === shown.a && b === shown.b && (!isFamilyReady || family.join("\n") === shown.family.join("\n"));
+  return isSame ? shown : { a, b, family: isFamilyReady ? family : shown.family };
+}
+
+function presetChosen(state: AppState, id: string): AppState {
+  const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), metric: state.view.metric });
+  return remembered(linkOf(state), moved(state, { ...fresh, inHand: null }));
+}
+
+type ViewAction = Extract<
+  Action,
+  { type: "sideChosen" | "metricChosen" | "themeChosen" | "paletteChosen" | "titleChanged" | "noteChanged" }
+>;
+
+function viewed(view: ViewState, action: ViewAction): ViewState {
+  switch (action.type) {
+    case "sideChosen":
+      return { ...view, side: action.side };
+    case "metricChosen":
+      return { ...view, metric: action.metric };
+    case "themeChosen":
+      return { ...view, theme: action.theme };
+    case "paletteChosen":
+      return { ...view, palette: action.palette };
+    case "titleChanged":
+      return { ...view, title: action.title.slice(0, MOST_TITLE) };
+    case "noteChanged":
+      return { ...view, note: action.note.slice(0, MOST_NOTE) };
+    default:
+      return assertNever(action);
+  }
+}
+
+function dropOverride(state: AppState, id: string): AppState {
+  if (state.ghost[id] === undefined) return state;
+  const ghost = Object.fromEntries(Object.entries(state.ghost).filter(([key]) => key !== id));
+  return remembered(linkOf(state), moved(state, { ghost }));
+}
+
+function cutSeed(seed: number): number {
+  return Math.min(MOST_SEED, Math.max(0, Math.floor(seed) || 0));
+}
+
+function step(state: AppState, action: Action): AppState {
+  switch (action.type) {
+    case "knobChanged":
+      return knobChanged(state, action);
+    case "dragCancelled":
+      return state.inHand === null ? state : moved(state, { ...state.inHand.pair, inHand: null });
+    case "presetChosen":
+      return presetChosen(state, action.preset);
+    case "overrideDropped":
+      return dropOverride(state, action.id);
+    case "undo":
+    case "redo":
+      return travelled(state, action.type);
+    case "reset":
+      return presetChosen(state, state.preset);
+    case "linkOpened":
+      return linkOpened(state, action.hash);
+    case "runLonger":
+      return { ...state, failure: null, budgetFactor: Math.min(MOST_BUDGET, state.budgetFactor * LONGER) };
+    case "runAgain":
+      return { ...state, failure: null, attempt: state.attempt + 1 };
+    case "resultsArrived":
+      return { ...state, results: withResults(state.results, action.items) };
+    case "runFailed":
+      return { ...state, failure: action.note };
+    case "scenarioRefused":
+    case "linkErrorDismissed":
+      return { ...state, notice: null, view: { ...state.view, linkError: action.type === "scenarioRefused" ? action.message : null } };
+    case "seedChanged":
+      return remembered(linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }));
+    case "sideChosen":
+    case "metricChosen":
+    case "themeChosen":
+    case "paletteChosen":
+    case "titleChanged":
+    case "noteChanged":
+      return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
+    default:
+      return assertNever(action);
+  }
+}
+
+export function reduce(state: AppState, action: Action): AppState {
+  const next = step(state, action);
+  if (next === state) return state;
+  const shown = shownAfter(next, next.results);
+  return shown === next.shown ? next : { ...next, shown };
+}

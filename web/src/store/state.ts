@@ -1,0 +1,49 @@
+/** The whole state of a page: a scenario pair, how it is looked at, what is in the hand, what is known. */
+import type { Catalogue, KnobValue } from "../engine";
+import { noResults, type FailureNote, type Results } from "./results";
+import { freshLink, plainView, type LinkState, type ViewState } from "./urlState";
+import { presetOf, type Pair } from "./values";
+
+export interface InHand {
+  readonly id: string;
+  /** Value of the present before the drag began. */
+  readonly before: KnobValue;
+  /** The pair before the drag began, to go back to. */
+  readonly pair: Pair;
+}
+
+/** Curves last seen whole enough to draw; they stay until the new ones are. */
+export interface Shown {
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly family: readonly string[];
+}
+
+export interface AppState extends LinkState {
+  readonly catalogue: Catalogue;
+  readonly inHand: InHand | null;
+  /** Links one can go back to, and forth. */
+  readonly past: readonly string[];
+  readonly future: readonly string[];
+  readonly results: Results;
+  readonly shown: Shown;
+  readonly failure: FailureNote | null;
+  /** Something to tell that is no error: unknown keys in a link. */
+  readonly notice: string | null;
+  /** Event budget as a multiple of the scenario's own, after “Run longer”. */
+  readonly budgetFactor: number;
+  /** Counts “Run again”, so that the same scenario is asked anew. */
+  readonly attempt: number;
+  /** The link changed by: typing in the bar or Back (nothing to push), or an edit here. */
+  readonly linkOrigin: "link" | "edit";
+}
+
+export const nothingShown: Shown = { a: null, b: null, family: [] };
+
+export function initialState(catalogue: Catalogue, view: ViewState = plainView): AppState {
+  const first = presetOf(catalogue, "");
+  return {
+    ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
+    shown: nothingShown, failure: null, notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
+  };
+}

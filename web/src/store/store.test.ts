@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { DirectEngine } from "../engine/directEngine";
+import type { Engine, Outcome, Task } from "../engine";
+import { fakeCatalogue } from "../testing/fakeCatalogue";
+import { fakeWasm } from "../testing/fakeWasm";
+import type { Clock } from "./effects";
+import { memoryLink } from "./linkPort";
+import { createAppStore, type AppStore } from "./store";
+import { plainView } from "./urlState";
+import { keysOf } from "./wanted";
+
+/** An engine that answers nothing until told to, and keeps a diary. */
+class SlowEngine implements Engine {
+  readonly catalogue = fakeCatalogue;
+  readonly diary: string[] = [];
+  jobs: { tasks: readonly Task[]; deliver: (batch: readonly Outcome[]) => void; isCancelled: boolean }[] = [];
+
+  describe(): Promise<never> {
+    return Promise.reject(new Error("not asked in these tests"));
+  }
+  submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): { cancel(): void } {
+    const job = { tasks, deliver, isCancelled: false };
+    this.jobs.push(job);
+    return { cancel: () => void (job.isCancelled = true) };
+  }
+  setHand(hand: string): void {
+    this.diary.push(hand);
+  }
+  close(): void {
+    this.diary.push("closed");
+  }
+  get last(): (typeof this.jobs)[number] {
+    const job = this.jobs.at(-1);
+    if (job === undefined) throw new Error("no job");
+    return job;
+  }
+  answerPoint(at: number): void {
+    const task = this.last.tasks[at];
+    if (task === undefined) throw new Error("no task");
+    const point = {
+      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], precision: 0.01, events: 1,
+      truncated: false, elapsedMs: 1,
+    };
+    this.last.deliver([{ kind: "point", key: task.key, point }]);
+  }
+}
+
+class HandClock implements Clock {
+  time = 0;
+  private readonly timers: { at: number; callback: () => void }[] = [];
+  now(): number {
+    return this.time;
+  }
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.time + ms, callback };
+    this.timers.push(timer);
+    return () => void this.timers.splice(this.timers.indexOf(timer), 1);
+  }
+  pass(ms: number): void {
+    this.time += ms;
+    for (const timer of this.timers.filter(({ at }) => at <= this.time)) {
+      this.timers.splice(this.timers.indexOf(timer), 1);
+      timer.callback();
+    }
+  }
+}
+
+function open(hash = ""): { store: AppStore; engine: SlowEngine; link: ReturnType<typeof memoryLink>; clock: HandClock } {
+  const engine = new SlowEngine();
+  const link = memoryLink(hash);
+  const clock = new HandClock();
+  return { store: createAppStore(engine, link, plainView, clock), engine, link, clock };
+}
+
+const drag = (value: number) => ({ type: "knobChanged", id: "sessions", value, phase: "drag" }) as const;
+const commit = (value: number) => ({ type: "knobChanged", id: "sessions", value, phase: "commit" }) as const;
+
+describe("what is run", () => {
+  it("begins with the point in view, both full runs, then curves from there outwards, all coarse first", () => {
+    const { engine } = open();
+    const tasks = engine.last.tasks.map(({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${query}`);
+    expect(tasks.slice(0, 5)).toEqual([
+      "point coarse instance-caging-vm?sessions=32",
+      "point coarse instance-caging-vm?resource_manager_plan=none&sessions=32",
+      "full coarse instance-caging-vm",
+      "full coarse instance-caging-vm?resource_manager_plan=none",
+      expect.stringMatching(/^point coarse instance-caging-vm\?sessions=3\d$/),
+    ]);
+    const firstFine = tasks.findIndex((task) => task.includes(" fine "));
+    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(2 * 33 - 2 + 7 * 32);
+  });
+
+  it("refines nothing while dragging, and gives a core back to the page", () => {
+    const { store, engine } = open();
+    store.dispatch(drag(31));
+    engine.answerPoint(0);
+    engine.answerPoint(1);
+    expect(engine.last.tasks.every((task) => task.options.coarse)).toBe(true);
+    expect(engine.diary.at(-1)).toBe("dragging");
+  });
+
+  it("lets the first point of one value come in before a newer value takes over", () => {
+    const { store, engine, clock } = open();
+    store.dispatch(drag(20));
+    const job = engine.last;
+    store.dispatch(drag(19));
+    clock.pass(100);
+    store.dispatch(drag(18));
+    expect(engine.last).toBe(job);
+    engine.answerPoint(0);
+    engine.answerPoint(1);
+    expect(job.isCancelled).toBe(true);
+    expect(engine.last.tasks[0]?.query).toBe("instance-caging-vm?sessions=18");
+  });
+
+  it("asks for no curve again when only the sessions move", () => {
+    const { store, engine } = open();
+    const before = keysOf(store.getState());
+    store.dispatch(commit(9));
+    expect(keysOf(store.getState())).toMatchObject({ curveA: before.curveA, curveB: before.curveB });
+    expect(engine.last.tasks[0]?.query).toBe("instance-caging-vm?sessions=9");
+  });
+
+  it("stops at a scenario that the simulation refuses, in its words", () => {
+    const { store, engine } = open();
+    const [first] = engine.last.tasks;
+    const error = { code: "scenario", message: "sessions and arrivals disagree.", field: "sessions" } as const;
+    engine.last.deliver([{ kind: "failed", key: first?.key ?? "", error, scenario: "s", seed: 42 }]);
+    expect(engine.last.isCancelled).toBe(true);
+    expect(store.getState().view.linkError).toBe("sessions and arrivals disagree.");
+    store.dispatch(commit(9));
+    expect(store.getState().view.linkError).toBeNull();
+    expect(engine.last.isCancelled).toBe(false);
+  });
+
+  it("computes nothing twice: undo finds what is known", async () => {
+    const engine = new DirectEngine({
+      module: fakeWasm, nextFrame: (callback) => void setTimeout(callback, 0), now: () => performance.now(),
+      yieldTo: (next) => void setImmediate(next),
+    });
+    let asked = 0;
+    const submit = engine.submit.bind(engine);
+    engine.submit = (tasks, deliver) => ((asked += tasks.length), submit(tasks, deliver));
+    const store = createAppStore(engine, memoryLink("#v1/no-cage"));
+    const settled = async (): Promise<void> => {
+      while ((store.getState().results.fulls.get(keysOf(store.getState()).fullB)?.fine ?? null) === null) await new Promise((r) => setTimeout(r, 5));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    };
+    await settled();
+    store.dispatch({ type: "knobChanged", id: "cpu_count", value: 4, phase: "commit" });
+    await settled();
+    asked = 0;
+    store.dispatch({ type: "undo" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked).toBe(0);
+    store.close();
+  });
+});
+
+describe("the address bar", () => {
+  it("gets one entry for a drag, brought up to date a few times a second", () => {
+    const { store, link, clock } = open();
+    for (let value = 31; value > 1; value--) {
+      store.dispatch(drag(value));
+      clock.pass(16);
+    }
+    store.dispatch(commit(1));
+    clock.pass(1000);
+    expect(link.entries).toEqual(["", "#v1/instance-caging-vm?sessions=1"]);
+  });
+
+  it("leads back, and an edit after that forks", () => {
+    const { store, link, clock } = open();
+    store.dispatch(commit(9));
+    store.dispatch(commit(12));
+    link.back();
+    expect(store.getState().base).toEqual({ sessions: 9 });
+    clock.pass(1000);
+    store.dispatch(commit(20));
+    expect(link.entries).toEqual(["", "#v1/instance-caging-vm?sessions=9", "#v1/instance-caging-vm?sessions=20"]);
+  });
+
+  it("opens the default where the first link is broken, and says so", () => {
+    const { store } = open("#v1/instance-caging-vm?sessions=lots");
+    expect(store.getState()).toMatchObject({ preset: "instance-caging-vm", base: {} });
+    expect(store.getState().view.linkError).toContain("sessions is a number");
+  });
+
+  it("takes the theme along without a new entry", () => {
+    const { store, link, clock } = open();
+    store.dispatch({ type: "themeChosen", theme: "dark" });
+    clock.pass(1000);
+    expect(link.entries).toEqual(["#v1/instance-caging-vm?view.theme=dark"]);
+  });
+});

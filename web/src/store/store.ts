@@ -1,0 +1,54 @@
+/** State, listeners and effects joined. */
+import type { Engine } from "../engine";
+import type { Action } from "./actions";
+import { LinkEffects, realClock, RunEffects, type Clock } from "./effects";
+import type { LinkPort } from "./linkPort";
+import { reduce } from "./reducer";
+import { initialState, type AppState } from "./state";
+import { encodeLink, plainView, type ViewState } from "./urlState";
+
+export interface AppStore {
+  getState(): AppState;
+  /** The answer stops it. */
+  subscribe(listener: () => void): () => void;
+  dispatch(action: Action): void;
+  close(): void;
+}
+
+/** `view`: what this reader or frame prefers where the link says nothing. */
+export function createAppStore(engine: Engine, link: LinkPort, view: ViewState = plainView, clock: Clock = realClock): AppStore {
+  let state = initialState(engine.catalogue, view);
+  const first = link.read();
+  if (first !== "") state = reduce(state, { type: "linkOpened", hash: first });
+  state = { ...state, past: [], future: [] };
+  const listeners = new Set<() => void>();
+  const getState = (): AppState => state;
+  const dispatch = (action: Action): void => {
+    const before = state;
+    state = reduce(before, action);
+    if (state === before) return;
+    links.stateChanged(before);
+    runs.stateChanged(before);
+    for (const listener of [...listeners]) listener();
+  };
+  const links = new LinkEffects(link, clock, getState);
+  const runs = new RunEffects(engine, clock, getState, dispatch);
+  const stopListening = link.onChange(() => {
+    const hash = link.read();
+    if (hash !== encodeLink(state.catalogue, state) || state.view.linkError !== null) dispatch({ type: "linkOpened", hash });
+  });
+  runs.stateChanged(null);
+  return {
+    getState,
+    dispatch,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      stopListening();
+      listeners.clear();
+      engine.close();
+    },
+  };
+}

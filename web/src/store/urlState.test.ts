@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fakeCatalogue as catalogue } from "../testing/fakeCatalogue";
+import { decodeLink, encodeLink, freshLink, plainView, type LinkState } from "./urlState";
+import { coerce, presetOf, tidy } from "./values";
+import type { KnobValue } from "../engine";
+
+function decoded(hash: string): LinkState {
+  const read = decodeLink(catalogue, hash);
+  if (!read.ok) throw new Error(read.message);
+  return read.link;
+}
+
+describe("a link", () => {
+  it("of a preset alone says nothing else", () => {
+    expect(encodeLink(catalogue, freshLink(catalogue, "instance-caging-vm"))).toBe("#v1/instance-caging-vm");
+  });
+
+  it.each([
+    ["#v1/instance-caging-vm?sessions=9", { sessions: 9 }, { resource_manager_plan: "none" }],
+    ["#v1/instance-caging-vm?cpu_count=4&a.cpu_count=6", { cpu_count: 4 }, { cpu_count: 6 }],
+    ["#v1/instance-caging-vm?a=", {}, {}],
+    ["#v1/instance-caging-vm?cpu_count@instance2=4", { "cpu_count@instance2": 4 }, { resource_manager_plan: "none" }],
+    ["#v1/instance-caging-vm?smt_yield=1/1.4", { smt_yield: "1/1.4" }, { resource_manager_plan: "none" }],
+    ["", {}, { resource_manager_plan: "none" }],
+  ])("%s is B and A", (hash, base, ghost) => {
+    const link = decoded(hash);
+    expect([link.base, link.ghost]).toEqual([base, ghost]);
+    if (hash !== "") expect(encodeLink(catalogue, link)).toBe(hash);
+  });
+
+  it("leaves out what the preset says anyway", () => {
+    expect(decoded("#v1/instance-caging-vm?switch_refill_us=800&sessions=32").base).toEqual({});
+  });
+
+  it("keeps what it does not know, and says so", () => {
+    const read = decodeLink(catalogue, "#v1/instance-caging-vm?warp=9&view.mood=blue&a.flux=1");
+    expect(read.ok && read.notice).toMatch(/“warp”, “view.mood”, “a.flux”/);
+    expect(read.ok && encodeLink(catalogue, read.link)).toBe("#v1/instance-caging-vm?warp=9&view.mood=blue&a.flux=1");
+  });
+
+  it("carries a title as text, whatever it says", () => {
+    const title = `<script>alert("1")</script>&a=;%`;
+    const link = { ...freshLink(catalogue, "instance-caging-vm"), view: { ...plainView, title, seed: 7 } };
+    expect(decoded(encodeLink(catalogue, link)).view).toMatchObject({ title, seed: 7 });
+  });
+
+  it("stays short for a typical comparison", () => {
+    const view = { ...plainView, title: "Monday’s lesson", theme: "dark" as const, seed: 1234 };
+    const link = { ...freshLink(catalogue, "instance-caging-vm"), base: { cpu_count: 6, sessions: 24, switch_refill_us: 400 }, ghost: { cpu_count: 4 }, view };
+    expect(encodeLink(catalogue, link).length).toBeLessThan(300);
+  });
+});
+
+describe("a broken link says what is wrong", () => {
+  it.each([
+    ["#v1/no-such", "There is no scenario “no-such”."],
+    ["#v2/instance-caging-vm", "version 2"],
+    ["#hello", "does not begin with #v1/"],
+    ["#v1/instance-caging-vm?sessions=many", "sessions is a number, not “many”."],
+    ["#v1/instance-caging-vm?sessions=NaN", "sessions is a number, not “NaN”."],
+    ["#v1/instance-caging-vm?sessions=1e999", "sessions is a number"],
+    ["#v1/instance-caging-vm?sessions=-3", "sessions goes from 1 to 1000; the link says “-3”."],
+    ["#v1/instance-caging-vm?sessions=2.5", "whole number"],
+    ["#v1/instance-caging-vm?resource_manager_plan=maybe", "one of none, default"],
+    ["#v1/instance-caging-vm?sessions=1&sessions=2", "“sessions” is said twice."],
+    ["#v1/instance-caging-vm?view.theme=pink", "view.theme is one of"],
+    ["#v1/instance-caging-vm?seed=-1", "seed is a whole number"],
+  ])("%s", (hash, words) => {
+    const read = decodeLink(catalogue, hash);
+    expect(read.ok ? "fine" : read.message).toContain(words);
+  });
+
+  it("is refused unread when it is far too long", () => {
+    const read = decodeLink(catalogue, `#v1/instance-caging-vm?note=${"x".repeat(9000)}`);
+    expect(read.ok ? "fine" : read.message).toContain("longer than");
+  });
+
+  it("tells every fault at once", () => {
+    const read = decodeLink(catalogue, "#v1/instance-caging-vm?sessions=0&cpu_count=x");
+    expect(read.ok ? "" : read.message).toMatch(/sessions.*cpu_count/);
+  });
+});
+
+const someValues = fc.dictionary(
+  fc.constantFrom(...catalogue.knobs.map((knob) => knob.id)),
+  fc.double({ min: -10, max: 2000, noNaN: true }),
+  { maxKeys: 6 },
+).map((raw) => {
+  const values: Record<string, KnobValue> = {};
+  for (const [id, number] of Object.entries(raw)) {
+    const knob = catalogue.knobs.find((one) => one.id === id);
+    if (knob === undefined) continue;
+    const names = knob.choices ?? [];
+    const value = coerce(knob, names.length > 0 ? (names[Math.abs(Math.floor(number)) % names.length] ?? "") : number);
+    if (value !== null) values[id] = value;
+  }
+  return values;
+});
+
+describe("any state", () => {
+  it("comes back from its link", () => {
+    const preset = presetOf(catalogue, "instance-caging-vm");
+    fc.assert(
+      fc.property(someValues, someValues, fc.string({ maxLength: 60 }), fc.nat(4_294_967_295), (base, ghost, note, seed) => {
+        const link: LinkState = { preset: preset.id, base: tidy(catalogue, preset, base), ghost, view: { ...plainView, note, seed }, unknown: [] };
+        const back = decoded(encodeLink(catalogue, link));
+        expect({ ...back, ghost: { ...back.ghost } }).toEqual(link);
+        expect(encodeLink(catalogue, back)).toBe(encodeLink(catalogue, link));
+      }),
+    );
+  });
+});
+
+const good = "#v1/instance-caging-vm?cpu_count=4&sessions=24&a.cpu_count=6&view.theme=dark&seed=7&title=Hello";
+const poison = ["<script>alert(1)</script>", "%00", "%", "&&&", "=", "a.a.a.", "__proto__=1", "constructor=x", "1e308", "-0", "\u202e", "?".repeat(50), "💥", "javascript:alert(1)", "9".repeat(400)];
+const mutation = fc.tuple(fc.nat(good.length), fc.nat(12), fc.oneof(fc.constantFrom(...poison), fc.string({ maxLength: 12 })));
+
+describe("200 mutated links", () => {
+  it("open, or say in a short clear sentence why not; nothing throws, nothing leaks", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(mutation, ([at, cut, insert]) => {
+        const hash = good.slice(0, at) + insert + good.slice(at + cut);
+        const read = decodeLink(catalogue, hash);
+        if (read.ok) {
+          const again = decodeLink(catalogue, encodeLink(catalogue, read.link));
+          expect(again.ok).toBe(true);
+          expect(Object.getPrototypeOf(read.link.base)).toBe(Object.prototype);
+        } else {
+          refused++;
+          expect(read.message).toMatch(/^[A-Z“a-z].{8,700}\.$/s);
+        }
+      }),
+      { numRuns: 200, seed: 20 },
+    );
+    expect(refused).toBeGreaterThan(20);
+    expect(({} as Record<string, unknown>)["1"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,178 @@
+/** Which runs the present state needs, in the order to do them. Pure: effects compares it with what is known and under way. */
+import { findKnob, gridOf, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type RunOptions } from "../engine";
+import type { AppState } from "./state";
+import { memoLast } from "../base/memo";
+import { presetOf, queryOf, valueIn, type Pair } from "./values";
+
+/** Relative half-width at which the page stops refining. */
+export const PAGE_PRECISION = 0.03;
+/** The event budget of a run where the scenario names none. */
+export const PAGE_EVENTS = 20_000_000;
+const HINGE_POINTS = 9;
+
+export type Wanted =
+  | { readonly kind: "point"; readonly curve: string; readonly x: number; readonly query: string; readonly options: RunOptions }
+  | { readonly kind: "full"; readonly full: string; readonly query: string; readonly options: RunOptions };
+
+/** Names of the answers behind what the page shows. */
+export interface Keys {
+  readonly xKnob: string;
+  readonly x: number;
+  readonly grid: readonly number[];
+  readonly fullA: string;
+  readonly fullB: string;
+  readonly curveA: string;
+  readonly curveB: string;
+  readonly family: readonly { readonly value: number; readonly curve: string }[];
+  readonly hinge: readonly { readonly value: number; readonly curveA: string; readonly curveB: string }[];
+}
+
+/** The part of the state on which answers depend. */
+interface Scope extends Pair {
+  readonly catalogue: Catalogue;
+  readonly seed: number;
+  readonly budgetFactor: number;
+}
+
+/** A curve's or run's name is its scenario with the seed and budget, so that Back and undo find what is known. */
+function keyOf(scope: Scope, query: string): string {
+  const budget = scope.budgetFactor === 1 ? "" : ` budget×${scope.budgetFactor}`;
+  return `${query} seed=${scope.seed}${budget}`;
+}
+
+export function queryOfKey(key: string): string {
+  return key.slice(0, key.indexOf(" "));
+}
+
+function withKnob(query: string, id: string, value: number): string {
+  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(id)}=${value}`;
+}
+
+/** A limit by `cpu_count` acts only where a plan is set; a family of equal curves says nothing. */
+function familyActs(scope: Scope, knob: string): boolean {
+  if (knob !== "cpu_count" || findKnob(scope.catalogue, "resource_manager_plan") === null) return true;
+  return valueIn(scope.catalogue, scope, "B", "resource_manager_plan") !== "none";
+}
+
+/** Evenly spaced on the knob's own scale, ends included. */
+export function spaced(from: number, to: number, count: number, scale: "linear" | "log"): number[] {
+  const isLog = scale === "log" && from > 0;
+  return Array.from({ length: count }, (_, i) => {
+    const t = i / (count - 1);
+    const value = isLog ? from * (to / from) ** t : from + (to - from) * t;
+    return Number(value.toPrecision(3));
+  });
+}
+
+function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
+  const { catalogue } = scope;
+  const { hinge } = presetOf(catalogue, scope.preset);
+  if (hinge === null || scope.ghost[hinge.knob] !== undefined || Object.keys(scope.ghost).length === 0) return [];
+  const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
+  return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
+    const more = { [hinge.knob]: value };
+    const curve = (side: "A" | "B"): string => keyOf(scope, queryOf(catalogue, scope, side, more, xKnob));
+    return { value, curveA: curve("A"), curveB: curve("B") };
+  });
+}
+
+function keysOfScope(scope: Scope): Keys {
+  const { catalogue } = scope;
+  const preset = presetOf(catalogue, scope.preset);
+  const xKnob = preset.sweep.knob;
+  const x = Number(valueIn(catalogue, scope, "B", xKnob));
+  const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
+    keyOf(scope, queryOf(catalogue, scope, side, more, xKnob));
+  const isInteger = findKnob(catalogue, xKnob)?.kind === "integer";
+  const { family } = preset;
+  const families = family !== null && familyActs(scope, family.knob) ? family.values : [];
+  return {
+    xKnob,
+    x,
+    grid: gridOf(preset.sweep.from, preset.sweep.to, isInteger ? 1 : (preset.sweep.step ?? null)),
+    fullA: keyOf(scope, queryOf(catalogue, scope, "A")),
+    fullB: keyOf(scope, queryOf(catalogue, scope, "B")),
+    curveA: curve("A"),
+    curveB: curve("B"),
+    family: families.map((value) => ({ value, curve: curve("B", { [family?.knob ?? ""]: value }) })),
+    hinge: hingeKeys(scope, xKnob),
+  };
+}
+
+/** Remembered: the reducer, the selectors and the effects all ask for the same state. */
+const keysOfParts = memoLast(
+  (catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number): Keys =>
+    keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor }),
+);
+
+export function keysOf(state: AppState): Keys {
+  return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor);
+}
+
+/** The x of A: its own where it overrides the swept knob. */
+export function xOfA(state: AppState, keys: Keys): number {
+  return Number(state.ghost[keys.xKnob] ?? keys.x);
+}
+
+class Plan {
+  readonly list: Wanted[] = [];
+  private readonly seen = new Set<string>();
+  private readonly state: AppState;
+  private readonly keys: Keys;
+
+  constructor(state: AppState, keys: Keys) {
+    this.state = state;
+    this.keys = keys;
+  }
+
+  point(curve: string, x: number, isCoarse: boolean): void {
+    const query = withKnob(queryOfKey(curve), this.keys.xKnob, x);
+    const options = this.options("point", isCoarse);
+    this.add(`${curve} ${x} ${isCoarse}`, { kind: "point", curve, x, query, options });
+  }
+
+  points(curves: readonly string[], xs: readonly number[], isCoarse: boolean): void {
+    for (const x of xs) for (const curve of curves) this.point(curve, x, isCoarse);
+  }
+
+  full(full: string, isCoarse: boolean): void {
+    this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse) });
+  }
+
+  private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
+    const { budgetFactor, view } = this.state;
+    const options = { goal, coarse, precision: PAGE_PRECISION, seed: view.seed, record: goal === "full" };
+    return budgetFactor === 1 ? options : { ...options, maxEvents: PAGE_EVENTS * budgetFactor };
+  }
+
+  private add(name: string, wanted: Wanted): void {
+    if (this.seen.has(name)) return;
+    this.seen.add(name);
+    this.list.push(wanted);
+  }
+}
+
+/** The new point first, then both sides of the matrix, then curves from the hand outwards; refined only when nothing moves. */
+export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
+  const plan = new Plan(state, keys);
+  const { curveA, curveB, grid, x } = keys;
+  const isDragging = state.inHand !== null;
+  const visit = visitOrder(grid, x);
+  const sketch = sketchOf(grid).length;
+  const families = keys.family.map(({ curve }) => curve);
+  plan.points([curveB, curveA], [x], true);
+  plan.full(keys.fullB, true);
+  plan.full(keys.fullA, true);
+  plan.points([curveB, curveA], visit, true);
+  plan.points(families, visit.slice(0, sketch), true);
+  plan.points(families, visit.slice(sketch), true);
+  if (isDragging) return plan.list;
+  plan.points([curveB, curveA], [x], false);
+  plan.full(keys.fullB, false);
+  plan.full(keys.fullA, false);
+  plan.points([curveB, curveA], visit, false);
+  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], true);
+  plan.points(families, visit, false);
+  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], false);
+  return plan.list;
+}
