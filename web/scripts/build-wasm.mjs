@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { ask, main, run, say } from "./shell.mjs";
+import { isMain } from "./steps.mjs";
 import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
 import { ensureNodePackages } from "./setup/node-packages.mjs";
 import { ensureRust } from "./setup/rust.mjs";
@@ -40,4 +40,4 @@ export async function buildWasm() {
   return true;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(() => buildWasm().then(() => 0));
+if (isMain(import.meta)) await main(() => buildWasm().then(() => 0));

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { buildWasm, wasmHash } from "./build-wasm.mjs";
 import { dist, nodeProgram, root, stamps, web } from "./paths.mjs";
 import { main, run, say } from "./shell.mjs";
+import { isMain } from "./steps.mjs";
 import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
 
 const stamp = join(stamps, "dist");
@@ -28,4 +28,4 @@ export async function buildPage() {
   return true;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(() => buildPage().then(() => 0));
+if (isMain(import.meta)) await main(() => buildPage().then(() => 0));

@@ -3,9 +3,12 @@ import { platform } from "node:os";
 import { root } from "./paths.mjs";
 
 /** A failure that the reader can act on: its message is all that is printed. */
-export class Told extends Error {}
+export class Told extends Error {
+  /** What the failed program had printed as its result. */
+  stdout = "";
+}
 
-const shellForCmdFiles = (command) => platform() === "win32" && /\.cmd$/.test(command);
+const shellForCmdFiles = (command) => platform() === "win32" && command.endsWith(".cmd");
 
 /** Runs to the end, keeps quiet, and answers with all that was printed; throws it when the command fails. */
 export function run(command, args, { cwd = root, env = {}, input = "ignore", timeoutMs } = {}) {
@@ -29,7 +32,7 @@ export function run(command, args, { cwd = root, env = {}, input = "ignore", tim
     child.on("error", (error) => reject(new Told(`${command}: ${error.message}`)));
     child.on("close", (status, signal) => {
       if (status === 0) resolve({ stdout, all });
-      else reject(new Told(`${command} ${args.join(" ")} ended with ${signal ?? status}\n${all}`));
+      else reject(Object.assign(new Told(`${command} ${args.join(" ")} ended with ${signal ?? status}\n${all}`), { stdout }));
     });
   });
 }
@@ -62,7 +65,8 @@ export function say(text) {
 /** Runs a script's main and turns what goes wrong into one message and a status. */
 export async function main(body) {
   try {
-    process.exitCode = (await body(process.argv.slice(2))) ?? 0;
+    const status = await body(process.argv.slice(2));
+    process.exitCode = typeof status === "number" ? status : 0;
   } catch (error) {
     say(error instanceof Told ? error.message : String(error?.stack ?? error));
     process.exitCode = 1;

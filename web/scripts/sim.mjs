@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { platform } from "node:os";
-import { pathToFileURL } from "node:url";
 import { wasmWorkspace } from "./paths.mjs";
 import { main, run, show } from "./shell.mjs";
+import { isMain } from "./steps.mjs";
 import { ensureRust } from "./setup/rust.mjs";
 
 /** The native runner, built when it must be; answers with its path. */
@@ -13,6 +13,6 @@ export async function buildNativeRunner() {
 }
 
 /** Prints what the runner prints and nothing else; files are looked up where the reader stands, not where npm does. */
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta)) {
   await main(async (args) => show(await buildNativeRunner(), args, { cwd: process.env.INIT_CWD ?? process.cwd() }));
 }

@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { deepestFolder, importConfig, importTable } from "./import-rules.mjs";
+import { nodeProgram, root, web } from "./paths.mjs";
+import { Told, main, run } from "./shell.mjs";
+import { isMain } from "./steps.mjs";
+import { filesUnder } from "./source-hash.mjs";
+
+function packageNames() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+/** The modules under src that our rules speak of, and those that stand where no rule reaches. */
+function modulesUnder(folder) {
+  const src = join(folder, "src");
+  const wasm = join(src, "engine/wasm") + sep;
+  const files = filesUnder([src]).filter((file) => /\.tsx?$/.test(file) && !file.startsWith(wasm));
+  const outside = files.filter((file) => {
+    const parts = relative(src, file).split(/[\\/]/);
+    return parts.length > 1 && (!Object.hasOwn(importTable, parts[0]) || parts.length - 1 > deepestFolder);
+  });
+  return { files, outside };
+}
+
+async function lint(folder, configFile) {
+  const args = ["-c", configFile, "--format", "json", "--ignore-pattern", "**/engine/wasm/**", join(folder, "src")];
+  const { stdout } = await run(nodeProgram("oxlint"), args, { cwd: folder }).catch((error) => {
+    if (!error.stdout?.startsWith("{")) throw error;
+    return error;
+  });
+  return JSON.parse(stdout);
+}
+
+/** Reads every module under `folder`/src; answers with the broken rules and with how many modules were read. */
+export async function checkImports(folder = web) {
+  const { files, outside } = modulesUnder(folder);
+  const scratch = mkdtempSync(join(tmpdir(), "import-rules-"));
+  const configFile = join(scratch, "oxlintrc.json");
+  try {
+    writeFileSync(configFile, JSON.stringify(importConfig(packageNames())));
+    const { diagnostics, number_of_files: read } = await lint(folder, configFile);
+    return {
+      files: files.length,
+      read,
+      outside: outside.map((file) => relative(folder, file)),
+      broken: diagnostics.map(({ filename, help, message, labels }) => ({
+        file: filename,
+        line: labels[0]?.span.line ?? 0,
+        rule: help ?? message,
+      })),
+    };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** Throws what a check found, or answers with a note. */
+export function tellImports({ files, read, outside, broken }) {
+  if (read !== files || files === 0) throw new Told(`${read} modules were read, ${files} are there: the import rules held nothing`);
+  if (outside.length > 0) throw new Told(`No row of the import table speaks of: ${outside.join(", ")}`);
+  if (broken.length > 0) throw new Told(broken.map(({ file, line, rule }) => `${file}:${line} ${rule}`).join("\n"));
+  return { note: `${read} modules read` };
+}
+
+if (isMain(import.meta)) await main(async () => console.log(tellImports(await checkImports()).note));

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { nodeModules, nodeProgram } from "../paths.mjs";
+import { Told, ask, run, say } from "../shell.mjs";
+
+const onLinux = {
+  chromium: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"],
+  firefox: ["firefox", "firefox-esr"],
+};
+const onMac = {
+  chromium: [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ],
+  firefox: ["/Applications/Firefox.app/Contents/MacOS/firefox"],
+};
+const onWindows = {
+  chromium: ["C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"],
+  firefox: ["C:\\Program Files\\Mozilla Firefox\\firefox.exe"],
+};
+const debianPackage = { chromium: "chromium", firefox: "firefox-esr" };
+const ownPath = { chromium: "CHROME_PATH", firefox: "FIREFOX_PATH" };
+
+/** The browser that the reader names or has, or null. */
+function installed(kind) {
+  const named = process.env[ownPath[kind]];
+  if (named) {
+    if (!existsSync(named)) throw new Told(`${ownPath[kind]} names ${named}, which is not there`);
+    return named;
+  }
+  if (platform() === "darwin") return onMac[kind].find(existsSync) ?? null;
+  if (platform() === "win32") return onWindows[kind].find(existsSync) ?? null;
+  return onLinux[kind].map((name) => ask("which", [name])).find(Boolean) ?? null;
+}
+
+async function playwrightsOwn(kind) {
+  const playwright = await import(join(nodeModules, "@playwright/test/index.mjs"));
+  const path = playwright[kind].executablePath();
+  return path && existsSync(path) ? path : null;
+}
+
+async function download(kind) {
+  say(`Fetching ${kind} for the tests …`);
+  try {
+    await run(nodeProgram("playwright"), ["install", kind], { timeoutMs: 180_000 });
+    return await playwrightsOwn(kind);
+  } catch {
+    return null;
+  }
+}
+
+async function fromTheDistribution(kind) {
+  if (process.getuid?.() !== 0 || ask("which", ["apt-get"]) === null) return null;
+  say(`Installing the distribution's ${debianPackage[kind]} …`);
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update", "-qq"], { env });
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", debianPackage[kind]], { env });
+  return installed(kind);
+}
+
+/**
+ * The path of a browser: one that is installed, else Playwright's own download, else the distribution's package.
+ * Firefox is driven by the standard protocol, which Playwright's patched build does not speak: it skips that one.
+ */
+export async function ensureBrowser(kind) {
+  const found = installed(kind) ?? (kind === "chromium" ? ((await playwrightsOwn(kind)) ?? (await download(kind))) : null);
+  const path = found ?? (await fromTheDistribution(kind));
+  if (path) return path;
+  throw new Told(`No ${kind} for the tests: install it, or name one in ${ownPath[kind]}`);
+}
