@@ -1,15 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { deepestFolder, importConfig, importTable } from "./import-rules.mjs";
-import { nodeProgram, root, web } from "./paths.mjs";
+import { nodeModules, nodeProgram, web } from "./paths.mjs";
 import { Told, main, run } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
 import { filesUnder } from "./source-hash.mjs";
 
+/** Every package that an import could find, wanted or brought along by another. */
 function packageNames() {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return Object.keys({ ...dependencies, ...devDependencies });
+  const names = readdirSync(nodeModules).filter((name) => !name.startsWith("."));
+  return names.flatMap((name) => (name.startsWith("@") ? readdirSync(join(nodeModules, name)).map((one) => `${name}/${one}`) : [name]));
 }
 
 /** The modules under src that our rules speak of, and those that stand where no rule reaches. */

@@ -4,7 +4,7 @@
  * ARCHITECTURE.md gives the reasons.
  */
 const chartMaths = ["d3-scale", "d3-shape", "d3-array", "d3-format", "d3-path"];
-const view = ["react", "react-dom", "react-aria-components"];
+const view = ["react", "react-dom", "react-aria-components", "react-aria", "react-stately"];
 const belowApp = ["units", "base", "analysis", "store", "charts", "ui", "features", "styles"];
 
 export const importTable = {
@@ -55,7 +55,7 @@ function patternsFor(name, may, { depth, packages, isTest }) {
   const opened = [name, ...may.folders, ...may.faces, ...may.types, ...(isTest ? ["testing"] : [])];
   const closed = everyFolder.filter((folder) => !opened.includes(folder));
   const open = [...may.packages, ...(isTest ? forTests : [])];
-  const shut = packages.filter((one) => !open.includes(one));
+  const shut = packages.filter((one) => !open.includes(one)).map((one) => one.replaceAll(".", "\\."));
   const says = `${name} imports only ${wordsFor(may)}.`;
   const rules = [
     { regex: folderPattern(closed, depth), message: says },
@@ -96,7 +96,7 @@ function debtOverride({ file, folder }, packages) {
   return { files: [`**/src/${file}`], rules: { "no-restricted-imports": ["error", { patterns }] } };
 }
 
-/** The table as a configuration for oxlint. `packages`: every name that package.json knows; Node's own come on top. */
+/** The table as a configuration for oxlint. `packages`: every name that node_modules knows; Node's own come on top. */
 export function importConfig(packages) {
   const all = [...packages, "node"];
   return {
