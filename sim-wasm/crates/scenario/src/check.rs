@@ -131,7 +131,8 @@ impl Report<'_> {
         let demand = demand_s(self.scenario, instance);
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
             let words = format!(
-                "times lio_us makes {demand} s of CPU a transaction; it lies between 1 µs and {} s",
+                "times lio_us makes {} s of CPU a transaction; it lies between 1 µs and {} s",
+                (demand * 1e6).round() / 1e6,
                 DEMAND_S.1
             );
             let part = self.instance_part(instance);

@@ -198,10 +198,10 @@ impl Knob {
         self
     }
 
-    /// The default where the host has `threads` hardware threads.
-    pub fn default_value(&self, threads: u32) -> Value {
+    /// The default; for all hardware threads that of the default host, 1 × 4 × 2.
+    pub fn default_value(&self) -> Value {
         match self.default {
-            DefaultValue::HardwareThreads => Value::Number(f64::from(threads)),
+            DefaultValue::HardwareThreads => Value::Number(8.0),
             DefaultValue::Word(word) => Value::Word(word),
             DefaultValue::Number(number) if matches!(self.kind, Kind::Vector) => Value::Vector(vec![number]),
             DefaultValue::Number(number) => Value::Number(number),

@@ -5,14 +5,20 @@
 
 pub mod address;
 pub mod canonical;
+pub mod catalogue;
 mod check;
+pub mod columns;
 pub mod config;
 pub mod decode;
 pub mod document;
 pub mod encoding;
+pub mod events;
+pub mod figures;
 pub mod knob;
 pub mod knobs;
+pub mod options;
 pub mod presets;
 pub mod problem;
+pub mod report;
 pub mod scenario;
 pub mod value;

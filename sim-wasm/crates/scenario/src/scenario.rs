@@ -1,7 +1,7 @@
 //! A scenario: its shape, and the values that were said about it.
 
 use crate::address::{Address, ProcessKind, Scope};
-use crate::knob::{find, Knob};
+use crate::knob::{find, DefaultValue, Knob};
 use crate::knobs::KNOBS;
 use crate::presets::Preset;
 use crate::value::Value;
@@ -79,7 +79,10 @@ impl Scenario {
         let said = self.settings.get(&(at, address.scope));
         match said.or_else(|| self.settings.get(&(at, Scope::All))) {
             Some(value) => value.clone(),
-            None => address.knob.default_value(self.host_threads(address.scope)),
+            None if address.knob.default == DefaultValue::HardwareThreads => {
+                Value::Number(self.host_threads(address.scope))
+            }
+            None => address.knob.default_value(),
         }
     }
     /// Whether anything was said at exactly this address.
@@ -93,6 +96,11 @@ impl Scenario {
     /// A run value by name.
     pub fn run_number(&self, id: &str) -> f64 {
         self.at(id, Scope::All).as_number()
+    }
+    /// The precision, where the scenario says one.
+    pub fn said_precision(&self) -> Option<f64> {
+        let knob = find("precision")?;
+        self.says(Address { knob, scope: Scope::All }).map(Value::as_number)
     }
     /// A host value by name; hosts count from 1.
     pub fn node_value(&self, id: &str, node: usize) -> Value {
@@ -127,12 +135,12 @@ impl Scenario {
     fn at(&self, id: &str, scope: Scope) -> Value {
         find(id).map_or(Value::Number(0.0), |knob| self.get(Address { knob, scope }))
     }
-    fn host_threads(&self, scope: Scope) -> u32 {
+    fn host_threads(&self, scope: Scope) -> f64 {
         let instance = match scope {
             Scope::Instance(n) => n,
             _ => 1,
         };
         let node = self.instances.get(instance.wrapping_sub(1)).map_or(1, |shape| shape.node);
-        self.threads(node).min(1e6) as u32
+        self.threads(node)
     }
 }

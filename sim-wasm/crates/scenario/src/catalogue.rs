@@ -1,0 +1,239 @@
+//! The tables of knobs, presets and events as JSON, so that the page has no second copy of any of them.
+
+use crate::events::{EventInfo, EVENTS};
+use crate::figures::{FigureInfo, FIGURES};
+use crate::knob::{Group, Kind, Knob, NameScope, Scale, Status};
+use crate::knobs::KNOBS;
+use crate::presets::{Pairs, Preset, PRESETS};
+use crate::scenario::Scenario;
+use crate::value::Value;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+#[cfg(feature = "typescript")]
+use ts_rs::TS;
+
+/// All tables.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Catalogue {
+    version: u32,
+    knobs: Vec<KnobRow>,
+    presets: Vec<PresetRow>,
+    events: &'static [EventInfo],
+    published: Vec<FigureInfo>,
+}
+
+/// One row of the table of knobs.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Knob"))]
+pub struct KnobRow {
+    id: &'static str,
+    #[cfg_attr(feature = "typescript", ts(type = "\"run\" | \"node\" | \"instance\" | \"kind\""))]
+    name_scope: &'static str,
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "\"Instance\" | \"Workload\" | \"Operating system\" | \"Host\" | \"Run\"")
+    )]
+    group: &'static str,
+    #[cfg_attr(feature = "typescript", ts(type = "\"integer\" | \"number\" | \"choice\" | \"vector\""))]
+    kind: &'static str,
+    unit: Option<&'static str>,
+    min: Option<f64>,
+    max: Option<f64>,
+    step: Option<f64>,
+    #[cfg_attr(feature = "typescript", ts(type = "\"linear\" | \"log\""))]
+    scale: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    choices: Option<&'static [&'static str]>,
+    #[cfg_attr(feature = "typescript", ts(type = "number | string"))]
+    default: Json,
+    help: &'static str,
+    source: &'static str,
+    #[cfg_attr(feature = "typescript", ts(type = "\"constant\" | \"calibrated\" | \"free\""))]
+    status: &'static str,
+    restart: bool,
+}
+
+/// A scenario with a name.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Preset"))]
+pub struct PresetRow {
+    id: &'static str,
+    title: &'static str,
+    question: &'static str,
+    note: &'static str,
+    instances: usize,
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+    set: Json,
+    /// What A overrides.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+    compare: Json,
+    sweep: Sweep,
+    family: Option<Family>,
+    hinge: Option<HingeRow>,
+    /// Ranges that suit sliders here, narrower than the knob's own.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, { min: number, max: number }>"))]
+    ranges: Json,
+    published: Vec<PointRow>,
+    /// Minutes one point takes on the real machine.
+    cost_note: f64,
+}
+
+/// The x axis of the curve.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Sweep {
+    knob: &'static str,
+    from: f64,
+    to: f64,
+    step: f64,
+}
+
+/// One curve for each value.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Family {
+    knob: &'static str,
+    values: &'static [f64],
+}
+
+/// The assumption an answer hangs on.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Hinge"))]
+pub struct HingeRow {
+    knob: &'static str,
+    from: f64,
+    to: f64,
+    marks: Vec<Mark>,
+}
+
+/// A value with a name.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Mark {
+    value: f64,
+    label: &'static str,
+}
+
+/// A cross on the chart.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "PublishedPoint"))]
+pub struct PointRow {
+    x: f64,
+    y: f64,
+    label: &'static str,
+    #[cfg_attr(feature = "typescript", ts(type = "\"input\" | \"consistency check\" | \"prediction\""))]
+    role: &'static str,
+    unit: &'static str,
+}
+
+/// The catalogue as JSON on one line.
+pub fn to_json() -> String {
+    serde_json::to_string(&catalogue()).unwrap_or_default()
+}
+
+/// All tables.
+pub fn catalogue() -> Catalogue {
+    Catalogue {
+        version: 1,
+        knobs: KNOBS.iter().map(knob_row).collect(),
+        presets: PRESETS.iter().map(preset_row).collect(),
+        events: EVENTS,
+        published: FIGURES.iter().map(FigureInfo::of).collect(),
+    }
+}
+
+fn knob_row(knob: &Knob) -> KnobRow {
+    let is_choice = matches!(knob.kind, Kind::Choice(_));
+    let number = |value: f64| (!is_choice).then_some(value);
+    KnobRow {
+        id: knob.id,
+        name_scope: match knob.scope {
+            NameScope::Run => "run",
+            NameScope::Node => "node",
+            NameScope::Instance => "instance",
+            NameScope::Kind => "kind",
+        },
+        group: match knob.group {
+            Group::Instance => "Instance",
+            Group::Workload => "Workload",
+            Group::OperatingSystem => "Operating system",
+            Group::Host => "Host",
+            Group::Run => "Run",
+        },
+        kind: match knob.kind {
+            Kind::Integer => "integer",
+            Kind::Number => "number",
+            Kind::Choice(_) => "choice",
+            Kind::Vector => "vector",
+        },
+        unit: knob.unit,
+        min: number(knob.min),
+        max: number(knob.max),
+        step: number(knob.step),
+        scale: match knob.scale {
+            Scale::Linear => "linear",
+            Scale::Log => "log",
+        },
+        choices: match knob.kind {
+            Kind::Choice(words) => Some(words),
+            _ => None,
+        },
+        default: knob.default_value().to_json(),
+        help: knob.help,
+        source: knob.source,
+        status: match knob.status {
+            Status::Constant => "constant",
+            Status::Calibrated => "calibrated",
+            Status::Free => "free",
+        },
+        restart: knob.restart,
+    }
+}
+
+fn preset_row(preset: &'static Preset) -> PresetRow {
+    let (scenario, _) = preset.scenario();
+    PresetRow {
+        id: preset.id,
+        title: preset.title,
+        question: preset.question,
+        note: preset.note,
+        instances: preset.instances,
+        set: values(&scenario, preset.set),
+        compare: values(&scenario, preset.compare),
+        sweep: Sweep { knob: preset.sweep.0, from: preset.sweep.1, to: preset.sweep.2, step: preset.sweep.3 },
+        family: preset.family.map(|(knob, values)| Family { knob, values }),
+        hinge: preset.hinge.map(|hinge| HingeRow {
+            knob: hinge.knob,
+            from: hinge.from,
+            to: hinge.to,
+            marks: hinge.marks.iter().map(|&(value, label)| Mark { value, label }).collect(),
+        }),
+        ranges: preset
+            .ranges
+            .iter()
+            .map(|&(knob, min, max)| (knob.to_owned(), serde_json::json!({ "min": min, "max": max })))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        published: preset
+            .published
+            .iter()
+            .map(|point| PointRow { x: point.x, y: point.y, label: point.label, role: point.role, unit: point.unit })
+            .collect(),
+        cost_note: preset.cost_minutes,
+    }
+}
+
+/// Pairs of a preset as a JSON object of numbers and words.
+fn values(scenario: &Scenario, pairs: Pairs) -> Json {
+    let mut map = serde_json::Map::new();
+    for (key, text) in pairs {
+        let address = crate::address::Address::parse(key, scenario.nodes, scenario.instances.len());
+        if let Ok(value) = address.and_then(|address| Value::from_text(address.knob, text)) {
+            map.insert((*key).to_owned(), value.to_json());
+        }
+    }
+    map.into()
+}

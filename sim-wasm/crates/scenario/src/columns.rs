@@ -1,0 +1,125 @@
+//! The long figures of a report as columns of numbers: active sessions over time, histograms, who ran where.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use wwi_model::report::{Distribution, Report, WaitRow};
+
+/// Where one column stands among the numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Column {
+    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `lane/start_ms`.
+    pub key: String,
+    /// First number.
+    pub offset: usize,
+    /// How many.
+    pub length: usize,
+}
+
+#[derive(Default)]
+struct Table {
+    columns: Vec<Column>,
+    data: Vec<f64>,
+}
+
+impl Table {
+    fn add(&mut self, key: String, values: impl IntoIterator<Item = f64>) {
+        let offset = self.data.len();
+        self.data.extend(values);
+        self.columns.push(Column { key, offset, length: self.data.len() - offset });
+    }
+
+    /// Lower edges, one more than there are counts; buckets between those in use count nothing.
+    fn histogram(&mut self, event: &str, durations: &[&Distribution]) {
+        // Positive floats order as their bits do, and equal edges are equal bits.
+        let mut buckets: BTreeMap<u64, (f64, f64, u64)> = BTreeMap::new();
+        for &(low, high, count) in durations.iter().flat_map(|duration| &duration.buckets) {
+            buckets.entry(low.max(0.0).to_bits()).or_insert((low, high, 0)).2 += count;
+        }
+        let (mut edges, mut counts): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+        for (low, high, count) in buckets.into_values() {
+            match edges.last() {
+                Some(&end) if end < low => {
+                    counts.push(0.0);
+                    edges.push(low);
+                }
+                None => edges.push(low),
+                _ => {}
+            }
+            counts.push(count as f64);
+            edges.push(high);
+        }
+        self.add(format!("histogram/{event}/edge_ms"), edges);
+        self.add(format!("histogram/{event}/count"), counts);
+    }
+}
+
+/// The directory and the numbers.
+pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
+    let mut table = Table::default();
+    let buckets = report.series.classes.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+    table.add("aas/time_s".to_owned(), (0..buckets).map(|bucket| bucket as f64 * report.series.bucket_s));
+    for (class, values) in &report.series.classes {
+        table.add(format!("aas/{class}"), values.iter().copied());
+    }
+    let rows: Vec<&WaitRow> = report.waits.iter().chain(&report.on_cpu).collect();
+    let mut events: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !events.contains(&row.event) {
+            events.push(row.event);
+            let same: Vec<&Distribution> =
+                rows.iter().filter(|other| other.event == row.event).map(|other| &other.duration).collect();
+            table.histogram(row.event, &same);
+        }
+    }
+    table.histogram("transaction", &[&report.response]);
+    if !report.lanes.is_empty() {
+        let lanes = &report.lanes;
+        table.add("lane/thread".to_owned(), lanes.iter().map(|slice| f64::from(slice.thread)));
+        table.add("lane/start_ms".to_owned(), lanes.iter().map(|slice| slice.start_ms));
+        table.add("lane/end_ms".to_owned(), lanes.iter().map(|slice| slice.end_ms));
+        table.add("lane/debt_ms".to_owned(), lanes.iter().map(|slice| slice.debt_ms));
+        table.add("lane/process".to_owned(), lanes.iter().map(|slice| f64::from(slice.process)));
+    }
+    (table.columns, table.data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wait(event: &'static str, buckets: Vec<(f64, f64, u64)>) -> WaitRow {
+        WaitRow {
+            event,
+            class: "Scheduler",
+            process_kind: "session",
+            duration: Distribution { buckets, ..Distribution::default() },
+            aas: wwi_model::report::Estimate::default(),
+            db_time_pct: 0.0,
+        }
+    }
+
+    #[test]
+    fn gaps_are_filled_and_equal_events_added() {
+        let report = Report {
+            waits: vec![
+                wait("latch", vec![(1.0, 2.0, 3), (4.0, 5.0, 1)]),
+                wait("latch", vec![(0.0, 1.0, 2), (1.0, 2.0, 1)]),
+            ],
+            ..Report::default()
+        };
+        let (columns, data) = columns(&report);
+        let shown: Vec<String> = columns
+            .iter()
+            .map(|column| format!("{} {:?}", column.key, &data[column.offset..column.offset + column.length]))
+            .collect();
+        assert_eq!(
+            shown.join("\n"),
+            "aas/time_s []\n\
+             histogram/latch/edge_ms [0.0, 1.0, 2.0, 4.0, 5.0]\n\
+             histogram/latch/count [2.0, 4.0, 0.0, 1.0]\n\
+             histogram/transaction/edge_ms []\n\
+             histogram/transaction/count []"
+        );
+    }
+}

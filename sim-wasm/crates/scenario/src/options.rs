@@ -1,0 +1,69 @@
+//! How a run is asked for by the page: precision, budget, and what to keep.
+
+use crate::scenario::Scenario;
+use serde::Deserialize;
+
+/// Options of a run as JSON.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields, rename_all = "camelCase"))]
+pub struct RunOptions {
+    /// `full` answers everything; `point` stops at the precision of throughput alone.
+    #[serde(default)]
+    pub goal: Goal,
+    /// Relative half-width to stop at.
+    pub precision: Option<f64>,
+    /// In place of the scenario's own.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub seed: Option<u64>,
+    /// In place of the scenario's own event budget.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub max_events: Option<u64>,
+    /// A quick first answer, whatever its precision.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub coarse: bool,
+    /// Keep who ran where.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub record: bool,
+}
+
+/// What must be precise.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
+pub enum Goal {
+    /// Throughput and response time.
+    #[default]
+    Full,
+    /// Throughput.
+    Point,
+}
+
+/// Precision of the page where nobody says one.
+pub const PAGE_PRECISION: f64 = 0.03;
+/// Precision of the command line where nobody says one.
+pub const COMMAND_LINE_PRECISION: f64 = 0.01;
+
+impl RunOptions {
+    /// Reads the options; an empty text is none.
+    pub fn from_json(text: &str) -> Result<RunOptions, String> {
+        let text = if text.trim().is_empty() { "{}" } else { text };
+        let options: RunOptions = serde_json::from_str(text).map_err(|error| format!("options: {error}"))?;
+        match options.precision {
+            Some(precision) if !(0.0001..=1.0).contains(&precision) => {
+                Err(format!("options: precision lies between 0.0001 and 1, not {precision}"))
+            }
+            _ => Ok(options),
+        }
+    }
+    /// The precision that holds: of the options, of the scenario, of the page.
+    pub fn precision_for(&self, scenario: &Scenario) -> f64 {
+        self.precision.or(scenario.said_precision()).unwrap_or(PAGE_PRECISION)
+    }
+    /// The event budget that holds.
+    pub fn max_events_for(&self, scenario: &Scenario) -> u64 {
+        self.max_events.unwrap_or(scenario.run_number("max_events") as u64)
+    }
+}

@@ -1,0 +1,320 @@
+//! The report of a run as JSON. The same text from the command line and from the page.
+//!
+//! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
+
+use crate::columns::{columns, Column};
+use serde::Serialize;
+use wwi_model::report as model;
+
+#[cfg(feature = "typescript")]
+use ts_rs::TS;
+
+/// A mean with its 95 % half-width and one mean per replication; replications pair between scenarios.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Est {
+    mean: f64,
+    ci95: Option<f64>,
+    reps: Vec<f64>,
+}
+
+/// Rates of the whole scenario.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Throughput {
+    transactions_per_s: Est,
+    lio_per_s: Est,
+}
+
+/// Response time of a transaction \[ms\].
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Response {
+    #[serde(flatten)]
+    mean: Est,
+    p50: f64,
+    p95: f64,
+    p99: f64,
+    max: f64,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    count: u64,
+}
+
+/// One wait event of one process kind.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct WaitRow {
+    event: &'static str,
+    class: &'static str,
+    process_kind: &'static str,
+    #[serde(flatten)]
+    times: Times,
+}
+
+/// One state of ON CPU: running or run queue.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct OnCpuRow {
+    state: &'static str,
+    #[serde(flatten)]
+    times: Times,
+}
+
+/// How often, how long, and its share of DB time.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Times {
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    count: u64,
+    time_s: f64,
+    mean_ms: f64,
+    ci95: Option<f64>,
+    reps: Vec<f64>,
+    p50_ms: f64,
+    p99_ms: f64,
+    max_ms: f64,
+    db_time_pct: f64,
+    aas: Est,
+}
+
+/// Average active sessions of a class.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct ClassRow {
+    class: &'static str,
+    #[serde(flatten)]
+    aas: Est,
+}
+
+/// One instance; null without a cage.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct InstanceRow {
+    slots: Option<u32>,
+    slot_utilisation: Option<Est>,
+    slots_empty: Option<f64>,
+}
+
+/// From ready to running \[µs\].
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct DispatchDelay {
+    mean: f64,
+    p50: f64,
+    p99: f64,
+    max: f64,
+}
+
+/// One process kind on one host (counted from 1).
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct ProcessRow {
+    kind: &'static str,
+    node: u32,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    count: u64,
+    cpu_s: f64,
+    run_queue_s: f64,
+    dispatch_delay_us: DispatchDelay,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    switches_voluntary: u64,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    switches_involuntary: u64,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    migrations: u64,
+}
+
+/// One host; threads are averages of threads in that state.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct NodeRow {
+    threads: u32,
+    cpu_busy_threads: f64,
+    useful_threads: f64,
+    switch_threads: f64,
+    spin_threads: f64,
+    mean_slice_ms: f64,
+    mean_switch_us: f64,
+    switches_per_s: f64,
+}
+
+/// Relative half-width asked for and reached.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Precision {
+    asked: f64,
+    reached: Option<f64>,
+    ok: bool,
+    truncated: bool,
+}
+
+/// A conservation law and its relative residual.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Check {
+    law: &'static str,
+    residual: f64,
+    ok: bool,
+}
+
+/// Everything a run answers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Report {
+    version: u32,
+    query: String,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    seed: u64,
+    throughput: Throughput,
+    response_ms: Response,
+    waits: Vec<WaitRow>,
+    on_cpu: Vec<OnCpuRow>,
+    aas: Vec<ClassRow>,
+    instances: Vec<InstanceRow>,
+    processes: Vec<ProcessRow>,
+    nodes: Vec<NodeRow>,
+    simulated_s: f64,
+    warmup_s: f64,
+    replications: u32,
+    batches: u32,
+    batch_s: f64,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    events: u64,
+    precision: Precision,
+    checks: Vec<Check>,
+    columns: Vec<Column>,
+}
+
+/// What was asked, for the head of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// Canonical text of the scenario.
+    pub query: String,
+    /// Seed that was used.
+    pub seed: u64,
+    /// Relative half-width asked for.
+    pub precision: f64,
+}
+
+/// The report as JSON on one line.
+pub fn to_json(report: &model::Report, asked: &Asked) -> String {
+    serde_json::to_string(&encode(report, asked)).unwrap_or_default()
+}
+
+/// The report as JSON for a person.
+pub fn to_json_pretty(report: &model::Report, asked: &Asked) -> String {
+    serde_json::to_string_pretty(&encode(report, asked)).unwrap_or_default()
+}
+
+fn encode(report: &model::Report, asked: &Asked) -> Report {
+    let reached = report.precision_reached;
+    Report {
+        version: 1,
+        query: asked.query.clone(),
+        seed: asked.seed,
+        throughput: Throughput {
+            transactions_per_s: est(&report.transactions_per_s),
+            lio_per_s: est(&report.lio_per_s),
+        },
+        response_ms: response(&report.response),
+        waits: report.waits.iter().map(wait).collect(),
+        on_cpu: report.on_cpu.iter().map(|row| OnCpuRow { state: row.event, times: times(row) }).collect(),
+        aas: report.aas.iter().map(|row| ClassRow { class: row.class, aas: est(&row.aas) }).collect(),
+        instances: report.instances.iter().map(instance).collect(),
+        processes: report.processes.iter().map(process).collect(),
+        nodes: report.nodes.iter().map(node).collect(),
+        simulated_s: report.simulated_s,
+        warmup_s: report.warmup_s,
+        replications: report.replications,
+        batches: report.batches,
+        batch_s: report.batch_s,
+        events: report.events,
+        precision: Precision {
+            asked: asked.precision,
+            reached,
+            ok: !report.truncated && reached.is_some_and(|reached| reached <= asked.precision),
+            truncated: report.truncated,
+        },
+        checks: report
+            .checks
+            .iter()
+            .map(|check| Check { law: check.law, residual: check.residual, ok: check.ok })
+            .collect(),
+        columns: columns(report).0,
+    }
+}
+
+fn est(estimate: &model::Estimate) -> Est {
+    Est { mean: estimate.mean, ci95: estimate.ci95, reps: estimate.reps.clone() }
+}
+
+fn response(duration: &model::Distribution) -> Response {
+    Response {
+        mean: est(&duration.mean_ms),
+        p50: duration.p50_ms,
+        p95: duration.p95_ms,
+        p99: duration.p99_ms,
+        max: duration.max_ms,
+        count: duration.count,
+    }
+}
+
+fn wait(row: &model::WaitRow) -> WaitRow {
+    WaitRow { event: row.event, class: row.class, process_kind: row.process_kind, times: times(row) }
+}
+
+fn times(row: &model::WaitRow) -> Times {
+    Times {
+        count: row.duration.count,
+        time_s: row.duration.total_s,
+        mean_ms: row.duration.mean_ms.mean,
+        ci95: row.duration.mean_ms.ci95,
+        reps: row.duration.mean_ms.reps.clone(),
+        p50_ms: row.duration.p50_ms,
+        p99_ms: row.duration.p99_ms,
+        max_ms: row.duration.max_ms,
+        db_time_pct: row.db_time_pct,
+        aas: est(&row.aas),
+    }
+}
+
+fn instance(row: &model::InstanceRow) -> InstanceRow {
+    InstanceRow {
+        slots: row.slots,
+        slot_utilisation: row.slot_utilisation.as_ref().map(est),
+        slots_empty: row.slots_empty,
+    }
+}
+
+fn process(row: &model::ProcessRow) -> ProcessRow {
+    let delay = &row.dispatch_delay;
+    ProcessRow {
+        kind: row.kind,
+        node: row.node,
+        count: row.count,
+        cpu_s: row.cpu_s,
+        run_queue_s: row.run_queue_s,
+        dispatch_delay_us: DispatchDelay {
+            mean: delay.mean_ms.mean * 1e3,
+            p50: delay.p50_ms * 1e3,
+            p99: delay.p99_ms * 1e3,
+            max: delay.max_ms * 1e3,
+        },
+        switches_voluntary: row.switches_voluntary,
+        switches_involuntary: row.switches_involuntary,
+        migrations: row.migrations,
+    }
+}
+
+fn node(row: &model::NodeRow) -> NodeRow {
+    NodeRow {
+        threads: row.threads,
+        cpu_busy_threads: row.cpu_busy_threads,
+        useful_threads: row.useful_threads,
+        switch_threads: row.switch_threads,
+        spin_threads: row.spin_threads,
+        mean_slice_ms: row.mean_slice_ms,
+        mean_switch_us: row.mean_switch_us,
+        switches_per_s: row.switches_per_s,
+    }
+}

@@ -1,0 +1,237 @@
+//! Text in, text out: what the decoder makes of links, queries and documents.
+
+use wwi_scenario::canonical::{canonical, resolved};
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::{decode, decode_with};
+use wwi_scenario::document::Document;
+use wwi_scenario::presets::PRESETS;
+
+fn short(text: &str) -> String {
+    match decode(text) {
+        Ok(decoded) => canonical(&decoded.scenario),
+        Err(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn ghost(text: &str) -> String {
+    canonical(&decode(text).expect("a valid link").compared)
+}
+
+#[test]
+fn only_what_differs_from_the_preset_stays() {
+    assert_eq!(short("instance-caging-vm"), "instance-caging-vm");
+    assert_eq!(short("instance-caging-vm?sessions=9&cpu_count=8&seed=42"), "instance-caging-vm?sessions=9");
+    assert_eq!(
+        short("instance-caging-vm?seed=7&smt_yield=1%2F1.4&cpu_count=4"),
+        "instance-caging-vm?cpu_count=4&smt_yield=1%2F1.4&seed=7"
+    );
+    assert_eq!(
+        short("#v1/cpu-queue?arrivals_per_s=7e2&a.os_scheduler=CFS&view.side=B&title=a+%3Cb%3E"),
+        "cpu-queue?arrivals_per_s=700&title=a+%3Cb%3E"
+    );
+}
+
+#[test]
+fn a_bare_name_speaks_for_all_and_a_scope_for_one() {
+    assert_eq!(short("two-instances?cpu_count@instance2=4"), "two-instances?cpu_count%40instance2=4");
+    assert_eq!(short("two-instances?cpu_count=4&cpu_count%40instance2=6"), "two-instances?cpu_count%40instance1=4");
+    assert_eq!(short("two-instances?cpu_count@instance1=4&cpu_count@instance2=4"), "two-instances?cpu_count=4");
+    assert_eq!(ghost("two-instances?cpu_count@instance2=5"), "two-instances?cpu_count=4");
+    assert_eq!(
+        short("instance-caging-vm?cpu_count@instance1=4&sockets@node1=2&nice@background=5"),
+        "instance-caging-vm?cpu_count=4&nice%40background=5&sockets=2"
+    );
+    let decoded = decode("two-instances?cpu_count@instance2=4").expect("valid");
+    let values = resolved(&decoded.scenario);
+    assert_eq!(values["cpu_count"], 6);
+    assert_eq!(values["cpu_count@instance2"], 4);
+}
+
+#[test]
+fn the_compared_scenario_starts_from_b() {
+    assert_eq!(ghost("instance-caging-vm?sessions=9"), "instance-caging-vm?resource_manager_plan=none&sessions=9");
+    assert_eq!(ghost("instance-caging-vm?sessions=9&a="), "instance-caging-vm?sessions=9");
+    assert_eq!(ghost("v1/instance-caging-vm?sessions=9&a.cpu_count=2"), "instance-caging-vm?cpu_count=2&sessions=9");
+}
+
+#[test]
+fn everything_wrong_is_said_at_once() {
+    assert_eq!(
+        short(
+            "instance-caging-vm?cpu_cuont=4&sessions=0&sessions=3&lio_us=NaN&os_scheduler=magic\
+             &rm_tick_ms@node1=5&cpu_count@instance2=1&nice@lms=1&precision=%f&a.seed=3"
+        ),
+        "“precision=%f” is cut off or wrongly percent-encoded\n\
+         cpu_cuont: there is no knob “cpu_cuont”; did you mean cpu_count?\n\
+         sessions lies between 1 and 10000, not 0\n\
+         lio_us is a number, not “NaN”\n\
+         os_scheduler is one of CFS, EEVDF, round_robin, fifo, processor_sharing, not “magic”\n\
+         rm_tick_ms@node1: belongs to an instance: write @instance1\n\
+         cpu_count@instance2: there is no instance 2; the scenario has only one\n\
+         nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session and @background\n\
+         a.seed: both scenarios share one seed"
+    );
+}
+
+#[test]
+fn rules_that_join_knobs() {
+    assert_eq!(
+        short("instance-caging-vm?cores_per_socket=200"),
+        "cores_per_socket makes 400 hardware threads together with sockets and threads_per_core; the model holds 256"
+    );
+    assert_eq!(
+        short("instance-caging-vm?smt_yield=1/1.4/1.5"),
+        "smt_yield has 3 entries for threads_per_core = 2: write one for each thread, or one number for them all"
+    );
+    assert_eq!(
+        short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/1.5"),
+        "smt_yield falls from 1.4 to 1.3; more threads never do less work"
+    );
+    assert_eq!(short("instance-caging-vm?smt_yield=2.5"), "smt_yield says that 2 threads do the work of 2.5");
+    assert_eq!(
+        short("two-instances?sessions=6000"),
+        "sessions adds up to 12000 over all instances; the model holds 10000"
+    );
+    assert_eq!(
+        short("cpu-queue?arrivals_per_s=800"),
+        "arrivals_per_s asks for 8.00 CPUs of work where the host does that of 8.00: the queue would grow for ever"
+    );
+    assert_eq!(
+        short("instance-caging-vm?lio_per_transaction=1e9"),
+        "lio_per_transaction times lio_us makes 1666.7 s of CPU a transaction; it lies between 1 µs and 60 s"
+    );
+}
+
+#[test]
+fn a_scalar_yield_is_a_straight_line() {
+    let decoded = decode("instance-caging-vm?threads_per_core=4&smt_yield=1.6").expect("valid");
+    let config = to_config(&decoded.scenario);
+    let shown: Vec<String> = config.nodes[0].smt_yield.iter().map(|y| format!("{y:.3}")).collect();
+    assert_eq!(shown.join(" "), "1.000 1.200 1.400 1.600");
+}
+
+#[test]
+fn the_model_gets_its_own_units() {
+    let decoded = decode("instance-caging-vm").expect("valid");
+    let config = to_config(&decoded.scenario);
+    let instance = &config.instances[0];
+    let cage = instance.cage.as_ref().expect("a cage");
+    let node = &config.nodes[0];
+    assert_eq!(
+        format!(
+            "{} slots, {} ns, tick {} ns, demand {} ns, refill {} ns, held {:.2}, {} requests/s, {:?} {} Hz",
+            cage.slots,
+            cage.quantum.0,
+            cage.tick.0,
+            instance.workload.demand.mean.0,
+            node.switch_refill.0,
+            instance.latch.held_share,
+            instance.latch.request_per_s.round(),
+            node.scheduler,
+            node.tick_hz
+        ),
+        "8 slots, 100000000 ns, tick 10000000 ns, demand 100002000 ns, refill 800000 ns, held 0.12, 18 requests/s, Cfs 1000 Hz"
+    );
+    let other =
+        decode_with("instance-caging-vm", &[("resource_manager_plan".to_owned(), "none".to_owned())]).expect("valid");
+    assert!(to_config(&other.scenario).instances[0].cage.is_none());
+}
+
+#[test]
+fn every_preset_is_valid_and_its_document_says_the_same() {
+    for preset in PRESETS {
+        let (scenario, problems) = preset.scenario();
+        assert!(problems.is_empty(), "{}: {:?}", preset.id, problems.into_list());
+        let decoded = decode(preset.id).expect("a preset is valid");
+        assert_eq!(decoded.scenario, scenario);
+        let text = serde_json::to_string_pretty(&Document::of(&scenario)).expect("JSON");
+        let again = decode(&text).expect("its document is valid").scenario;
+        assert_eq!(to_config(&again), to_config(&scenario), "{}", preset.id);
+        let line = canonical(&again);
+        assert_eq!(canonical(&decode(&line).expect("valid").scenario), line);
+        for (knob, low, high) in preset.ranges {
+            let knob = wwi_scenario::knob::find(knob).expect("a knob");
+            assert!(knob.min <= *low && *high <= knob.max, "{} {}", preset.id, knob.id);
+        }
+        for knob in [Some(preset.sweep.0), preset.family.map(|family| family.0)].iter().flatten() {
+            assert!(wwi_scenario::knob::find(knob).is_some(), "{knob}");
+        }
+    }
+}
+
+#[test]
+fn a_document_with_lists_scopes_and_groups() {
+    let text = r#"{
+        "version": 1, "title": "Two hosts", "seed": 7, "nice@background": 5,
+        "sessions": 10, "sessions@instance2": 20,
+        "nodes": [ { "cores_per_socket": 2 }, { "smt_yield": [1, 1.4], "os_scheduler": "EEVDF" } ],
+        "instances": [
+            { "node": 1, "resource_manager_plan": "default", "consumer_groups": [
+                { "name": "OLTP", "shares": 3 }, { "name": "BATCH", "utilization_limit": 50, "level": 2 } ] },
+            { "node": 2, "cpu_count": 3, "tick_hz@node1": 100 }
+        ]
+    }"#;
+    let problems = decode(text).expect_err("one key is out of place");
+    assert_eq!(problems[0].to_string(), "“tick_hz@node1” stands inside instance 2 already; leave out the scope");
+    let decoded = decode(&text.replace(", \"tick_hz@node1\": 100", "")).expect("valid");
+    let config = to_config(&decoded.scenario);
+    let groups = &config.instances[0].cage.as_ref().expect("a cage").groups;
+    assert_eq!(
+        format!(
+            "{} {} {:?} {} {} {}",
+            config.nodes.len(),
+            config.instances[1].node,
+            config.nodes[1].scheduler,
+            groups[0].shares,
+            groups[1].utilization_limit,
+            config.nodes[1].background.nice
+        ),
+        "2 1 Eevdf 3 0.5 5"
+    );
+    assert_eq!(config.instances[0].cage.as_ref().expect("a cage").slots, 4, "all threads of host 1");
+    let line = canonical(&decoded.scenario);
+    assert_eq!(to_config(&decode(&line).expect("valid").scenario), config);
+}
+
+#[test]
+fn a_document_reports_everything_with_its_path() {
+    let text = r#"{
+        "version": 1, "title": 5, "sessions": "many", "colour": "red", "sockets": [1],
+        "nodes": [ { "sockets": 0, "cpu_count": 4 }, 7 ],
+        "instances": [ { "node": 3, "cpu_count": 2.5, "consumer_groups": [ { "shares": -1, "cap": 2 } ] } ]
+    }"#;
+    let problems = decode(text).expect_err("much is wrong");
+    let shown: Vec<String> = problems.iter().map(|problem| format!("{} {:?}", problem.path, problem.code)).collect();
+    assert_eq!(
+        shown.join("\n"),
+        "nodes[2] WrongType\n\
+         colour UnknownKnob\n\
+         sessions NotANumber\n\
+         sockets WrongType\n\
+         title WrongType\n\
+         cpu_count@node1 UnknownKey\n\
+         sockets@node1 OutOfRange\n\
+         cpu_count@instance1 NotWhole\n\
+         node@instance1 NoSuchScope\n\
+         consumer_groups[1].name@instance1 Missing\n\
+         consumer_groups[1].shares@instance1 OutOfRange\n\
+         consumer_groups[1].cap@instance1 UnknownKey"
+    );
+}
+
+#[test]
+fn what_is_no_scenario_at_all() {
+    for (text, words) in [
+        ("", "there is no preset “”; there are instance-caging-vm"),
+        ("v2/instance-caging-vm", "this page reads links of version v1, not “v2”"),
+        ("{\"version\": 2}", "version is 1, the only one there is, not “2”"),
+        ("{}", "version is missing"),
+        ("{\"version\": 1", "this is not JSON: EOF"),
+        ("[1]", "a scenario is an object, not a list"),
+        ("{\"version\": 1, \"sessions\": 1e999}", "this is not JSON: number out of range"),
+    ] {
+        assert!(short(text).starts_with(words), "{text}: {}", short(text));
+    }
+    assert!(short(&"x".repeat(40_000)).starts_with("the text has 40000 bytes"));
+    assert!(short(&format!("{{{}", "[".repeat(2_000))).starts_with("this is not JSON"));
+}
