@@ -21,3 +21,4 @@ pub mod testing;
 pub mod world;
 mod world_hosts;
 mod world_instances;
+pub mod yardstick;

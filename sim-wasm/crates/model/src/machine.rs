@@ -191,6 +191,7 @@ impl World {
         self.processes[pid.i()].last = at;
         if was_idle {
             self.rerate_core(at);
+            self.watch_hypervisor(node);
         }
         self.guard(at, pid);
         self.arm(at);
@@ -237,6 +238,8 @@ impl World {
         self.rerate_core(at);
         let host = &mut self.hosts[node];
         host.idle.set((at.0 - host.base) as usize, true);
+        self.watch_hypervisor(node);
+        let host = &mut self.hosts[node];
         if host.ready > 0 && !host.pull_armed && host.policy.has_queue_per_thread() {
             host.pull_armed = true;
             let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost);

@@ -112,6 +112,10 @@ pub struct Host {
     pub pull_armed: bool,
     /// Deals virtual CPUs out to hardware threads.
     pub hypervisor: Stream,
+    /// When it last did.
+    pub dealt: Ns,
+    /// Whether the next time is on the calendar.
+    pub deal_armed: bool,
 }
 
 /// Random streams of one process.
@@ -203,6 +207,8 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         ready: 0,
         pull_armed: false,
         hypervisor: Stream::new(config.seed, replication, "node", index as u64, "vcpu"),
+        dealt: Ns::ZERO,
+        deal_armed: false,
     }
 }
 
@@ -269,9 +275,6 @@ impl World {
             self.seat_threads(index);
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);
-                if node.vcpu_remap > Ns::ZERO {
-                    self.calendar.schedule(node.vcpu_remap, Phase::Complete, Timer::Remap(index as u16));
-                }
             }
             if self.hosts[index].policy.has_queue_per_thread() && threads > 1 {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));

@@ -81,11 +81,40 @@ impl World {
         }
     }
 
+    /// The number of busy threads changed. Where virtual CPUs sit matters only while some of several are busy; so only then
+    /// is the next deal on the calendar, and deals missed meanwhile are made up for by one.
+    #[inline]
+    pub(crate) fn watch_hypervisor(&mut self, node: usize) {
+        let (host, settings) = (&mut self.hosts[node], &self.config.nodes[node]);
+        let idle = u64::from(host.idle.count());
+        let matters = idle > 0 && idle + 1 < u64::from(host.threads);
+        if host.deal_armed
+            || !matters
+            || settings.guest_sees_smt
+            || settings.vcpu_remap == Ns::ZERO
+            || host.speeds.len() == 2
+        {
+            return;
+        }
+        host.deal_armed = true;
+        let due = host.dealt.next_tick(settings.vcpu_remap) <= self.now;
+        let at = self.now.next_tick(settings.vcpu_remap);
+        self.calendar.schedule(at, Phase::Complete, Timer::Remap(node as u16));
+        if due {
+            self.deal(node);
+        }
+    }
+
     /// The hypervisor moves the virtual CPUs.
     pub(crate) fn remap(&mut self, node: usize) {
-        let period = self.config.nodes[node].vcpu_remap;
-        self.calendar.schedule(self.now.plus(period), Phase::Complete, Timer::Remap(node as u16));
-        let host = &self.hosts[node];
+        self.hosts[node].deal_armed = false;
+        self.deal(node);
+        self.watch_hypervisor(node);
+    }
+
+    fn deal(&mut self, node: usize) {
+        let host = &mut self.hosts[node];
+        host.dealt = self.now;
         let (first, last) = (host.base, host.base + host.threads);
         (first..last).for_each(|t| self.charge(ThreadId(t)));
         self.shuffle_threads(node);

@@ -1,0 +1,100 @@
+//! Slices and shares of CFS and EEVDF.
+use wwi_kernel::time::Ns;
+use wwi_model::activity::Activity;
+use wwi_model::config::*;
+use wwi_model::record::Recorder;
+use wwi_model::testing::{hogs, node, one};
+use wwi_model::world::World;
+
+fn eight_cpus(scheduler: Scheduler) -> NodeConfig {
+    NodeConfig { cores_per_socket: 8, scheduler, ..node() }
+}
+
+/// Eight CPUs; `crowd` hogs that share one thread with nobody else on the others would need pinning, so every thread gets
+/// `crowd` hogs. The commonest length of a stay \[ms\].
+fn slice_ms(node: NodeConfig, crowd: u32) -> f64 {
+    let mut config = one(node, hogs(8 * crowd));
+    config.instances[0].workload.demand.mean = Ns::from_s(1000.0);
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(5.0), u64::MAX);
+    world.recorder = Some(Recorder::new(10_000));
+    world.run(Ns::from_s(15.0), u64::MAX);
+    let mut lengths: Vec<u64> =
+        world.recorder.iter().flat_map(|r| r.stays()).skip(8).map(|s| (s.end - s.start).0).collect();
+    lengths.sort();
+    lengths[lengths.len() / 2] as f64 / 1e6
+}
+
+#[test]
+fn cfs_slices_are_the_latency_shared_out_and_never_below_the_granularity() {
+    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 2), 12.0);
+    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 4), 6.0);
+    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 9), 3.0);
+}
+
+#[test]
+fn a_slice_counts_from_pick_to_pick_with_the_cost_of_the_switch_inside() {
+    let costly =
+        NodeConfig { switch_direct: Ns::from_us(2.0), switch_refill: Ns::from_us(800.0), ..eight_cpus(Scheduler::Cfs) };
+    assert_eq!(slice_ms(costly, 2), 12.0);
+}
+
+#[test]
+fn an_eevdf_request_of_2_8_ms_ends_on_the_next_tick() {
+    assert_eq!(slice_ms(eight_cpus(Scheduler::Eevdf), 2), 3.0);
+    assert_eq!(slice_ms(NodeConfig { tick_hz: 250, ..eight_cpus(Scheduler::Eevdf) }, 2), 4.0);
+}
+
+#[test]
+fn nice_0_against_nice_5_shares_1024_to_335() {
+    for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
+        let mut host = NodeConfig { cores_per_socket: 1, scheduler, ..node() };
+        host.background = Background { processes: 1, busy: Ns::from_s(1000.0), sleep: Ns::ZERO, nice: 5 };
+        let mut instance = hogs(1);
+        instance.workload.demand.mean = Ns::from_s(1000.0);
+        let mut world = World::new(&one(host, instance), 0);
+        world.run(Ns::from_s(1000.0), u64::MAX);
+        let start = world.accounts.clone();
+        world.run(Ns::from_s(3000.0), u64::MAX);
+        world.cut();
+        let after = world.accounts.since(&start);
+        let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64;
+        let ratio = time(0) / time(1);
+        assert!((ratio / (1024.0 / 335.0) - 1.0).abs() < 0.01, "{scheduler:?}: {ratio}");
+    }
+}
+
+#[test]
+fn a_sleeper_pre_empts_a_hog_under_cfs_and_waits_for_its_request_under_eevdf() {
+    let delay_ms = |scheduler| {
+        let mut host = NodeConfig { cores_per_socket: 1, scheduler, ..node() };
+        host.background = Background { processes: 1, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, nice: 0 };
+        let mut instance = hogs(1);
+        instance.workload.demand.mean = Ns::from_us(100.0);
+        instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::from_ms(20.0), start_spread: Ns::ZERO };
+        let mut world = World::new(&one(host, instance), 0);
+        world.run(Ns::from_s(100.0), u64::MAX);
+        world.accounts.groups[0].stays[Activity::RUN_QUEUE.i()].quantile(0.5) / 1e6
+    };
+    assert!(delay_ms(Scheduler::Cfs) < 0.01, "{}", delay_ms(Scheduler::Cfs));
+    assert!(delay_ms(Scheduler::Eevdf) > 0.2, "{}", delay_ms(Scheduler::Eevdf));
+}
+
+#[test]
+fn an_idle_thread_pulls_and_no_thread_idles_while_others_queue() {
+    for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
+        let mut config = one(eight_cpus(scheduler), hogs(12));
+        config.instances[0].workload.arrivals =
+            Arrivals::Closed { sessions: 12, think: Ns::from_ms(30.0), start_spread: Ns::from_s(1.0) };
+        config.instances[0].workload.demand = Demand { mean: Ns::from_ms(60.0), shape: DemandShape::Exponential };
+        let mut world = World::new(&config, 0);
+        let (mut lost, mut looks) = (0, 0);
+        for step in 1..20_000u64 {
+            world.run(Ns(step * 997_000), u64::MAX);
+            let host = &world.hosts[0];
+            looks += u32::from(host.ready > 0);
+            lost += u32::from(host.ready > 0 && host.idle.count() > 0);
+        }
+        assert!(looks > 2000 && f64::from(lost) < 0.02 * f64::from(looks), "{scheduler:?}: {lost} of {looks}");
+    }
+}

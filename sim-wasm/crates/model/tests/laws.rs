@@ -1,0 +1,110 @@
+//! Laws that hold whatever the host and the load, on random ones; and that the same seed gives the same run.
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::testing::{cage, hogs, node};
+use wwi_model::world::World;
+
+/// A host, a load and perhaps a cage, drawn from a seed.
+fn random(seed: u64) -> Config {
+    let mut r = Stream::new(seed, 0, "test", 0, "config");
+    let mut pick = |n: u64| r.below(n);
+    let scheduler =
+        [Scheduler::Cfs, Scheduler::Eevdf, Scheduler::RoundRobin, Scheduler::Fifo, Scheduler::ProcessorSharing]
+            [pick(5) as usize];
+    let fluid = scheduler == Scheduler::ProcessorSharing;
+    let threads_per_core = if fluid { 1 } else { 1 + pick(3) as u32 };
+    let host = NodeConfig {
+        sockets: 1 + pick(2) as u32,
+        cores_per_socket: 1 + pick(5) as u32,
+        threads_per_core,
+        smt_yield: vec![1.0, 1.31, 1.4],
+        guest_sees_smt: pick(2) == 0,
+        vcpu_remap: Ns::from_ms(20.0),
+        scheduler,
+        tick_hz: [100, 250, 1000][pick(3) as usize],
+        switch_direct: Ns::from_us(2.0),
+        switch_refill: Ns::from_us(pick(900) as f64),
+        migration_refill: Ns::from_us(30.0),
+        socket_refill: Ns::from_us(500.0),
+        background: Background { processes: pick(3) as u32, busy: Ns::from_ms(3.0), sleep: Ns::from_ms(20.0), nice: 5 },
+        ..node()
+    };
+    let instances = (0..1 + pick(2)).map(|_| {
+        let mut instance = hogs(1 + pick(30) as u32);
+        if let Arrivals::Closed { think, .. } = &mut instance.workload.arrivals {
+            *think = Ns::from_ms(pick(3) as f64 * 15.0);
+        }
+        instance.workload.demand = Demand { mean: Ns::from_ms(20.0), shape: DemandShape::Exponential };
+        instance.latch = LatchConfig { held_share: 0.1, request_per_s: 50.0, spin: Ns::from_us(10.0) };
+        instance.cage = (!fluid && pick(2) == 0).then(|| cage(1 + pick(6) as u32));
+        instance
+    });
+    Config { instances: instances.collect(), nodes: vec![host], seed }
+}
+
+#[test]
+fn time_and_work_are_conserved_to_the_nanosecond_on_200_random_hosts() {
+    for seed in 0..200 {
+        let config = random(seed);
+        let mut world = World::new(&config, 0);
+        for step in 1..=5u64 {
+            let now = step * 613_000_001;
+            world.run(Ns(now), u64::MAX);
+            world.cut();
+            for (thread, (busy, idle)) in world.accounts.threads.iter().enumerate() {
+                assert_eq!(busy + idle, now, "thread {thread} of host {seed}");
+            }
+            let booked: u128 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
+            assert_eq!(booked, u128::from(now) * world.processes.len() as u128, "processes of host {seed}");
+            for instance in 0..config.instances.len() {
+                let group = &world.accounts.groups[instance];
+                let open: u128 = world
+                    .processes
+                    .iter()
+                    .filter(|p| {
+                        p.group as usize == instance && p.asked > 0 && p.work > 0 && world.hosts[0].fluid.is_none()
+                    })
+                    .map(|p| u128::from(p.asked - p.work))
+                    .sum();
+                assert_eq!(group.work, group.asked + open, "work of instance {instance} on host {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report_and_slicing_does_not_matter() {
+    for seed in 0..10 {
+        let goal = Goal {
+            precision: 0.1,
+            max_events: 200_000,
+            record: true,
+            figures: Figures::ThroughputAndResponse,
+            coarse: false,
+        };
+        let run = |slice: u64| {
+            let mut experiment = Experiment::new(&random(seed), goal);
+            while !experiment.advance(slice).done {}
+            experiment.report()
+        };
+        assert_eq!(run(1_000), run(77));
+    }
+}
+
+#[test]
+fn a_run_that_meets_its_budget_says_so() {
+    let config = Config { nodes: vec![node()], instances: vec![hogs(40)], seed: 1 };
+    let goal = Goal {
+        precision: 1e-9,
+        max_events: 30_000,
+        record: false,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    };
+    let mut experiment = Experiment::new(&config, goal);
+    while !experiment.advance(1_000).done {}
+    let report = experiment.report();
+    assert!(report.truncated && report.events <= 30_000 && report.lio_per_s.mean > 0.0, "{report:?}");
+}

@@ -1,0 +1,47 @@
+//! SMT speeds, placement, and what a cage leaves of them.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::testing::{cage, hogs, node, one};
+
+/// Four cores of two threads that together do the work of 1.5, 60,000 logical reads in 100 ms.
+fn host(guest_sees_smt: bool) -> NodeConfig {
+    NodeConfig { cores_per_socket: 4, threads_per_core: 2, guest_sees_smt, vcpu_remap: Ns::from_ms(20.0), ..node() }
+}
+
+fn million_lio_per_s(config: &Config, precision: f64) -> f64 {
+    let goal =
+        Goal { precision, max_events: 50_000_000, record: false, figures: Figures::ThroughputOnly, coarse: false };
+    let mut experiment = Experiment::new(config, goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.progress().lio_per_s.mean / 1e6
+}
+
+#[test]
+fn sessions_on_idle_cores_first() {
+    let curve: Vec<f64> = (1..=8).map(|n| million_lio_per_s(&one(host(true), hogs(n)), 0.01) / 0.6).collect();
+    for (found, expected) in curve.iter().zip([1.0, 2.0, 3.0, 4.0, 4.5, 5.0, 5.5, 6.0]) {
+        assert!((found / expected - 1.0).abs() < 0.001, "{curve:?}");
+    }
+}
+
+#[test]
+fn a_blind_guest_gets_the_mean_over_placements() {
+    let curve: Vec<f64> = (1..=8).map(|n| million_lio_per_s(&one(host(false), hogs(n)), 0.003) / 0.6).collect();
+    for (found, expected) in curve.iter().zip([1.0, 1.93, 2.79, 3.57, 4.29, 4.93, 5.50, 6.0]) {
+        assert!((found / expected - 1.0).abs() < 0.02, "{curve:?}");
+    }
+}
+
+#[test]
+fn caged_plateaus() {
+    let plateau = |slots| {
+        let mut instance = hogs(32);
+        instance.cage = Some(cage(slots));
+        million_lio_per_s(&one(host(true), instance), 0.005)
+    };
+    let found: Vec<f64> = (1..=8).map(plateau).collect();
+    for (found_one, expected) in found.iter().zip([0.55, 1.09, 1.64, 2.19, 2.51, 2.81, 3.09, 3.39]) {
+        assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?}");
+    }
+}
