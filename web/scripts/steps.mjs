@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Told, say } from "./shell.mjs";
 
@@ -29,4 +30,4 @@ export async function runSteps(steps) {
 }
 
 /** True in the module that node was started with. */
-export const isMain = (meta) => meta.url === pathToFileURL(process.argv[1]).href;
+export const isMain = (meta) => Boolean(process.argv[1]) && meta.url === pathToFileURL(realpathSync(process.argv[1])).href;

@@ -1,0 +1,65 @@
+import { cpus } from "node:os";
+import { weights } from "./budgets.mjs";
+import { buildPage } from "./build.mjs";
+import { main, say } from "./shell.mjs";
+
+const million = (rate) => (rate === undefined ? "-" : (rate / 1e6).toFixed(1));
+const ratio = (a, b) => (a === undefined || b === undefined ? "-" : (a / b).toFixed(2));
+const whole = (number) => (Number.isFinite(number) ? Math.round(number).toString() : "-");
+
+/** Columns as wide as what stands in them: names to the left, numbers to the right. */
+export function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const cell = (text, column) => (column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]));
+  return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
+}
+
+const yardstickOf = (name) => name.replace(/[^/]*\//, "yardstick/");
+
+function ratesTable({ native, node, inChromium }) {
+  const names = [...new Set([...native.keys(), ...node.keys(), ...inChromium.keys()])].sort();
+  const rows = names.map((name) => {
+    const yard = yardstickOf(name);
+    const toYardstick = yard === name ? "-" : ratio(native.get(name), native.get(yard));
+    const wasmToYardstick = yard === name ? "-" : ratio(inChromium.get(name), inChromium.get(yard));
+    return [name, native.get(name), node.get(name), inChromium.get(name)]
+      .map((one, column) => (column === 0 ? one : million(one)))
+      .concat(ratio(inChromium.get(name), native.get(name)), toYardstick, wasmToYardstick);
+  });
+  return table([["million events/s", "native", "Node", "Chromium", "Chromium/native", "of yardstick", "of yardstick in Chromium"], ...rows]);
+}
+
+function pageTable(figures) {
+  return table([
+    ["page in Chromium", "measured", "wanted"],
+    ["first complete coarse chart, ms from navigation", whole(figures.coarseMs), "200"],
+    ["every point at 3 %, ms from navigation", whole(figures.settledMs), "1000"],
+    ["longest main-thread task while loading, ms", whole(figures.longestTaskAtLoadMs), "-"],
+    ["knob to first new point while dragging, median ms", whole(figures.answerP50Ms), "-"],
+    [`knob to first new point, 95th percentile ms (${figures.moves} moves)`, whole(figures.answerP95Ms), "100"],
+    ["longest main-thread task while dragging, ms", whole(figures.longestTaskMs), "50"],
+    ["memory after a minute of dragging, MB", whole(figures.memoryMB), "200"],
+    ...weights().map(({ what, bytes, most }) => [`${what}, kB`, whole(bytes / 1000), whole(most / 1000)]),
+  ]);
+}
+
+/** Prints what was measured beside what is wanted; never fails on a time. `npm run bench -- engine` or `-- page` for one half. */
+await main(async ([half]) => {
+  await buildPage();
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, Node.js ${process.versions.node}\n`);
+  if (half !== "page") {
+    const { nativeRates } = await import("./bench/native.mjs");
+    const { chromiumRates, nodeRates } = await import("./bench/wasm.mjs");
+    say("criterion …");
+    const native = await nativeRates();
+    say("Node …");
+    const node = await nodeRates();
+    say("Chromium …");
+    console.log(`${ratesTable({ native, node, inChromium: await chromiumRates() })}\n`);
+  }
+  if (half !== "engine") {
+    const { pageFigures } = await import("./bench/page.mjs");
+    say("page …");
+    console.log(pageTable(await pageFigures()));
+  }
+});

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { withModelInChromium } from "./bench/wasm.mjs";
+import { buildWasm } from "./build-wasm.mjs";
+import { loadModel } from "./node-wasm.mjs";
+import { Told, main, run } from "./shell.mjs";
+import { buildNativeRunner } from "./sim.mjs";
+import { isMain } from "./steps.mjs";
+
+const seeds = 20;
+/** Loose and bounded: what is compared is every byte of the report, not how sure it is. */
+const options = { goal: "full", precision: 0.1, maxEvents: 400_000 };
+
+/** The reports of one preset, seed by seed. Runs as it stands in Node and, by its text, in a page. */
+function reportsOf(model, preset, seedCount, runOptions) {
+  return Array.from({ length: seedCount }, (_, index) => {
+    const run = new model.Run(preset, JSON.stringify({ ...runOptions, seed: index + 1 }));
+    while (run.advance(100_000)[0] === 0);
+    const text = run.report();
+    run.free();
+    return text;
+  });
+}
+
+async function nativeReports(runner, preset) {
+  const reports = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    const limits = ["--precision", String(options.precision), "--max-events", String(options.maxEvents)];
+    const { stdout } = await run(runner, ["run", preset, "--seed", String(seed), ...limits, "--json"]);
+    reports.push(stdout.trim());
+  }
+  return reports;
+}
+
+function firstDifference(left, right) {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return `at byte ${at}: …${left.slice(Math.max(0, at - 60), at + 40)}… and …${right.slice(Math.max(0, at - 60), at + 40)}…`;
+}
+
+function compare(preset, left, right, where) {
+  left.forEach((report, index) => {
+    if (report === right[index]) return;
+    throw new Told(`${preset}, seed ${index + 1}: ${where} differ ${firstDifference(report, right[index])}`);
+  });
+}
+
+const digest = (reports) => createHash("sha256").update(reports.join("\n")).digest("hex");
+
+/** Every preset × 20 seeds: the report is the same byte for byte from the native runner, Node and Chromium. */
+export async function checkParity() {
+  const runner = await buildNativeRunner();
+  const model = await loadModel();
+  const presets = JSON.parse(model.catalogue()).presets.map(({ id }) => id);
+  if (presets.length === 0) throw new Told("there is no preset to compare");
+  const all = await withModelInChromium(async (page) => {
+    let digests = [];
+    for (const preset of presets) {
+      const native = await nativeReports(runner, preset);
+      compare(preset, native, reportsOf(model, preset, seeds, options), "native and Node");
+      compare(preset, native, reportsOf(model, preset, seeds, options), "two runs in Node");
+      const call = `(${reportsOf.toString()})(globalThis.model, ${[preset, seeds, options].map((one) => JSON.stringify(one)).join(", ")})`;
+      compare(preset, native, await page.evaluate(call), "native and Chromium");
+      digests = [...digests, digest(native)];
+    }
+    return digests;
+  });
+  return { passed: presets.length * seeds, note: `${presets.length} presets × ${seeds} seeds, ${digest(all).slice(0, 12)}` };
+}
+
+if (isMain(import.meta)) {
+  await main(async () => {
+    await buildWasm();
+    console.log((await checkParity()).note);
+  });
+}
