@@ -1,0 +1,19 @@
+import { KeysDialog } from "../features/about/KeysDialog";
+import { LeavesOutDialog } from "../features/about/LeavesOutDialog";
+import { PublishedDialog } from "../features/about/PublishedDialog";
+import { EmbedDialog } from "../features/share/EmbedDialog";
+import { ShareDialog } from "../features/share/ShareDialog";
+import type { OpenDialog, PageProps } from "./pageProps";
+
+export function Dialogs({ props, open, onClose }: { readonly props: PageProps; readonly open: OpenDialog; readonly onClose: () => void }) {
+  const link = location.href;
+  return (
+    <>
+      <ShareDialog isOpen={open === "share"} link={link} commandLine={props.commandLine} onClose={onClose} />
+      <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
+      <PublishedDialog isOpen={open === "published"} rows={props.published} onClose={onClose} />
+      <LeavesOutDialog isOpen={open === "leavesOut"} onClose={onClose} />
+      <KeysDialog isOpen={open === "keys"} onClose={onClose} />
+    </>
+  );
+}

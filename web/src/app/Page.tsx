@@ -1,0 +1,86 @@
+import { useCallback, useState } from "react";
+import { Bar } from "../features/bar/Bar";
+import { CurvePanel } from "../features/curve/CurvePanel";
+import { EventTable } from "../features/eventTable/EventTable";
+import { FindingPanel } from "../features/finding/FindingPanel";
+import { HowSurePanel } from "../features/howSure/HowSurePanel";
+import { KnobColumn } from "../features/knobs/KnobColumn";
+import { KnobSheet } from "../features/knobs/KnobSheet";
+import { Matrix } from "../features/matrix/Matrix";
+import { TrustStrip } from "../features/trustStrip/TrustStrip";
+import { Dialogs } from "./Dialogs";
+import type { OpenDialog, PageProps } from "./pageProps";
+import { useKeys } from "./useKeys";
+import { useLayout, type Layout } from "./useLayout";
+
+interface Frame {
+  readonly layout: Layout;
+  readonly isPhone: boolean;
+  readonly columns: 1 | 2;
+  readonly isOpen: boolean;
+  readonly has: (panel: string) => boolean;
+}
+
+function useFrame(props: PageProps, isOpen: boolean): Frame {
+  const layout = useLayout();
+  const mainWidth = layout.width - (layout.name === "wide" || isOpen ? 296 : 0);
+  const has = (panel: string) => props.panels === null || props.panels.includes(panel);
+  const isNarrow = layout.name !== "phone" && (mainWidth <= 976 || (layout.name === "drawer" && layout.width <= 1024));
+  return { layout, isPhone: layout.name === "phone", columns: isNarrow || !has("matrix") ? 1 : 2, isOpen, has };
+}
+
+export function Page(props: PageProps) {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [touched, setTouched] = useState<string | null>(null);
+  const frame = useFrame(props, isOpen);
+  const onHand = useCallback((key: string) => setTouched(key), []);
+  const flipDrawer = useCallback(() => setOpen((was) => !was), []);
+  useKeys(props.on.past, useCallback(() => setDialog("keys"), []));
+  const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
+  const { isPhone, layout, has } = frame;
+  return (
+    <div className="page" data-layout={layout.name} data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"} data-embed={props.panels !== null || undefined}>
+      {props.panels !== null ? null : (
+        <>
+          <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
+          <Bar
+            title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme} palette={props.view.palette} layout={layout.name}
+            isDrawerOpen={isOpen} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
+            onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
+          />
+        </>
+      )}
+      {isPhone || !has("knobs") ? null : <KnobColumn items={props.knobs} {...hand} />}
+      <Main props={props} frame={frame} />
+      {has("trust") ? <TrustStrip trust={props.page.trust} onLeavesOut={() => setDialog("leavesOut")} onKeys={() => setDialog("keys")} /> : null}
+      {isPhone && has("knobs") ? <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      <Dialogs props={props} open={dialog} onClose={() => setDialog(null)} />
+    </div>
+  );
+}
+
+function Main({ props, frame }: { readonly props: PageProps; readonly frame: Frame }) {
+  const { page, on, sweep, isFaded } = props;
+  const { has, isPhone, layout, columns } = frame;
+  const isHeld = props.heldKnob !== null;
+  const height = isPhone ? 308 : Math.max(400, Math.min(560, layout.height - 500));
+  const onMove = useCallback((value: number, phase: "drag" | "commit") => on.knob(sweep.knob, value, phase), [on, sweep.knob]);
+  return (
+    <main className="main" id="main" tabIndex={-1} data-columns={columns}>
+      {props.notice === null ? null : (
+        <p className="notice" role="alert">{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
+      )}
+      {has("answer") ? <FindingPanel finding={page.finding} isHeld={isHeld} /> : null}
+      {has("sure") ? <HowSurePanel howSure={page.howSure} /> : null}
+      {has("curve") ? (
+        <CurvePanel
+          model={page.curve} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={isHeld} isFaded={isFaded} height={height}
+          onMove={onMove} onMetric={on.metric} onRun={on.run}
+        />
+      ) : null}
+      {has("matrix") ? <Matrix a={page.a} b={page.b} titles={page.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
+      {has("events") && page.events !== null ? <EventTable model={page.events} hasA={page.a !== null} isNarrow={isPhone} /> : null}
+    </main>
+  );
+}

@@ -1,0 +1,45 @@
+import type { PageModel } from "../analysis/types";
+import type { PublishedRow } from "../features/about/PublishedDialog";
+import type { DialogName } from "../features/bar/Bar";
+import type { KnobItem, OnKnob } from "../features/knobs/item";
+import type { ViewState } from "../store";
+import type { Range } from "../ui/scale";
+
+/** All that the page shows and can ask for. It holds no store, so a test may paint it from a fixture. */
+export interface PageProps {
+  readonly page: PageModel;
+  readonly knobs: readonly KnobItem[];
+  readonly favourites: readonly string[];
+  readonly presets: readonly { readonly id: string; readonly title: string; readonly question: string }[];
+  readonly preset: string;
+  readonly presetTitle: string;
+  readonly view: ViewState;
+  readonly nameA: string;
+  readonly nameB: string;
+  readonly sweep: { readonly knob: string; readonly range: Range; readonly isLocked: boolean };
+  /** The knob of the drag that is going on. */
+  readonly heldKnob: string | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly notice: string | null;
+  readonly commandLine: string;
+  readonly published: readonly PublishedRow[];
+  readonly isFaded: boolean;
+  /** Without bar and dialogs, and only these panels. */
+  readonly panels: readonly string[] | null;
+  readonly on: PageActions;
+}
+
+export interface PageActions {
+  readonly knob: OnKnob;
+  readonly preset: (id: string) => void;
+  readonly side: (side: ViewState["side"]) => void;
+  readonly metric: (metric: ViewState["metric"]) => void;
+  /** `theme:dark`, `palette:oem`. */
+  readonly look: (id: string) => void;
+  readonly past: (kind: "undo" | "redo" | "reset") => void;
+  readonly run: (kind: "runLonger" | "runAgain") => void;
+  readonly dismissNotice: () => void;
+}
+
+export type OpenDialog = DialogName | null;

@@ -1,0 +1,93 @@
+import { useMemo, useState } from "react";
+import { max, range } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import type { ActiveSessionsModel } from "../../analysis/types";
+import { formatFixed, formatKnob, formatMs } from "../../units";
+import { useHeld } from "../../ui/useHeld";
+import { useSize } from "../../ui/useSize";
+import type { Rows } from "../../ui/download";
+import { ChartFrame } from "../frame/ChartFrame";
+import { columnsOf } from "../frame/columns";
+import { Reader } from "../frame/Reader";
+import { sidesOf, type Sides } from "../frame/sides";
+import { bucketAt, layoutActiveSessions, type ActiveSessionsLayout } from "./layout";
+import { SideBands } from "./SideBands";
+
+export interface ActiveSessionsProps {
+  readonly title: string;
+  readonly sides: Sides;
+  readonly isHeld: boolean;
+  readonly isFaded: boolean;
+}
+
+const HEIGHT = 172;
+
+/** The height scale's numbers; the CPU count is one of them, so its neighbours step aside. */
+function heightTicks(yMax: number, line: number): readonly number[] {
+  const step = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].find((s) => yMax / s <= 5) ?? 2048;
+  const even = range(0, yMax + step / 1000, step);
+  const steps = even.length > 1 ? even : [0, yMax];
+  return [...steps.filter((v) => v === line || Math.abs(v - line) > yMax * 0.09), ...(steps.includes(line) || line > yMax || line <= 0 ? [] : [line])];
+}
+
+function bucketText(model: ActiveSessionsModel, index: number): string {
+  return model.layers.map((layer) => `${layer.label} ${formatFixed(layer.values[index] ?? 0, 1)}`).join(", ");
+}
+
+function rowsOf(sides: Sides): Rows {
+  const all = sidesOf(sides);
+  const first = all[0]?.model.activeSessions;
+  return {
+    columns: ["time (s)", ...all.flatMap(({ letter, model }) => model.activeSessions.layers.map((layer) => `${letter} ${layer.label}`))],
+    rows: (first?.timesS ?? []).map((t, i) => [Number(t.toFixed(3)), ...all.flatMap(({ model }) => model.activeSessions.layers.map((layer) => layer.values[i] ?? null))]),
+  };
+}
+
+export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessionsProps) {
+  const [box, size] = useSize<HTMLDivElement>();
+  const all = sidesOf(sides);
+  const yMax = useHeld(isHeld, max(all, ({ model }) => model.activeSessions.yMax) ?? 1, Math.max);
+  const [index, setIndex] = useState<number | null>(null);
+  const layouts = useMemo(() => {
+    const columns = columnsOf(size.width, Math.max(1, all.length));
+    return size.width < 80 ? [] : all.map(({ model }, i) => layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, HEIGHT, yMax));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  }, [sides.a, sides.b, size.width, yMax]);
+  const first = all[0]?.model.activeSessions;
+  const time = index === null ? null : (first?.timesS[index] ?? null);
+  const readout = time === null ? "" : `at ${formatMs(time * 1000)}: ${all.map(({ letter, model }) => `${letter} ${bucketText(model.activeSessions, bucketAt(model.activeSessions, time))}`).join("; ")}`;
+  return (
+    <ChartFrame title={title} fileName="active-sessions" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
+      <div ref={box} style={{ height: HEIGHT }}>
+        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
+          <HeightAxis yMax={yMax} line={first?.cpuLine ?? 0} />
+          {layouts.map((layout, i) => <SideBands key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)} reading={time === null ? null : readingOf(all[i]?.model.activeSessions, time)} />)}
+        </svg>
+        {first === undefined ? null : <Reader label={title} count={first.timesS.length} index={index} readout={readout} onIndex={setIndex} indexAt={(x) => timeIndex(layouts, x * size.width, first)} />}
+      </div>
+    </ChartFrame>
+  );
+}
+
+function readingOf(model: ActiveSessionsModel | undefined, time: number) {
+  if (model === undefined) return null;
+  const index = bucketAt(model, time);
+  return { time: formatMs(time * 1000), parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })) };
+}
+
+/** The bucket under the pointer, in whichever column it is. */
+function timeIndex(layouts: readonly ActiveSessionsLayout[], x: number, model: ActiveSessionsModel): number {
+  const layout = layouts.find((one) => x <= one.column.right) ?? layouts.at(-1);
+  if (layout === undefined) return 0;
+  const endS = (model.timesS.at(-1) ?? 0) + model.bucketS;
+  return bucketAt(model, ((x - layout.column.left) / (layout.column.right - layout.column.left)) * endS);
+}
+
+function HeightAxis({ yMax, line }: { readonly yMax: number; readonly line: number }) {
+  const toY = scaleLinear([0, yMax], [HEIGHT - 22, 4]);
+  return (
+    <g>
+      {heightTicks(yMax, line).map((v) => <text key={v} className={v === line ? "end ink" : "end"} x={18} y={toY(v) + 4}>{formatKnob(v)}</text>)}
+    </g>
+  );
+}

@@ -1,0 +1,137 @@
+/** Active sessions over time: bands stacked in the order given, one column a side, one height scale for both. */
+import { bisectRight, ticks } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import type { ActiveSessionsModel, WaitClass } from "../../analysis/types";
+import { formatFixed, formatKnob, formatNumber } from "../../units";
+import type { Column } from "../frame/columns";
+import { textWidth } from "../frame/text";
+
+export interface BandLayout {
+  readonly class: WaitClass;
+  readonly path: string;
+  readonly rim: string;
+}
+
+export interface BandLabel {
+  readonly class: WaitClass;
+  readonly lines: readonly string[];
+  readonly isMono: boolean;
+  readonly value: string;
+  readonly x: number;
+  readonly y: number;
+  /** Inside its band, in the band's own ink; else above the stack. */
+  readonly isInside: boolean;
+  readonly isOneLine: boolean;
+}
+
+export interface ActiveSessionsLayout {
+  readonly column: Column;
+  readonly bands: readonly BandLayout[];
+  readonly labels: readonly BandLabel[];
+  readonly warmupX: number;
+  readonly limitY: number | null;
+  readonly limitLabel: { readonly text: string; readonly x: number; readonly y: number; readonly class: WaitClass | null } | null;
+  readonly xTicks: readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[];
+  readonly toX: (timeS: number) => number;
+  readonly baseline: number;
+  readonly top: number;
+}
+
+const TOP = 4;
+const FOOT = 22;
+const INSIDE_FROM = 30;
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Cumulated tops of the bands, bucket by bucket. */
+export function stack(model: ActiveSessionsModel): readonly (readonly number[])[] {
+  const tops: number[][] = [];
+  model.layers.forEach((layer, i) => {
+    const below = tops[i - 1];
+    tops.push(layer.values.map((value, k) => value + (below?.[k] ?? 0)));
+  });
+  return tops;
+}
+
+function steps(times: readonly number[], values: readonly number[], toX: (t: number) => number, toY: (v: number) => number, endX: number): string {
+  return times.map((t, i) => `${i === 0 ? "M" : "V"}${i === 0 ? `${round(toX(t))} ` : ""}${round(toY(values[i] ?? 0))}H${round(i + 1 < times.length ? toX(times[i + 1] ?? t) : endX)}`).join("");
+}
+
+function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[], place: { x: number; width: number; toY: (v: number) => number }): BandLabel | null {
+  const layer = model.layers[index];
+  if (layer === undefined || layer.mean < 0.05) return null;
+  const settled = model.timesS.flatMap((t, i) => (t >= model.warmupS ? [i] : []));
+  const mean = (values: readonly number[]) => settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
+  const topY = place.toY(mean(tops[index] ?? []));
+  const bottomY = index === 0 ? place.toY(0) : place.toY(mean(tops[index - 1] ?? []));
+  const isMono = /[:]|^(db|log|latch|enq|gc)/.test(layer.label);
+  const value = formatFixed(layer.mean, 1);
+  const isInside = bottomY - topY >= INSIDE_FROM;
+  const isOneLine = !isInside || bottomY - topY < 48;
+  const oneLine = textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= place.width;
+  const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width - 4;
+  const cut = layer.label.indexOf(":") + 1;
+  const lines = isOneLine || fits || cut === 0 ? [oneLine || !isOneLine ? layer.label : (layer.label.split(" ")[0] ?? "")] : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
+  return { class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x, y: isInside ? (topY + bottomY) / 2 + 4 : topY - 6 };
+}
+
+/** Labels that stand above their thin bands are pushed up until they are clear of one another. */
+function clearAbove(labels: readonly BandLabel[]): readonly BandLabel[] {
+  let ceiling = Number.POSITIVE_INFINITY;
+  return labels.map((label) => {
+    if (label.isInside) return label;
+    const y = Math.max(11, Math.min(label.y, ceiling - 15));
+    ceiling = y;
+    return { ...label, y };
+  });
+}
+
+/** Whole steps over time: at most four numbers and the unit. */
+function timeTicks(model: ActiveSessionsModel, column: Column, toX: (t: number) => number, endS: number): ActiveSessionsLayout["xTicks"] {
+  const unit = endS >= 2 ? 1 : 1000;
+  const suffix = unit === 1 ? "s" : "ms";
+  const warmEnd = column.left + Math.max(textWidth("warm-up cut") + 10, toX(model.warmupS) - column.left);
+  const last = `${formatNumber(endS * unit, 3).replace(/\.?0+$/, "")} ${suffix}`;
+  const inner = ticks(0, endS, 4).filter((t) => toX(t) - 14 > warmEnd && toX(t) + 14 < column.right - textWidth(last));
+  return [
+    ...(model.warmupS > 0 ? [{ at: column.left, text: "warm-up cut", anchor: "start" as const }] : [{ at: column.left, text: "0", anchor: "start" as const }]),
+    ...inner.map((t) => ({ at: toX(t), text: formatKnob(t * unit), anchor: "middle" as const })),
+    { at: column.right, text: last, anchor: "end" as const },
+  ];
+}
+
+export function layoutActiveSessions(model: ActiveSessionsModel, column: Column, height: number, yMax: number): ActiveSessionsLayout {
+  const baseline = height - FOOT;
+  const endS = (model.timesS.at(-1) ?? 0) + model.bucketS;
+  const toX = scaleLinear([0, endS || 1], [column.left, column.right]);
+  const toY = scaleLinear([0, yMax], [baseline, TOP]);
+  const tops = stack(model);
+  const warmupX = Math.min(column.right, toX(model.warmupS));
+  const middle = { x: (warmupX + column.right) / 2, width: column.right - warmupX, toY };
+  const bands = model.layers.map((layer, i) => {
+    const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
+    return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };
+  });
+  const labels = clearAbove(model.layers.flatMap((_, i) => labelOf(model, i, tops, middle) ?? []));
+  const limitY = model.cpuLine > 0 && model.cpuLine <= yMax ? toY(model.cpuLine) : null;
+  return {
+    column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, top: TOP,
+    limitLabel: limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels),
+    xTicks: timeTicks(model, column, toX, endS),
+  };
+}
+
+/** The limit's name stands on the line's end, above it, in the ink of the band behind it; left out where a label is. */
+function limitLabelOf(
+  model: ActiveSessionsModel, tops: readonly (readonly number[])[], at: { right: number; limitY: number; toY: (v: number) => number }, labels: readonly BandLabel[],
+): ActiveSessionsLayout["limitLabel"] {
+  const y = at.limitY - 5;
+  const isTaken = labels.some((label) => Math.abs(label.y - y) < 14 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 14));
+  if (isTaken) return null;
+  const behind = tops.findIndex((values) => at.toY(values.at(-2) ?? values.at(-1) ?? 0) <= y - 6);
+  return { text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y, class: model.layers[behind]?.class ?? null };
+}
+
+export function bucketAt(model: ActiveSessionsModel, timeS: number): number {
+  return Math.max(0, Math.min(model.timesS.length - 1, bisectRight([...model.timesS], timeS) - 1));
+}

@@ -1,0 +1,51 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { csvOf, saveText, svgText, type Rows } from "../../ui/download";
+import { Icon } from "../../ui/Icon";
+import { MenuButton } from "../../ui/MenuButton";
+import { RowsTable } from "./RowsTable";
+
+export interface ChartFrameProps {
+  readonly title: string;
+  readonly fileName: string;
+  readonly height: number;
+  readonly isFaded: boolean;
+  readonly rows: () => Rows;
+  readonly head?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Title, drawing or table, and the ways to take it along. T turns the drawing into a table and back. */
+export function ChartFrame({ title, fileName, height, isFaded, rows, head, children }: ChartFrameProps) {
+  const [isTable, setTable] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type === "text";
+    if (event.key.toLowerCase() !== "t" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    setTable((was) => !was);
+  };
+  const onChoose = (id: string) => {
+    if (id === "table") setTable((was) => !was);
+    if (id === "csv") saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
+    const drawing = body.current?.querySelector<SVGSVGElement>("svg.plot");
+    if (id === "svg" && drawing) saveText(`${fileName}.svg`, "image/svg+xml", svgText(drawing, title));
+  };
+  const choices = [
+    { id: "table", label: isTable ? "Show the drawing" : "Show as a table", detail: "T, while the chart has the focus" },
+    ...(isTable ? [] : [{ id: "svg", label: "Save as SVG" }]),
+    { id: "csv", label: "Save as CSV" },
+  ];
+  return (
+    <section className="chart" aria-label={title} onKeyDown={onKeyDown}>
+      <div className="chart-head">
+        <h2>{title}</h2>
+        {head}
+        <MenuButton label={`More of: ${title}`} className="chart-more" groups={[{ title: "This chart", choices }]} onChoose={onChoose}>
+          <Icon name="more" />
+        </MenuButton>
+      </div>
+      <div ref={body} className="chart-body" data-faded={isFaded || undefined} style={{ minHeight: height }}>
+        {isTable ? <RowsTable title={title} rows={rows()} height={height} /> : children}
+      </div>
+    </section>
+  );
+}

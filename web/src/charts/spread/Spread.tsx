@@ -1,0 +1,92 @@
+import { useMemo, useState } from "react";
+import type { SpreadModel } from "../../analysis/types";
+import { formatFixed } from "../../units";
+import type { Rows } from "../../ui/download";
+import { useSize } from "../../ui/useSize";
+import { ChartFrame } from "../frame/ChartFrame";
+import { columnsOf, type Column } from "../frame/columns";
+import { Reader } from "../frame/Reader";
+import { sidesOf, type Sides } from "../frame/sides";
+import { bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type PowerRange, type SpreadRow } from "./layout";
+
+export interface SpreadProps {
+  readonly title: string;
+  readonly sides: Sides;
+  readonly isFaded: boolean;
+}
+
+const HEIGHT = 186;
+const WAITS = { top: 0, height: 76 };
+const RESPONSES = { top: 80, height: 86 };
+
+const shareAt = (model: SpreadModel | null, power: number): number => (model === null ? 0 : bucketsOf(model).find((b) => b.power === power)?.share ?? 0);
+
+function rowsOf(sides: Sides, range: PowerRange): Rows {
+  const all = sidesOf(sides);
+  const powers = Array.from({ length: range.to - range.from }, (_, i) => range.from + i);
+  return {
+    columns: ["from (ms)", "to (ms)", ...all.flatMap(({ letter }) => [`${letter} waits (%)`, `${letter} transactions (%)`])],
+    rows: powers.map((p) => [2 ** p, 2 ** (p + 1), ...all.flatMap(({ model }) => [shareAt(model.waitSpread, p) * 100, shareAt(model.responseSpread, p) * 100])]),
+  };
+}
+
+export function Spread({ title, sides, isFaded }: SpreadProps) {
+  const [box, size] = useSize<HTMLDivElement>();
+  const [index, setIndex] = useState<number | null>(null);
+  const all = sidesOf(sides);
+  const range = useMemo(() => sidesRange(all.map((side) => side.model)), [sides.a, sides.b]); // oxlint-disable-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  const columns = columnsOf(Math.max(80, size.width), Math.max(1, all.length));
+  const power = index === null ? null : range.from + index;
+  const said = (i: number): string => {
+    const model = all[i]?.model;
+    if (power === null || model === undefined) return "";
+    return `waits ${formatFixed(shareAt(model.waitSpread, power) * 100, 1)} %, trans. ${formatFixed(shareAt(model.responseSpread, power) * 100, 1)} %`;
+  };
+  const indexAt = (x: number) => {
+    const column = columns.find((one) => x * size.width <= one.right) ?? columns.at(-1) ?? { left: 0, right: 1 };
+    const part = (x * size.width - column.left) / (column.right - column.left);
+    return Math.min(range.to - range.from - 1, Math.max(0, Math.floor(part * (range.to - range.from))));
+  };
+  const readout = power === null ? "" : `${powerName(power)}: ${all.map(({ letter }, i) => `${letter} ${said(i)}`).join("; ")}`;
+  return (
+    <ChartFrame title={title} fileName="spread" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides, range)}>
+      <div ref={box} style={{ height: HEIGHT }}>
+        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
+          {size.width < 80 ? null : all.map(({ letter, model }, i) => {
+            const column = columns[i] ?? { left: 0, right: 1 };
+            return (
+              <g key={letter}>
+                {power === null ? null : <rect className="cursor-box" x={powerX(power, range, column)} y={0} width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166} />}
+                {model.waitSpread === null ? null : <Row row={layoutRow(model.waitSpread, column, WAITS, range)} column={column} />}
+                <Row row={layoutRow(model.responseSpread, column, RESPONSES, range)} column={column} />
+                <Foot range={range} column={column} reading={power === null ? null : said(i)} />
+              </g>
+            );
+          })}
+        </svg>
+        {all.length === 0 ? null : <Reader label={title} count={range.to - range.from} index={index} readout={readout} onIndex={setIndex} indexAt={indexAt} />}
+      </div>
+    </ChartFrame>
+  );
+}
+
+function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column }) {
+  return (
+    <g data-class={row.class}>
+      <text x={column.left} y={row.heading.y}>{row.heading.label} <tspan className="bold ink">{row.heading.value}</tspan></text>
+      {row.bars.map((bar) => (
+        <g key={bar.x}>
+          <rect className="class" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
+          {row.class === "Scheduler" || row.class === "Cluster" ? <rect className="rim" x={bar.x + 0.5} y={bar.y + 0.5} width={Math.max(0, bar.width - 1)} height={bar.height} /> : null}
+          {bar.label === null ? null : <text className="middle ink" x={bar.x + bar.width / 2} y={bar.y - 5}>{bar.label}</text>}
+        </g>
+      ))}
+      <path className="axis" d={`M${column.left} ${row.baseline}H${column.right}`} />
+    </g>
+  );
+}
+
+function Foot({ range, column, reading }: { readonly range: PowerRange; readonly column: Column; readonly reading: string | null }) {
+  if (reading !== null) return <text className="ink" x={column.left} y={182}>{reading}</text>;
+  return <>{powerTicks(range, column).map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={182}>{tick.text}</text>)}</>;
+}

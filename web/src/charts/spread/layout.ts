@@ -1,0 +1,110 @@
+/** Histograms in powers of two: waits above, transactions below, A and B on one axis. */
+import type { SideModel, SpreadModel } from "../../analysis/types";
+import { formatFixed, formatMs } from "../../units";
+import type { Column } from "../frame/columns";
+
+/** Bucket 3 holds 8 to 16 ms. */
+export interface Bucket {
+  readonly power: number;
+  readonly share: number;
+}
+
+export interface Bar {
+  readonly x: number;
+  readonly width: number;
+  readonly y: number;
+  readonly height: number;
+  readonly label: string | null;
+}
+
+export interface SpreadRow {
+  readonly class: SpreadModel["class"];
+  readonly heading: { readonly label: string; readonly value: string; readonly y: number };
+  readonly bars: readonly Bar[];
+  readonly baseline: number;
+}
+
+export interface PowerRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shares by power of two; buckets finer than that are pooled. Shares are 0 to 1. */
+export function bucketsOf(model: SpreadModel): readonly Bucket[] {
+  const pooled = new Map<number, number>();
+  model.shares.forEach((share, i) => {
+    const low = model.edgesMs[i] ?? 0;
+    const high = model.edgesMs[i + 1] ?? low;
+    if (share <= 0) return;
+    const middle = low > 0 ? Math.sqrt(low * high) : high / 2;
+    const power = Math.floor(Math.log2(Math.max(middle, 1e-6)));
+    pooled.set(power, (pooled.get(power) ?? 0) + share);
+  });
+  return [...pooled].map(([power, share]) => ({ power, share })).toSorted((a, b) => a.power - b.power);
+}
+
+/** The powers all histograms need, tails under half a percent left out, at least six wide. */
+export function rangeOf(models: readonly (SpreadModel | null)[]): PowerRange {
+  const powers = models.flatMap((m) => (m === null ? [] : bucketsOf(m).filter((b) => b.share >= 0.005).map((b) => b.power)));
+  if (powers.length === 0) return { from: 2, to: 9 };
+  const low = Math.min(...powers);
+  const high = Math.max(...powers) + 1;
+  const missing = Math.max(0, 6 - (high - low));
+  return { from: low - 1 - Math.floor(missing / 2), to: high + Math.ceil(missing / 2) };
+}
+
+export function powerX(power: number, range: PowerRange, column: Column): number {
+  return column.left + ((power - range.from) / (range.to - range.from)) * (column.right - column.left);
+}
+
+/** A label on each bar it fits, "%" on the tallest only; neighbours that are level keep the taller one's label. */
+function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (string | null)[] {
+  const tallest = Math.max(...buckets.map((b) => b.share));
+  return buckets.map((bucket, i) => {
+    if (bucket.share < 0.005) return null;
+    const text = formatFixed(bucket.share * 100, 0);
+    if (bucket.share === tallest) return `${text}\u00a0%`;
+    const isBesideTaller = [buckets[i - 1], buckets[i + 1]].some((other) => other !== undefined && Math.abs(other.power - bucket.power) === 1 && other.share > bucket.share && other.share < bucket.share + 0.1);
+    const isBesideTallest = [buckets[i - 1], buckets[i + 1]].some((other) => other?.share === tallest && Math.abs((other?.power ?? 0) - bucket.power) === 1 && bucket.share > tallest - 0.22);
+    return (barWidth < 15 && isBesideTaller) || (barWidth < 22 && isBesideTallest) ? null : text;
+  });
+}
+
+export function layoutRow(model: SpreadModel, column: Column, place: { readonly top: number; readonly height: number }, range: PowerRange): SpreadRow {
+  const buckets = bucketsOf(model).filter((b) => b.power >= range.from && b.power < range.to);
+  const baseline = place.top + place.height;
+  const tallest = Math.max(1e-9, ...buckets.map((b) => b.share));
+  const room = place.height - 34;
+  const each = (column.right - column.left) / (range.to - range.from);
+  const labels = labelsOf(buckets, each);
+  return {
+    class: model.class, baseline, heading: { label: model.label, value: model.value, y: place.top + 11 },
+    bars: buckets.map((b, i) => {
+      const height = Math.max(1, (b.share / tallest) * room * Math.min(1, 0.6 + 0.4 * tallest));
+      return { x: powerX(b.power, range, column) + 1, width: Math.max(1, each - 2), y: baseline - height, height, label: labels[i] ?? null };
+    }),
+  };
+}
+
+/** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
+export function powerTicks(range: PowerRange, column: Column): readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[] {
+  const span = range.to - range.from;
+  const step = Math.max(1, Math.ceil((span * 34) / (column.right - column.left)));
+  const powers: number[] = [];
+  for (let p = range.from; p <= range.to; p += step) powers.push(p);
+  return powers.map((p, i) => {
+    const isLast = i === powers.length - 1;
+    const ms = 2 ** p;
+    const text = ms >= 1 && ms < 10_000 && !isLast ? formatFixed(ms, 0) : formatMs(ms < 1 ? ms : Math.round(ms));
+    return { at: powerX(p, range, column), text, anchor: i === 0 ? "start" as const : isLast ? "end" as const : "middle" as const };
+  });
+}
+
+/** What the sides share: one axis for all four histograms. */
+export function sidesRange(sides: readonly SideModel[]): PowerRange {
+  return rangeOf(sides.flatMap((side) => [side.waitSpread, side.responseSpread]));
+}
+
+export function powerName(power: number): string {
+  return `${formatMs(2 ** power)} to ${formatMs(2 ** (power + 1))}`;
+}

@@ -1,0 +1,80 @@
+import { memo, useMemo, useState } from "react";
+import { formatMs } from "../../units";
+import type { Rows } from "../../ui/download";
+import { useSize } from "../../ui/useSize";
+import { ChartFrame } from "../frame/ChartFrame";
+import { columnsOf } from "../frame/columns";
+import { Reader } from "../frame/Reader";
+import { sidesOf, type Sides } from "../frame/sides";
+import { busyAt, coreLabels, layoutThreads, type ThreadsLayout } from "./layout";
+
+export interface ThreadsProps {
+  readonly title: string;
+  readonly sides: Sides;
+  readonly isFaded: boolean;
+}
+
+const HEIGHT = 152;
+const PLACES = 120;
+
+function rowsOf(sides: Sides): Rows {
+  return {
+    columns: ["side", "thread", "from (ms)", "to (ms)", "lost at its start (ms)", "process"],
+    rows: sidesOf(sides).flatMap(({ letter, model }) => model.lanes.slices.map((s) => [letter, s.thread, s.startMs, s.endMs, s.debtMs, s.process])),
+  };
+}
+
+export function Threads({ title, sides, isFaded }: ThreadsProps) {
+  const [box, size] = useSize<HTMLDivElement>();
+  const [index, setIndex] = useState<number | null>(null);
+  const all = sidesOf(sides);
+  const layouts = useMemo(() => {
+    const columns = columnsOf(size.width, Math.max(1, all.length));
+    return size.width < 80 ? [] : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, HEIGHT));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  }, [sides.a, sides.b, size.width]);
+  const lanes = all[0]?.model.lanes;
+  const at = index === null || lanes === undefined ? null : (index / PLACES) * lanes.windowMs;
+  const busy = (i: number) => {
+    const model = all[i]?.model.lanes;
+    if (at === null || model === undefined) return "";
+    const now = busyAt(model, at);
+    return `${formatMs(at)}: ${now.held} of ${model.threads} taken, ${now.useful} at work`;
+  };
+  const share = (x: number) => {
+    const layout = layouts.find((one) => x * size.width <= one.column.right) ?? layouts.at(-1);
+    return layout === undefined ? 0 : Math.round(Math.min(1, Math.max(0, (x * size.width - layout.column.left) / (layout.column.right - layout.column.left))) * PLACES);
+  };
+  return (
+    <ChartFrame title={title} fileName="threads" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
+      <div ref={box} style={{ height: HEIGHT }}>
+        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
+          {lanes === undefined ? null : coreLabels(lanes.threads, lanes.threadsPerCore, HEIGHT).map((label) => <text key={label.text} className="end" x={18} y={label.y}>{label.text}</text>)}
+          {layouts.map((layout, i) => <Lanes key={all[i]?.letter} layout={layout} caption={all[i]?.model.lanes.caption ?? ""} reading={at === null ? null : busy(i)} cursorX={at === null ? null : layout.toX(at)} />)}
+        </svg>
+        {lanes === undefined ? null : <Reader label={title} count={PLACES + 1} index={index} onIndex={setIndex} indexAt={share} readout={all.map(({ letter }, i) => `${letter} at ${busy(i)}`).join("; ")} />}
+      </div>
+    </ChartFrame>
+  );
+}
+
+interface LanesProps {
+  readonly layout: ThreadsLayout;
+  readonly caption: string;
+  readonly reading: string | null;
+  readonly cursorX: number | null;
+}
+
+const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesProps) {
+  return (
+    <g>
+      <path className="slice" d={layout.others} />
+      <path className="followed" d={layout.followed} />
+      {layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>{tick.text}</text>)}
+      {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
+      {reading === null
+        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {caption}</text>
+        : <text className="ink" x={layout.column.left} y={layout.bottom + 33}>{reading}</text>}
+    </g>
+  );
+});

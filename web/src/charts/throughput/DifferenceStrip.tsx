@@ -1,0 +1,33 @@
+import { memo } from "react";
+import type { ThroughputLayout } from "./layout";
+
+/** B − A in % of A, on the same x: where a small effect can be seen. */
+export const DifferenceStrip = memo(function DifferenceStrip({ layout }: { readonly layout: ThroughputLayout }) {
+  const { frame, strip } = layout;
+  if (strip === null) return null;
+  return (
+    <g>
+      <text x={frame.left} y={frame.stripTop - 14}>
+        <tspan className="bold ink">B − A</tspan> in % of A
+      </text>
+      {strip.ticks.map((tick) => (
+        <g key={tick.text}>
+          <path className={tick.text === "0" ? "axis" : "hair"} d={`M${frame.left} ${tick.at}H${frame.right}`} />
+          <text className="end" x={frame.left - 8} y={tick.at + 4}>{tick.text}</text>
+        </g>
+      ))}
+      <path className="gain" d={strip.gain} />
+      <path className="loss" d={strip.loss} />
+      <path className="doubt" d={strip.doubt} />
+      <path className="difference" d={strip.line} />
+      {strip.words.map((word) => <text key={word.text} className={word.isB ? "middle acc" : "middle"} x={word.x} y={word.y}>{word.text}</text>)}
+      {strip.end === null ? null : <text className="ink" x={frame.right + 8} y={strip.end.y}>{strip.end.text}</text>}
+      {strip.even.map((even) => (
+        <g key={even.text}>
+          <circle className="dot-ink" cx={even.x} cy={strip.zero} r={2.5} />
+          <text className="middle halo" x={even.x} y={strip.zero - 8}>{even.text}</text>
+        </g>
+      ))}
+    </g>
+  );
+});

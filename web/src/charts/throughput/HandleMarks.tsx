@@ -1,0 +1,50 @@
+import type { ThroughputLayout } from "./layout";
+
+export interface HandleState {
+  readonly isHovered: boolean;
+  readonly isGrabbed: boolean;
+  readonly isFocused: boolean;
+  readonly isLocked: boolean;
+}
+
+/** The present: ring on B, small ring on A, dot on the difference, one hairline through both plots, the number on the axis. */
+export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayout; readonly state: HandleState }) {
+  const { frame, handle } = layout;
+  const y = handle.yB ?? frame.bottom;
+  const r = frame.isCompact ? 10 : 7;
+  const foot = frame.axisText - 14;
+  return (
+    <g>
+      {handle.before === null ? null : <Before layout={layout} r={r} />}
+      <path className="hairline" d={`M${handle.x} ${y}V${foot}`} />
+      {handle.yA === null ? null : <circle className="ring-a" cx={handle.x} cy={handle.yA} r={4} />}
+      {state.isFocused ? <circle className="ring-focus" cx={handle.x} cy={y} r={r + 4} /> : null}
+      {state.isLocked ? <circle className="dot-ink" cx={handle.x} cy={y} r={4} /> : <circle className="ring" cx={handle.x} cy={y} r={r} data-grabbed={state.isGrabbed || undefined} />}
+      {state.isLocked ? null : (
+        <path className="chevron" d={`M${handle.x - r - 7} ${y - 4}l-4 4l4 4M${handle.x + r + 7} ${y - 4}l4 4l-4 4`} strokeWidth={state.isHovered ? 2.5 : 1.5} />
+      )}
+      {handle.yDifference === null ? null : <circle className="dot-b" cx={handle.x} cy={handle.yDifference} r={4} />}
+      {handle.labels.map((label) => (
+        <text key={label.kind} className={`halo ${label.anchor} ${label.kind === "A" ? "" : "bold acc"}`} x={label.x} y={label.y}>
+          {label.text}
+          {label.suffix === "" ? null : <tspan className="regular"> {label.suffix}</tspan>}
+        </text>
+      ))}
+      <rect className="pill" x={handle.x - handle.pillWidth / 2} y={foot} width={handle.pillWidth} height={20} rx={10} />
+      <text className="pill-text" x={handle.x} y={frame.axisText}>{handle.text}</text>
+    </g>
+  );
+}
+
+function Before({ layout, r }: { readonly layout: ThroughputLayout; readonly r: number }) {
+  const { frame, handle } = layout;
+  if (handle.before === null) return null;
+  const isClear = Math.abs(handle.before.x - handle.x) > handle.pillWidth / 2 + 24;
+  return (
+    <>
+      <path className="before-line" d={`M${handle.before.x} ${handle.before.y}V${frame.axisText - 14}`} />
+      <circle className="before" cx={handle.before.x} cy={handle.before.y} r={r} />
+      {isClear ? <text className="middle" x={handle.before.x} y={frame.axisText}>{handle.before.text}</text> : null}
+    </>
+  );
+}

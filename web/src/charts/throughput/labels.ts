@@ -1,0 +1,162 @@
+/** The words on the throughput chart: placed beside what they name, never on one another. */
+import type { CurveModel } from "../../analysis/types";
+import { formatHalfWidth, formatNumber, formatSigned } from "../../units";
+import { overlaps, textBox, textWidth, type Box } from "../frame/text";
+import { valueAt, type Frame, type Scales } from "./layout";
+
+type Anchor = "start" | "middle" | "end";
+
+export interface EndLabel {
+  readonly side: "A" | "B";
+  readonly name: string;
+  readonly value: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface FamilyLabel {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** The lowest numeral carries the name of what is counted. */
+  readonly name: string | null;
+}
+
+export interface PublishedMark {
+  readonly x: number;
+  readonly y: number;
+  readonly role: string;
+  readonly label: { readonly text: string; readonly x: number; readonly y: number; readonly anchor: Anchor } | null;
+  readonly box: Box;
+}
+
+export interface HandleLabel {
+  readonly kind: "A" | "B" | "difference";
+  readonly text: string;
+  readonly suffix: string;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: Anchor;
+  readonly box: Box;
+}
+
+const LINE = 16;
+
+/** Names at the lines' ends, pushed apart to one line of type. */
+export function endLabels(model: CurveModel, frame: Frame, scales: Scales): readonly EndLabel[] {
+  const b = model.b.at(-1);
+  const a = model.a.at(-1);
+  if (b === undefined) return [];
+  const x = frame.right + 8;
+  const room = frame.width - x;
+  const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
+    const text = formatNumber(value);
+    return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name} ${text}`) > room + 8 ? "" : name };
+  };
+  const yB = scales.y(b.y);
+  if (a === undefined) return [make("B", model.nameB, b.y, yB)];
+  const yA = scales.y(a.y);
+  const push = Math.max(0, LINE - Math.abs(yA - yB)) / 2;
+  const sign = yA >= yB ? 1 : -1;
+  return [make("B", model.nameB, b.y, yB - sign * push), make("A", model.nameA, a.y, yA + sign * push)];
+}
+
+/** Numerals on the family like heights on contours; the column steps aside for the handle. */
+export function familyLabels(model: CurveModel, frame: Frame, scales: Scales, published: readonly PublishedMark[]): readonly FamilyLabel[] {
+  const width = frame.right - frame.left;
+  const clearOf = (x: number) => Math.abs(x - scales.x(model.x)) > width * 0.13;
+  const x = [0.27, 0.42, 0.6].map((share) => frame.left + width * share).find(clearOf) ?? frame.left + width * 0.75;
+  const at = scales.toX(x);
+  const heights = model.family
+    .map((curve) => ({ text: curve.label, value: valueAt(curve.points, at) }))
+    .flatMap((row) => (row.value === null ? [] : [{ text: row.text, y: scales.y(row.value) }]))
+    .toSorted((one, other) => other.y - one.y);
+  const yB = heightAt(model.b, at, scales);
+  const yA = heightAt(model.a, at, scales);
+  const kept: FamilyLabel[] = [];
+  for (const row of heights) {
+    const isClear = [yB, yA, kept.at(-1) === undefined ? null : (kept.at(-1)?.y ?? 0) - 4].every((y) => y === null || Math.abs(y - row.y) >= 12);
+    const box = textBox(x, row.y + 4, 16, "middle");
+    if (isClear && !published.some((mark) => overlaps(mark.box, box))) {
+      kept.push({ text: row.text, x, y: row.y + 4, name: kept.length === 0 ? model.familyName : null });
+    }
+  }
+  return kept;
+}
+
+function heightAt(points: CurveModel["a"], at: number, scales: Scales): number | null {
+  const value = valueAt(points, at);
+  return value === null ? null : scales.y(value);
+}
+
+/** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
+export function handleLabels(
+  model: CurveModel, frame: Frame, scales: Scales, at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
+): readonly HandleLabel[] {
+  const x = scales.x(model.x);
+  const yA = at.a === null ? null : scales.y(at.a);
+  const yB = at.b === null ? null : scales.y(at.b);
+  const isLeft = x - frame.left < 76;
+  const isRight = frame.width - x < 76 && !isLeft;
+  const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
+  const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
+  const labels: HandleLabel[] = [];
+  if (at.b !== null && yB !== null) {
+    const isBelow = !isLeft || yA === null || yB >= yA;
+    labels.push(label("B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10, isBelow || isRight ? lower : upper, isLeft ? "start" : "end"));
+  }
+  if (at.a !== null && yA !== null) {
+    const besideB = isRight ? lower + LINE : isLeft && yB !== null && yA < yB ? upper : isLeft ? lower + (yA === yB ? LINE : 0) : lower;
+    labels.push(label("A", `A ${formatNumber(at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB), isRight ? "end" : "start"));
+  }
+  if (at.difference !== null) labels.push(differenceLabel(model, frame, scales, at.difference));
+  return labels;
+}
+
+function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value: number): HandleLabel {
+  const x = scales.x(model.x);
+  const point = model.difference.find((p) => p.x === model.x) ?? null;
+  const text = `${formatSigned(value, 1)}\u00a0%`;
+  const suffix = formatHalfWidth(point?.ci95 ?? null, 1);
+  const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 24;
+  const slope = slopeAt(model, model.x);
+  const above = isLeft ? slope <= 0 : slope >= 0;
+  const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, scales.percent(value) + (above ? -8 : 16)));
+  return label("difference", text, suffix, isLeft ? x + 10 : x - 10, y, isLeft ? "start" : "end");
+}
+
+/** Does the difference rise at x? The label stands on the side the line leaves free. */
+function slopeAt(model: CurveModel, x: number): number {
+  const index = model.difference.findIndex((p) => p.x >= x);
+  const before = model.difference[Math.max(0, index - 1)];
+  const after = model.difference[Math.min(model.difference.length - 1, index + 1)];
+  return before === undefined || after === undefined ? 0 : after.percent - before.percent;
+}
+
+function label(kind: HandleLabel["kind"], text: string, suffix: string, x: number, y: number, anchor: Anchor): HandleLabel {
+  return { kind, text, suffix, x, y, anchor, box: textBox(x, y, textWidth(text + suffix, "bold"), anchor) };
+}
+
+/** Published points as crosses; a label only where it touches nothing placed before. */
+export function publishedMarks(model: CurveModel, frame: Frame, scales: Scales, placed: readonly HandleLabel[]): readonly PublishedMark[] {
+  const taken: Box[] = placed.map((item) => item.box);
+  const bound = model.bound?.points.at(-1);
+  if (bound !== undefined) taken.push({ left: frame.left + (frame.right - frame.left) * 0.4, right: frame.right, top: scales.y(bound.y) - 20, bottom: scales.y(bound.y) - 4 });
+  return model.published
+    .filter((point) => point.x <= model.xDomain[1])
+    .map((point) => {
+      const x = scales.x(point.x);
+      const y = scales.y(point.y);
+      const width = textWidth(point.label);
+      const spots: readonly { x: number; y: number; anchor: Anchor }[] = [
+        { x: x - 8, y: y - 8, anchor: "end" }, { x: x + 8, y: y - 8, anchor: "start" }, { x: x + 8, y: y + 18, anchor: "start" },
+      ];
+      const spot = spots.find((at) => {
+        const box = textBox(at.x, at.y, width, at.anchor);
+        return box.left >= frame.left - 24 && box.right <= frame.right && box.top >= 13 && !taken.some((other) => overlaps(other, box));
+      });
+      const box = spot === undefined ? textBox(x, y + 4, 8, "middle") : textBox(spot.x, spot.y, width, spot.anchor);
+      taken.push(box);
+      return { x, y, role: point.role, box, label: spot === undefined ? null : { ...spot, text: point.label } };
+    });
+}

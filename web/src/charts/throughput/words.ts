@@ -1,0 +1,90 @@
+/** What the chart says: readouts, the value of the handle, the table behind it, and the note on how far the answer is. */
+import type { CurveModel, Stage } from "../../analysis/types";
+import type { Rows } from "../../ui/download";
+import { formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned } from "../../units";
+import { decimalsFor } from "../../units/format";
+
+export interface Reading {
+  readonly x: string;
+  readonly b: string | null;
+  readonly a: string | null;
+  readonly difference: string | null;
+}
+
+/** All places the cursor can stand on. */
+export function placesOf(model: CurveModel): readonly number[] {
+  return [...new Set([...model.b, ...model.a].map((p) => p.x))].toSorted((one, other) => one - other);
+}
+
+function withInterval(point: { readonly y: number; readonly ci95: number | null } | undefined): string | null {
+  if (point === undefined) return null;
+  const decimals = decimalsFor(point.y);
+  return [formatFixed(point.y, decimals), formatHalfWidth(point.ci95, decimals)].filter(Boolean).join(" ");
+}
+
+export function readingAt(model: CurveModel, x: number): Reading {
+  const difference = model.difference.find((p) => p.x === x);
+  return {
+    x: `${formatKnob(x)} ${model.xLabel}`,
+    b: withInterval(model.b.find((p) => p.x === x)),
+    a: withInterval(model.a.find((p) => p.x === x)),
+    difference: difference === undefined ? null : [`${formatSigned(difference.percent, 1)}\u00a0%`, formatHalfWidth(difference.ci95, 1)].filter(Boolean).join(" "),
+  };
+}
+
+export function readingText(reading: Reading, unit: string): string {
+  const parts = [
+    reading.b === null ? null : `B ${reading.b} ${unit}`, reading.a === null ? null : `A ${reading.a}`,
+    reading.difference === null ? null : `B minus A ${reading.difference}`,
+  ];
+  return `${reading.x}: ${parts.filter((part) => part !== null).join(", ")}`;
+}
+
+export function rowsOf(model: CurveModel): Rows {
+  const family = model.family.map((curve) => `${model.familyName} ${curve.label} (${model.unit})`);
+  return {
+    columns: [model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %", "B − A (% of A)", "B − A ±95 %", ...family],
+    rows: placesOf(model).map((x) => {
+      const b = model.b.find((p) => p.x === x);
+      const a = model.a.find((p) => p.x === x);
+      const d = model.difference.find((p) => p.x === x);
+      return [x, b?.y ?? null, b?.ci95 ?? null, a?.y ?? null, a?.ci95 ?? null, d?.percent ?? null, d?.ci95 ?? null, ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null)];
+    }),
+  };
+}
+
+const asPercent = (fraction: number | null): string => (fraction === null ? "–" : `±${formatShort(fraction * 100, 2)}\u00a0%`);
+
+export interface Note {
+  readonly text: string;
+  readonly action: { readonly label: string; readonly kind: "runLonger" | "runAgain" } | null;
+  readonly isAlarm: boolean;
+}
+
+/** How far the answer is. A settled answer needs no words. */
+export function noteOf(stage: Stage): Note | null {
+  switch (stage.kind) {
+    case "coarse":
+      return { text: "a first sketch, narrowing", action: null, isAlarm: false };
+    case "refining":
+      return { text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, action: null, isAlarm: false };
+    case "truncated":
+      return {
+        text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}, ${formatShort(stage.asked * 100, 2)}\u00a0% asked.`,
+        action: { label: "Run longer", kind: "runLonger" }, isAlarm: false,
+      };
+    case "failed":
+      return { text: stage.message, action: { label: "Run again", kind: "runAgain" }, isAlarm: true };
+    case "empty":
+    case "settled":
+      return null;
+  }
+}
+
+/** The value of the handle as it is said: number, unit, result. */
+export function handleText(model: CurveModel): string {
+  const value = model.b.find((p) => p.x === model.x);
+  const result = value === undefined ? "not known yet" : `${formatNumber(value.y)} ${model.unit}`;
+  const difference = readingAt(model, model.x).difference;
+  return `${formatKnob(model.x)} ${model.xLabel}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
+}

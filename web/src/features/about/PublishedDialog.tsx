@@ -1,0 +1,45 @@
+import { DialogBox } from "../../ui/DialogBox";
+
+export interface PublishedRow {
+  readonly id: string;
+  readonly what: string;
+  readonly published: string;
+  readonly simulated: string;
+  readonly error: string;
+  readonly role: string;
+  readonly note: string;
+}
+
+export interface PublishedDialogProps {
+  readonly isOpen: boolean;
+  readonly rows: readonly PublishedRow[];
+  readonly onClose: () => void;
+}
+
+/** Every published number beside the simulated one; misses stay. */
+export function PublishedDialog({ isOpen, rows, onClose }: PublishedDialogProps) {
+  return (
+    <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
+      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all.</p>
+      {rows.length === 0 ? <p className="mute">This scenario has no published figures.</p> : (
+        <table className="figures">
+          <thead>
+            <tr><th scope="col">Figure</th><th scope="col">Published</th><th scope="col">Simulated</th><th scope="col">Error</th><th scope="col">Role</th></tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <td>{row.what}{row.note === "" ? null : <span className="mute"> {row.note}</span>}</td>
+                <td>{row.published}</td>
+                <td>{row.simulated}</td>
+                <td>{row.error}</td>
+                <td>{row.role}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="mute fine">The command line prints the whole list with <code>npm run -s sim -- validate</code>.</p>
+    </DialogBox>
+  );
+}

@@ -1,0 +1,29 @@
+import { memo } from "react";
+import type { CurveModel } from "../../analysis/types";
+import { Throughput } from "../../charts/throughput/Throughput";
+import { Choice } from "../../ui/Choice";
+import type { Range } from "../../ui/scale";
+
+export interface CurvePanelProps {
+  readonly model: CurveModel;
+  readonly knob: string;
+  readonly range: Range;
+  readonly isLocked: boolean;
+  readonly isHeld: boolean;
+  readonly isFaded: boolean;
+  readonly height: number;
+  readonly onMove: (value: number, phase: "drag" | "commit") => void;
+  readonly onMetric: (metric: "throughput" | "response") => void;
+  readonly onRun: (kind: "runLonger" | "runAgain") => void;
+}
+
+const metrics = [{ value: "throughput", label: "Throughput" }, { value: "response", label: "Response time" }] as const;
+
+export const CurvePanel = memo(function CurvePanel({ onMetric, ...props }: CurvePanelProps) {
+  const head = <Choice label="What the curve shows" face="fine" options={metrics} value={props.model.metric} onChange={(value) => onMetric(value as "throughput" | "response")} />;
+  return (
+    <div className="curve">
+      <Throughput {...props} head={head} />
+    </div>
+  );
+});

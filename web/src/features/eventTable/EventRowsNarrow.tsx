@@ -1,0 +1,29 @@
+import type { EventRow } from "../../analysis/types";
+import { formatFixed, formatHalfWidth, formatMsColumn, formatSigned } from "../../units";
+
+function detail(row: EventRow): string {
+  if (!row.isSignificant) return "no difference shown";
+  const lasts = row.meanMsB ?? row.meanMsA;
+  return `${formatFixed(row.aasA ?? 0, 2)} → ${formatFixed(row.aasB ?? 0, 2)} active${lasts === null ? "" : `, ${formatMsColumn(lasts)} each`}`;
+}
+
+/** The table on a phone: two lines a row. */
+export function EventRowsNarrow({ rows }: { readonly rows: readonly EventRow[] }) {
+  return (
+    <table>
+      <thead className="unseen"><tr><th scope="col">Event</th><th scope="col">B − A, sessions</th></tr></thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.event} data-doubtful={!row.isSignificant || undefined}>
+            <th scope="row">
+              <i className="swatch" data-class={row.class} />
+              <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
+              <small>{detail(row)}</small>
+            </th>
+            <td><b>{formatSigned(row.difference, 2)}</b><span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span></td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

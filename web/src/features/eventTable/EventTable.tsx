@@ -1,0 +1,82 @@
+import { memo } from "react";
+import type { EventRow, EventTableModel } from "../../analysis/types";
+import { EventBar } from "../../charts/eventBar/EventBar";
+import { formatFixed, formatHalfWidth, formatMsColumn, formatSigned, NONE } from "../../units";
+import { EventRowsNarrow } from "./EventRowsNarrow";
+
+export interface EventTableProps {
+  readonly model: EventTableModel;
+  readonly hasA: boolean;
+  readonly isNarrow: boolean;
+}
+
+const sessions = (value: number | null): string => (value === null ? NONE : formatFixed(value, 2));
+
+export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: EventTableProps) {
+  const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));
+  return (
+    <section className="events" aria-label={model.title}>
+      <h2>{model.title}</h2>
+      {isNarrow ? <EventRowsNarrow rows={model.rows} /> : (
+        <table>
+          <colgroup>
+            <col />
+            {[54, 68, 66, 52, 114, 86].map((width, i) => <col key={i} style={{ width }} />)}
+          </colgroup>
+          <Head />
+          <tbody>{model.rows.map((row) => <Row key={row.event} row={row} largest={largest} />)}</tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Sum</th>
+              <td />
+              <td />
+              <td className="was gap">{hasA ? formatFixed(model.sumA, 2) : NONE}</td>
+              <td>{formatFixed(model.sumB, 2)}</td>
+              <td className="gap">{hasA ? <><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></> : null}</td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </section>
+  );
+});
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" rowSpan={2}>Top timed events</th>
+        <th scope="colgroup" colSpan={2}>each lasts</th>
+        <th scope="colgroup" colSpan={2} className="gap">active sessions</th>
+        <th scope="col" rowSpan={2} colSpan={2} className="gap">B − A, sessions ±95 %</th>
+      </tr>
+      <tr>
+        <th scope="col">A</th>
+        <th scope="col" className="accent">B</th>
+        <th scope="col" className="gap">A</th>
+        <th scope="col" className="accent">B</th>
+      </tr>
+    </thead>
+  );
+}
+
+function Row({ row, largest }: { readonly row: EventRow; readonly largest: number }) {
+  return (
+    <tr data-doubtful={!row.isSignificant || undefined}>
+      <th scope="row" title={`class ${row.class}`}>
+        <i className="swatch" data-class={row.class} />
+        <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
+      </th>
+      <td className="was">{formatMsColumn(row.meanMsA)}</td>
+      <td>{formatMsColumn(row.meanMsB)}</td>
+      <td className="was gap">{sessions(row.aasA)}</td>
+      <td>{sessions(row.aasB)}</td>
+      <td className="gap">
+        <b>{formatSigned(row.difference, 2)}</b>
+        <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
+      </td>
+      <td className="bar-cell"><EventBar difference={row.difference} largest={largest} waitClass={row.class} /></td>
+    </tr>
+  );
+}

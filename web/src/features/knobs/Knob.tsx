@@ -1,0 +1,68 @@
+import { memo, useRef } from "react";
+import { Choice } from "../../ui/Choice";
+import { NumberField, type NumberFieldHandle } from "../../ui/NumberField";
+import { Slider } from "../../ui/Slider";
+import { besideValue, shownValue, spokenValue, type KnobItem, type OnKnob } from "./item";
+import { VectorField } from "./VectorField";
+
+export interface KnobProps {
+  readonly item: KnobItem;
+  readonly onKnob: OnKnob;
+  readonly onHand: (key: string) => void;
+}
+
+export const Knob = memo(function Knob({ item, onKnob, onHand }: KnobProps) {
+  const marks = { "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key };
+  const hand = () => onHand(item.key);
+  if (item.kind === "choice") {
+    return (
+      <div className="knob" {...marks}>
+        <div className="knob-row" onPointerDown={hand}>
+          <span className="knob-name" title={item.key}>{item.key}</span>
+          <Choice
+            label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))} value={String(item.value)}
+            ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked} onChange={(value) => onKnob(item.key, value, "commit")} onHand={hand}
+          />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="knob" {...marks}>
+      {item.kind === "vector" || typeof item.value === "string"
+        ? <VectorField item={item} onKnob={onKnob} onHand={hand} />
+        : <NumberKnob item={item} value={item.value} onKnob={onKnob} onHand={hand} />}
+    </div>
+  );
+});
+
+interface NumberKnobProps {
+  readonly item: KnobItem;
+  readonly value: number;
+  readonly onKnob: OnKnob;
+  readonly onHand: () => void;
+}
+
+function NumberKnob({ item, value, onKnob, onHand }: NumberKnobProps) {
+  const field = useRef<NumberFieldHandle>(null);
+  const beside = besideValue(item);
+  const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.valueA : null;
+  return (
+    <>
+      <div className="knob-row">
+        <span className="knob-name" title={item.key}>{item.key}</span>
+        {beside === null ? null : <span className="knob-was">{beside}</span>}
+        <NumberField
+          ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range} isLocked={item.isLocked}
+          onCommit={(next) => onKnob(item.key, next, "commit")} onHand={onHand}
+        />
+        <span className="knob-unit">{item.unit ?? ""}</span>
+      </div>
+      <Slider
+        label={item.key} range={item.range} value={value} valueText={spokenValue(item)} tick={typeof item.standard === "number" ? item.standard : null}
+        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} onChange={(next, phase) => onKnob(item.key, next, phase)}
+        onTyped={(digit) => field.current?.startWith(digit)} onHand={onHand}
+      />
+    </>
+  );
+}

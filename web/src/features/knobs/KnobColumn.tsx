@@ -1,0 +1,49 @@
+import { memo } from "react";
+import { helpText, type KnobItem, type OnKnob } from "./item";
+import { Knob } from "./Knob";
+
+export interface KnobColumnProps {
+  readonly items: readonly KnobItem[];
+  /** The knob in hand, or the last one that was. */
+  readonly inHand: string | null;
+  readonly onKnob: OnKnob;
+  readonly onHand: (key: string) => void;
+}
+
+function groupsOf(items: readonly KnobItem[]): readonly (readonly [string, readonly KnobItem[]])[] {
+  const names = [...new Set(items.map((item) => item.group))];
+  return names.map((name) => [name, items.filter((item) => item.group === name)] as const);
+}
+
+export function KnobGroups({ items, onKnob, onHand }: Omit<KnobColumnProps, "inHand">) {
+  return (
+    <>
+      {groupsOf(items).map(([name, group]) => (
+        <div key={name} className="group" role="group" aria-label={name}>
+          <h3>{name}</h3>
+          {group.map((item) => <Knob key={item.key} item={item} onKnob={onKnob} onHand={onHand} />)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** The list scrolls; the foot with the words of the knob in hand does not, so nothing moves under the finger. */
+export const KnobColumn = memo(function KnobColumn({ items, inHand, onKnob, onHand }: KnobColumnProps) {
+  const held = items.find((item) => item.key === inHand) ?? items[0];
+  return (
+    <aside className="knobs" aria-label="Knobs">
+      <div className="list">
+        <KnobGroups items={items} onKnob={onKnob} onHand={onHand} />
+      </div>
+      <div className="foot" tabIndex={0} role="note" aria-label="About the knob in hand">
+        {held === undefined ? null : (
+          <>
+            <span className="mono">{held.key}</span>
+            <p>{helpText(held)}</p>
+          </>
+        )}
+      </div>
+    </aside>
+  );
+});

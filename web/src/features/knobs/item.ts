@@ -1,0 +1,57 @@
+/** A knob as the column shows it: its row of the catalogue and its values on both sides. */
+import type { Range } from "../../ui/scale";
+import { formatKnob, NONE } from "../../units";
+
+export type Value = number | string;
+
+export interface KnobItem {
+  /** With its scope: `cpu_count@instance2`. */
+  readonly key: string;
+  readonly group: string;
+  readonly kind: "integer" | "number" | "choice" | "vector";
+  readonly unit: string | null;
+  readonly range: Range;
+  readonly choices: readonly string[];
+  readonly standard: Value;
+  readonly help: string;
+  readonly source: string;
+  readonly status: "constant" | "calibrated" | "free";
+  readonly needsRestart: boolean;
+  readonly value: Value;
+  readonly valueA: Value;
+  readonly isMoved: boolean;
+  readonly differs: boolean;
+  readonly isLocked: boolean;
+  /** The value before the drag that is going on. */
+  readonly before: Value | null;
+  /** What the knob's value leads to, for the ear. */
+  readonly result: string;
+}
+
+export type OnKnob = (key: string, value: Value, phase: "drag" | "commit") => void;
+
+/** `cpu_count` 0 and its like mean "no limit"; a word is shown as it is. */
+export function shownValue(value: Value): string {
+  return typeof value === "number" ? formatKnob(value) : value === "" ? NONE : value.replace(/,/g, ", ");
+}
+
+export function spokenValue(item: KnobItem): string {
+  const unit = item.unit === null ? "" : ` ${item.unit}`;
+  const against = item.differs ? `, A ${shownValue(item.valueA)}${unit}` : "";
+  return `${shownValue(item.value)}${unit}${against}${item.result === "" ? "" : `, ${item.result}`}`;
+}
+
+/** Words beside the number: where it was before this drag, else what A has. */
+export function besideValue(item: KnobItem): string | null {
+  if (item.before !== null && item.before !== item.value) return `was ${shownValue(item.before)}`;
+  if (item.differs) return `A: ${shownValue(item.valueA)}`;
+  return item.needsRestart && item.isMoved ? "restart" : null;
+}
+
+const statusWords = { constant: "", calibrated: " Fitted to the published figures.", free: " Nobody measured it: an assumption." } as const;
+
+export function helpText(item: KnobItem): string {
+  const unit = item.unit === null || item.kind === "choice" ? "" : ` ${item.unit}`;
+  const source = item.source === "" ? "" : ` (${item.source})`;
+  return `${item.help} Default ${shownValue(item.standard)}${unit}${source}. ${item.needsRestart ? "Needs a restart." : "No restart."}${statusWords[item.status]}`;
+}

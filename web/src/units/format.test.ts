@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMs, formatMsColumn,
+  formatNumber, formatPercent, formatSigned, formatSignedPercent, parseTyped,
+} from "./format";
+
+/** No-break spaces are shown as `_` so that the table below can be read. */
+const seen = (text: string) => text.replaceAll("\u00a0", "_");
+
+describe("times choose their unit by size", () => {
+  it.each([
+    [0.01, "10_µs"], [0.9, "900_µs"], [1, "1_ms"], [6.8, "6.8_ms"], [23.75, "23.8_ms"], [340, "340_ms"],
+    [999, "999_ms"], [3400, "3.4_s"], [3420, "3.42_s"], [0, "0_ms"], [null, "–"], [Number.NaN, "–"],
+  ])("%s ms is %s", (value, text) => expect(seen(formatMs(value))).toBe(text));
+
+  it("keeps one decimal in a column", () => {
+    expect([0.01, 0.4, 6.8, 339.8, 3420, 34_200].map((v) => seen(formatMsColumn(v))))
+      .toEqual(["10_µs", "0.4_ms", "6.8_ms", "339.8_ms", "3,420.0_ms", "34.2_s"]);
+  });
+});
+
+describe("throughput", () => {
+  it.each([[3_350_000, "3.35_M_LIO/s"], [600_000, "600_k_LIO/s"], [12_345_678, "12.3_M_LIO/s"], [12, "12.0_LIO/s"]])(
+    "%s", (value, text) => expect(seen(formatLio(value))).toBe(text));
+});
+
+describe("plain numbers", () => {
+  it("groups thousands", () => expect([999, 1000, 48_300, 1_234_567].map(formatCount)).toEqual(["999", "1,000", "48,300", "1,234,567"]));
+  it("shortens large counts", () => expect([950, 48_300, 20e6, 1.25e9].map((v) => seen(formatBigCount(v)))).toEqual(["950", "48,300", "20_M", "1.25_G"]));
+  it("shows three significant digits", () => expect([3.3456, 33.456, 0.033456, 9.999, 99.96].map((v) => formatNumber(v))).toEqual(["3.35", "33.5", "0.0335", "10.0", "100"]));
+  it("never prints a negative zero", () => expect([formatFixed(-0.001, 2), formatSigned(-0.001, 2), formatSigned(0.001, 2)]).toEqual(["0.00", "0.00", "0.00"]));
+  it("signs with a true minus", () => expect([formatSigned(-23.97, 2), formatSigned(24.71, 2)]).toEqual(["−23.97", "+24.71"]));
+  it("puts a space before the percent sign", () => expect([seen(formatPercent(11.8)), seen(formatSignedPercent(-6.2))]).toEqual(["11.8_%", "−6.2_%"]));
+  it("leaves out an interval that is not there", () => expect([formatHalfWidth(null, 1), formatHalfWidth(0.24, 1)]).toEqual(["", "±0.2"]));
+  it("keeps a knob as it was set", () => expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));
+});
+
+describe("what a person types", () => {
+  it.each([["32", 32], [" 60,000 ", 60_000], ["1.5", 1.5], ["60k", 60_000], ["2M", 2e6], ["−3", -3], [".5", 0.5]])(
+    "%s", (text, value) => expect(parseTyped(text)).toBe(value));
+  it.each([[""], ["ten"], ["1e999"], ["0x10"], ["--1"], ["NaN"]])("refuses %s", (text) => expect(parseTyped(text)).toBeNull());
+});

@@ -1,0 +1,118 @@
+/**
+ * Numbers as text. No locale is asked: the same value gives the same characters on every machine.
+ * Three significant digits, commas between thousands, a true minus, a no-break space before the unit.
+ */
+import type { LioPerSecond, Millis, Percent } from "./brands";
+
+export const MINUS = "\u2212";
+export const NBSP = "\u00a0";
+export const NONE = "\u2013";
+
+/** Thousands commas and a true minus on a plain decimal text. */
+function dress(text: string): string {
+  const isNegative = text.startsWith("-");
+  const bare = isNegative ? text.slice(1) : text;
+  const [whole = "0", fraction] = bare.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const isZero = !/[1-9]/.test(bare);
+  return (isNegative && !isZero ? MINUS : "") + grouped + (fraction === undefined ? "" : `.${fraction}`);
+}
+
+/** How many decimals show `digits` significant digits of `value`. */
+export function decimalsFor(value: number, digits = 3): number {
+  const size = Math.abs(value);
+  if (!Number.isFinite(size) || size === 0) return 0;
+  const rounded = Number(size.toPrecision(digits));
+  return Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(rounded))));
+}
+
+/** A fixed number of decimals. */
+export function formatFixed(value: number, decimals: number): string {
+  return Number.isFinite(value) ? dress(value.toFixed(decimals)) : NONE;
+}
+
+/** Three significant digits; whole numbers of four digits and more keep all of them. */
+export function formatNumber(value: number, digits = 3): string {
+  return formatFixed(value, decimalsFor(value, digits));
+}
+
+/** Three significant digits without the zeros that say nothing: 10, 2.1, 0.5. */
+export function formatShort(value: number, digits = 3): string {
+  const text = formatNumber(value, digits);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** A count: whole, with commas. */
+export function formatCount(value: number): string {
+  return formatFixed(Math.round(value), 0);
+}
+
+/** A count made short where it is large: 950, 48,300, 20 M. */
+export function formatBigCount(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${formatShort(value / 1e9)}${NBSP}G`;
+  if (size >= 1e6) return `${formatShort(value / 1e6)}${NBSP}M`;
+  return formatCount(value);
+}
+
+/** A signed number: +5.5, −23.97, 0.0. */
+export function formatSigned(value: number, decimals: number): string {
+  const text = formatFixed(value, decimals);
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+export function formatPercent(value: Percent | number, decimals = 1): string {
+  return Number.isFinite(value) ? `${formatFixed(value, decimals)}${NBSP}%` : NONE;
+}
+
+export function formatSignedPercent(value: Percent | number, decimals = 1): string {
+  return Number.isFinite(value) ? `${formatSigned(value, decimals)}${NBSP}%` : NONE;
+}
+
+/** Half of a 95 % interval, in the decimals of the number it stands beside. */
+export function formatHalfWidth(value: number | null, decimals: number): string {
+  return value === null || !Number.isFinite(value) ? "" : `±${formatFixed(value, decimals)}`;
+}
+
+/** Milliseconds with the unit chosen by size: 10 µs, 6.8 ms, 340 ms, 3.42 s. */
+export function formatMs(value: Millis | number | null): string {
+  if (value === null || !Number.isFinite(value)) return NONE;
+  const size = Math.abs(value);
+  if (size >= 1000) return `${formatShort(value / 1000)}${NBSP}s`;
+  if (size >= 1 || size === 0) return `${formatShort(value)}${NBSP}ms`;
+  return `${formatShort(value * 1000)}${NBSP}µs`;
+}
+
+/** Milliseconds for a column of a table: one decimal, so that the points stand under one another. */
+export function formatMsColumn(value: Millis | number | null): string {
+  if (value === null || !Number.isFinite(value)) return NONE;
+  const size = Math.abs(value);
+  if (size >= 10_000) return `${formatFixed(value / 1000, 1)}${NBSP}s`;
+  if (size >= 0.1) return `${formatFixed(value, 1)}${NBSP}ms`;
+  return `${formatFixed(value * 1000, 0)}${NBSP}µs`;
+}
+
+/** Logical reads per second: 3.35 M LIO/s. */
+export function formatLio(value: LioPerSecond | number): string {
+  if (!Number.isFinite(value)) return NONE;
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${formatNumber(value / 1e6)}${NBSP}M${NBSP}LIO/s`;
+  if (size >= 1e3) return `${formatNumber(value / 1e3)}${NBSP}k${NBSP}LIO/s`;
+  return `${formatNumber(value)}${NBSP}LIO/s`;
+}
+
+/** The value of a knob, as precise as it was set: 800, 1.5, 60,000. */
+export function formatKnob(value: number): string {
+  if (!Number.isFinite(value)) return NONE;
+  return dress(String(Number(value.toPrecision(7))));
+}
+
+/** What a person typed, or null. Accepts commas, spaces, a true minus and the suffixes k and M. */
+export function parseTyped(text: string): number | null {
+  const clean = text.replace(/[\s,\u00a0]/g, "").replace(MINUS, "-");
+  const match = /^(-?\d*\.?\d+(?:e[+-]?\d+)?)([kKmM]?)$/.exec(clean);
+  if (match === null) return null;
+  const scale = match[2] === "" ? 1 : match[2]?.toLowerCase() === "k" ? 1e3 : 1e6;
+  const value = Number(match[1]) * scale;
+  return Number.isFinite(value) ? value : null;
+}
