@@ -53,14 +53,14 @@ export async function checkParity() {
   const presets = JSON.parse(model.catalogue()).presets.map(({ id }) => id);
   if (presets.length === 0) throw new Told("there is no preset to compare");
   const all = await withModelInChromium(async (page) => {
-    let digests = [];
+    const digests = [];
     for (const preset of presets) {
       const native = await nativeReports(runner, preset);
       compare(preset, native, reportsOf(model, preset, seeds, options), "native and Node");
       compare(preset, native, reportsOf(model, preset, seeds, options), "two runs in Node");
       const call = `(${reportsOf.toString()})(globalThis.model, ${[preset, seeds, options].map((one) => JSON.stringify(one)).join(", ")})`;
       compare(preset, native, await page.evaluate(call), "native and Chromium");
-      digests = [...digests, digest(native)];
+      digests.push(digest(native));
     }
     return digests;
   });

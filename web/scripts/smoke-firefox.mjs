@@ -1,4 +1,4 @@
-import puppeteer from "puppeteer-core";
+import { launch } from "puppeteer-core";
 import { buildPage } from "./build.mjs";
 import { dist } from "./paths.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
@@ -29,7 +29,7 @@ async function look(browser, address) {
 export async function smokeInFirefox() {
   const executablePath = await ensureBrowser("firefox");
   const site = await serveFolder({ folder: dist, prefix: "/lab/" });
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+  const browser = await launch({ browser: "firefox", executablePath, headless: true });
   try {
     await look(browser, site.address);
     return { note: await browser.version() };
