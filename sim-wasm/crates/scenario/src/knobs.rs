@@ -24,6 +24,7 @@ pub static KNOBS: &[Knob] = &[
         "Oracle Database Reference, RESOURCE_MANAGER_PLAN and CPU_COUNT",
     ),
     Knob::integer("cpu_count", PerInstance, Instance)
+        .unit("threads")
         .range(1.0, 256.0, 1.0)
         .default_threads()
         .help(

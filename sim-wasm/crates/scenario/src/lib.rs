@@ -4,12 +4,14 @@
 //! decoder ([`decode::decode`]) reads every form a scenario takes.
 
 pub mod address;
+pub mod bench;
 pub mod canonical;
 pub mod catalogue;
 mod check;
 pub mod columns;
 pub mod config;
 pub mod decode;
+pub mod describe;
 pub mod document;
 pub mod encoding;
 pub mod events;
@@ -21,4 +23,6 @@ pub mod presets;
 pub mod problem;
 pub mod report;
 pub mod scenario;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 pub mod value;

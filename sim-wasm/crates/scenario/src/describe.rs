@@ -1,0 +1,107 @@
+//! The decoder's word on a text, as JSON: the scenario in full, or everything wrong with it.
+
+use crate::canonical::{canonical, resolved};
+use crate::decode::decode;
+use crate::problem::Problem;
+use crate::scenario::Scenario;
+use serde::Serialize;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// What a text says.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Description {
+    /// A scenario, and the one it is compared with.
+    Valid {
+        /// Always true.
+        #[cfg_attr(feature = "typescript", ts(type = "true"))]
+        ok: bool,
+        /// Shortest text that says the same.
+        canonical: String,
+        /// Every value that holds; scoped names beside bare ones where there are several parts.
+        #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+        resolved: BTreeMap<String, Json>,
+        /// Title of the person, else of the preset.
+        title: String,
+        /// Note of the person.
+        note: String,
+        /// The same of A.
+        compared: Compared,
+        /// State of the page, as it came.
+        #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
+        view: BTreeMap<String, String>,
+    },
+    /// Everything that is wrong.
+    Invalid {
+        /// Always false.
+        #[cfg_attr(feature = "typescript", ts(type = "false"))]
+        ok: bool,
+        /// In the order found, at most 100.
+        errors: Vec<Problem>,
+    },
+}
+
+/// The compared scenario A.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Compared {
+    /// Shortest text that says it.
+    pub canonical: String,
+    /// What it overrides, as it came.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
+    pub overrides: BTreeMap<String, String>,
+    /// Every value that holds.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+    pub resolved: BTreeMap<String, Json>,
+}
+
+/// Describes a text.
+pub fn describe(text: &str) -> Description {
+    match decode(text) {
+        Err(errors) => Description::Invalid { ok: false, errors },
+        Ok(decoded) => Description::Valid {
+            ok: true,
+            canonical: canonical(&decoded.scenario),
+            resolved: resolved(&decoded.scenario),
+            title: decoded.scenario.shown_title().to_owned(),
+            note: decoded.scenario.note.clone(),
+            compared: compared(&decoded.compared, decoded.overrides),
+            view: decoded.view.into_iter().collect(),
+        },
+    }
+}
+
+/// The description as JSON on one line.
+pub fn to_json(text: &str) -> String {
+    serde_json::to_string(&describe(text)).unwrap_or_default()
+}
+
+fn compared(scenario: &Scenario, overrides: Vec<(String, String)>) -> Compared {
+    Compared {
+        canonical: canonical(scenario),
+        overrides: overrides.into_iter().collect(),
+        resolved: resolved(scenario),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_and_bad_in_json() {
+        let json: Json = serde_json::from_str(&to_json("v1/cpu-queue?title=x&view.side=B")).expect("JSON");
+        assert_eq!(
+            format!("{} {} {} {}", json["ok"], json["title"], json["view"]["side"], json["resolved"]["arrivals_per_s"]),
+            "true \"x\" \"B\" 720"
+        );
+        assert_eq!(json["compared"]["canonical"], "cpu-queue?os_scheduler=processor_sharing&title=x");
+        assert_eq!(
+            to_json("cpu-queue?sessions=0"),
+            "{\"ok\":false,\"errors\":[{\"path\":\"sessions\",\
+             \"message\":\"sessions lies between 1 and 10000, not 0\",\"code\":\"out_of_range\"}]}"
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! The border to JavaScript: decode, call, encode, and nothing else.
+//!
+//! Nothing here panics on what comes from outside: whatever is wrong is thrown as JSON text `{code, message, field}`.
+
+mod run;
+
+use wasm_bindgen::prelude::*;
+
+/// Runs once when the module is loaded: a panic, should there be one, is told to the console in words.
+#[wasm_bindgen(start)]
+pub fn start() {
+    #[cfg(target_arch = "wasm32")]
+    console_error_panic_hook::set_once();
+}
+
+/// The tables of knobs, presets, events and published figures, as JSON.
+#[wasm_bindgen]
+pub fn catalogue() -> String {
+    wwi_scenario::catalogue::to_json()
+}
+
+/// What a scenario text says, or everything wrong with it, as JSON.
+#[wasm_bindgen]
+pub fn describe(query: &str) -> String {
+    wwi_scenario::describe::to_json(query)
+}
+
+/// One run, advanced in slices so that cancelling is heard.
+#[wasm_bindgen]
+pub struct Run(run::Run);
+
+#[wasm_bindgen]
+impl Run {
+    /// Reads the scenario and the options (JSON); throws JSON text where either is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(query: &str, options: &str) -> Result<Run, JsValue> {
+        run::Run::new(query, options).map(Run).map_err(|fault| JsValue::from_str(&fault))
+    }
+    /// Simulates about so many events. Answers done (0 or 1), events, relative half-width, LIO/s and its half-width,
+    /// simulated seconds, mean response and its half-width in ms, batches; NaN where there is too little data.
+    pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
+        self.0.advance(max_events)
+    }
+    /// LIO/s of each replication, then the response time in ms of each.
+    pub fn reps(&self) -> Vec<f64> {
+        self.0.reps()
+    }
+    /// The report as JSON.
+    pub fn report(&self) -> String {
+        self.0.report()
+    }
+    /// The numbers that the columns of the report point into.
+    pub fn data(&self) -> Vec<f64> {
+        self.0.data()
+    }
+}
+
+/// Runs a benchmark workload for about so many events; answers the events done, 0 for a name it does not know.
+#[wasm_bindgen(js_name = benchRun)]
+pub fn bench_run(name: &str, events: f64) -> f64 {
+    run::bench(name, events as u64)
+}
+
+/// Kills the module on purpose.
+#[cfg(feature = "trap")]
+#[wasm_bindgen]
+pub fn trap() {
+    panic!("a trap that a test asked for");
+}

@@ -1,0 +1,152 @@
+//! One run behind the border, in plain Rust types so that it is tested without JavaScript.
+
+use wwi_model::experiment::{Experiment, Figures, Goal, Progress};
+use wwi_scenario::canonical::canonical;
+use wwi_scenario::decode::decode;
+use wwi_scenario::options::{Goal as Asked, RunOptions};
+use wwi_scenario::{columns, config, problem, report};
+
+/// A scenario on its way to an answer.
+pub struct Run {
+    experiment: Experiment,
+    progress: Progress,
+    asked: report::Asked,
+}
+
+/// Smallest and largest slice \[events\].
+const SLICE: (f64, f64) = (1.0, 1e12);
+
+impl Run {
+    /// Reads scenario and options; the fault is JSON text.
+    pub fn new(query: &str, options: &str) -> Result<Run, String> {
+        let options = RunOptions::from_json(options).map_err(|message| fault("options", &message, None))?;
+        let scenario = decode(query).map_err(|problems| scenario_fault(&problems))?.scenario;
+        let mut config = config::to_config(&scenario);
+        config.seed = options.seed.unwrap_or(config.seed);
+        let asked = report::Asked {
+            query: canonical(&scenario),
+            seed: config.seed,
+            precision: options.precision_for(&scenario),
+        };
+        let goal = Goal {
+            precision: asked.precision,
+            max_events: options.max_events_for(&scenario),
+            record: options.record,
+            figures: match options.goal {
+                Asked::Full => Figures::ThroughputAndResponse,
+                Asked::Point => Figures::ThroughputOnly,
+            },
+            coarse: options.coarse,
+        };
+        Ok(Run { experiment: Experiment::new(&config, goal), progress: Progress::default(), asked })
+    }
+
+    /// Simulates about so many events.
+    pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
+        self.progress = self.experiment.advance(max_events.clamp(SLICE.0, SLICE.1) as u64);
+        let progress = &self.progress;
+        vec![
+            f64::from(u8::from(progress.done)),
+            progress.events as f64,
+            progress.precision.unwrap_or(f64::NAN),
+            progress.lio_per_s.mean,
+            progress.lio_per_s.ci95.unwrap_or(f64::NAN),
+            progress.simulated_s,
+            progress.response_ms.mean,
+            progress.response_ms.ci95.unwrap_or(f64::NAN),
+            f64::from(progress.batches),
+        ]
+    }
+
+    /// LIO/s of each replication, then response times \[ms\].
+    pub fn reps(&self) -> Vec<f64> {
+        let progress = &self.progress;
+        progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
+    }
+
+    /// The report as JSON.
+    pub fn report(&self) -> String {
+        report::to_json(&self.experiment.report(), &self.asked)
+    }
+
+    /// The numbers behind the columns of the report.
+    pub fn data(&self) -> Vec<f64> {
+        columns::columns(&self.experiment.report()).1
+    }
+}
+
+fn fault(code: &str, message: &str, field: Option<&str>) -> String {
+    serde_json::json!({ "code": code, "message": message, "field": field }).to_string()
+}
+
+fn scenario_fault(problems: &[problem::Problem]) -> String {
+    let words: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+    let field = problems.first().map(|problem| problem.path.as_str()).filter(|path| !path.is_empty());
+    fault("scenario", &words.join("\n"), field)
+}
+
+/// Runs a benchmark workload to its event budget; answers the events done.
+pub fn bench(name: &str, events: u64) -> f64 {
+    if let Some((sessions, cpus)) = wwi_scenario::bench::yardstick(name) {
+        return if wwi_model::yardstick::round_robin(sessions, cpus, events, 42) > 0 { events as f64 } else { 0.0 };
+    }
+    let Some(config) = wwi_scenario::bench::config(name) else { return 0.0 };
+    // A precision that is never reached: the budget ends the run.
+    let goal = Goal {
+        precision: 1e-9,
+        max_events: events,
+        record: false,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    };
+    let mut experiment = Experiment::new(&config, goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.progress().events as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_goes_in_slices_and_reports() {
+        let mut run = Run::new("instance-caging-vm?sessions=9", "{\"precision\":0.05,\"seed\":7}").expect("valid");
+        let mut slices = 0;
+        let last = loop {
+            let figures = run.advance(1000.0);
+            slices += 1;
+            if figures[0] == 1.0 {
+                break figures;
+            }
+        };
+        assert!(slices > 1 && last[3] > 1e6, "{slices} slices, {last:?}");
+        let json: serde_json::Value = serde_json::from_str(&run.report()).expect("JSON");
+        assert_eq!(json["query"], "instance-caging-vm?sessions=9");
+        assert_eq!(json["seed"], 7);
+        assert_eq!(json["throughput"]["lio_per_s"]["mean"], last[3]);
+        let column = json["columns"].as_array().and_then(|columns| columns.last()).expect("a column");
+        let end = column["offset"].as_u64().zip(column["length"].as_u64()).map(|(offset, length)| offset + length);
+        assert_eq!(end, Some(run.data().len() as u64));
+        assert_eq!(run.reps().len() % 2, 0);
+    }
+
+    #[test]
+    fn faults_are_json() {
+        let text = |query, options| Run::new(query, options).err().expect("a fault");
+        assert_eq!(
+            text("cpu-queue?sessions=0&lio_us=x", "{}"),
+            "{\"code\":\"scenario\",\"field\":\"sessions\",\"message\":\"sessions lies between 1 and 10000, not 0\\n\
+             lio_us is a number, not “x”\"}"
+        );
+        assert!(text("cpu-queue", "{\"speed\":1}").contains("\"code\":\"options\""));
+        assert!(text("cpu-queue", "{").contains("options"));
+    }
+
+    #[test]
+    fn benchmarks_run_to_their_budget() {
+        for name in wwi_scenario::bench::NAMES {
+            assert!(bench(name, 20_000) >= 20_000.0, "{name}");
+        }
+        assert_eq!(bench("no such thing", 10), 0.0);
+    }
+}
