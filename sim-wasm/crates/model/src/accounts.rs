@@ -36,8 +36,8 @@ pub struct HostSums {
     pub spinning: u128,
     /// Dispatches that changed the process on a thread.
     pub switches: u64,
-    /// Extra work of those, fixed point.
-    pub switch_work: u128,
+    /// Thread time owed for those \[ns\].
+    pub switch_cost: u128,
     /// Stays on threads that ended, and their length \[ns\].
     pub stays: u64,
     /// Their length \[ns\].
@@ -125,7 +125,7 @@ impl Accounts {
             h.switching -= e.switching;
             h.spinning -= e.spinning;
             h.switches -= e.switches;
-            h.switch_work -= e.switch_work;
+            h.switch_cost -= e.switch_cost;
             h.stays -= e.stays;
             h.stay_time -= e.stay_time;
         }
@@ -147,7 +147,7 @@ impl Accounts {
             h.switching += o.switching;
             h.spinning += o.spinning;
             h.switches += o.switches;
-            h.switch_work += o.switch_work;
+            h.switch_cost += o.switch_cost;
             h.stays += o.stays;
             h.stay_time += o.stay_time;
         }

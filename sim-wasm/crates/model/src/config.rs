@@ -42,9 +42,10 @@ pub struct NodeConfig {
     pub eevdf_base_slice: Ns,
     /// Time slice of the `round_robin` policy.
     pub round_robin_quantum: Ns,
-    /// CPU time of changing the running process itself.
+    /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill waits
+    /// for memory, and a busy sibling does not lengthen it.
     pub switch_direct: Ns,
-    /// CPU time spent refilling caches when another process ran on the thread since.
+    /// Thread time spent refilling caches when another process ran on the thread since.
     pub switch_refill: Ns,
     /// Further refill when a process moves to another core of the same socket.
     pub migration_refill: Ns,

@@ -1,8 +1,8 @@
 //! From a configuration to an answer with its uncertainty: independent replications, batch means, warm-up, stopping.
 //!
 //! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every replication
-//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at eighths of the
-//! run. A longer run doubles the buckets, so memory does not grow with simulated time.
+//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at some of
+//! them. A longer run doubles the buckets, so memory does not grow with simulated time.
 use crate::accounts::Accounts;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::evaluate::{assess, Assessment};
@@ -22,6 +22,8 @@ const MOST_REPLICATIONS: usize = 64;
 const COARSE_REPLICATIONS: usize = 3;
 /// Batches at least, all replications.
 const BATCHES: u32 = 20;
+/// Where copies of all sums are kept, in sixteenths of the horizon: warm-up can end there.
+const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
 /// Stays on threads kept for the picture of who ran where.
 const STAYS: usize = 4096;
 
@@ -119,7 +121,7 @@ fn first_horizon(config: &Config, coarse: bool) -> Ns {
         }
     }
     let share = if coarse { 0.3 } else { 1.0 };
-    Ns((spread as f64 * (1.0 + share) + share * (10.0 * response).max(36.0 * wait)).min(1e15) as u64)
+    Ns((spread as f64 * (1.0 + share) + share * (7.0 * response).max(40.0 * wait)).min(1e15) as u64)
 }
 
 impl Experiment {
@@ -176,7 +178,7 @@ impl Experiment {
         if reached {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
-            if [self.edges / 8, self.edges / 4, self.edges / 2, self.edges].contains(&next) {
+            if COPIES.iter().any(|c| c * self.edges == next * 16) {
                 replication.copies.push((next, replication.world.accounts.clone()));
             }
         } else if self.spent >= self.goal.max_events {
@@ -238,7 +240,7 @@ impl Experiment {
         for replication in &mut self.replications {
             replication.rows.merge_pairs();
             replication.copies.iter_mut().for_each(|c| c.0 /= 2);
-            replication.copies.retain(|c| c.0 >= BUCKETS / 8);
+            replication.copies.retain(|c| c.0 >= BUCKETS / 16);
         }
         self.bucket = Ns(self.bucket.0 * 2);
         self.edges = BUCKETS;

@@ -51,7 +51,7 @@ impl World {
         }
         self.charge(at);
         let (process, thread) = (&self.processes[pid.i()], &self.threads[at.i()]);
-        if process.work == 0 && process.debt == 0 {
+        if process.work == 0 && process.debt == Ns::ZERO {
             self.segment_done(at, pid);
         } else if self.now >= thread.yields_at {
             self.cage_yield(at, pid);
@@ -86,15 +86,13 @@ impl World {
         self.accounts.threads[at.i()].0 += span;
         let process = &mut self.processes[thread.running.i()];
         process.used.0 += span;
-        let mut done = span * thread.speed;
-        if process.debt > 0 {
-            let paid = done.min(process.debt);
-            process.debt -= paid;
-            done -= paid;
-            let lost = paid.div_ceil(thread.speed);
+        let lost = span.min(process.debt.0);
+        if lost > 0 {
+            process.debt.0 -= lost;
             thread.lost.0 += lost;
             self.accounts.hosts[thread.node as usize].switching += u128::from(lost);
         }
+        let done = (span - lost) * thread.speed;
         let done = done.min(process.work);
         process.work -= done;
         self.accounts.groups[process.group as usize].work += u128::from(done);
@@ -107,13 +105,13 @@ impl World {
         let process = &self.processes[thread.running.i()];
         let stop = thread.slice_until.min(thread.yields_at).min(thread.latch_at);
         let span = (stop.0.saturating_sub(self.now.0)).min(LONGEST_WORK);
-        let left = process.debt + process.work;
-        let when = if span * thread.speed < left {
+        let useful = span.saturating_sub(process.debt.0);
+        let when = if span < process.debt.0 || useful * thread.speed < process.work {
             self.now.0 + span
         } else if thread.speed == 1 << Q {
-            self.now.0 + ((left + (1 << Q) - 1) >> Q)
+            self.now.0 + process.debt.0 + ((process.work + (1 << Q) - 1) >> Q)
         } else {
-            self.now.0 + left.div_ceil(thread.speed)
+            self.now.0 + process.debt.0 + process.work.div_ceil(thread.speed)
         };
         self.calendar.set(at.0, Ns(when));
     }
@@ -200,7 +198,7 @@ impl World {
         }
     }
 
-    /// Extra work for a thread whose last process was another.
+    /// Time to pay on a thread whose last process was another.
     #[inline]
     fn owe_switch(&mut self, at: ThreadId, pid: Pid) {
         let thread = &self.threads[at.i()];
@@ -221,8 +219,8 @@ impl World {
         }
         let sums = &mut self.accounts.hosts[thread.node as usize];
         sums.switches += 1;
-        sums.switch_work += u128::from(to_work(owed));
-        process.debt += to_work(owed);
+        sums.switch_cost += u128::from(owed.0);
+        process.debt += owed;
     }
 
     /// A thread has nothing to run.

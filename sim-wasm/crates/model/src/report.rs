@@ -107,7 +107,7 @@ pub struct NodeRow {
     pub spin_threads: f64,
     /// From pick to pick \[ms\].
     pub mean_slice_ms: f64,
-    /// Extra work of one switch \[us\].
+    /// Thread time owed for one switch \[us\].
     pub mean_switch_us: f64,
     /// Switches a second.
     pub switches_per_s: f64,

@@ -4,7 +4,6 @@ use crate::activity::{Activity, ACTIVITIES, COUNT};
 use crate::config::{Arrivals, Config};
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
-use crate::host::topology::Q;
 use crate::report::*;
 use crate::rows::Column;
 use wwi_kernel::histogram::Histogram;
@@ -153,7 +152,7 @@ impl Assessment {
             switch_threads: switching,
             spin_threads: spinning,
             mean_slice_ms: per(host.stay_time as f64 / 1e6, host.stays),
-            mean_switch_us: per(host.switch_work as f64 / (1u64 << Q) as f64 / 1e3, host.switches),
+            mean_switch_us: per(host.switch_cost as f64 / 1e3, host.switches),
             switches_per_s: host.switches as f64 / (whole / 1e9),
         }
     }

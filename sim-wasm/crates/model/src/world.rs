@@ -23,8 +23,8 @@ pub const NO_INSTANCE: u16 = u16::MAX;
 pub struct Process {
     /// CPU work left in the segment, fixed point.
     pub work: u64,
-    /// Extra work owed for the last switch, fixed point.
-    pub debt: u64,
+    /// Time still to pay on a thread for the last switch before work goes on.
+    pub debt: Ns,
     /// Up to when its time is booked.
     pub since: Ns,
     /// When its activity began.
@@ -318,7 +318,7 @@ impl World {
         };
         self.processes.push(Process {
             work: 0,
-            debt: 0,
+            debt: Ns::ZERO,
             since: self.now,
             entered: self.now,
             used: Ns::ZERO,
@@ -350,10 +350,13 @@ impl World {
     pub fn shuffle_threads(&mut self, node: usize) {
         let host = &mut self.hosts[node];
         let range = host.base as usize..(host.base + host.threads) as usize;
-        let mut cores: Vec<u16> = self.threads[range.clone()].iter().map(|t| t.core).collect();
-        host.hypervisor.shuffle(&mut cores);
-        for (thread, core) in self.threads[range].iter_mut().zip(cores) {
-            thread.core = core;
+        // Fisher and Yates, in place.
+        for last in (1..host.threads).rev() {
+            let other = host.hypervisor.below(u64::from(last) + 1) as usize;
+            let (a, b) = (range.start + last as usize, range.start + other);
+            let core = self.threads[a].core;
+            self.threads[a].core = self.threads[b].core;
+            self.threads[b].core = core;
         }
         self.seat_threads(node);
     }
@@ -363,7 +366,9 @@ impl World {
         let host = &self.hosts[node];
         let range = host.base as usize..(host.base + host.threads) as usize;
         for thread in range.clone() {
-            self.cores[self.threads[thread].core as usize] = Core::default();
+            let core = &mut self.cores[self.threads[thread].core as usize];
+            core.threads.clear();
+            core.active = 0;
         }
         for thread in range {
             let core = &mut self.cores[self.threads[thread].core as usize];

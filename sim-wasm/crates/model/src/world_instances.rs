@@ -65,7 +65,7 @@ impl World {
             let process = &mut self.processes[pid.i()];
             process.has_slot = true;
             process.used = Ns::ZERO;
-            process.debt += to_work(post);
+            process.debt += post;
             self.runnable(pid);
         }
     }
