@@ -1,1 +1,91 @@
-fn main() {}
+//! `wwi`: runs scenarios from the command line. Results go to stdout alone, progress and faults to stderr.
+
+mod compute;
+mod generate;
+mod run;
+mod sweep;
+mod table;
+mod validate;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What would this Oracle host do if …? Simulates sessions, CPUs and waits.
+#[derive(Parser)]
+#[command(name = "wwi", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run one scenario and print throughput, response time and top timed events.
+    Run(RunArguments),
+    /// Run a scenario over values of one knob or several.
+    Sweep(sweep::SweepArguments),
+    /// Print every published figure beside the simulated one.
+    Validate(validate::ValidateArguments),
+    /// Write TypeScript types, the catalogue and the preset documents below a folder.
+    Generate(generate::GenerateArguments),
+}
+
+/// Which scenario, and how precisely.
+#[derive(clap::Args)]
+pub struct RunArguments {
+    /// A preset (instance-caging-vm?sessions=9), a link (v1/…), or a JSON file.
+    scenario: String,
+    /// knob=value, knob@instance2=value; may be repeated.
+    #[arg(long = "set", value_name = "KNOB=VALUE")]
+    sets: Vec<String>,
+    /// Root of all randomness.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Relative 95 % half-width to stop at, a fraction; 0.01 where the scenario says nothing.
+    #[arg(long)]
+    precision: Option<f64>,
+    /// Print the whole report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What goes wrong: everything at once, one line each.
+pub type Fault = Vec<String>;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
+        Command::Validate(arguments) => validate::validate(&arguments),
+        Command::Generate(arguments) => generate::generate(&arguments),
+    };
+    match outcome.and_then(|text| write_out(&text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(lines) => {
+            for line in lines {
+                eprintln!("wwi: {line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write_out(text: &str) -> Result<(), Fault> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        // The reader of a pipe may stop early.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(vec![format!("cannot write: {error}")]),
+        _ => Ok(()),
+    }
+}
+
+/// The text of a scenario argument: the contents of a file, or the argument itself.
+pub fn scenario_text(argument: &str) -> Result<String, Fault> {
+    let path = PathBuf::from(argument);
+    if argument.ends_with(".json") || path.is_file() {
+        return std::fs::read_to_string(&path).map_err(|error| vec![format!("{argument}: {error}")]);
+    }
+    Ok(argument.to_owned())
+}

@@ -1,0 +1,68 @@
+//! Speed of the engine with all its accounting, beside a hand-written minimum of the same loop.
+
+use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use std::hint::black_box;
+use std::time::Duration;
+use wwi_model::config::Config;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_scenario::bench::{config, yardstick, NAMES};
+
+/// Events of one measurement.
+const EVENTS: u64 = 2_000_000;
+
+/// Runs to the event budget: the precision is never reached.
+fn engine(config: &Config, events: u64) -> u64 {
+    let goal = Goal {
+        precision: 1e-9,
+        max_events: events,
+        record: false,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    };
+    let mut experiment = Experiment::new(config, goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.progress().events
+}
+
+fn workloads(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("events");
+    group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_millis(500));
+    group.throughput(Throughput::Elements(EVENTS));
+    for name in NAMES {
+        if let Some((sessions, cpus)) = yardstick(name) {
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| wwi_model::yardstick::round_robin(sessions, cpus, black_box(EVENTS), 42));
+            });
+        } else if let Some(config) = config(name) {
+            group.bench_function(name, |bencher| bencher.iter(|| engine(&config, black_box(EVENTS))));
+        }
+    }
+    group.finish();
+    ratios();
+}
+
+/// The engine's rate over that of the minimum, from the best of five turns each.
+fn ratios() {
+    for shape in ["32-on-8", "10000-on-128"] {
+        let best = |run: &dyn Fn() -> u64| {
+            (0..5)
+                .map(|_| {
+                    let started = std::time::Instant::now();
+                    let events = black_box(run());
+                    events as f64 / started.elapsed().as_secs_f64() / 1e6
+                })
+                .fold(0.0, f64::max)
+        };
+        let names = (format!("round-robin-{shape}"), format!("yardstick-{shape}"));
+        let (Some(config), Some((sessions, cpus))) = (config(&names.0), yardstick(&names.1)) else { continue };
+        let ours = best(&|| engine(&config, 2 * EVENTS));
+        let minimum = best(&|| {
+            black_box(wwi_model::yardstick::round_robin(sessions, cpus, 2 * EVENTS, 42));
+            2 * EVENTS
+        });
+        println!("{shape}: {ours:.1} M events/s, minimum {minimum:.1}, ratio {:.2}", ours / minimum);
+    }
+}
+
+criterion_group!(benches, workloads);
+criterion_main!(benches);

@@ -1,0 +1,98 @@
+//! From the text of a scenario to its report, with a progress bar on stderr where it takes long.
+
+use crate::Fault;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::{Duration, Instant};
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_scenario::canonical::canonical;
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::decode_with;
+use wwi_scenario::options::COMMAND_LINE_PRECISION;
+use wwi_scenario::report::Asked;
+use wwi_scenario::scenario::Scenario;
+
+/// Events between two looks at the clock.
+const SLICE: u64 = 500_000;
+/// A run shorter than this shows no bar.
+const QUIET: Duration = Duration::from_millis(500);
+
+/// Splits `knob=value`.
+pub fn split_set(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((knob, value)) if !knob.trim().is_empty() => Ok((knob.trim().to_owned(), value.trim().to_owned())),
+        _ => Err(format!("--set {text}: write knob=value")),
+    }
+}
+
+/// Reads a scenario with further values on top; everything wrong with it at once.
+pub fn read(text: &str, sets: &[(String, String)]) -> Result<Scenario, Fault> {
+    decode_with(text, sets)
+        .map(|decoded| decoded.scenario)
+        .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+/// A scenario, how it was asked, and its answer.
+pub struct Answer {
+    /// Head of the report.
+    pub asked: Asked,
+    /// Report.
+    pub report: Report,
+    /// Real time it took.
+    pub took: Duration,
+}
+
+/// Runs a scenario. `precision` wins over that of the scenario.
+pub fn compute(scenario: &Scenario, precision: Option<f64>, figures: Figures, bar: &Bar) -> Answer {
+    let config = to_config(scenario);
+    let precision = precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
+    let max_events = scenario.run_number("max_events") as u64;
+    let goal = Goal { precision, max_events, record: false, figures, coarse: false };
+    let asked = Asked { query: canonical(scenario), seed: config.seed, precision };
+    let mut experiment = Experiment::new(&config, goal);
+    let started = Instant::now();
+    loop {
+        let progress = experiment.advance(SLICE);
+        if progress.done {
+            return Answer { asked, report: experiment.report(), took: started.elapsed() };
+        }
+        bar.show(progress.precision.map(|reached| (precision / reached).powi(2)), progress.events);
+    }
+}
+
+/// A bar on stderr; nothing where stderr is no terminal.
+pub struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+    steps: u64,
+}
+
+impl Bar {
+    /// A bar of so many runs.
+    pub fn new(steps: u64) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(steps * 1000), ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{bar:32} {percent:>3} % {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Bar { bar, started: Instant::now(), steps: 0 }
+    }
+    /// Part of the present run; unknown before there is an interval.
+    fn show(&self, part: Option<f64>, events: u64) {
+        if self.started.elapsed() > QUIET {
+            let part = part.unwrap_or(0.0).clamp(0.0, 1.0);
+            self.bar.set_position(self.steps * 1000 + (part * 1000.0) as u64);
+            self.bar.set_message(format!("{} M events", events / 1_000_000));
+        }
+    }
+    /// One run is over.
+    pub fn step(&mut self, what: &str) {
+        self.steps += 1;
+        if self.started.elapsed() > QUIET {
+            self.bar.set_position(self.steps * 1000);
+            self.bar.set_message(what.to_owned());
+        }
+    }
+    /// Clears the line.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,174 @@
+//! `wwi run`: one scenario, as a page for a DBA or as JSON.
+
+use crate::compute::{compute, read, split_set, Answer, Bar};
+use crate::table::{ci, number, thousands, time_ms, Table};
+use crate::{scenario_text, Fault, RunArguments};
+use std::fmt::Write;
+use wwi_model::experiment::Figures;
+use wwi_model::report::{Estimate, Report, WaitRow};
+use wwi_scenario::report::to_json_pretty;
+
+/// Runs and prints.
+pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
+    let text = scenario_text(&arguments.scenario)?;
+    let (mut sets, faults): (Vec<_>, Vec<_>) = arguments.sets.iter().map(|set| split_set(set)).partition(Result::is_ok);
+    if !faults.is_empty() {
+        return Err(faults.into_iter().filter_map(Result::err).collect());
+    }
+    sets.extend(arguments.seed.map(|seed| Ok(("seed".to_owned(), seed.to_string()))));
+    sets.extend(arguments.precision.map(|precision| Ok(("precision".to_owned(), precision.to_string()))));
+    let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
+    let scenario = read(&text, &sets)?;
+    let mut bar = Bar::new(1);
+    let answer = compute(&scenario, None, Figures::ThroughputAndResponse, &bar);
+    bar.step("");
+    bar.finish();
+    if arguments.json {
+        return Ok(to_json_pretty(&answer.report, &answer.asked) + "\n");
+    }
+    Ok(page(scenario.shown_title(), &answer))
+}
+
+/// The report as a page of text.
+fn page(title: &str, answer: &Answer) -> String {
+    let report = &answer.report;
+    let mut out = String::new();
+    if !title.is_empty() {
+        let _ = writeln!(out, "{title}");
+    }
+    let _ = writeln!(out, "{}\n", answer.asked.query);
+    out += &headline(report);
+    out += "\nTop timed events\n";
+    out += &events(report).render();
+    out += "\nAverage active sessions\n";
+    out += &classes(report);
+    out += &hosts(report);
+    out += &trust(answer);
+    out
+}
+
+fn with_ci(estimate: &Estimate, scale: f64) -> String {
+    format!("{}{}", number(estimate.mean / scale), ci(estimate.ci95.map(|half| half / scale)))
+}
+
+fn headline(report: &Report) -> String {
+    let response = &report.response;
+    let mut table = Table::new(&["<", "<"]);
+    table.row(["Logical reads".to_owned(), format!("{} M/s", with_ci(&report.lio_per_s, 1e6))]);
+    table.row(["Transactions".to_owned(), format!("{} /s", with_ci(&report.transactions_per_s, 1.0))]);
+    let spread = format!(
+        "{} ms   median {}   95 % {}   99 % {}   longest {}",
+        with_ci(&response.mean_ms, 1.0),
+        time_ms(response.p50_ms),
+        time_ms(response.p95_ms),
+        time_ms(response.p99_ms),
+        time_ms(response.max_ms)
+    );
+    table.row(["Response time".to_owned(), spread]);
+    for (count, instance) in report.instances.iter().enumerate() {
+        if let (Some(slots), Some(used)) = (instance.slots, &instance.slot_utilisation) {
+            let empty = instance.slots_empty.unwrap_or(0.0);
+            let text = format!(
+                "cpu_count {slots}: slots {} % in use, {} empty while somebody waits",
+                with_ci(used, 0.01),
+                number(empty)
+            );
+            table.row([format!("Instance {} cage", count + 1), text]);
+        }
+    }
+    table.render()
+}
+
+fn events(report: &Report) -> Table {
+    let mut rows: Vec<(&WaitRow, String, &str)> = report
+        .on_cpu
+        .iter()
+        .map(|row| (row, format!("ON CPU, {}", row.event), row.class))
+        .chain(report.waits.iter().map(|row| (row, row.event.to_owned(), row.class)))
+        .filter(|(row, ..)| row.duration.count > 0)
+        .collect();
+    rows.sort_by(|a, b| b.0.duration.total_s.total_cmp(&a.0.duration.total_s));
+    let mut table = Table::new(&["<", ">", ">", ">", ">", ">", ">", "<"]);
+    table.row(["Event", "Waits", "Time s", "Avg", "p99", "Longest", "% DB time", "Class"].map(str::to_owned));
+    table.rule();
+    for (row, name, class) in rows.into_iter().take(10) {
+        table.row([
+            name,
+            thousands(row.duration.count as f64),
+            thousands(row.duration.total_s),
+            time_ms(row.duration.mean_ms.mean),
+            time_ms(row.duration.p99_ms),
+            time_ms(row.duration.max_ms),
+            format!("{:.1}", row.db_time_pct),
+            class.to_owned(),
+        ]);
+    }
+    table
+}
+
+fn classes(report: &Report) -> String {
+    const WIDTH: f64 = 40.0;
+    let longest = report.aas.iter().map(|row| row.aas.mean).fold(1e-9, f64::max);
+    let mut table = Table::new(&["<", ">", "<"]);
+    for row in report.aas.iter().filter(|row| row.aas.mean > 0.0) {
+        let bar = "█".repeat((row.aas.mean / longest * WIDTH).round() as usize);
+        table.row([row.class.to_owned(), number(row.aas.mean), bar]);
+    }
+    table.render()
+}
+
+fn hosts(report: &Report) -> String {
+    let mut out = String::from("\nHosts and processes\n");
+    let mut table = Table::new(&["<", "<"]);
+    for (count, node) in report.nodes.iter().enumerate() {
+        let text = format!(
+            "{} of {} threads busy: {} useful, {} switching, {} spinning; {} switches/s, {} a slice, {} a switch",
+            number(node.cpu_busy_threads),
+            node.threads,
+            number(node.useful_threads),
+            number(node.switch_threads),
+            number(node.spin_threads),
+            thousands(node.switches_per_s),
+            time_ms(node.mean_slice_ms),
+            time_ms(node.mean_switch_us / 1e3)
+        );
+        table.row([format!("Host {}", count + 1), text]);
+    }
+    for row in report.processes.iter().filter(|row| row.count > 0) {
+        let delay = &row.dispatch_delay;
+        let text = format!(
+            "{} of them, ready to running {} on average, 99 % {}; switches {} voluntary, {} not; {} migrations",
+            thousands(row.count as f64),
+            time_ms(delay.mean_ms.mean),
+            time_ms(delay.p99_ms),
+            thousands(row.switches_voluntary as f64),
+            thousands(row.switches_involuntary as f64),
+            thousands(row.migrations as f64)
+        );
+        table.row([format!("{} (host {})", row.kind, row.node), text]);
+    }
+    out += &table.render();
+    out
+}
+
+fn trust(answer: &Answer) -> String {
+    let report = &answer.report;
+    let reached = report.precision_reached.map_or("none".to_owned(), |p| format!("{:.2} %", p * 100.0));
+    let asked = answer.asked.precision * 100.0;
+    let mut out = format!(
+        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications of {} s after {} s of warm-up, {} batches, {} events in {:.2} s.\n",
+        if report.truncated { " (the event budget ended the run: raise max_events)" } else { "" },
+        answer.asked.seed,
+        report.replications,
+        number(report.simulated_s / f64::from(report.replications.max(1))),
+        number(report.warmup_s),
+        report.batches,
+        thousands(report.events as f64),
+        answer.took.as_secs_f64(),
+    );
+    for check in &report.checks {
+        let mark = if check.ok { "✓" } else { "✕" };
+        let _ = writeln!(out, "{mark} {} (residual {:.1e})", check.law, check.residual);
+    }
+    out
+}

@@ -1,0 +1,230 @@
+//! `wwi sweep`: a scenario over values of one knob or several. All points share their random numbers.
+
+use crate::compute::{compute, read, split_set, Bar};
+use crate::table::{ci, number, time_ms, Table};
+use crate::{scenario_text, Fault};
+use serde::Serialize;
+use std::fmt::Write;
+use wwi_model::experiment::Figures;
+use wwi_scenario::canonical::join;
+
+/// Most points of one sweep.
+const MAX_POINTS: usize = 10_000;
+
+/// Which scenario and which values.
+#[derive(clap::Args)]
+pub struct SweepArguments {
+    /// A preset, a link or a JSON file.
+    scenario: String,
+    /// knob=a:b, knob=a:b:step or knob=a,b,c; several span a grid.
+    #[arg(long = "over", value_name = "KNOB=VALUES", required = true)]
+    over: Vec<String>,
+    /// knob=value; may be repeated.
+    #[arg(long = "set", value_name = "KNOB=VALUE")]
+    sets: Vec<String>,
+    /// Root of all randomness.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Relative 95 % half-width to stop at.
+    #[arg(long)]
+    precision: Option<f64>,
+    /// Comma-separated values.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Point {
+    values: Vec<String>,
+    query: String,
+    lio_per_s: f64,
+    lio_per_s_ci95: Option<f64>,
+    transactions_per_s: f64,
+    response_ms: f64,
+    response_ms_ci95: Option<f64>,
+    resmgr_wait_ms: Option<f64>,
+    cpu_busy_threads: f64,
+    precision: Option<f64>,
+    truncated: bool,
+    events: u64,
+}
+
+#[derive(Serialize)]
+struct Sweep<'a> {
+    version: u32,
+    scenario: &'a str,
+    over: Vec<&'a str>,
+    points: Vec<Point>,
+}
+
+/// Runs every point and prints them.
+pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
+    let text = scenario_text(&arguments.scenario)?;
+    let mut faults = Fault::new();
+    let mut sets = Vec::new();
+    for set in &arguments.sets {
+        split_set(set).map_or_else(|fault| faults.push(fault), |set| sets.push(set));
+    }
+    let mut axes = Vec::new();
+    for over in &arguments.over {
+        axis(over).map_or_else(|fault| faults.push(fault), |axis| axes.push(axis));
+    }
+    sets.extend(arguments.seed.map(|seed| ("seed".to_owned(), seed.to_string())));
+    sets.extend(arguments.precision.map(|precision| ("precision".to_owned(), precision.to_string())));
+    let count = axes.iter().map(|(_, values)| values.len()).product::<usize>();
+    if count > MAX_POINTS {
+        faults.push(format!("--over makes {count} points; at most {MAX_POINTS}"));
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let points = points(&text, &sets, &axes)?;
+    let names: Vec<&str> = axes.iter().map(|(knob, _)| knob.as_str()).collect();
+    if arguments.json {
+        let sweep = Sweep { version: 1, scenario: &arguments.scenario, over: names, points };
+        return serde_json::to_string_pretty(&sweep).map(|json| json + "\n").map_err(|error| vec![error.to_string()]);
+    }
+    Ok(if arguments.csv { csv(&names, &points) } else { columns(&names, &points) })
+}
+
+type Axis = (String, Vec<String>);
+
+/// Reads `knob=a:b[:step]` or `knob=a,b,c`.
+fn axis(text: &str) -> Result<Axis, String> {
+    let usage = || format!("--over {text}: write knob=a:b, knob=a:b:step or knob=a,b,c");
+    let (knob, values) = text.split_once('=').ok_or_else(usage)?;
+    if !values.contains(':') {
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
+        return if values.iter().any(String::is_empty) { Err(usage()) } else { Ok((knob.to_owned(), values)) };
+    }
+    let numbers: Vec<f64> =
+        values.split(':').map(|n| n.trim().parse()).collect::<Result<_, _>>().map_err(|_| usage())?;
+    let (from, to, step) = match numbers[..] {
+        [from, to] => (from, to, if from <= to { 1.0 } else { -1.0 }),
+        [from, to, step] => (from, to, step),
+        _ => return Err(usage()),
+    };
+    let steps = ((to - from) / step + 1e-9).floor();
+    if !(0.0..MAX_POINTS as f64).contains(&steps) {
+        return Err(format!(
+            "--over {text}: from {from} to {to} in steps of {step} makes no list of at most {MAX_POINTS}"
+        ));
+    }
+    // Rounded so that 0.1 + 0.2 reads 0.3.
+    let value = |k: usize| ((from + step * k as f64) * 1e9).round() / 1e9;
+    Ok((knob.to_owned(), (0..=steps as usize).map(|k| value(k).to_string()).collect()))
+}
+
+/// The grid, the last axis fastest. Every point is read before the first is run, so that a mistake costs no time.
+fn points(text: &str, sets: &[(String, String)], axes: &[Axis]) -> Result<Vec<Point>, Fault> {
+    let mut grid: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for (knob, values) in axes {
+        grid = grid
+            .iter()
+            .flat_map(|row| {
+                values.iter().map(move |value| {
+                    let mut row = row.clone();
+                    row.push((knob.clone(), value.clone()));
+                    row
+                })
+            })
+            .collect();
+    }
+    let mut scenarios = Vec::new();
+    let mut faults = Fault::new();
+    for row in &grid {
+        let all: Vec<(String, String)> = sets.iter().chain(row).cloned().collect();
+        match read(text, &all) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(lines) => faults.extend(lines.into_iter().filter(|line| !faults.contains(line)).collect::<Vec<_>>()),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut bar = Bar::new(grid.len() as u64);
+    let mut points = Vec::new();
+    for (row, scenario) in grid.into_iter().zip(&scenarios) {
+        let answer = compute(scenario, None, Figures::ThroughputAndResponse, &bar);
+        bar.step(&join("", &row));
+        let report = answer.report;
+        let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
+        points.push(Point {
+            values: row.into_iter().map(|(_, value)| value).collect(),
+            query: answer.asked.query,
+            lio_per_s: report.lio_per_s.mean,
+            lio_per_s_ci95: report.lio_per_s.ci95,
+            transactions_per_s: report.transactions_per_s.mean,
+            response_ms: report.response.mean_ms.mean,
+            response_ms_ci95: report.response.mean_ms.ci95,
+            resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
+            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads).sum(),
+            precision: report.precision_reached,
+            truncated: report.truncated,
+            events: report.events,
+        });
+    }
+    bar.finish();
+    Ok(points)
+}
+
+fn csv(names: &[&str], points: &[Point]) -> String {
+    let mut out = format!(
+        "{},lio_per_s,lio_per_s_ci95,transactions_per_s,response_ms,response_ms_ci95,resmgr_wait_ms,cpu_busy_threads,truncated\n",
+        names.join(",")
+    );
+    let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    for point in points {
+        let _ = writeln!(
+            out,
+            "{},{},{},{},{},{},{},{},{}",
+            point.values.join(","),
+            point.lio_per_s,
+            optional(point.lio_per_s_ci95),
+            point.transactions_per_s,
+            point.response_ms,
+            optional(point.response_ms_ci95),
+            optional(point.resmgr_wait_ms),
+            point.cpu_busy_threads,
+            point.truncated
+        );
+    }
+    out
+}
+
+fn columns(names: &[&str], points: &[Point]) -> String {
+    let mut table = Table::new(&["<", ">", ">", ">", ">"]);
+    table.row([names.join(" × "), "M LIO/s".into(), "Response".into(), "resmgr wait".into(), "Threads busy".into()]);
+    table.rule();
+    for point in points {
+        table.row([
+            point.values.join(" × "),
+            format!("{}{}", number(point.lio_per_s / 1e6), ci(point.lio_per_s_ci95.map(|half| half / 1e6))),
+            time_ms(point.response_ms),
+            point.resmgr_wait_ms.map(time_ms).unwrap_or_default(),
+            format!("{}{}", number(point.cpu_busy_threads), if point.truncated { " truncated" } else { "" }),
+        ]);
+    }
+    table.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::axis;
+
+    #[test]
+    fn lists_of_values() {
+        let read =
+            |text| axis(text).map_or_else(|fault| fault, |(knob, values)| format!("{knob} {}", values.join(" ")));
+        assert_eq!(read("sessions=1:4"), "sessions 1 2 3 4");
+        assert_eq!(read("sessions=8:1:-3"), "sessions 8 5 2");
+        assert_eq!(read("lio_us=0.1:0.3:0.1"), "lio_us 0.1 0.2 0.3");
+        assert_eq!(read("os_scheduler=CFS,EEVDF"), "os_scheduler CFS EEVDF");
+        assert_eq!(read("sessions"), "--over sessions: write knob=a:b, knob=a:b:step or knob=a,b,c");
+        assert!(read("sessions=1:5:0").contains("makes no list"));
+        assert!(read("sessions=1:1e9").contains("makes no list"));
+    }
+}
