@@ -11,3 +11,16 @@ export function memoLast<Args extends readonly unknown[], R>(compute: (...args: 
     return answer;
   };
 }
+
+/** Remembers the last answer as long as the parts of the input that it depends on are the same objects. */
+export function memoOn<S, R>(partsOf: (input: S) => readonly unknown[], compute: (input: S) => R): (input: S) => R {
+  let last: { readonly parts: readonly unknown[]; readonly answer: R } | null = null;
+  return (input) => {
+    const parts = partsOf(input);
+    const known = last;
+    if (known !== null && parts.every((part, i) => Object.is(part, known.parts[i]))) return known.answer;
+    const answer = compute(input);
+    last = { parts, answer };
+    return answer;
+  };
+}

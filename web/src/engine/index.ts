@@ -3,6 +3,5 @@ export { asKnobValue, findKnob, findPreset, splitScope } from "./catalogue";
 export type { Catalogue, Knob, KnobValue, KnobValues, Preset, Sweep } from "./catalogue";
 export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
 export type { Description, EngineError, FullAnswer, PointAnswer, Progress, RunOptions, ScenarioFault } from "./protocol";
-export { columnOf } from "./report";
-export type { Est, InstanceRow, NodeRow, OnCpuRow, Report, WaitRow } from "./report";
+export type { Column, Est, InstanceRow, NodeRow, OnCpuRow, Report, WaitRow } from "./report";
 export { gridOf, sketchOf, visitOrder } from "./visitOrder";

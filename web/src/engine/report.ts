@@ -105,10 +105,3 @@ export interface Report {
   readonly checks: readonly { readonly law: string; readonly residual: number; readonly ok: boolean }[];
   readonly columns: readonly Column[];
 }
-
-/** The values of one named column; empty where the report has none. A copy never of wasm memory: `data` was transferred. */
-export function columnOf(report: Report, data: Float64Array, key: string): Float64Array {
-  const column = report.columns.find((candidate) => candidate.key === key);
-  if (column === undefined) return new Float64Array(0);
-  return data.subarray(column.offset, column.offset + column.length);
-}

@@ -5,3 +5,7 @@ export type { AppState } from "./state";
 export { createAppStore, type AppStore } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
+export {
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
+  type PresetRow,
+} from "./selectors";

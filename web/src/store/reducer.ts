@@ -6,7 +6,7 @@ import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_NOTE, MOST_SEED, MOST_TITLE, type ViewState } from "./urlState";
 import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
-import { keysOf } from "./wanted";
+import { keysOf, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
 const LONGER = 4;
@@ -93,15 +93,30 @@ function isDrawable(results: Results, key: string, grid: readonly number[]): boo
   return entry !== undefined && sketchOf(grid).every((x) => entry.coarse.has(x) || entry.fine.has(x));
 }
 
-function shownAfter(state: AppState, results: Results): Shown {
+function hasAnswer(results: Results, key: string): boolean {
+  const entry = results.fulls.get(key);
+  return entry !== undefined && (entry.coarse !== null || entry.fine !== null);
+}
+
+function answeredAfter(state: AppState, keys: Keys): Shown["answered"] {
+  const { fullA, fullB } = keys;
+  const { answered } = state.shown;
+  if (!hasAnswer(state.results, fullA) || !hasAnswer(state.results, fullB)) return answered;
+  const isSame = answered !== null && answered.fullA === fullA && answered.fullB === fullB && answered.pair.base === state.base && answered.pair.ghost === state.ghost;
+  return isSame ? answered : { pair: pairOf(state), fullA, fullB };
+}
+
+function shownAfter(state: AppState): Shown {
   const keys = keysOf(state);
-  const { shown } = state;
-  const family = keys.family.map(({ curve }) => curve);
-  const isFamilyReady = family.every((key) => isDrawable(results, key, keys.grid));
+  const { shown, results } = state;
+  const wanted = keys.family.map(({ curve }) => curve);
+  const isSameFamily = wanted.length === shown.family.length && wanted.every((key, i) => key === shown.family[i]);
+  const family = !isSameFamily && wanted.every((key) => isDrawable(results, key, keys.grid)) ? wanted : shown.family;
   const a = isDrawable(results, keys.curveA, keys.grid) ? keys.curveA : shown.a;
   const b = isDrawable(results, keys.curveB, keys.grid) ? keys.curveB : shown.b;
-  const isSame = a === shown.a && b === shown.b && (!isFamilyReady || family.join("\n") === shown.family.join("\n"));
-  return isSame ? shown : { a, b, family: isFamilyReady ? family : shown.family };
+  const answered = answeredAfter(state, keys);
+  const isSame = a === shown.a && b === shown.b && family === shown.family && answered === shown.answered;
+  return isSame ? shown : { a, b, family, answered };
 }
 
 function presetChosen(state: AppState, id: string): AppState {
@@ -188,6 +203,6 @@ function step(state: AppState, action: Action): AppState {
 export function reduce(state: AppState, action: Action): AppState {
   const next = step(state, action);
   if (next === state) return state;
-  const shown = shownAfter(next, next.results);
+  const shown = shownAfter(next);
   return shown === next.shown ? next : { ...next, shown };
 }

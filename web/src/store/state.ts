@@ -12,8 +12,16 @@ export interface InHand {
   readonly pair: Pair;
 }
 
-/** Curves last seen whole enough to draw; they stay until the new ones are. */
+/** The last scenario pair for which both sides have an answer: what sentences and the matrix speak of. */
+export interface Answered {
+  readonly pair: Pair;
+  readonly fullA: string;
+  readonly fullB: string;
+}
+
+/** What was last whole enough to draw; it stays until the new is, so that nothing blinks under the finger. */
 export interface Shown {
+  readonly answered: Answered | null;
   readonly a: string | null;
   readonly b: string | null;
   readonly family: readonly string[];
@@ -38,7 +46,7 @@ export interface AppState extends LinkState {
   readonly linkOrigin: "link" | "edit";
 }
 
-export const nothingShown: Shown = { a: null, b: null, family: [] };
+export const nothingShown: Shown = { answered: null, a: null, b: null, family: [] };
 
 export function initialState(catalogue: Catalogue, view: ViewState = plainView): AppState {
   const first = presetOf(catalogue, "");

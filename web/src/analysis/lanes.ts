@@ -1,0 +1,58 @@
+/** Who ran on which hardware thread, in one short window. */
+import type { FullAnswer, Report } from "../engine";
+import { formatMs } from "../units";
+import { columnOf } from "./columns";
+import type { LaneSlice, LanesModel } from "./types";
+
+const WINDOW_MS = 120;
+
+function slicesOf(answer: FullAnswer): LaneSlice[] {
+  const [threads, starts, ends, debts, processes] = ["thread", "start_ms", "end_ms", "debt_ms", "process"].map((name) => columnOf(answer, `lane/${name}`));
+  return [...(threads ?? [])].map((thread, i) => ({
+    thread, startMs: starts?.[i] ?? 0, endMs: ends?.[i] ?? 0, debtMs: debts?.[i] ?? 0, process: processes?.[i] ?? 0,
+  }));
+}
+
+/** The slices of the window, counted from its start and cut at its ends. */
+export function windowOf(slices: readonly LaneSlice[], windowMs: number): LaneSlice[] {
+  const from = Math.min(...slices.map((slice) => slice.startMs));
+  return slices
+    .map((slice) => ({ ...slice, startMs: slice.startMs - from, endMs: Math.min(slice.endMs - from, windowMs) }))
+    .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
+}
+
+/** The session to follow: one that comes back, and if none does, one whose whole stay is seen. */
+export function followedIn(slices: readonly LaneSlice[], windowMs: number): number | null {
+  const stays = new Map<number, number>();
+  const whole = new Set<number>();
+  for (const slice of slices) {
+    stays.set(slice.process, (stays.get(slice.process) ?? 0) + 1);
+    if (slice.startMs > 0 && slice.endMs < windowMs) whole.add(slice.process);
+  }
+  const candidates = [...stays].filter(([process]) => whole.size === 0 || whole.has(process));
+  const [best] = candidates.toSorted(([one, times], [other, otherTimes]) => otherTimes - times || one - other);
+  return best?.[0] ?? null;
+}
+
+/** What it waits for longest between two stays. */
+function pauseMs(report: Report): number {
+  const queue = report.on_cpu.find((row) => row.state === "run queue");
+  const rows = [...report.waits, ...(queue === undefined ? [] : [queue])];
+  const [longest] = rows.toSorted((a, b) => b.time_s - a.time_s);
+  return longest === undefined || longest.aas.mean < 0.01 ? 0 : longest.mean_ms;
+}
+
+function captionOf(report: Report): string {
+  const runMs = report.on_cpu.find((row) => row.state === "running")?.mean_ms ?? 0;
+  if (runMs <= 0) return "";
+  const waitMs = pauseMs(report);
+  return waitMs <= 0 ? `one session runs ${formatMs(runMs)} at a time` : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
+}
+
+export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
+  const all = slicesOf(answer);
+  const spanMs = all.length === 0 ? WINDOW_MS : Math.max(...all.map((slice) => slice.endMs)) - Math.min(...all.map((slice) => slice.startMs));
+  const windowMs = Math.min(WINDOW_MS, Math.max(1, spanMs));
+  const slices = all.length === 0 ? [] : windowOf(all, windowMs);
+  return { threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs), caption: captionOf(answer.report) };
+}

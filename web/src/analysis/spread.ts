@@ -1,0 +1,72 @@
+/** Distributions in power-of-two buckets: averages hide, these do not. */
+import type { FullAnswer, WaitRow } from "../engine";
+import { formatMs } from "../units";
+import { classOf } from "./classes";
+import { columnOf } from "./columns";
+import type { SpreadModel } from "./types";
+
+export interface Buckets {
+  readonly edgesMs: readonly number[];
+  readonly shares: readonly number[];
+}
+
+/** Pools fine buckets into powers of two of a millisecond; the tails without counts are left off. */
+export function powersOfTwo(edges: ArrayLike<number>, counts: ArrayLike<number>): Buckets {
+  const byPower = new Map<number, number>();
+  let total = 0;
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i] ?? 0;
+    if (count <= 0) continue;
+    const middle = ((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2;
+    const power = Math.floor(Math.log2(Math.max(middle, 2 ** -10)));
+    byPower.set(power, (byPower.get(power) ?? 0) + count);
+    total += count;
+  }
+  if (total === 0) return { edgesMs: [], shares: [] };
+  const low = Math.min(...byPower.keys());
+  const high = Math.max(...byPower.keys());
+  const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  return { edgesMs: [...powers, high + 1].map((power) => 2 ** power), shares: powers.map((power) => (byPower.get(power) ?? 0) / total) };
+}
+
+function bucketsOf(answer: FullAnswer, name: string): Buckets {
+  return powersOfTwo(columnOf(answer, `histogram/${name}/edge_ms`), columnOf(answer, `histogram/${name}/count`));
+}
+
+/** Two humps with a valley between them that is less than half as high as the lower one. */
+export function hasTwoHumps(shares: readonly number[]): boolean {
+  let highest = 0;
+  let valley = Number.POSITIVE_INFINITY;
+  for (const share of shares) {
+    if (share > 2 * valley && highest > 2 * valley && share >= 0.05 && highest >= 0.05) return true;
+    if (share > highest) {
+      highest = share;
+      valley = share;
+    } else valley = Math.min(valley, share);
+  }
+  return false;
+}
+
+/** The wait in which the side's sessions spend the most time: an event, or the run queue. */
+export function mainWait(answer: FullAnswer): { readonly name: string; readonly class: SpreadModel["class"]; readonly meanMs: number } | null {
+  const { waits, on_cpu: onCpu } = answer.report;
+  const queue = onCpu.find((row) => row.state === "run queue");
+  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits.map((wait: WaitRow) => ({
+    name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean,
+  }));
+  if (queue !== undefined) rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean });
+  const [main] = rows.filter((row) => row.aas >= 0.01).toSorted((a, b) => b.aas - a.aas);
+  return main ?? null;
+}
+
+export function waitSpreadOf(answer: FullAnswer): SpreadModel | null {
+  const main = mainWait(answer);
+  if (main === null) return null;
+  const buckets = bucketsOf(answer, main.name);
+  if (buckets.shares.length === 0) return null;
+  return { label: "One wait, mean", value: formatMs(main.meanMs), class: main.class, ...buckets };
+}
+
+export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {
+  return { label: "Transaction, p99", value: formatMs(answer.report.response_ms.p99), class: side, ...bucketsOf(answer, "transaction") };
+}

@@ -1,0 +1,79 @@
+/** Sentences from parts: names of the two sides, small numbers in words, spans with faces. */
+import type { Knob, KnobValue } from "../engine";
+import { formatCount, formatKnob, formatShort, NBSP } from "../units";
+import { isCaged, type AnalysisInput, type Values } from "./input";
+import type { Span } from "./types";
+
+export const plain = (text: string): Span => ({ text });
+export const strong = (text: string): Span => ({ text, face: "strong" });
+export const strongB = (text: string): Span => ({ text, face: "strong-b" });
+export const mono = (text: string): Span => ({ text, face: "mono" });
+
+export function lengthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + span.text.length, 0);
+}
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const ORDINALS = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+export function countWord(value: number): string {
+  return NUMBERS[value] ?? formatCount(value);
+}
+
+/** "every transaction", "every fifth transaction", "one transaction in 40". */
+export function everyNth(share: number, thing: string): string {
+  const nth = Math.round(1 / share);
+  if (nth <= 1) return `every ${thing}`;
+  const ordinal = ORDINALS[nth];
+  return ordinal === undefined ? `one ${thing} in ${formatCount(nth)}` : `every ${ordinal} ${thing}`;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface Names {
+  readonly a: string;
+  readonly b: string;
+  /** What a headline is about: B, by what differs. */
+  readonly subject: string;
+  /** Short words for the sides inside sentences. */
+  readonly wordA: string;
+  readonly wordB: string;
+}
+
+function valueName(knob: Knob | undefined, key: string, value: KnobValue): string {
+  const isPlainChoice = knob?.kind === "choice" && !["yes", "no", "none", "default"].includes(String(value));
+  if (isPlainChoice) return String(value);
+  return `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
+}
+
+function nameOf(input: AnalysisInput, values: Values): string {
+  const [first = "", ...others] = input.differs;
+  const knob = input.knobs.find((one) => one.id === first.split("@")[0]);
+  return valueName(knob, first, values[first] ?? "") + (others.length > 0 ? " …" : "");
+}
+
+/** Sides are named by what differs, never by their letter alone. */
+export function namesOf(input: AnalysisInput): Names {
+  const { a, b, differs } = input;
+  if (differs.length === 0) return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
+  const cage = (values: Values): string => `cpu_count ${values["cpu_count"] ?? ""}`;
+  if (!isCaged(a) && isCaged(b)) return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
+  if (isCaged(a) && !isCaged(b)) return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
+  const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
+  return { a: nameA, b: nameB, subject: nameB, wordA: "A", wordB: "B" };
+}
+
+/** "32 sessions", "720 arrivals/s", "cpu_count 4". */
+export function placeOf(knob: string, x: number): string {
+  if (knob === "sessions") return `${formatCount(x)}${NBSP}${x === 1 ? "session" : "sessions"}`;
+  if (knob === "arrivals_per_s") return `${formatShort(x)}${NBSP}arrivals/s`;
+  return `${knob} ${formatKnob(x)}`;
+}
+
+/** Who hands out the CPUs, as the subject of a sentence. */
+export function schedulerName(values: Values): string {
+  const name = String(values["os_scheduler"] ?? "");
+  return name === "CFS" || name === "EEVDF" || name === "" ? "Linux" : name;
+}

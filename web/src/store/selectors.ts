@@ -1,0 +1,208 @@
+/** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
+import { pageOf, type AnalysisInput, type PageModel, type Values } from "../analysis";
+import { memoOn } from "../base/memo";
+import { findKnob, type FullAnswer, type Knob, type KnobValue, type Preset } from "../engine";
+import { formatLio, formatMs } from "../units";
+import { pointAt, type CurveEntry, type FullEntry } from "./results";
+import type { AppState } from "./state";
+import { encodeLink } from "./urlState";
+import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
+import { keysOf, PAGE_PRECISION, type Keys } from "./wanted";
+
+/** One knob as the column shows it. */
+export interface KnobRow {
+  /** Key in the scenario, scope included. */
+  readonly id: string;
+  readonly knob: Knob;
+  readonly group: string;
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Value of the present, B. */
+  readonly value: KnobValue;
+  readonly valueA: KnobValue;
+  readonly defaultValue: KnobValue;
+  /** Away from the default. */
+  readonly isMoved: boolean;
+  readonly differs: boolean;
+  readonly isLocked: boolean;
+  /** While in the hand: the value before. */
+  readonly before: KnobValue | null;
+  /** What a screen reader says after the value: the result. */
+  readonly announcement: string;
+}
+
+export interface PresetRow {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly note: string;
+  readonly isChosen: boolean;
+}
+
+function differing(a: Values, b: Values, ghost: Pair["ghost"]): string[] {
+  return Object.keys(ghost).filter((key) => a[key] !== b[key]);
+}
+
+function bestFull(entry: FullEntry | undefined): FullAnswer | null {
+  return entry?.fine ?? entry?.coarse ?? null;
+}
+
+/** Both fine, or both coarse: replications pair only when they are alike. */
+function bestPair(a: FullEntry | undefined, b: FullEntry | undefined): readonly [FullAnswer | null, FullAnswer | null] {
+  if (a?.fine && b?.fine) return [a.fine, b.fine];
+  if (a?.coarse && b?.coarse) return [a.coarse, b.coarse];
+  return [bestFull(a), bestFull(b)];
+}
+
+/** A curve's points on the grid and under the handle; what earlier drags left between them is coarser. */
+function onGrid(entry: CurveEntry | undefined, grid: ReadonlySet<number>): CurveEntry | null {
+  if (entry === undefined) return null;
+  const kept = (points: CurveEntry["coarse"]): CurveEntry["coarse"] => new Map([...points].filter(([x]) => grid.has(x)));
+  return { coarse: kept(entry.coarse), fine: kept(entry.fine) };
+}
+
+function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAnswer | null)[]): number {
+  let spent = 0;
+  for (const curve of new Set(curves)) {
+    for (const points of [curve?.coarse, curve?.fine]) for (const point of points?.values() ?? []) spent += point.elapsedMs;
+  }
+  for (const full of new Set(fulls)) spent += full?.elapsedMs ?? 0;
+  return spent;
+}
+
+function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "curveB" | "family"> {
+  const { results, shown } = state;
+  const grid = new Set([...keys.grid, keys.x]);
+  const own = (key: string | null): CurveEntry | null => (key === null ? null : onGrid(results.curves.get(key), grid));
+  const values = presetOf(state.catalogue, state.preset).family?.values ?? [];
+  const family = shown.family.flatMap((key, i) => {
+    const answers = own(key);
+    const value = keys.family[i]?.value ?? values[i];
+    return answers === null || value === undefined ? [] : [{ value, answers }];
+  });
+  return { curveA: own(shown.a ?? keys.curveA), curveB: own(shown.b ?? keys.curveB), family: keys.family.length === 0 ? [] : family };
+}
+
+/** The failure in words, for the title of the chart that keeps its last good answer. */
+function failureOf(state: AppState): string | null {
+  return state.failure === null ? null : state.failure.error.message;
+}
+
+function inputOf(state: AppState): AnalysisInput {
+  const { catalogue, view, results, shown } = state;
+  const keys = keysOf(state);
+  const pair: Pair = shown.answered?.pair ?? state;
+  const [a, b] = [valuesOf(catalogue, pair, "A"), valuesOf(catalogue, pair, "B")];
+  const entryA = results.fulls.get(shown.answered?.fullA ?? keys.fullA);
+  const entryB = results.fulls.get(shown.answered?.fullB ?? keys.fullB);
+  const [fullA, fullB] = bestPair(entryA, entryB);
+  const curves = curvesOf(state, keys);
+  const hinge = keys.hinge.map(({ value, curveA, curveB }) => ({
+    value, a: pointAt(results, curveA, keys.x), b: pointAt(results, curveB, keys.x),
+  }));
+  const isCoarse = fullB === null || entryB?.fine !== fullB;
+  return {
+    ...curves, a, b, hinge, fullA, fullB, isCoarse,
+    preset: presetOf(catalogue, pair.preset),
+    knobs: catalogue.knobs,
+    differs: differing(a, b, pair.ghost),
+    xKnob: keys.xKnob,
+    x: Number(b[keys.xKnob]),
+    xHandle: keys.x,
+    xBefore: state.inHand?.id === keys.xKnob ? Number(state.inHand.before) : null,
+    isInHand: state.inHand !== null,
+    metric: view.metric,
+    seed: view.seed,
+    precisionAsked: PAGE_PRECISION,
+    progress: isCoarse ? (entryB?.progress ?? null) : null,
+    failure: failureOf(state),
+    points: keys.grid.length * (2 + keys.family.length),
+    spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
+  };
+}
+
+/** Only what the page shows is compared; a change of theme or title computes nothing. */
+function pageParts(state: AppState): readonly unknown[] {
+  const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
+  return [catalogue, preset, base, ghost, view.metric, view.seed, inHand, results, shown, failure, budgetFactor];
+}
+
+export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
+
+function sameValue(a: KnobValue, b: KnobValue): boolean {
+  return a === b || String(a) === String(b);
+}
+
+/** Rows for knobs that have scopes in this scenario are added beside the unscoped one. */
+function rowKeys(state: AppState): string[] {
+  const preset = presetOf(state.catalogue, state.preset);
+  const scoped = [...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) => key.includes("@"));
+  const plain = state.catalogue.knobs.filter((knob) => knob.group !== "Run").map((knob) => knob.id);
+  return plain.flatMap((id) => [id, ...new Set(scoped.filter((key) => key.startsWith(`${id}@`)))]);
+}
+
+function rangeOf(preset: Preset, knob: Knob): readonly [number | null, number | null] {
+  const range = preset.ranges?.[knob.id];
+  return range === undefined ? [knob.min, knob.max] : [range[0], range[1]];
+}
+
+function announcementOf(state: AppState): string {
+  const keys = keysOf(state);
+  const point = pointAt(state.results, keys.curveB, keys.x);
+  if (point === null) return "";
+  return state.view.metric === "response" ? formatMs(point.responseMs) : formatLio(point.lioPerS);
+}
+
+function knobRow(state: AppState, id: string, knob: Knob, announcement: string): KnobRow {
+  const { catalogue, inHand, view } = state;
+  const [value, valueA] = [valueIn(catalogue, state, "B", id), valueIn(catalogue, state, "A", id)];
+  const defaultValue = defaultOf(catalogue, knob, (other) => valueIn(catalogue, state, "B", other));
+  const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
+  return {
+    id, knob, group: knob.group, min, max, value, valueA, defaultValue, announcement,
+    before: inHand?.id === id ? inHand.before : null,
+    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isLocked: view.locked.includes(id),
+  };
+}
+
+function knobParts(state: AppState): readonly unknown[] {
+  return [state.catalogue, state.preset, state.base, state.ghost, state.inHand, state.view.locked, announcementOf(state)];
+}
+
+export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow[] => {
+  const announcement = announcementOf(state);
+  return rowKeys(state).flatMap((id) => {
+    const knob = findKnob(state.catalogue, id);
+    return knob === null ? [] : [knobRow(state, id, knob, announcement)];
+  });
+});
+
+export const selectPresets = memoOn((state: AppState) => [state.catalogue, state.preset], (state): readonly PresetRow[] =>
+  state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note: note ?? "", isChosen: id === state.preset })),
+);
+
+export function selectLink(state: AppState): string {
+  return encodeLink(state.catalogue, state);
+}
+
+function shellWord(text: string): string {
+  return /^[\w@.,:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The same figures from the command line: B (or A) with seed and precision. */
+export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): string {
+  const preset = presetOf(state.catalogue, state.preset);
+  const values = tidy(state.catalogue, preset, side === "A" ? { ...state.base, ...state.ghost } : state.base);
+  const sets = Object.entries(values).map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`);
+  const words = ["npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${PAGE_PRECISION}`];
+  return words.join(" ");
+}
+
+export const selectCanUndo = (state: AppState): boolean => state.past.length > 0;
+export const selectCanRedo = (state: AppState): boolean => state.future.length > 0;
+
+/** Scenario and seed to copy into a report of a fault. */
+export function selectFault(state: AppState): string | null {
+  const { failure } = state;
+  return failure === null ? null : `${failure.error.code}: ${failure.error.message}\nscenario ${failure.scenario}\nseed ${failure.seed}`;
+}
