@@ -14,7 +14,7 @@ export function table(rows) {
   return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
 }
 
-const yardstickOf = (name) => name.replace(/[^/]*\//, "yardstick/");
+const yardstickOf = (name) => name.replace(/^round-robin-/, "yardstick-");
 
 function ratesTable({ native, node, inChromium }) {
   const names = [...new Set([...native.keys(), ...node.keys(), ...inChromium.keys()])].sort();
@@ -39,7 +39,7 @@ function pageTable(figures) {
     [`knob to first new point, 95th percentile ms (${figures.moves} moves)`, whole(figures.answerP95Ms), "100"],
     ["longest main-thread task while dragging, ms", whole(figures.longestTaskMs), "50"],
     ["memory after a minute of dragging, MB", whole(figures.memoryMB), "200"],
-    ...weights().map(({ what, bytes, most }) => [`${what}, kB`, whole(bytes / 1000), whole(most / 1000)]),
+    ...weights().map(({ what, bytes, raw, most }) => [`${what}, kB gzipped (${whole(raw / 1000)} raw)`, whole(bytes / 1000), whole(most / 1000)]),
   ]);
 }
 
@@ -53,9 +53,10 @@ await main(async ([half]) => {
     say("criterion …");
     const native = await nativeRates();
     say("Node …");
-    const node = await nodeRates();
+    const names = [...native.keys()];
+    const node = await nodeRates(names);
     say("Chromium …");
-    console.log(`${ratesTable({ native, node, inChromium: await chromiumRates() })}\n`);
+    console.log(`${ratesTable({ native, node, inChromium: await chromiumRates(names) })}\n`);
   }
   if (half !== "engine") {
     const { pageFigures } = await import("./bench/page.mjs");

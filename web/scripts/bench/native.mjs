@@ -22,7 +22,7 @@ export async function nativeRates() {
   for (const file of filesNamed("benchmark.json", results, since).filter((path) => /[\\/]new[\\/]/.test(path))) {
     const { full_id: id, throughput } = JSON.parse(readFileSync(file, "utf8"));
     const nanoseconds = JSON.parse(readFileSync(join(file, "../estimates.json"), "utf8")).median.point_estimate;
-    if (throughput?.Elements) rates.set(id, (throughput.Elements / nanoseconds) * 1e9);
+    if (throughput?.Elements) rates.set(id.replace(/^.*\//, ""), (throughput.Elements / nanoseconds) * 1e9);
   }
   return rates;
 }
