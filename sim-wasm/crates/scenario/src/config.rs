@@ -64,6 +64,9 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
     let lio_us = number("lio_us");
+    // A request collides with a holder if either of the two is exclusive.
+    let shared = 1.0 - number("latch_exclusive_share");
+    let collisions = 1.0 - shared * shared;
     model::InstanceConfig {
         node: scenario.instances[instance - 1].node - 1,
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
@@ -88,7 +91,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         },
         latch: model::LatchConfig {
             held_share: (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE),
-            request_per_s: number("latch_share") * 1e6 / lio_us,
+            request_per_s: collisions * number("latch_share") * 1e6 / lio_us,
             spin: Ns::from_us(number("latch_spin_us")),
         },
     }
