@@ -1,13 +1,20 @@
-//! A log-linear histogram of spans: 32 equal buckets in every octave, so a bucket is at most 3.1 % wide.
+//! A log-linear histogram of spans: 32 equal buckets in every octave, so a bucket is at most 3.1 % wide. Each bucket keeps the
+//! sum of its observations too, so that a quantile of spans that are all alike is that span.
 use crate::time::Ns;
 
 const SUB_BITS: u32 = 5;
 const SUB: u64 = 1 << SUB_BITS;
 
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Bucket {
+    sum: u64,
+    count: u32,
+}
+
 /// Counts by bucket, with exact count, sum and maximum.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    counts: Vec<u32>,
+    buckets: Vec<Bucket>,
     count: u64,
     sum: u128,
     max: u64,
@@ -37,10 +44,12 @@ impl Histogram {
     #[inline]
     pub fn record(&mut self, span: Ns) {
         let at = index(span.0);
-        if at >= self.counts.len() {
-            self.counts.resize(at + 1, 0);
+        if at >= self.buckets.len() {
+            self.buckets.resize(at + 1, Bucket::default());
         }
-        self.counts[at] += 1;
+        let bucket = &mut self.buckets[at];
+        bucket.count += 1;
+        bucket.sum += span.0;
         self.count += 1;
         self.sum += u128::from(span.0);
         self.max = self.max.max(span.0);
@@ -66,15 +75,14 @@ impl Histogram {
         self.sum as f64 / self.count as f64
     }
 
-    /// The smallest bucket middle with at least the share `q` of the observations at or below it \[ns\]; zero if empty.
+    /// Mean of the bucket in which the share `q` of the observations is reached \[ns\]; zero if empty.
     pub fn quantile(&self, q: f64) -> f64 {
         let rank = ((q * self.count as f64).ceil() as u64).clamp(1, self.count.max(1));
         let mut seen = 0;
-        for (at, &n) in self.counts.iter().enumerate() {
-            seen += u64::from(n);
-            if n > 0 && seen >= rank {
-                let middle = (edge(at) + edge(at + 1) - 1) as f64 / 2.0;
-                return middle.min(self.max as f64);
+        for bucket in self.buckets.iter().filter(|b| b.count > 0) {
+            seen += u64::from(bucket.count);
+            if seen >= rank {
+                return bucket.sum as f64 / f64::from(bucket.count);
             }
         }
         0.0
@@ -82,11 +90,12 @@ impl Histogram {
 
     /// Adds all observations of another.
     pub fn add(&mut self, other: &Histogram) {
-        if other.counts.len() > self.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
+        if other.buckets.len() > self.buckets.len() {
+            self.buckets.resize(other.buckets.len(), Bucket::default());
         }
-        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
-            *mine += theirs;
+        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
+            mine.count += theirs.count;
+            mine.sum += theirs.sum;
         }
         self.count += other.count;
         self.sum += other.sum;
@@ -96,23 +105,24 @@ impl Histogram {
     /// What was recorded since `earlier`, an older copy of this histogram. Where the maximum is older than the copy,
     /// the upper edge of the highest bucket in use takes its place.
     pub fn since(&self, earlier: &Histogram) -> Histogram {
-        let mut counts = self.counts.clone();
-        for (mine, theirs) in counts.iter_mut().zip(&earlier.counts) {
-            *mine -= theirs;
+        let mut buckets = self.buckets.clone();
+        for (mine, theirs) in buckets.iter_mut().zip(&earlier.buckets) {
+            mine.count -= theirs.count;
+            mine.sum -= theirs.sum;
         }
-        let top = counts.iter().rposition(|&n| n > 0);
+        let top = buckets.iter().rposition(|b| b.count > 0);
         let max = match top {
             None => 0,
             Some(at) if at == index(self.max) => self.max,
             Some(at) => edge(at + 1) - 1,
         };
-        Histogram { counts, count: self.count - earlier.count, sum: self.sum - earlier.sum, max }
+        Histogram { buckets, count: self.count - earlier.count, sum: self.sum - earlier.sum, max }
     }
 
     /// Buckets in use: lower edge, upper edge \[ns\], count.
     pub fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-        let used = self.counts.iter().enumerate().filter(|(_, &n)| n > 0);
-        used.map(|(at, &n)| (edge(at), edge(at + 1), u64::from(n)))
+        let used = self.buckets.iter().enumerate().filter(|(_, b)| b.count > 0);
+        used.map(|(at, b)| (edge(at), edge(at + 1), u64::from(b.count)))
     }
 }
 
@@ -149,6 +159,10 @@ mod tests {
         let mut h = Histogram::default();
         (1..=100_000).for_each(|n| h.record(Ns(n)));
         assert!((h.quantile(0.5) / 50_000.0 - 1.0).abs() < 0.02);
+        let mut alike = Histogram::default();
+        (0..9).for_each(|_| alike.record(Ns(100_200_000)));
+        alike.record(Ns(7));
+        assert_eq!(alike.quantile(0.5), 100_200_000.0);
         assert!((h.quantile(0.99) / 99_000.0 - 1.0).abs() < 0.02);
         assert_eq!(h.mean(), 50_000.5);
     }
