@@ -42,12 +42,28 @@ pub struct Answer {
     pub took: Duration,
 }
 
-/// Runs a scenario. `precision` wins over that of the scenario.
-pub fn compute(scenario: &Scenario, precision: Option<f64>, figures: Figures, bar: &Bar) -> Answer {
+/// How a run is asked for.
+pub struct Asking {
+    /// Relative half-width; wins over that of the scenario.
+    pub precision: Option<f64>,
+    /// Which figures must reach it.
+    pub figures: Figures,
+    /// Keep who ran where.
+    pub record: bool,
+}
+
+impl Default for Asking {
+    fn default() -> Self {
+        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: false }
+    }
+}
+
+/// Runs a scenario.
+pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let config = to_config(scenario);
-    let precision = precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
+    let precision = asking.precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
     let max_events = scenario.run_number("max_events") as u64;
-    let goal = Goal { precision, max_events, record: false, figures, coarse: false };
+    let goal = Goal { precision, max_events, record: asking.record, figures: asking.figures, coarse: false };
     let asked = Asked { query: canonical(scenario), seed: config.seed, precision };
     let mut experiment = Experiment::new(&config, goal);
     let started = Instant::now();

@@ -1,12 +1,11 @@
 //! `wwi run`: one scenario, as a page for a DBA or as JSON.
 
-use crate::compute::{compute, read, split_set, Answer, Bar};
+use crate::compute::{compute, read, split_set, Answer, Asking, Bar};
 use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{scenario_text, Fault, RunArguments};
 use std::fmt::Write;
-use wwi_model::experiment::Figures;
 use wwi_model::report::{Estimate, Report, WaitRow};
-use wwi_scenario::report::to_json_pretty;
+use wwi_scenario::report::to_json;
 
 /// Runs and prints.
 pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
@@ -19,12 +18,14 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     sets.extend(arguments.precision.map(|precision| Ok(("precision".to_owned(), precision.to_string()))));
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let scenario = read(&text, &sets)?;
+    // The JSON report is that of the page, its directory of columns included.
+    let asking = Asking { record: arguments.json, ..Asking::default() };
     let mut bar = Bar::new(1);
-    let answer = compute(&scenario, None, Figures::ThroughputAndResponse, &bar);
+    let answer = compute(&scenario, &asking, &bar);
     bar.step("");
     bar.finish();
     if arguments.json {
-        return Ok(to_json_pretty(&answer.report, &answer.asked) + "\n");
+        return Ok(to_json(&answer.report, &answer.asked) + "\n");
     }
     Ok(page(scenario.shown_title(), &answer))
 }

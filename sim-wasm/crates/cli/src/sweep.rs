@@ -1,11 +1,10 @@
 //! `wwi sweep`: a scenario over values of one knob or several. All points share their random numbers.
 
-use crate::compute::{compute, read, split_set, Bar};
+use crate::compute::{compute, read, split_set, Asking, Bar};
 use crate::table::{ci, number, time_ms, Table};
 use crate::{scenario_text, Fault};
 use serde::Serialize;
 use std::fmt::Write;
-use wwi_model::experiment::Figures;
 use wwi_scenario::canonical::join;
 
 /// Most points of one sweep.
@@ -148,7 +147,7 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis]) -> Result<Vec<Po
     let mut bar = Bar::new(grid.len() as u64);
     let mut points = Vec::new();
     for (row, scenario) in grid.into_iter().zip(&scenarios) {
-        let answer = compute(scenario, None, Figures::ThroughputAndResponse, &bar);
+        let answer = compute(scenario, &Asking::default(), &bar);
         bar.step(&join("", &row));
         let report = answer.report;
         let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));

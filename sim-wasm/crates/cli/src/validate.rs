@@ -1,6 +1,6 @@
 //! `wwi validate`: every published figure beside the simulated one. Misses stay in the list.
 
-use crate::compute::{compute, read, Bar};
+use crate::compute::{compute, read, Asking, Bar};
 use crate::table::{number, Table};
 use crate::Fault;
 use serde::Serialize;
@@ -60,11 +60,12 @@ pub fn validate(arguments: &ValidateArguments) -> Result<String, Fault> {
     }
     let mut reports: BTreeMap<&str, Report> = BTreeMap::new();
     let queries: Vec<&str> = FIGURES.iter().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();
+    let asking = Asking { precision: Some(arguments.precision), ..Asking::default() };
     let mut bar = Bar::new(queries.len() as u64 + 2 * CROSSOVER.count() as u64);
     for query in queries {
         if !reports.contains_key(query) {
             let scenario = read(query, &[])?;
-            let answer = compute(&scenario, Some(arguments.precision), Figures::ThroughputAndResponse, &bar);
+            let answer = compute(&scenario, &asking, &bar);
             reports.insert(query, answer.report);
         }
         bar.step(query);
@@ -98,12 +99,13 @@ fn row(figure: &Figure, reports: &BTreeMap<&str, Report>) -> Row {
 }
 
 fn crossover(precision: f64, bar: &mut Bar) -> Result<Crossover, Fault> {
+    let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, record: false };
     let mut sessions = None;
     for count in CROSSOVER {
         let mut lio = |plan: &str| -> Result<f64, Fault> {
             let sets = [("sessions", count.to_string()), ("resource_manager_plan", plan.to_owned())];
             let scenario = read("instance-caging-vm", &sets.map(|(knob, value)| (knob.to_owned(), value)))?;
-            let answer = compute(&scenario, Some(precision), Figures::ThroughputOnly, bar);
+            let answer = compute(&scenario, &asking, bar);
             bar.step("crossover");
             Ok(answer.report.lio_per_s.mean)
         };

@@ -9,15 +9,12 @@ use wwi_model::report::Report;
 pub enum Role {
     /// A parameter was set from it: agreement shows nothing.
     #[serde(rename = "input")]
-    #[cfg_attr(feature = "typescript", ts(rename = "input"))]
     Input,
     /// The structure of the model was chosen with it in view.
     #[serde(rename = "consistency check")]
-    #[cfg_attr(feature = "typescript", ts(rename = "consistency check"))]
     ConsistencyCheck,
     /// The model had no sight of it.
     #[serde(rename = "prediction")]
-    #[cfg_attr(feature = "typescript", ts(rename = "prediction"))]
     Prediction,
 }
 

@@ -10,14 +10,13 @@ use serde::Deserialize;
 pub struct RunOptions {
     /// `full` answers everything; `point` stops at the precision of throughput alone.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Goal>"))]
     pub goal: Goal,
     /// Relative half-width to stop at.
     pub precision: Option<f64>,
     /// In place of the scenario's own.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub seed: Option<u64>,
     /// In place of the scenario's own event budget.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub max_events: Option<u64>,
     /// A quick first answer, whatever its precision.
     #[serde(default)]

@@ -197,6 +197,7 @@ pub static PRESETS: &[Preset] = &[
         note: "M/M/8: with first come, first served the mean wait is 8.77 ms and the mean response 18.77 ms; sharing keeps the mean and stretches the tail.",
         instances: 1,
         set: &[
+            ("max_events", "60000000"),
             ("lio_per_transaction", "10000"),
             ("lio_us", "1"),
             ("demand_distribution", "exponential"),

@@ -201,11 +201,6 @@ pub fn to_json(report: &model::Report, asked: &Asked) -> String {
     serde_json::to_string(&encode(report, asked)).unwrap_or_default()
 }
 
-/// The report as JSON for a person.
-pub fn to_json_pretty(report: &model::Report, asked: &Asked) -> String {
-    serde_json::to_string_pretty(&encode(report, asked)).unwrap_or_default()
-}
-
 fn encode(report: &model::Report, asked: &Asked) -> Report {
     let reached = report.precision_reached;
     Report {

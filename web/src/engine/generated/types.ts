@@ -86,7 +86,7 @@ export type RunOptions = {
 /**
  * `full` answers everything; `point` stops at the precision of throughput alone.
  */
-goal: Goal, 
+goal?: Goal, 
 /**
  * Relative half-width to stop at.
  */
@@ -94,11 +94,11 @@ precision?: number,
 /**
  * In place of the scenario's own.
  */
-seed: number, 
+seed?: number, 
 /**
  * In place of the scenario's own event budget.
  */
-maxEvents: number, 
+maxEvents?: number, 
 /**
  * A quick first answer, whatever its precision.
  */
@@ -116,7 +116,7 @@ export type Goal = "full" | "point";
 /**
  * The kinds of problem. Closed: the page switches on it.
  */
-export type Code = "TooLong" | "NotJson" | "BadEncoding" | "UnknownVersion" | "UnknownPreset" | "UnknownKnob" | "UnknownKey" | "UnknownScope" | "WrongScope" | "NoSuchScope" | "Duplicate" | "WrongType" | "NotANumber" | "NotWhole" | "OutOfRange" | "UnknownChoice" | "BadVector" | "Missing" | "TooMany" | "Overloaded";
+export type Code = "too_long" | "not_json" | "bad_encoding" | "unknown_version" | "unknown_preset" | "unknown_knob" | "unknown_key" | "unknown_scope" | "wrong_scope" | "no_such_scope" | "duplicate" | "wrong_type" | "not_a_number" | "not_whole" | "out_of_range" | "unknown_choice" | "bad_vector" | "missing" | "too_many" | "overloaded";
 
 /**
  * One thing wrong, where, and in words.
@@ -176,7 +176,7 @@ instances: Record<string, unknown>[], };
 /**
  * What a text says.
  */
-export type Description = { "Valid": { 
+export type Description = { 
 /**
  * Always true.
  */
@@ -204,7 +204,7 @@ compared: Compared,
 /**
  * State of the page, as it came.
  */
-view: Record<string, string>, } } | { "Invalid": { 
+view: Record<string, string>, } | { 
 /**
  * Always false.
  */
@@ -212,7 +212,7 @@ ok: false,
 /**
  * In the order found, at most 100.
  */
-errors: Array<Problem>, } };
+errors: Array<Problem>, };
 
 /**
  * The compared scenario A.
@@ -249,17 +249,17 @@ export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 /**
  * Response time of a transaction \[ms\].
  */
-export type Response = { mean: Est, p50: number, p95: number, p99: number, max: number, count: number, };
+export type Response = { p50: number, p95: number, p99: number, max: number, count: number, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
  */
-export type WaitRow = { event: string, class: string, process_kind: string, times: Times, };
+export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, };
 
 /**
  * One state of ON CPU: running or run queue.
  */
-export type OnCpuRow = { state: string, times: Times, };
+export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, };
 
 /**
  * How often, how long, and its share of DB time.
@@ -269,7 +269,7 @@ export type Times = { count: number, time_s: number, mean_ms: number, ci95: numb
 /**
  * Average active sessions of a class.
  */
-export type ClassRow = { class: string, aas: Est, };
+export type ClassRow = { class: string, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One instance; null without a cage.
