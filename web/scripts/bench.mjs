@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { weights } from "./budgets.mjs";
 import { buildPage } from "./build.mjs";
+import { buildWasm } from "./build-wasm.mjs";
 import { main, say } from "./shell.mjs";
 
 const million = (rate) => (rate === undefined ? "-" : (rate / 1e6).toFixed(1));
@@ -45,7 +46,7 @@ function pageTable(figures) {
 
 /** Prints what was measured beside what is wanted; never fails on a time. `npm run bench -- engine` or `-- page` for one half. */
 await main(async ([half]) => {
-  await buildPage();
+  await (half === "engine" ? buildWasm() : buildPage());
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, Node.js ${process.versions.node}\n`);
   if (half !== "page") {
     const { nativeRates } = await import("./bench/native.mjs");

@@ -13,10 +13,10 @@ const quietly = (work) => async () => {
 };
 
 async function lint() {
-  const config = join(web, ".oxlintrc.json");
-  const common = ["-c", config, "--deny-warnings", "--no-error-on-unmatched-pattern"];
-  await run(nodeProgram("oxlint"), [...common, "--type-aware", "--tsconfig", join(web, "tsconfig.json"), web]);
-  await run(nodeProgram("oxlint"), [...common, "--type-aware", "--tsconfig", join(root, "e2e/tsconfig.json"), join(root, "e2e")]);
+  for (const folder of [web, join(root, "e2e")]) {
+    const which = ["-c", join(folder, ".oxlintrc.json"), "--type-aware", "--tsconfig", join(folder, "tsconfig.json")];
+    await run(nodeProgram("oxlint"), [...which, "--deny-warnings", folder]);
+  }
 }
 
 async function typeCheck() {

@@ -3,7 +3,7 @@ import { serveFolder } from "../static-server.mjs";
 import { launchChromium } from "./wasm.mjs";
 
 const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
-const stage = 'section.chart[data-stage]';
+const stage = ".chart-body [data-stage]";
 
 /** Runs in the page before it does: notes when the chart's stage and its present line change, and every long task. */
 function watch(stageSelector) {

@@ -1,0 +1,41 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures/lab";
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+for (const theme of ["light", "dark", "projector"]) {
+  test(`axe finds nothing in the ${theme} theme`, async ({ lab }) => {
+    await lab.open(`#v1/instance-caging-vm?view.theme=${theme}`);
+    await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme);
+    expect(await faults(lab.page)).toEqual([]);
+  });
+}
+
+for (const dialog of ["Share", "Embed", "Published", "What this model leaves out", "Keys"]) {
+  test(`axe finds nothing in the dialog “${dialog}”, and Escape closes it`, async ({ lab }) => {
+    await lab.open();
+    const button = lab.page.getByRole("button", { name: dialog, exact: true });
+    await button.click();
+    await expect(lab.page.getByRole("dialog")).toBeVisible();
+    expect(await faults(lab.page)).toEqual([]);
+    await lab.page.keyboard.press("Escape");
+    await expect(lab.page.getByRole("dialog")).toBeHidden();
+    await expect(button).toBeFocused();
+  });
+}
+
+test("axe finds nothing on a phone", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open();
+  expect(await faults(lab.page)).toEqual([]);
+});
+
+test("axe finds nothing in the page for embedding", async ({ lab }) => {
+  await lab.page.goto(`${process.env["SITE"]}embed.html?panels=answer,curve,knobs`);
+  await lab.settled();
+  expect(await faults(lab.page)).toEqual([]);
+});

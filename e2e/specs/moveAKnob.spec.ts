@@ -1,0 +1,71 @@
+import { runCopied } from "../fixtures/commandLine";
+import { expect, test } from "../fixtures/lab";
+import type { Lab } from "../pages/lab";
+
+const cage = "resmgr:cpu quantum";
+
+/** What the page shows for B is what the command line prints for the same scenario, to the last digit shown. */
+async function expectTheCommandLinesFigures(lab: Lab): Promise<void> {
+  const report = runCopied(await lab.commandLine());
+  const wait = report.waits.find(({ event }) => event === cage);
+  const shown = await lab.event(cage);
+  expect(Math.abs(shown.meanMs - (wait?.mean_ms ?? Number.NaN))).toBeLessThanOrEqual(shown.meanMs >= 10_000 ? 50.001 : 0.0501);
+  expect(Math.abs(shown.sessions - (wait?.aas.mean ?? Number.NaN))).toBeLessThanOrEqual(0.00501);
+  // The curve's points are runs of their own, each as precise as asked.
+  const { mean } = report.throughput.lio_per_s;
+  expect(Math.abs((await lab.throughput()) - mean) / mean).toBeLessThan(0.06);
+}
+
+test("dragging cpu_count by the mouse changes throughput, waits and link", async ({ lab }) => {
+  await lab.open();
+  const before = { throughput: await lab.throughput(), wait: await lab.event(cage), link: lab.link() };
+  await lab.dragTo("cpu_count", 4);
+  await expect.poll(() => lab.link()).toContain("cpu_count=4");
+  await lab.settled();
+  expect(await lab.throughput()).toBeLessThan(before.throughput * 0.9);
+  expect((await lab.event(cage)).sessions).toBeGreaterThan(before.wait.sessions);
+  expect(lab.link()).not.toBe(before.link);
+  await expectTheCommandLinesFigures(lab);
+});
+
+test("the keyboard moves cpu_count as well", async ({ lab }) => {
+  await lab.open();
+  await lab.knob("cpu_count").focus();
+  for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"]) await lab.page.keyboard.press(key);
+  expect(await lab.value("cpu_count")).toBe(6);
+  await expect.poll(() => lab.link()).toContain("cpu_count=6");
+  await lab.settled();
+  await expectTheCommandLinesFigures(lab);
+});
+
+test("a number can be typed", async ({ lab }) => {
+  await lab.open();
+  await lab.field("sessions").fill("9");
+  await lab.field("sessions").press("Enter");
+  await expect.poll(() => lab.link()).toContain("sessions=9");
+  await lab.settled();
+  await expectTheCommandLinesFigures(lab);
+});
+
+test("the handle on the curve is the same knob", async ({ lab }) => {
+  await lab.open();
+  const handle = lab.page.getByRole("slider", { name: "sessions, on the curve" });
+  await handle.focus();
+  await handle.press("ArrowLeft");
+  const there = Number(await handle.getAttribute("aria-valuenow"));
+  expect(await lab.value("sessions")).toBe(there);
+  await expect.poll(() => lab.link()).toContain(`sessions=${there}`);
+});
+
+test("undo and redo step through what was done", async ({ lab }) => {
+  await lab.open();
+  const first = await lab.value("cpu_count");
+  await lab.knob("cpu_count").press("ArrowLeft");
+  await expect.poll(() => lab.value("cpu_count")).toBe(first - 1);
+  await lab.page.keyboard.press("Control+z");
+  await expect.poll(() => lab.value("cpu_count")).toBe(first);
+  await lab.page.getByRole("button", { name: "Redo" }).click();
+  await expect.poll(() => lab.value("cpu_count")).toBe(first - 1);
+  await lab.page.getByRole("button", { name: "Reset" }).click();
+  await expect.poll(() => lab.value("cpu_count")).toBe(first);
+});
