@@ -33,7 +33,7 @@ function hours(minutes: number): string {
 function costText(input: AnalysisInput): string {
   const here = `${formatMs(Math.max(1, input.spentMs))} here`;
   const minutes = input.preset.cost_note;
-  return minutes === null || !(minutes > 0) ? here : `${here}, ${hours(minutes * input.points)} on the machine`;
+  return !(minutes > 0) ? here : `${here}, ${hours(minutes * input.points)} on the machine`;
 }
 
 function residualText(residual: number): string {

@@ -1,15 +1,4 @@
-import { fakeWasm } from "../testing/fakeWasm";
+import { openEngine } from "../testing/directEngine";
 import { checkEngine } from "../testing/engineContract";
-import { DirectEngine } from "./directEngine";
 
-checkEngine(
-  "the engine in the same thread",
-  () =>
-    new DirectEngine({
-      module: fakeWasm,
-      nextFrame: (callback) => void setTimeout(callback, 1),
-      now: () => performance.now(),
-      yieldTo: (next) => void setImmediate(next),
-    }),
-  "instance-caging-vm",
-);
+checkEngine("the engine in the same thread", () => openEngine(), "instance-caging-vm");

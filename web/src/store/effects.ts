@@ -39,7 +39,10 @@ function isKnown(state: AppState, wanted: Wanted): boolean {
     return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
   }
   const entry = curves.get(wanted.curve);
-  return entry !== undefined && (entry.fine.has(wanted.x) || (wanted.options.coarse && entry.coarse.has(wanted.x)));
+  if (entry === undefined || entry.fine.has(wanted.x)) return entry !== undefined;
+  const coarse = entry.coarse.get(wanted.x);
+  if (coarse === undefined || wanted.options.coarse) return coarse !== undefined;
+  return wanted.mayBeCoarse && coarse.precision !== null && coarse.precision <= wanted.options.precision;
 }
 
 /** Keeps the engine at what the state wants: one job at a time, the most wanted first. */
@@ -78,7 +81,7 @@ export class RunEffects {
       this.failed = new Set();
       this.isStopped = false;
     }
-    const isSame = before !== null && keysOf(before) === keys && before.inHand === state.inHand && before.attempt === state.attempt;
+    const isSame = before !== null && keysOf(before) === keys && before.view.metric === state.view.metric && before.inHand === state.inHand && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
     this.settle(state);
@@ -88,7 +91,7 @@ export class RunEffects {
   private isBehind = false;
 
   private settle(state: AppState): void {
-    const missing = this.isStopped ? [] : this.last.filter((one) => !isKnown(state, one) && !this.failed.has(nameOf(one)));
+    const missing = this.missing(state);
     if (missing.every((one) => this.open.has(nameOf(one))) && missing.length === this.open.size) {
       this.isBehind = false;
       return;
@@ -99,6 +102,14 @@ export class RunEffects {
     }
     this.isBehind = false;
     this.submit(missing);
+  }
+
+  /** Whether a sketch is precise enough is known when the sketches are there; until then only the rest is asked for. */
+  private missing(state: AppState): readonly Wanted[] {
+    if (this.isStopped) return [];
+    const all = this.last.filter((one) => !isKnown(state, one) && !this.failed.has(nameOf(one)));
+    const firm = all.filter((one) => one.kind === "full" || !one.mayBeCoarse);
+    return firm.length > 0 ? firm : all;
   }
 
   /** A finger that never rests must not cancel each answer just before it comes. */

@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { DirectEngine } from "../engine/directEngine";
-import { fakeWasm } from "../testing/fakeWasm";
+import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
 import { selectCommandLine, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 function open(hash: string): AppStore {
-  const engine = new DirectEngine({
-    module: fakeWasm, nextFrame: (callback) => void setTimeout(callback, 1), now: () => performance.now(),
-    yieldTo: (next) => void setImmediate(next),
-  });
-  return createAppStore(engine, memoryLink(hash));
+  return createAppStore(openEngine(), memoryLink(hash));
 }
 
 /** Until nothing has come in for a while. */

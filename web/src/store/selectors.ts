@@ -142,8 +142,8 @@ function rowKeys(state: AppState): string[] {
 }
 
 function rangeOf(preset: Preset, knob: Knob): readonly [number | null, number | null] {
-  const range = preset.ranges?.[knob.id];
-  return range === undefined ? [knob.min, knob.max] : [range[0], range[1]];
+  const range = preset.ranges[knob.id];
+  return range === undefined ? [knob.min, knob.max] : [range.min, range.max];
 }
 
 function announcementOf(state: AppState): string {
@@ -178,7 +178,7 @@ export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow
 });
 
 export const selectPresets = memoOn((state: AppState) => [state.catalogue, state.preset], (state): readonly PresetRow[] =>
-  state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note: note ?? "", isChosen: id === state.preset })),
+  state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note, isChosen: id === state.preset })),
 );
 
 export function selectLink(state: AppState): string {

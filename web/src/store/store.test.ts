@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { DirectEngine } from "../engine/directEngine";
 import type { Engine, Outcome, Task } from "../engine";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
-import { fakeWasm } from "../testing/fakeWasm";
+import { buildReport } from "../testing/buildReport";
+import { openEngine } from "../testing/directEngine";
 import type { Clock } from "./effects";
 import { memoryLink } from "./linkPort";
 import { createAppStore, type AppStore } from "./store";
@@ -34,11 +34,11 @@ class SlowEngine implements Engine {
     if (job === undefined) throw new Error("no job");
     return job;
   }
-  answerPoint(at: number): void {
+  answerPoint(at: number, precision = 0.01): void {
     const task = this.last.tasks[at];
     if (task === undefined) throw new Error("no task");
     const point = {
-      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], precision: 0.01, events: 1,
+      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], precision, events: 1,
       truncated: false, elapsedMs: 1,
     };
     this.last.deliver([{ kind: "point", key: task.key, point }]);
@@ -87,7 +87,23 @@ describe("what is run", () => {
       expect.stringMatching(/^point coarse instance-caging-vm\?sessions=3\d$/),
     ]);
     const firstFine = tasks.findIndex((task) => task.includes(" fine "));
-    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(2 * 33 - 2 + 7 * 32);
+    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 9 + 2);
+    expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(2 * 32 + 2 * 9);
+  });
+
+  it("refines of the family only the points whose sketch was not precise enough", () => {
+    const { engine, store } = open();
+    const curve = keysOf(store.getState()).family[0]?.curve ?? "";
+    const first = engine.last;
+    for (let at = 0; at < first.tasks.length; at++) {
+      const { key, options } = first.tasks[at] ?? { key: "", options: { goal: "point" } };
+      if (options.goal === "full") first.deliver([{ kind: "full", key, full: { report: buildReport("").report, data: new Float64Array(), elapsedMs: 1 } }]);
+      else engine.answerPoint(at, key.includes(`${curve} x=5`) ? 0.2 : 0.01);
+    }
+    expect(engine.last).not.toBe(first);
+    expect(engine.last.tasks.map(({ query, options }) => `${options.coarse ? "coarse" : "fine"} ${query}`)).toEqual([
+      "fine instance-caging-vm?cpu_count=1&sessions=5",
+    ]);
   });
 
   it("refines nothing while dragging, and gives a core back to the page", () => {
@@ -134,10 +150,7 @@ describe("what is run", () => {
   });
 
   it("computes nothing twice: undo finds what is known", async () => {
-    const engine = new DirectEngine({
-      module: fakeWasm, nextFrame: (callback) => void setTimeout(callback, 0), now: () => performance.now(),
-      yieldTo: (next) => void setImmediate(next),
-    });
+    const engine = openEngine();
     let asked = 0;
     const submit = engine.submit.bind(engine);
     engine.submit = (tasks, deliver) => ((asked += tasks.length), submit(tasks, deliver));

@@ -11,7 +11,15 @@ export const PAGE_EVENTS = 20_000_000;
 const HINGE_POINTS = 9;
 
 export type Wanted =
-  | { readonly kind: "point"; readonly curve: string; readonly x: number; readonly query: string; readonly options: RunOptions }
+  | {
+      readonly kind: "point";
+      readonly curve: string;
+      readonly x: number;
+      readonly query: string;
+      readonly options: RunOptions;
+      /** A first sketch that came out precise enough is answer enough. */
+      readonly mayBeCoarse: boolean;
+    }
   | { readonly kind: "full"; readonly full: string; readonly query: string; readonly options: RunOptions };
 
 /** Names of the answers behind what the page shows. */
@@ -125,18 +133,18 @@ class Plan {
     this.keys = keys;
   }
 
-  point(curve: string, x: number, isCoarse: boolean): void {
-    const query = withKnob(queryOfKey(curve), this.keys.xKnob, x);
-    const options = this.options("point", isCoarse);
-    this.add(`${curve} ${x} ${isCoarse}`, { kind: "point", curve, x, query, options });
-  }
-
-  points(curves: readonly string[], xs: readonly number[], isCoarse: boolean): void {
-    for (const x of xs) for (const curve of curves) this.point(curve, x, isCoarse);
+  points(curves: readonly string[], xs: readonly number[], fineness: "coarse" | "fine" | "precise enough"): void {
+    for (const x of xs) for (const curve of curves) this.point(curve, x, fineness === "coarse", fineness === "precise enough");
   }
 
   full(full: string, isCoarse: boolean): void {
     this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse) });
+  }
+
+  private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean): void {
+    const query = withKnob(queryOfKey(curve), this.keys.xKnob, x);
+    const options = this.options("point", isCoarse);
+    this.add(`${curve} ${x} ${isCoarse}`, { kind: "point", curve, x, query, options, mayBeCoarse });
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
@@ -152,27 +160,37 @@ class Plan {
   }
 }
 
-/** The new point first, then both sides of the matrix, then curves from the hand outwards; refined only when nothing moves. */
-export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
-  const plan = new Plan(state, keys);
-  const { curveA, curveB, grid, x } = keys;
-  const isDragging = state.inHand !== null;
-  const visit = visitOrder(grid, x);
-  const sketch = sketchOf(grid).length;
-  const families = keys.family.map(({ curve }) => curve);
-  plan.points([curveB, curveA], [x], true);
-  plan.full(keys.fullB, true);
-  plan.full(keys.fullA, true);
-  plan.points([curveB, curveA], visit, true);
-  plan.points(families, visit.slice(0, sketch), true);
-  plan.points(families, visit.slice(sketch), true);
-  if (isDragging) return plan.list;
-  plan.points([curveB, curveA], [x], false);
+/** Under the finger: everything coarse, the new point first, then both sides of the matrix, then curves from there outwards. */
+function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
+  const visit = visitOrder(keys.grid, keys.x);
+  const sketch = sketchOf(keys.grid).length;
+  plan.points([keys.curveB, keys.curveA], visit, "coarse");
+  plan.points(families, visit.slice(0, sketch), "coarse");
+  plan.points(families, visit.slice(sketch), "coarse");
+}
+
+/** At rest: a sketch of every curve, then all of it as precise as asked; then what the answer hangs on. */
+function planRest(plan: Plan, keys: Keys, families: readonly string[], isThroughput: boolean): void {
+  const { curveA, curveB, x } = keys;
+  const visit = visitOrder(keys.grid, x);
+  const sketch = sketchOf(keys.grid).length;
+  plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
+  plan.points([curveB, curveA], [x], "fine");
   plan.full(keys.fullB, false);
   plan.full(keys.fullA, false);
-  plan.points([curveB, curveA], visit, false);
-  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], true);
-  plan.points(families, visit, false);
-  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], false);
+  plan.points(families, visit.slice(sketch), "coarse");
+  plan.points([curveB, curveA], visit, "fine");
+  plan.points(families, visit, isThroughput ? "precise enough" : "fine");
+  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], "fine");
+}
+
+export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
+  const plan = new Plan(state, keys);
+  const families = keys.family.map(({ curve }) => curve);
+  plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
+  plan.full(keys.fullB, true);
+  plan.full(keys.fullA, true);
+  if (state.inHand !== null) planDrag(plan, keys, families);
+  else planRest(plan, keys, families, state.view.metric === "throughput");
   return plan.list;
 }

@@ -1,21 +1,21 @@
 /** A small catalogue for tests: same shape as the simulation's own, fewer rows. */
 import type { Catalogue, Knob, Preset } from "../engine/catalogue";
 
-function knob(id: string, group: string, min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
+function knob(id: string, group: Knob["group"], min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
   return {
     id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear", default: value,
     help: `${id} for tests.`, source: "test", status: "constant", restart: false, ...more,
   };
 }
 
-function choice(id: string, group: string, choices: readonly string[]): Knob {
+function choice(id: string, group: Knob["group"], choices: string[]): Knob {
   return {
-    id, group, choices, name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
+    id, group, choices: [...choices], name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
     default: choices[0] ?? "", help: `${id} for tests.`, source: "test", status: "constant", restart: false,
   };
 }
 
-const knobs: readonly Knob[] = [
+const knobs: Knob[] = [
   choice("resource_manager_plan", "Instance", ["none", "default"]),
   knob("cpu_count", "Instance", 1, 64, 8, { unit: "threads" }),
   knob("rm_quantum_ms", "Instance", 10, 1000, 100, { unit: "ms", kind: "number" }),
@@ -40,7 +40,10 @@ const cage: Preset = {
   question: "Does caging help four-fold overload?",
   set: { resource_manager_plan: "default", switch_refill_us: 800 },
   compare: { resource_manager_plan: "none" },
-  sweep: { knob: "sessions", from: 1, to: 48 },
+  note: "An assumption, for tests.",
+  instances: 1,
+  ranges: { sessions: { min: 1, max: 48 } },
+  sweep: { knob: "sessions", from: 1, to: 48, step: 1 },
   family: { knob: "cpu_count", values: [1, 2, 3, 4, 5, 6, 7] },
   hinge: { knob: "switch_refill_us", from: 10, to: 2000, marks: [{ value: 55, label: "bare metal" }] },
   published: [{ x: 8, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
@@ -53,11 +56,14 @@ const plain: Preset = {
   question: "How does a host fill up?",
   set: {},
   compare: {},
-  sweep: { knob: "sessions", from: 1, to: 20 },
+  note: "",
+  instances: 1,
+  ranges: {},
+  sweep: { knob: "sessions", from: 1, to: 20, step: 1 },
   family: null,
   hinge: null,
   published: [],
-  cost_note: null,
+  cost_note: 0,
 };
 
 export const fakeCatalogue: Catalogue = {
@@ -65,7 +71,8 @@ export const fakeCatalogue: Catalogue = {
   knobs,
   presets: [cage, plain],
   events: [
-    { event: "resmgr:cpu quantum", class: "Scheduler" },
-    { event: "latch: cache buffers chains", class: "Concurrency" },
+    { event: "resmgr:cpu quantum", class: "Scheduler", help: "Waiting for a slot." },
+    { event: "latch: cache buffers chains", class: "Concurrency", help: "Waiting for a latch." },
   ],
+  published: [],
 };

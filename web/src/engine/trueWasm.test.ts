@@ -1,0 +1,60 @@
+/** The contract again, with the simulation itself, and what the page takes for granted of it. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openEngine } from "../testing/directEngine";
+import { checkEngine, finePoint, fullRun, outcomesOf, task } from "../testing/engineContract";
+import { FakeWorker } from "../testing/fakeWorker";
+import { builtCatalogue } from "./browserEngine";
+import type { DirectEngine } from "./directEngine";
+import { loadWasm } from "./loadWasm";
+import { Pool } from "./pool";
+
+const module = await loadWasm(readFileSync(new URL("./wasm/sim_bg.wasm", import.meta.url)));
+const preset = builtCatalogue.presets[0]?.id ?? "";
+
+function createPool(): Pool {
+  return new Pool({
+    catalogue: builtCatalogue,
+    spawn: () => new FakeWorker(() => Promise.resolve(module)),
+    cores: 2,
+    nextFrame: (callback) => void setTimeout(callback, 1),
+    now: () => performance.now(),
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+const createDirect = (): DirectEngine => openEngine(module);
+
+checkEngine("the pool over the simulation", createPool, preset);
+checkEngine("the direct engine over the simulation", createDirect, preset);
+
+describe("the simulation behind the engine", () => {
+  it("brings the catalogue that the page was built with", () => {
+    expect(JSON.parse(module.catalogue())).toEqual(builtCatalogue);
+  });
+
+  it("answers every preset, as a point and in full, within its precision", async () => {
+    const engine = createDirect();
+    const tasks = builtCatalogue.presets.flatMap(({ id }) => [task(id, finePoint), task(id, fullRun)]);
+    const outcomes = (await outcomesOf(engine, tasks)).filter((one) => one.kind !== "progress");
+    expect(outcomes.map(({ kind }) => kind)).toEqual(builtCatalogue.presets.flatMap(() => ["point", "full"]));
+    const precise = outcomes.flatMap((one) => (one.kind === "full" ? [one.full.report.precision] : []));
+    expect(precise.every(({ ok, truncated }) => ok && !truncated)).toBe(true);
+  });
+
+  it("shares its seeds between points, so that a difference is surer than its sides", async () => {
+    const engine = createDirect();
+    const [a, b] = (await outcomesOf(engine, [task(preset, finePoint), task(`${preset}?switch_refill_us=700`, finePoint)])).flatMap((one) =>
+      one.kind === "point" ? [one.point] : [],
+    );
+    expect(a?.lioReps.length).toBe(b?.lioReps.length);
+  });
+
+  it("refuses with the path of what is wrong", async () => {
+    const [outcome] = await outcomesOf(createDirect(), [task(`${preset}?sessions=0`)]);
+    expect(outcome).toMatchObject({ kind: "failed", error: { code: "scenario", field: "sessions" } });
+  });
+});
