@@ -8,7 +8,7 @@ use wwi_kernel::time::Ns;
 #[derive(Clone, Debug, Default)]
 pub struct Group {
     /// Time in each activity \[ns\].
-    pub time: [u128; COUNT],
+    pub time: [u64; COUNT],
     /// Stays in each activity that ended.
     pub stays: [Histogram; COUNT],
     /// Work done, fixed point of [`crate::host::topology`].
@@ -72,7 +72,7 @@ impl Group {
     /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
     #[inline]
     pub fn leave(&mut self, activity: Activity, booked: Ns, whole: Ns) {
-        self.time[activity.i()] += u128::from(booked.0);
+        self.time[activity.i()] += booked.0;
         self.stays[activity.i()].record(whole);
     }
 

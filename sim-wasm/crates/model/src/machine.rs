@@ -43,7 +43,7 @@ impl World {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn completion(&mut self, at: ThreadId) {
         let pid = self.threads[at.i()].running;
         if pid == Pid::NONE {
@@ -75,7 +75,7 @@ impl World {
     }
 
     /// Books what the process on a thread did since the last call.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn charge(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         let span = self.now.0 - thread.since.0;
@@ -99,7 +99,7 @@ impl World {
     }
 
     /// Puts the next completion of a thread on the calendar.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arm(&mut self, at: ThreadId) {
         let thread = &self.threads[at.i()];
         let process = &self.processes[thread.running.i()];
@@ -117,7 +117,7 @@ impl World {
     }
 
     /// The only writer of an activity.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
         let process = &mut self.processes[pid.i()];
         let (booked, whole) = (self.now - process.since, self.now - process.entered);
@@ -128,7 +128,7 @@ impl World {
     }
 
     /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
         let host = &mut self.hosts[self.threads[at.i()].node as usize];
         let next = host.policy.turn((at.0 - host.base) as usize, ended, self.now);
@@ -147,7 +147,7 @@ impl World {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_stay(&mut self, at: ThreadId, pid: Pid) {
         let thread = &mut self.threads[at.i()];
         let sums = &mut self.accounts.hosts[thread.node as usize];
@@ -159,7 +159,7 @@ impl World {
         thread.running = Pid::NONE;
     }
 
-    #[inline]
+    #[inline(always)]
     fn give_way(&mut self, at: ThreadId, pid: Pid) {
         self.end_stay(at, pid);
         self.enter(pid, Activity::RUN_QUEUE);
@@ -169,7 +169,7 @@ impl World {
         self.maybe_caught_with_latch(pid);
     }
 
-    #[inline]
+    #[inline(always)]
     fn dispatch(&mut self, at: ThreadId, next: Pick, was_idle: bool) {
         let pid = next.pid;
         self.enter(pid, Activity::RUNNING);
@@ -199,7 +199,7 @@ impl World {
     }
 
     /// Time to pay on a thread whose last process was another.
-    #[inline]
+    #[inline(always)]
     fn owe_switch(&mut self, at: ThreadId, pid: Pid) {
         let thread = &self.threads[at.i()];
         if thread.last == pid {

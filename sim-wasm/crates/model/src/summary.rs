@@ -60,7 +60,7 @@ impl Assessment {
 
     fn rows(&self, config: &Config, all: &[Replication], sum: &Accounts) -> (Vec<WaitRow>, Vec<WaitRow>) {
         let sessions = &sum.groups[..config.instances.len()];
-        let time = |a: usize| sessions.iter().map(|g| g.time[a]).sum::<u128>() as f64;
+        let time = |a: usize| sessions.iter().map(|g| g.time[a]).sum::<u64>() as f64;
         let db_time: f64 = (1..COUNT).map(time).sum();
         let row = |a: usize| {
             let mut stays = Histogram::default();
@@ -161,7 +161,7 @@ impl Assessment {
         let whole = self.span_ns() * self.accounts.len() as f64;
         let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
         let sessions = &sum.groups[..config.instances.len()];
-        let active: f64 = sessions.iter().map(|g| g.time[1..].iter().sum::<u128>() as f64).sum::<f64>() / whole;
+        let active: f64 = sessions.iter().map(|g| g.time[1..].iter().sum::<u64>() as f64).sum::<f64>() / whole;
         let done: u64 = sessions.iter().map(|g| g.transactions).sum();
         let response: f64 = sessions.iter().map(|g| g.response.sum() as f64).sum();
         // Transactions under way at the two ends of each replication are counted whole or not at all.
@@ -186,7 +186,7 @@ impl Assessment {
             _ => None,
         });
         if let Some(total) = closed.sum::<Option<f64>>() {
-            let booked: f64 = sessions.iter().map(|g| g.time.iter().sum::<u128>() as f64).sum::<f64>() / whole;
+            let booked: f64 = sessions.iter().map(|g| g.time.iter().sum::<u64>() as f64).sum::<f64>() / whole;
             checks.push(law("classes sum to the sessions", relative(booked, total), CONSERVED));
         }
         checks

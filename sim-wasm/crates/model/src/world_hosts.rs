@@ -201,7 +201,7 @@ impl World {
         (0..self.hosts.len()).for_each(|node| self.fluid_advance(node));
         for process in &mut self.processes {
             let group = &mut self.accounts.groups[process.group as usize];
-            group.time[process.activity.i()] += u128::from((self.now - process.since).0);
+            group.time[process.activity.i()] += (self.now - process.since).0;
             process.since = self.now;
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));

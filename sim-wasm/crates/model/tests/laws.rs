@@ -56,8 +56,8 @@ fn time_and_work_are_conserved_to_the_nanosecond_on_200_random_hosts() {
             for (thread, (busy, idle)) in world.accounts.threads.iter().enumerate() {
                 assert_eq!(busy + idle, now, "thread {thread} of host {seed}");
             }
-            let booked: u128 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
-            assert_eq!(booked, u128::from(now) * world.processes.len() as u128, "processes of host {seed}");
+            let booked: u64 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
+            assert_eq!(booked, now * world.processes.len() as u64, "processes of host {seed}");
             for instance in 0..config.instances.len() {
                 let group = &world.accounts.groups[instance];
                 let open: u128 = world
