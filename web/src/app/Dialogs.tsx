@@ -9,7 +9,7 @@ export function Dialogs({ props, open, onClose }: { readonly props: PageProps; r
   const link = location.href;
   return (
     <>
-      <ShareDialog isOpen={open === "share"} link={link} commandLine={props.commandLine} onClose={onClose} />
+      <ShareDialog isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} onClose={onClose} />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
       <PublishedDialog isOpen={open === "published"} rows={props.published} onClose={onClose} />
       <LeavesOutDialog isOpen={open === "leavesOut"} onClose={onClose} />

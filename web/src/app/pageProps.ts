@@ -3,6 +3,7 @@ import type { PublishedRow } from "../features/about/PublishedDialog";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobItem, OnKnob } from "../features/knobs/item";
 import type { ViewState } from "../store";
+import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
 /** All that the page shows and can ask for. It holds no store, so a test may paint it from a fixture. */
@@ -22,7 +23,9 @@ export interface PageProps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly notice: string | null;
-  readonly commandLine: string;
+  /** The notice says that something is wrong. */
+  readonly isAlarming: boolean;
+  readonly commandLine: () => string;
   readonly published: readonly PublishedRow[];
   readonly isFaded: boolean;
   /** Without bar and dialogs, and only these panels. */
@@ -38,7 +41,7 @@ export interface PageActions {
   /** `theme:dark`, `palette:oem`. */
   readonly look: (id: string) => void;
   readonly past: (kind: "undo" | "redo" | "reset") => void;
-  readonly run: (kind: "runLonger" | "runAgain") => void;
+  readonly run: (kind: RunKind) => void;
   readonly dismissNotice: () => void;
 }
 

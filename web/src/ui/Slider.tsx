@@ -14,6 +14,8 @@ export interface SliderProps {
   /** A dashed ring: A's value, or the value before this drag. */
   readonly ghost: number | null;
   readonly isLocked: boolean;
+  /** This is what the person holds, here or elsewhere on the page. */
+  readonly isInHand: boolean;
   readonly onChange: (value: number, phase: "drag" | "commit") => void;
   readonly onTyped?: (digit: string) => void;
   readonly onHand?: () => void;
@@ -39,7 +41,7 @@ export function Slider(props: SliderProps) {
   const { groupProps, trackProps } = useSlider({ "aria-label": props.label, isDisabled: isLocked }, state, trackRef);
   const at = (part: number) => ({ left: `${part * 100}%` });
   return (
-    <div {...groupProps} className="slider" data-locked={isLocked || undefined} onPointerDown={props.onHand}>
+    <div {...groupProps} className="slider" data-locked={isLocked || undefined} data-hand={props.isInHand || undefined} onPointerDown={props.onHand}>
       <div {...trackProps} ref={trackRef} style={{ position: "absolute", inset: 0 }}>
         <span className="slider-track" />
         {props.tick === null ? null : <span className="slider-tick" style={at(toTrack(range, props.tick))} />}
@@ -81,7 +83,7 @@ function Thumb({ state, trackRef, props }: ThumbProps) {
       <VisuallyHidden>
         <input
           ref={inputRef} {...mergeProps(inputProps, focusProps, { onFocus: props.onHand })}
-          aria-valuetext={props.valueText} aria-orientation="horizontal"
+          aria-labelledby={undefined} aria-valuetext={props.valueText} aria-orientation="horizontal"
         />
       </VisuallyHidden>
     </div>

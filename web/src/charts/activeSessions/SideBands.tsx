@@ -30,7 +30,7 @@ export const SideBands = memo(function SideBands({ layout, cursorX, reading }: S
           <path className="parting" d={`M${warmupX} ${layout.top - 2}V${baseline}`} />
         </>
       ) : null}
-      {layout.limitY === null ? null : <path className="limit" d={`M${column.left} ${layout.limitY}H${column.right}`} />}
+      {layout.limitY === null ? null : <Limit d={`M${column.left} ${layout.limitY}H${column.right}`} />}
       {layout.limitLabel === null ? null : (
         <text className={layout.limitLabel.class === null ? "end ink halo" : "end on"} {...(layout.limitLabel.class === null ? {} : { "data-class": layout.limitLabel.class })} x={layout.limitLabel.x} y={layout.limitLabel.y}>
           {layout.limitLabel.text}
@@ -45,6 +45,16 @@ export const SideBands = memo(function SideBands({ layout, cursorX, reading }: S
     </g>
   );
 });
+
+/** Dashes of ink in a line of paper: seen on any band, light or deep. */
+function Limit({ d }: { readonly d: string }) {
+  return (
+    <>
+      <path className="parting" d={d} />
+      <path className="limit" d={d} />
+    </>
+  );
+}
 
 function Label({ label, right }: { readonly label: BandLabel; readonly right: number }) {
   if (!label.isInside) {

@@ -57,7 +57,7 @@ function steps(times: readonly number[], values: readonly number[], toX: (t: num
   return times.map((t, i) => `${i === 0 ? "M" : "V"}${i === 0 ? `${round(toX(t))} ` : ""}${round(toY(values[i] ?? 0))}H${round(i + 1 < times.length ? toX(times[i + 1] ?? t) : endX)}`).join("");
 }
 
-function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[], place: { x: number; width: number; toY: (v: number) => number }): BandLabel | null {
+function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[], place: { x: number; width: number; full: number; toY: (v: number) => number }): BandLabel | null {
   const layer = model.layers[index];
   if (layer === undefined || layer.mean < 0.05) return null;
   const settled = model.timesS.flatMap((t, i) => (t >= model.warmupS ? [i] : []));
@@ -68,8 +68,8 @@ function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (read
   const value = formatFixed(layer.mean, 1);
   const isInside = bottomY - topY >= INSIDE_FROM;
   const isOneLine = !isInside || bottomY - topY < 48;
-  const oneLine = textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= place.width;
-  const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width - 4;
+  const oneLine = textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= (isInside ? place.width : place.full);
+  const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width;
   const cut = layer.label.indexOf(":") + 1;
   const lines = isOneLine || fits || cut === 0 ? [oneLine || !isOneLine ? layer.label : (layer.label.split(" ")[0] ?? "")] : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
   return { class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x, y: isInside ? (topY + bottomY) / 2 + 4 : topY - 6 };
@@ -107,7 +107,7 @@ export function layoutActiveSessions(model: ActiveSessionsModel, column: Column,
   const toY = scaleLinear([0, yMax], [baseline, TOP]);
   const tops = stack(model);
   const warmupX = Math.min(column.right, toX(model.warmupS));
-  const middle = { x: (warmupX + column.right) / 2, width: column.right - warmupX, toY };
+  const middle = { x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, toY };
   const bands = model.layers.map((layer, i) => {
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
     return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };

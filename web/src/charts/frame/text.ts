@@ -2,7 +2,7 @@
 
 const SANS = 6.4;
 const SANS_BOLD = 6.9;
-const MONO = 7.3;
+const MONO = 7.15;
 
 export function textWidth(text: string, face: "sans" | "bold" | "mono" = "sans"): number {
   const perCharacter = face === "mono" ? MONO : face === "bold" ? SANS_BOLD : SANS;

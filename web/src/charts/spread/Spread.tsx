@@ -78,7 +78,7 @@ function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column
         <g key={bar.x}>
           <rect className="class" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
           {row.class === "Scheduler" || row.class === "Cluster" ? <rect className="rim" x={bar.x + 0.5} y={bar.y + 0.5} width={Math.max(0, bar.width - 1)} height={bar.height} /> : null}
-          {bar.label === null ? null : <text className="middle ink" x={bar.x + bar.width / 2} y={bar.y - 5}>{bar.label}</text>}
+          {bar.label === null ? null : <text className="middle ink" x={Math.min(column.right - bar.label.length * 3.4, bar.x + bar.width / 2)} y={bar.y - 5}>{bar.label}</text>}
         </g>
       ))}
       <path className="axis" d={`M${column.left} ${row.baseline}H${column.right}`} />

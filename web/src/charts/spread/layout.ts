@@ -96,7 +96,7 @@ export function powerTicks(range: PowerRange, column: Column): readonly { readon
     const isLast = i === powers.length - 1;
     const ms = 2 ** p;
     const text = ms >= 1 && ms < 10_000 && !isLast ? formatFixed(ms, 0) : formatMs(ms < 1 ? ms : Math.round(ms));
-    return { at: powerX(p, range, column), text, anchor: i === 0 ? "start" as const : isLast ? "end" as const : "middle" as const };
+    return { at: powerX(p, range, column), text, anchor: p === range.from ? "start" as const : p === range.to ? "end" as const : "middle" as const };
   });
 }
 

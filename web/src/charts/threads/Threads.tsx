@@ -73,7 +73,7 @@ const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesPr
       {layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>{tick.text}</text>)}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
       {reading === null
-        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {caption}</text>
+        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {caption.replace(/^one session /, "")}</text>
         : <text className="ink" x={layout.column.left} y={layout.bottom + 33}>{reading}</text>}
     </g>
   );

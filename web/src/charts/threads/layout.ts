@@ -28,9 +28,9 @@ export interface LaneRow {
 export function laneRows(threads: number, perCore: number, height: number): readonly LaneRow[] {
   const room = height - TOP - FOOT;
   const cores = Math.max(1, Math.ceil(threads / perCore));
-  const between = cores > 16 ? 1 : 5;
+  const between = Math.min(5, (room * 0.25) / cores);
   const within = threads > 32 ? 0 : 1;
-  const lane = Math.max(0.5, (room - between * (cores - 1) - within * (threads - cores)) / threads);
+  const lane = (room - between * (cores - 1) - within * (threads - cores)) / threads;
   return Array.from({ length: threads }, (_, i) => {
     const core = Math.floor(i / perCore);
     return { top: TOP + i * lane + core * between + (i - core) * within, height: lane };

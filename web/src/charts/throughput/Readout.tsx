@@ -1,5 +1,5 @@
 import type { Stage } from "../../analysis/types";
-import { noteOf, type Reading } from "./words";
+import { noteOf, type Reading, type RunKind } from "./words";
 
 /** The exact values at the cursor, on the line of the axis unit, so that nothing moves. */
 export function ReadoutLine({ reading, left, isFull }: { readonly reading: Reading; readonly left: number; readonly isFull: boolean }) {
@@ -13,13 +13,12 @@ export function ReadoutLine({ reading, left, isFull }: { readonly reading: Readi
   );
 }
 
-export function StageNote({ stage, onRun }: { readonly stage: Stage; readonly onRun: (kind: "runLonger" | "runAgain") => void }) {
+export function StageNote({ stage, onRun }: { readonly stage: Stage; readonly onRun: (kind: RunKind) => void }) {
   const note = noteOf(stage);
-  const action = note?.action ?? null;
   return (
     <div className="chart-note" role="status">
       {note === null ? null : <span className={note.isAlarm ? "alarm" : ""}>{note.text}</span>}
-      {action === null ? null : <> <button type="button" onClick={() => onRun(action.kind)}>{action.label}</button></>}
+      {note?.actions.map((action) => <span key={action.kind}> <button type="button" onClick={() => onRun(action.kind)}>{action.label}</button></span>)}
     </div>
   );
 }

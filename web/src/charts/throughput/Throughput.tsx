@@ -11,7 +11,7 @@ import { layoutThroughput, percentDomainOf, topOf, type ThroughputLayout } from 
 import { Plot } from "./Plot";
 import { ReadoutLine, StageNote } from "./Readout";
 import { useHandle } from "./useHandle";
-import { handleText, placesOf, readingAt, readingText, rowsOf } from "./words";
+import { handleText, placesOf, readingAt, readingText, rowsOf, type RunKind } from "./words";
 
 export interface ThroughputProps {
   readonly model: CurveModel;
@@ -23,7 +23,7 @@ export interface ThroughputProps {
   readonly height: number;
   readonly head: ReactNode;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
-  readonly onRun: (kind: "runLonger" | "runAgain") => void;
+  readonly onRun: (kind: RunKind) => void;
 }
 
 function useThroughputLayout(model: CurveModel, width: number, height: number, isHeld: boolean): ThroughputLayout | null {
@@ -43,7 +43,7 @@ export function Throughput(props: ThroughputProps) {
   const layout = useThroughputLayout(model, size.width, height, props.isHeld);
   return (
     <ChartFrame title={model.title} fileName={`${model.metric}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>
-      <div ref={box} data-faded={props.isFaded || undefined} style={{ height }}>
+      <div ref={box} data-stage={model.stage.kind} data-faded={props.isFaded || undefined} style={{ height }}>
         {layout === null ? null : <Drawing {...props} layout={layout} />}
         <StageNote stage={model.stage} onRun={props.onRun} />
       </div>
@@ -76,7 +76,7 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
       {isEmpty ? <p className="chart-empty">Nothing has run yet. Move a knob.</p> : null}
       <Cursor model={model} layout={layout} press={{ isPressed: drag.isGrabbed, pointer: drag.pointer }} cursor={cursor} onCursor={setCursor} />
       <div
-        className="handle" role="slider" tabIndex={props.isLocked ? -1 : 0} aria-label={props.knob} aria-valuemin={model.xDomain[0]} aria-valuemax={model.xDomain[1]}
+        className="handle" role="slider" tabIndex={props.isLocked ? -1 : 0} aria-label={`${props.knob}, on the curve`} aria-valuemin={model.xDomain[0]} aria-valuemax={model.xDomain[1]}
         aria-valuenow={model.x} aria-valuetext={handleText(model)} aria-disabled={props.isLocked || undefined} style={{ left: handle.x, top: handle.yB ?? frame.bottom }}
         {...drag.pointer} onKeyDown={drag.onKeyDown} onFocus={(event) => setFocused(event.currentTarget.matches(":focus-visible"))} onBlur={() => setFocused(false)}
         onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}

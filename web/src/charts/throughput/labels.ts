@@ -96,7 +96,7 @@ export function handleLabels(
   const x = scales.x(model.x);
   const yA = at.a === null ? null : scales.y(at.a);
   const yB = at.b === null ? null : scales.y(at.b);
-  const isLeft = x - frame.left < 76;
+  const isLeft = x - frame.left < Math.min(124, (frame.right - frame.left) * 0.28);
   const isRight = frame.width - x < 76 && !isLeft;
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
@@ -118,7 +118,7 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
   const point = model.difference.find((p) => p.x === model.x) ?? null;
   const text = `${formatSigned(value, 1)}\u00a0%`;
   const suffix = formatHalfWidth(point?.ci95 ?? null, 1);
-  const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 24;
+  const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 48;
   const slope = slopeAt(model, model.x);
   const above = isLeft ? slope <= 0 : slope >= 0;
   const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, scales.percent(value) + (above ? -8 : 16)));
@@ -149,11 +149,11 @@ export function publishedMarks(model: CurveModel, frame: Frame, scales: Scales, 
       const y = scales.y(point.y);
       const width = textWidth(point.label);
       const spots: readonly { x: number; y: number; anchor: Anchor }[] = [
-        { x: x - 8, y: y - 8, anchor: "end" }, { x: x + 8, y: y - 8, anchor: "start" }, { x: x + 8, y: y + 18, anchor: "start" },
+        { x: x - 8, y: y - 8, anchor: "end" }, { x, y: y - 9, anchor: "middle" }, { x: x + 8, y: y - 8, anchor: "start" }, { x: x + 8, y: y + 18, anchor: "start" },
       ];
       const spot = spots.find((at) => {
         const box = textBox(at.x, at.y, width, at.anchor);
-        return box.left >= frame.left - 24 && box.right <= frame.right && box.top >= 13 && !taken.some((other) => overlaps(other, box));
+        return box.left >= frame.left - 24 && box.right <= frame.right && box.top >= 12 && !taken.some((other) => overlaps(other, box));
       });
       const box = spot === undefined ? textBox(x, y + 4, 8, "middle") : textBox(spot.x, spot.y, width, spot.anchor);
       taken.push(box);

@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatKnob, formatNumber, formatSigned } from "../../units";
-import { textWidth } from "../frame/text";
+import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark } from "./labels";
 
 export interface Size {
@@ -95,7 +95,7 @@ function frameOf(model: CurveModel, size: Size): Frame {
   const stripTop = stripBottom - stripHeight;
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: isCompact ? 28 : 32, top: isCompact ? 30 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
+    left: isCompact ? 28 : 32, top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
   };
 }
 
@@ -172,26 +172,32 @@ function tint(points: readonly DifferencePoint[], scales: Scales, keep: (percent
   return area<DifferencePoint>((p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.percent))))([...withCrossings(points)]) ?? "";
 }
 
-function aheadWords(model: CurveModel, frame: Frame, scales: Scales): Strip["words"] {
+/** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
+function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: readonly Box[]): Strip["words"] {
   const isHigherBetter = model.metric === "throughput";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
     const side = model.difference.filter((p) => (isPositive ? p.percent > 0 : p.percent < 0));
     const [from, to] = extent(side, (p) => scales.x(p.x));
     if (from === undefined || to === undefined || to - from < 70) return [];
-    const x = Math.min(frame.right - 34, from + (to - from) * (isB ? 0.8 : 0.55));
-    const here = valueAt(model.difference.map((p) => ({ x: p.x, y: p.percent })), scales.toX(x)) ?? 0;
-    const tall = Math.abs(scales.percent(here) - scales.percent(0));
-    const y = scales.percent(0) + (isPositive ? (tall > 22 ? -8 : 14) : tall > 22 ? 16 : tall + 14);
-    return [{ x, y: Math.min(y, frame.stripBottom + 4), text: isB ? "B ahead" : "A ahead", isB }];
+    const spots = (isPositive ? [0.8, 0.6, 0.9] : [0.55, 0.8, 0.3]).map((share) => {
+      const x = Math.min(frame.right - 34, from + (to - from) * share);
+      const here = valueAt(model.difference.map((p) => ({ x: p.x, y: p.percent })), scales.toX(x)) ?? 0;
+      const tall = Math.abs(scales.percent(here) - scales.percent(0));
+      const y = scales.percent(0) + (isPositive ? (tall > 22 ? -8 : -tall - 6) : tall > 22 ? 16 : tall + 16);
+      return { x, y: Math.min(y, frame.stripBottom + 8) };
+    });
+    const spot = spots.find(({ x, y }) => !taken.some((box) => overlaps(box, textBox(x, y, 48, "middle"))));
+    return spot === undefined ? [] : [{ ...spot, text: isB ? "B ahead" : "A ahead", isB }];
   });
 }
 
-function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readonly [number, number]): Strip | null {
+function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readonly [number, number], labels: readonly HandleLabel[]): Strip | null {
   const points = model.difference;
   const last = points.at(-1);
   if (last === undefined) return null;
   const known = points.filter((p) => p.ci95 !== null);
+  const even = model.even.slice(0, 2).map((v) => ({ x: scales.x(v), text: `even at ${formatFixed(v, 0)}` }));
   const decimals = Math.abs(last.percent) >= 100 ? 0 : 1;
   return {
     line: line<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(p.percent)))([...points]) ?? "",
@@ -201,8 +207,8 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
       (p) => round(scales.percent(clampTo(domain, p.percent + (p.ci95 ?? 0)))))([...known]) ?? "",
     ticks: ticks(domain[0], domain[1], 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
     zero: scales.percent(0),
-    even: model.even.slice(0, 2).map((v) => ({ x: scales.x(v), text: `even at ${formatFixed(v, 0)}` })),
-    words: aheadWords(model, frame, scales),
+    even,
+    words: aheadWords(model, frame, scales, [...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, scales.percent(0) - 8, textWidth(item.text), "middle"))]),
     end: frame.isCompact ? null : { y: scales.percent(last.percent) + 4, text: `${formatSigned(last.percent, decimals)}\u00a0%` },
   };
 }
@@ -284,7 +290,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     boundLabel: boundLabelOf(model, frame, scales, yTop),
     endLabels: frame.isCompact ? [] : endLabels(model, frame, scales),
     wall: known.length < model.b.length && lastKnown !== undefined ? { x: scales.x(lastKnown.x), top: frame.top, bottom: frame.bottom } : null,
-    strip: stripOf(model, frame, scales, percentDomain),
+    strip: stripOf(model, frame, scales, percentDomain, handle.labels),
   };
 }
 

@@ -55,9 +55,11 @@ export function rowsOf(model: CurveModel): Rows {
 
 const asPercent = (fraction: number | null): string => (fraction === null ? "–" : `±${formatShort(fraction * 100, 2)}\u00a0%`);
 
+export type RunKind = "runLonger" | "runAgain" | "copyFault";
+
 export interface Note {
   readonly text: string;
-  readonly action: { readonly label: string; readonly kind: "runLonger" | "runAgain" } | null;
+  readonly actions: readonly { readonly label: string; readonly kind: RunKind }[];
   readonly isAlarm: boolean;
 }
 
@@ -65,16 +67,16 @@ export interface Note {
 export function noteOf(stage: Stage): Note | null {
   switch (stage.kind) {
     case "coarse":
-      return { text: "a first sketch, narrowing", action: null, isAlarm: false };
+      return { text: "a first sketch, narrowing", actions: [], isAlarm: false };
     case "refining":
-      return { text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, action: null, isAlarm: false };
+      return { text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [], isAlarm: false };
     case "truncated":
       return {
         text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}, ${formatShort(stage.asked * 100, 2)}\u00a0% asked.`,
-        action: { label: "Run longer", kind: "runLonger" }, isAlarm: false,
+        actions: [{ label: "Run longer", kind: "runLonger" }], isAlarm: false,
       };
     case "failed":
-      return { text: stage.message, action: { label: "Run again", kind: "runAgain" }, isAlarm: true };
+      return { text: stage.message, isAlarm: true, actions: [{ label: "Run again", kind: "runAgain" }, { label: "Copy scenario and seed", kind: "copyFault" }] };
     case "empty":
     case "settled":
       return null;

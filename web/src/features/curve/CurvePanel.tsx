@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { CurveModel } from "../../analysis/types";
 import { Throughput } from "../../charts/throughput/Throughput";
+import type { RunKind } from "../../charts/throughput/words";
 import { Choice } from "../../ui/Choice";
 import type { Range } from "../../ui/scale";
 
@@ -14,7 +15,7 @@ export interface CurvePanelProps {
   readonly height: number;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
   readonly onMetric: (metric: "throughput" | "response") => void;
-  readonly onRun: (kind: "runLonger" | "runAgain") => void;
+  readonly onRun: (kind: RunKind) => void;
 }
 
 const metrics = [{ value: "throughput", label: "Throughput" }, { value: "response", label: "Response time" }] as const;

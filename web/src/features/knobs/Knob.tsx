@@ -60,7 +60,7 @@ function NumberKnob({ item, value, onKnob, onHand }: NumberKnobProps) {
       </div>
       <Slider
         label={item.key} range={item.range} value={value} valueText={spokenValue(item)} tick={typeof item.standard === "number" ? item.standard : null}
-        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} onChange={(next, phase) => onKnob(item.key, next, phase)}
+        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} isInHand={item.before !== null} onChange={(next, phase) => onKnob(item.key, next, phase)}
         onTyped={(digit) => field.current?.startWith(digit)} onHand={onHand}
       />
     </>

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { helpText, type KnobItem, type OnKnob } from "./item";
 import { Knob } from "./Knob";
 
@@ -18,13 +18,27 @@ function groupsOf(items: readonly KnobItem[]): readonly (readonly [string, reado
 export function KnobGroups({ items, onKnob, onHand }: Omit<KnobColumnProps, "inHand">) {
   return (
     <>
-      {groupsOf(items).map(([name, group]) => (
-        <div key={name} className="group" role="group" aria-label={name}>
-          <h3>{name}</h3>
-          {group.map((item) => <Knob key={item.key} item={item} onKnob={onKnob} onHand={onHand} />)}
-        </div>
-      ))}
+      {groupsOf(items).map(([name, group]) => <Group key={name} name={name} items={group} onKnob={onKnob} onHand={onHand} />)}
     </>
+  );
+}
+
+function Group({ name, items, onKnob, onHand }: Omit<KnobColumnProps, "inHand"> & { readonly name: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const rest = items.filter((item) => !item.isPrincipal).length;
+  const shown = isWhole ? items : items.filter((item) => item.isPrincipal);
+  return (
+    <div className="group" role="group" aria-label={name}>
+      <div className="group-head">
+        <h3>{name}</h3>
+        {rest === 0 ? null : (
+          <button type="button" aria-expanded={isWhole} aria-label={isWhole ? `${name}: show fewer` : `${name}: show ${rest} more`} onClick={() => setWhole((was) => !was)}>
+            {isWhole ? "fewer" : `${rest} more`}
+          </button>
+        )}
+      </div>
+      {shown.map((item) => <Knob key={item.key} item={item} onKnob={onKnob} onHand={onHand} />)}
+    </div>
   );
 }
 

@@ -20,6 +20,8 @@ export interface KnobItem {
   readonly value: Value;
   readonly valueA: Value;
   readonly isMoved: boolean;
+  /** Stands open; the others are behind "more". */
+  readonly isPrincipal: boolean;
   readonly differs: boolean;
   readonly isLocked: boolean;
   /** The value before the drag that is going on. */

@@ -1,0 +1,44 @@
+/** Rows of the store as knobs of the column; a row that says the same keeps its object, so that only what changed is painted. */
+import type { KnobItem } from "../features/knobs/item";
+import type { KnobRow } from "../store";
+
+/** Knobs that stand open in every scenario; the others are one press away. */
+const ALWAYS = new Set([
+  "resource_manager_plan", "cpu_count", "rm_quantum_ms", "rm_tick_ms", "sessions", "think_time_ms", "lio_per_transaction",
+  "os_scheduler", "switch_refill_us", "switch_direct_us", "cores_per_socket", "threads_per_core", "smt_yield", "guest_sees_smt",
+]);
+
+function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
+  const { knob } = row;
+  return {
+    key: row.id, group: row.group, kind: knob.kind, unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
+    range: { min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
+    standard: row.defaultValue, help: knob.help, source: knob.source, status: knob.status, needsRestart: knob.restart,
+    value: row.value, valueA: row.valueA, isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
+    result: row.announcement, isPrincipal,
+  };
+}
+
+function isSame(one: KnobItem, other: KnobItem): boolean {
+  return one.value === other.value && one.valueA === other.valueA && one.before === other.before && one.isLocked === other.isLocked
+    && one.standard === other.standard && one.isPrincipal === other.isPrincipal && one.range.min === other.range.min
+    && one.range.max === other.range.max && one.result === other.result && one.help === other.help;
+}
+
+/** Remembers its last answer: ask one of these per page. */
+export function knobItems(): (rows: readonly KnobRow[], main: ReadonlySet<string>, held: string | null) => readonly KnobItem[] {
+  let last = new Map<string, KnobItem>();
+  let list: readonly KnobItem[] = [];
+  return (rows, main, held) => {
+    const items = rows.map((row) => {
+      const before = last.get(row.id);
+      const fresh = itemOf(row, ALWAYS.has(row.id) || main.has(row.id) || row.differs || row.id.includes("@"));
+      // While one knob is in the hand the others keep the result they said last: nobody hears them now.
+      const item = held !== null && held !== row.id && before !== undefined ? { ...fresh, result: before.result } : fresh;
+      return before !== undefined && isSame(before, item) ? before : item;
+    });
+    last = new Map(items.map((item) => [item.key, item]));
+    if (items.length !== list.length || items.some((item, i) => item !== list[i])) list = items;
+    return list;
+  };
+}

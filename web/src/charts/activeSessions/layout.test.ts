@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { fixturePage } from "../../testing/fixturePage";
+import { bucketAt, layoutActiveSessions, stack } from "./layout";
+
+const column = { left: 24, right: 200 };
+const side = (sessions: number, letter: "a" | "b") => fixturePage({ sessions })[letter]?.activeSessions ?? (() => { throw new Error("no side"); })();
+
+it("stacks in the order given: what runs below, what waits on it", () => {
+  const tops = stack(side(32, "a"));
+  expect(tops[0]?.at(-1)).toBe(8);
+  expect(tops[1]?.at(-1)).toBe(32);
+});
+
+it("puts a label in its band where there is room, else above", () => {
+  expect(layoutActiveSessions(side(32, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([true, true]);
+  expect(layoutActiveSessions(side(9, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([true, false]);
+});
+
+it("veils the warm-up and names the CPU count on its line", () => {
+  const layout = layoutActiveSessions(side(32, "a"), column, 172, 32);
+  expect(layout.warmupX).toBeCloseTo(24 + 176 / 4, 6);
+  expect(layout.limitLabel?.text).toBe("8 threads");
+});
+
+it("finds the bucket of a time, at the ends too", () => {
+  expect([-1, 0, 0.06, 99].map((t) => bucketAt(side(32, "a"), t))).toEqual([0, 0, 1, 79]);
+});

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { layoutHinge } from "./layout";
+
+const hinge = { knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420, marks: [{ value: 55, label: "bare metal" }], leftWord: "cage loses", rightWord: "cage wins" };
+
+it("stands on a log axis", () => {
+  const layout = layoutHinge({ ...hinge, from: 10, to: 1000, here: 100 }, 400);
+  expect(layout.hereX).toBeCloseTo(200, 6);
+});
+
+it("names here first, and no two names touch", () => {
+  for (const here of [10, 40, 55, 300, 400, 430, 800, 3000]) {
+    const { labels } = layoutHinge({ ...hinge, here }, 392);
+    expect(labels[0]?.kind).toBe("here");
+    expect(labels.every((label) => label.x >= 0 && label.x <= 392)).toBe(true);
+  }
+});
+
+it("has no turn where the sign holds everywhere", () => expect(layoutHinge({ ...hinge, even: null }, 392).evenX).toBeNull());

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import type { LanesModel } from "../../analysis/types";
+import { busyAt, coreLabels, laneRows, layoutThreads } from "./layout";
+
+/** Thread 0 loses 2 ms, then works 8; thread 1 rests. */
+const lanes: LanesModel = { threads: 2, threadsPerCore: 2, windowMs: 10, followed: 7, caption: "", slices: [{ thread: 0, startMs: 0, endMs: 10, debtMs: 2, process: 7 }] };
+
+it("draws useful work only, so that area is truth", () => {
+  const layout = layoutThreads(lanes, { left: 0, right: 100 }, 152);
+  expect(layout.followed).toMatch(/^M20 2h80v/);
+  expect(layout.others).toBe("");
+});
+
+it("knows a thread that is held from one that works", () => {
+  expect([1, 5, 10].map((ms) => busyAt(lanes, ms))).toEqual([{ held: 1, useful: 0 }, { held: 1, useful: 1 }, { held: 0, useful: 0 }]);
+});
+
+describe("many threads", () => {
+  it.each([1, 2, 8, 64, 128, 512])("%i lanes stay inside the plot", (threads) => {
+    const rows = laneRows(threads, 2, 152);
+    const last = rows.at(-1);
+    expect((last?.top ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(114.001);
+    expect(rows.every((row) => row.height > 0)).toBe(true);
+  });
+  it("names as many cores as there is room for", () => {
+    expect(coreLabels(8, 2, 152).map((label) => label.text)).toEqual(["0–1", "2–3", "4–5", "6–7"]);
+    expect(coreLabels(128, 2, 152).length).toBeLessThan(11);
+    expect(coreLabels(3, 1, 152).map((label) => label.text)).toEqual(["0", "1", "2"]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { fixturePage } from "../../testing/fixturePage";
+import { overlaps } from "../frame/text";
+import { layoutThroughput, valueAt, type Size } from "./layout";
+
+const desk: Size = { width: 656, height: 400, floorY: 0, floorPercent: [0, 0] };
+const phone: Size = { ...desk, width: 358, height: 308 };
+const at = (sessions: number) => fixturePage({ sessions }).curve;
+
+describe("scales", () => {
+  it("starts at zero and ends at the bound", () => {
+    const layout = layoutThroughput(at(32), desk);
+    expect([layout.scales.y(0), layout.yTop]).toEqual([layout.frame.bottom, 3.6]);
+    expect(layout.scales.x(48)).toBe(layout.frame.right);
+  });
+  it("may grow while held, and never shrinks", () => {
+    const held = layoutThroughput(at(32), { ...desk, floorY: 8, floorPercent: [-40, 60] });
+    expect([held.yTop, ...held.percentDomain]).toEqual([8, -40, 60]);
+  });
+  it("finds the value between two points, and none beyond the last", () => {
+    expect(valueAt([{ x: 1, y: 2 }, { x: 3, y: 6 }], 2)).toBe(4);
+    expect(valueAt([{ x: 1, y: 2 }], 2)).toBeNull();
+  });
+});
+
+describe("the handle", () => {
+  it("stands on B, with A's ring and the difference on the same hairline", () => {
+    const { handle, scales } = layoutThroughput(at(32), desk);
+    expect(handle.x).toBe(scales.x(32));
+    expect(handle.yB).toBe(scales.y(3.35));
+    expect(handle.labels.map((label) => label.kind)).toEqual(["B", "A", "difference"]);
+  });
+  it("shows where it was only while it is away from there", () => {
+    expect(layoutThroughput(fixturePage({ sessions: 9, before: 32 }).curve, desk).handle.before?.text).toBe("was 32");
+    expect(layoutThroughput(fixturePage({ sessions: 32, before: 32 }).curve, desk).handle.before).toBeNull();
+  });
+  it.each([desk, phone])("keeps its labels inside, and off one another, wherever it is dragged ($width wide)", (size) => {
+    for (let sessions = 1; sessions <= 48; sessions++) {
+      const { handle, frame } = layoutThroughput(at(sessions), size);
+      for (const label of handle.labels) {
+        expect(label.box.left, `${label.kind} at ${sessions}`).toBeGreaterThanOrEqual(-4);
+        expect(label.box.right, `${label.kind} at ${sessions}`).toBeLessThanOrEqual(frame.width + 4);
+      }
+      const [one, other] = handle.labels;
+      expect(one !== undefined && other !== undefined && overlaps(one.box, other.box), `at ${sessions}`).toBe(false);
+    }
+  });
+  it("leaves the axis number free under its pill", () => {
+    for (let sessions = 1; sessions <= 48; sessions++) {
+      const { handle, xTicks } = layoutThroughput(at(sessions), desk);
+      expect(xTicks.every((tick) => Math.abs(tick.at - handle.x) > handle.pillWidth / 2)).toBe(true);
+    }
+  });
+});
+
+describe("what the stage leaves", () => {
+  it("ends B at the wall when a run was cut short", () => {
+    const cut = layoutThroughput(fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } }).curve, desk);
+    expect(cut.wall?.x).toBe(cut.scales.x(36));
+  });
+  it("draws axes alone before anything has run", () => {
+    const empty = layoutThroughput(fixturePage({ stage: { kind: "empty" } }).curve, desk);
+    expect([empty.lineA, empty.lineB, empty.strip, empty.wall]).toEqual(["", "", null, null]);
+    expect(empty.xTicks.length).toBeGreaterThan(2);
+  });
+  it("marks the points of a sketch", () => {
+    expect(layoutThroughput(fixturePage({ stage: { kind: "coarse" } }).curve, desk).dotsB).toHaveLength(8);
+    expect(layoutThroughput(at(32), desk).dotsB).toEqual([]);
+  });
+});
+
+it("numbers the family from below, named once, clear of the published point's label", () => {
+  const { familyLabels, published } = layoutThroughput(at(32), desk);
+  expect(familyLabels.map((label) => label.text)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  expect(familyLabels.filter((label) => label.name !== null)).toHaveLength(1);
+  expect(published[0]?.label?.text).toBe("published 3.6");
+});
