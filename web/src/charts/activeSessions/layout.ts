@@ -2,7 +2,7 @@
 import { bisectRight, ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { ActiveSessionsModel, WaitClass } from "../../analysis/types";
-import { formatFixed, formatKnob, formatNumber } from "../../units";
+import { formatFixed, formatKnob, formatShort } from "../../units";
 import type { Column } from "../frame/columns";
 import { textWidth } from "../frame/text";
 
@@ -64,6 +64,7 @@ function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (read
   const mean = (values: readonly number[]) => settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
   const topY = place.toY(mean(tops[index] ?? []));
   const bottomY = index === 0 ? place.toY(0) : place.toY(mean(tops[index - 1] ?? []));
+  if (bottomY - topY < 2.5) return null;
   const isMono = /[:]|^(db|log|latch|enq|gc)/.test(layer.label);
   const value = formatFixed(layer.mean, 1);
   const isInside = bottomY - topY >= INSIDE_FROM;
@@ -88,10 +89,10 @@ function clearAbove(labels: readonly BandLabel[]): readonly BandLabel[] {
 
 /** Whole steps over time: at most four numbers and the unit. */
 function timeTicks(model: ActiveSessionsModel, column: Column, toX: (t: number) => number, endS: number): ActiveSessionsLayout["xTicks"] {
-  const unit = endS >= 2 ? 1 : 1000;
+  const unit = endS >= 1 ? 1 : 1000;
   const suffix = unit === 1 ? "s" : "ms";
   const warmEnd = column.left + Math.max(textWidth("warm-up cut") + 10, toX(model.warmupS) - column.left);
-  const last = `${formatNumber(endS * unit, 3).replace(/\.?0+$/, "")} ${suffix}`;
+  const last = `${formatShort(endS * unit)} ${suffix}`;
   const inner = ticks(0, endS, 4).filter((t) => toX(t) - 14 > warmEnd && toX(t) + 14 < column.right - textWidth(last));
   return [
     ...(model.warmupS > 0 ? [{ at: column.left, text: "warm-up cut", anchor: "start" as const }] : [{ at: column.left, text: "0", anchor: "start" as const }]),

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { SpreadModel } from "../../analysis/types";
 import { formatFixed } from "../../units";
 import type { Rows } from "../../ui/download";
+import { useHeld } from "../../ui/useHeld";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf, type Column } from "../frame/columns";
@@ -12,6 +13,7 @@ import { bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type P
 export interface SpreadProps {
   readonly title: string;
   readonly sides: Sides;
+  readonly isHeld: boolean;
   readonly isFaded: boolean;
 }
 
@@ -30,11 +32,12 @@ function rowsOf(sides: Sides, range: PowerRange): Rows {
   };
 }
 
-export function Spread({ title, sides, isFaded }: SpreadProps) {
+export function Spread({ title, sides, isHeld, isFaded }: SpreadProps) {
   const [box, size] = useSize<HTMLDivElement>();
   const [index, setIndex] = useState<number | null>(null);
   const all = sidesOf(sides);
-  const range = useMemo(() => sidesRange(all.map((side) => side.model)), [sides.a, sides.b]); // oxlint-disable-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  const wanted = useMemo(() => sidesRange(all.map((side) => side.model)), [sides.a, sides.b]); // oxlint-disable-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  const range = { from: useHeld(isHeld, wanted.from, Math.min), to: useHeld(isHeld, wanted.to, Math.max) };
   const columns = columnsOf(Math.max(80, size.width), Math.max(1, all.length));
   const power = index === null ? null : range.from + index;
   const said = (i: number): string => {

@@ -43,12 +43,16 @@ export function bucketsOf(model: SpreadModel): readonly Bucket[] {
   return [...pooled].map(([power, share]) => ({ power, share })).toSorted((a, b) => a.power - b.power);
 }
 
-/** The powers all histograms need, tails under half a percent left out, at least six wide. */
+/** Tails thinner than this do not widen the axis. */
+const THIN = 0.02;
+const WIDEST = 13;
+
+/** The powers all histograms need, without thin tails, at least six wide. */
 export function rangeOf(models: readonly (SpreadModel | null)[]): PowerRange {
-  const powers = models.flatMap((m) => (m === null ? [] : bucketsOf(m).filter((b) => b.share >= 0.005).map((b) => b.power)));
+  const powers = models.flatMap((m) => (m === null ? [] : bucketsOf(m).filter((b) => b.share >= THIN).map((b) => b.power)));
   if (powers.length === 0) return { from: 2, to: 9 };
-  const low = Math.min(...powers);
   const high = Math.max(...powers) + 1;
+  const low = Math.max(Math.min(...powers), high - WIDEST);
   const missing = Math.max(0, 6 - (high - low));
   return { from: low - 1 - Math.floor(missing / 2), to: high + Math.ceil(missing / 2) };
 }
@@ -89,13 +93,13 @@ export function layoutRow(model: SpreadModel, column: Column, place: { readonly 
 /** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
 export function powerTicks(range: PowerRange, column: Column): readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[] {
   const span = range.to - range.from;
-  const step = Math.max(1, Math.ceil((span * 34) / (column.right - column.left)));
+  const step = Math.max(1, Math.ceil((span * (range.from < 0 ? 46 : 34)) / (column.right - column.left)));
   const powers: number[] = [];
   for (let p = range.from; p <= range.to; p += step) powers.push(p);
   return powers.map((p, i) => {
     const isLast = i === powers.length - 1;
     const ms = 2 ** p;
-    const text = ms >= 1 && ms < 10_000 && !isLast ? formatFixed(ms, 0) : formatMs(ms < 1 ? ms : Math.round(ms));
+    const text = ms >= 1024 ? `${formatFixed(ms / 1024, 0)}\u00a0s` : ms >= 1 && !isLast ? formatFixed(ms, 0) : formatMs(ms);
     return { at: powerX(p, range, column), text, anchor: p === range.from ? "start" as const : p === range.to ? "end" as const : "middle" as const };
   });
 }

@@ -58,6 +58,11 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
   );
 }
 
+/** "6.8 ms in 27.5": a unit that is the same is said once. */
+function briefly(caption: string): string {
+  return caption.replace(/^one session /, "").replace(/ at a time$/, "").replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
+}
+
 interface LanesProps {
   readonly layout: ThreadsLayout;
   readonly caption: string;
@@ -73,7 +78,7 @@ const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesPr
       {layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>{tick.text}</text>)}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
       {reading === null
-        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {caption.replace(/^one session /, "")}</text>
+        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {briefly(caption)}</text>
         : <text className="ink" x={layout.column.left} y={layout.bottom + 33}>{reading}</text>}
     </g>
   );

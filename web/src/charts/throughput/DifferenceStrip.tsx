@@ -24,8 +24,8 @@ export const DifferenceStrip = memo(function DifferenceStrip({ layout }: { reado
       {strip.end === null ? null : <text className="ink" x={frame.right + 8} y={strip.end.y}>{strip.end.text}</text>}
       {strip.even.map((even) => (
         <g key={even.text}>
-          <circle className="dot-ink" cx={even.x} cy={strip.zero} r={2.5} />
-          <text className="middle halo" x={even.x} y={strip.zero - 8}>{even.text}</text>
+          <circle className="dot-ink" cx={even.dot} cy={strip.zero} r={2.5} />
+          <text className={`${even.anchor} halo`} x={even.x} y={strip.zero - 8}>{even.text}</text>
         </g>
       ))}
     </g>

@@ -1,9 +1,10 @@
-import { memo } from "react";
+import { memo, useId } from "react";
 import type { ThroughputLayout } from "./layout";
 
 /** Axes, family, bound, A and B, published points and the names at the lines' ends. */
 export const Plot = memo(function Plot({ layout, unit }: { readonly layout: ThroughputLayout; readonly unit: string }) {
   const { frame } = layout;
+  const clip = useId();
   return (
     <g>
       <text x={0} y={10}>{unit}</text>
@@ -15,7 +16,8 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
         </g>
       ))}
       <path className="bound" d={layout.bound} />
-      {layout.family.map((path, i) => <path key={i} className="family" d={path} />)}
+      <clipPath id={clip}><rect x={frame.left} y={frame.top - 2} width={frame.right - frame.left + 2} height={frame.bottom - frame.top + 4} /></clipPath>
+      <g clipPath={`url(#${clip})`}>{layout.family.map((path, i) => <path key={i} className="family" d={path} />)}</g>
       {layout.familyLabels.map((label) => (
         <g key={label.text}>
           <text className="middle halo" x={label.x} y={label.y}>{label.text}</text>

@@ -74,7 +74,7 @@ export function familyLabels(model: CurveModel, frame: Frame, scales: Scales, pu
   const yB = heightAt(model.b, at, scales);
   const yA = heightAt(model.a, at, scales);
   const kept: FamilyLabel[] = [];
-  for (const row of heights) {
+  for (const row of heights.filter(({ y }) => y > frame.top)) {
     const isClear = [yB, yA, kept.at(-1) === undefined ? null : (kept.at(-1)?.y ?? 0) - 4].every((y) => y === null || Math.abs(y - row.y) >= 12);
     const box = textBox(x, row.y + 4, 16, "middle");
     if (isClear && !published.some((mark) => overlaps(mark.box, box))) {

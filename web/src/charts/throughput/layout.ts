@@ -47,7 +47,7 @@ export interface Strip {
   readonly doubt: string;
   readonly ticks: readonly Tick[];
   readonly zero: number;
-  readonly even: readonly { readonly x: number; readonly text: string }[];
+  readonly even: readonly { readonly x: number; readonly dot: number; readonly text: string; readonly anchor: "start" | "end" }[];
   readonly words: readonly { readonly x: number; readonly y: number; readonly text: string; readonly isB: boolean }[];
   readonly end: { readonly y: number; readonly text: string } | null;
 }
@@ -95,7 +95,7 @@ function frameOf(model: CurveModel, size: Size): Frame {
   const stripTop = stripBottom - stripHeight;
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: isCompact ? 28 : 32, top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
+    left: (isCompact ? 28 : 32) + (model.metric === "response" ? 8 : 0), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
   };
 }
 
@@ -107,7 +107,9 @@ function endMargin(model: CurveModel): number {
 
 /** The best a chart's y axis can do: everything measured, and the bound if it is near. */
 export function topOf(model: CurveModel): number {
-  const points = [model.a, model.b, ...model.family.map((curve) => curve.points)].flat();
+  // Response times of a small cage grow without bound; they may leave the plot at the top.
+  const family = model.metric === "throughput" ? model.family.map((curve) => curve.points) : [];
+  const points = [model.a, model.b, ...family].flat();
   const measured = max([...points.map((p) => p.y), ...model.published.map((p) => p.y)]) ?? 0;
   const bound = max(model.bound?.points ?? [], (p) => p.y) ?? 0;
   const top = bound > 0 && bound < measured * 1.35 ? Math.max(bound, measured) : measured;
@@ -197,7 +199,10 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
   const last = points.at(-1);
   if (last === undefined) return null;
   const known = points.filter((p) => p.ci95 !== null);
-  const even = model.even.slice(0, 2).map((v) => ({ x: scales.x(v), text: `even at ${formatFixed(v, 0)}` }));
+  const isRising = (v: number) => (points.find((p) => p.x > v)?.percent ?? 0) > 0;
+  const even = model.even.slice(0, 2).map((v) => ({ x: scales.x(v) + (isRising(v) ? 2 : -2), dot: scales.x(v), text: `even at ${formatFixed(v, 0)}`, anchor: isRising(v) ? "end" as const : "start" as const }));
+  const at = scales.x(model.x);
+  const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
   const decimals = Math.abs(last.percent) >= 100 ? 0 : 1;
   return {
     line: line<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(p.percent)))([...points]) ?? "",
@@ -208,7 +213,7 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
     ticks: ticks(domain[0], domain[1], 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
     zero: scales.percent(0),
     even,
-    words: aheadWords(model, frame, scales, [...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, scales.percent(0) - 8, textWidth(item.text), "middle"))]),
+    words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, scales.percent(0) - 8, textWidth(item.text), item.anchor))]),
     end: frame.isCompact ? null : { y: scales.percent(last.percent) + 4, text: `${formatSigned(last.percent, decimals)}\u00a0%` },
   };
 }
@@ -252,6 +257,7 @@ function boundLabelOf(model: CurveModel, frame: Frame, scales: Scales, yTop: num
   const last = model.bound?.points.at(-1);
   if (model.bound === null || last === undefined || last.y > yTop * 1.0001) return null;
   const short = model.bound.label.split(":")[0] ?? model.bound.label;
+  if (model.metric === "response") return { x: frame.right, y: scales.y(last.y) + 16, text: "bound" };
   const fits = textWidth(model.bound.label) < (frame.right - frame.left) * 0.74;
   return { x: frame.right, y: scales.y(last.y) - 8, text: frame.isCompact || !fits ? short : model.bound.label };
 }
@@ -283,7 +289,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     lineA: pathOf(model.a, scales),
     lineB: pathOf(known, scales),
     bandB: bandOf(known, scales),
-    dotsB: model.stage.kind === "coarse" ? known.map((p) => ({ x: scales.x(p.x), y: scales.y(p.y) })) : [],
+    dotsB: model.stage.kind === "coarse" && known.length <= 16 ? known.map((p) => ({ x: scales.x(p.x), y: scales.y(p.y) })) : [],
     family: model.family.map((curve) => pathOf(curve.points, scales)),
     familyLabels: familyLabels(model, frame, scales, published),
     bound: boundPath(model, scales, yTop),

@@ -1,5 +1,7 @@
 import { memo, useRef } from "react";
 import { Choice } from "../../ui/Choice";
+import { Icon } from "../../ui/Icon";
+import { MenuButton } from "../../ui/MenuButton";
 import { NumberField, type NumberFieldHandle } from "../../ui/NumberField";
 import { Slider } from "../../ui/Slider";
 import { besideValue, shownValue, spokenValue, type KnobItem, type OnKnob } from "./item";
@@ -14,27 +16,41 @@ export interface KnobProps {
 export const Knob = memo(function Knob({ item, onKnob, onHand }: KnobProps) {
   const marks = { "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key };
   const hand = () => onHand(item.key);
-  if (item.kind === "choice") {
-    return (
-      <div className="knob" {...marks}>
-        <div className="knob-row" onPointerDown={hand}>
-          <span className="knob-name" title={item.key}>{item.key}</span>
-          <Choice
-            label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))} value={String(item.value)}
-            ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked} onChange={(value) => onKnob(item.key, value, "commit")} onHand={hand}
-          />
-        </div>
-      </div>
-    );
-  }
   return (
     <div className="knob" {...marks}>
-      {item.kind === "vector" || typeof item.value === "string"
-        ? <VectorField item={item} onKnob={onKnob} onHand={hand} />
+      {item.kind === "choice" ? <ChoiceKnob item={item} onKnob={onKnob} onHand={hand} />
+        : item.kind === "vector" || typeof item.value === "string" ? <VectorField item={item} onKnob={onKnob} onHand={hand} />
         : <NumberKnob item={item} value={item.value} onKnob={onKnob} onHand={hand} />}
     </div>
   );
 });
+
+interface ChoiceKnobProps {
+  readonly item: KnobItem;
+  readonly onKnob: OnKnob;
+  readonly onHand: () => void;
+}
+
+/** Words side by side where they fit, else the chosen one with a menu. */
+function ChoiceKnob({ item, onKnob, onHand }: ChoiceKnobProps) {
+  const isLong = item.key.length + item.choices.join("  ").length > 36;
+  const choose = (value: string) => onKnob(item.key, value, "commit");
+  const choices = item.choices.map((id) => ({ id, label: id, isSelected: id === item.value, ...(item.differs && id === item.valueA ? { detail: "A has this" } : {}) }));
+  return (
+    <div className="knob-row" onPointerDown={onHand} onFocus={onHand}>
+      <span className="knob-name" title={item.key}>{item.key}</span>
+      {isLong && item.differs ? <span className="knob-was">{besideValue(item)}</span> : null}
+      {isLong && !item.isLocked ? (
+        <MenuButton label={`${item.key}: ${item.value}`} className="choice-menu" groups={[{ title: item.key, choices }]} onChoose={choose}><span>{item.value}</span><Icon name="down" /></MenuButton>
+      ) : (
+        <Choice
+          label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))} value={String(item.value)}
+          ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked} onChange={choose}
+        />
+      )}
+    </div>
+  );
+}
 
 interface NumberKnobProps {
   readonly item: KnobItem;

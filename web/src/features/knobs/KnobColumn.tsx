@@ -1,5 +1,5 @@
 import { memo, useState } from "react";
-import { helpText, type KnobItem, type OnKnob } from "./item";
+import { helpText, standardText, type KnobItem, type OnKnob } from "./item";
 import { Knob } from "./Knob";
 
 export interface KnobColumnProps {
@@ -53,7 +53,7 @@ export const KnobColumn = memo(function KnobColumn({ items, inHand, onKnob, onHa
       <div className="foot" tabIndex={0} role="note" aria-label="About the knob in hand">
         {held === undefined ? null : (
           <>
-            <span className="mono">{held.key}</span>
+            <p><span className="mono">{held.key}</span>{standardText(held)}</p>
             <p>{helpText(held)}</p>
           </>
         )}

@@ -47,13 +47,18 @@ export function spokenValue(item: KnobItem): string {
 export function besideValue(item: KnobItem): string | null {
   if (item.before !== null && item.before !== item.value) return `was ${shownValue(item.before)}`;
   if (item.differs) return `A: ${shownValue(item.valueA)}`;
-  return item.needsRestart && item.isMoved ? "restart" : null;
+  const hasRoom = item.key.length < 14;
+  return item.needsRestart && item.isMoved && hasRoom ? "restart" : null;
 }
 
 const statusWords = { constant: "", calibrated: " Fitted to the published figures.", free: " Nobody measured it: an assumption." } as const;
 
-export function helpText(item: KnobItem): string {
+/** What fits on the line of the name: always seen. */
+export function standardText(item: KnobItem): string {
   const unit = item.unit === null || item.kind === "choice" ? "" : ` ${item.unit}`;
-  const source = item.source === "" ? "" : ` (${item.source})`;
-  return `${item.help} Default ${shownValue(item.standard)}${unit}${source}. ${item.needsRestart ? "Needs a restart." : "No restart."}${statusWords[item.status]}`;
+  return `default ${shownValue(item.standard)}${unit}${item.needsRestart ? ", restart" : ""}`;
+}
+
+export function helpText(item: KnobItem): string {
+  return `${item.help}${statusWords[item.status]}${item.source === "" ? "" : ` ${item.source}.`}`;
 }

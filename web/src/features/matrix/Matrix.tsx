@@ -24,7 +24,7 @@ export const Matrix = memo(function Matrix({ a, b, titles, isHeld, isFaded }: Ma
       </div>
       <ActiveSessions title={titles.activeSessions} sides={sides} isHeld={isHeld} isFaded={isFaded} />
       <Threads title={titles.threads} sides={sides} isFaded={isFaded} />
-      <Spread title={titles.spread} sides={sides} isFaded={isFaded} />
+      <Spread title={titles.spread} sides={sides} isHeld={isHeld} isFaded={isFaded} />
     </div>
   );
 });

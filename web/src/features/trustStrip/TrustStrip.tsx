@@ -13,7 +13,7 @@ export const TrustStrip = memo(function TrustStrip({ trust, onLeavesOut, onKeys 
     <footer className="trust">
       {trust === null ? <span>Nothing has run yet</span> : <Figures trust={trust} />}
       <span className="spacer" />
-      {trust === null || trust.cost === "" ? null : <span>{trust.cost}</span>}
+      {trust === null || trust.cost === "" ? null : <span className="cost" title={trust.cost}>{trust.cost}</span>}
       <button type="button" className="link" onClick={onKeys} title="Keys (?)">Keys</button>
       <button type="button" className="link" onClick={onLeavesOut}>What this model leaves out</button>
     </footer>
@@ -27,12 +27,29 @@ function Figures({ trust }: { readonly trust: TrustModel }) {
       <span>Warm-up <b>{trust.warmup}</b></span>
       <span>Seed <b>{trust.seed}</b></span>
       <span><b>{trust.events}</b></span>
-      {trust.laws.map((law) => (
-        <span key={law.name} className={law.ok ? "" : "broken"} title={`residual ${law.residual}`}>
+      {shownLaws(trust.laws).map((law) => (
+        <span key={law.name} className={law.ok ? "" : "broken"} title={`${law.name}${law.residual === "" ? "" : `, residual ${law.residual}`}`}>
           <span className={law.ok ? "check" : "broken"} aria-hidden="true">{law.ok ? "✓" : "✕"}</span>
-          <span className="unseen">{law.ok ? "holds: " : "broken: "}</span> {law.name}{law.ok ? "" : ` misses by ${law.residual}`}
+          <span className="unseen">{law.ok ? "holds: " : "broken: "}</span> {shortName(law.name)}{law.ok ? "" : ` misses by ${law.residual}`}
         </span>
       ))}
+      {trust.laws.length > shownLaws(trust.laws).length ? (
+        <span title={trust.laws.map((law) => law.name).join(", ")}><span className="check" aria-hidden="true">✓</span> {trust.laws.length - shownLaws(trust.laws).length} more</span>
+      ) : null}
     </>
   );
+}
+
+type Laws = TrustModel["laws"];
+
+/** Every law that is broken, and as many that hold as there is room for. */
+function shownLaws(laws: Laws): Laws {
+  const broken = laws.filter((law) => !law.ok);
+  const room = Math.max(0, 3 - broken.length);
+  return [...broken, ...laws.filter((law) => law.ok).toSorted((one, other) => one.name.length - other.name.length).slice(0, room)];
+}
+
+function shortName(name: string): string {
+  const short = name.split(":")[0] ?? name;
+  return short.charAt(0).toUpperCase() + short.slice(1).replace("'", "’");
 }
