@@ -40,28 +40,31 @@ pub fn half_width(values: &[f64]) -> Option<f64> {
     variance(values).map(|v| t95(values.len() - 1) * (v / values.len() as f64).sqrt())
 }
 
+/// How much of the least squared standard error a shorter cut may cost: 5 % of the standard error itself.
+const MSER_SLACK: f64 = 1.1;
+
 /// MSER-5 (White, Cobb and Spratt 2000): how many leading values to cut so that the rest has the smallest standard error
-/// of its mean, looking at groups of five. At most half of the series; zero for a constant or short series.
+/// of its mean, looking at groups of five. The statistic is flat and noisy on a level series, so the earliest cut that comes
+/// within [`MSER_SLACK`] of the least is taken. At most half of the series; zero for a constant or short series.
 pub fn mser5(series: &[f64]) -> usize {
     let groups: Vec<f64> = series.chunks_exact(5).map(mean).collect();
     let n = groups.len();
-    let (mut best, mut cut) = (f64::INFINITY, 0);
+    let scale = groups.iter().fold(0.0, |s: f64, v| s.max(v.abs()));
     let (mut sum, mut squares) = (0.0, 0.0);
+    // From the last group to the first: the squared standard error of all that follow.
+    let mut errors = vec![f64::INFINITY; n];
     for (left, &value) in groups.iter().enumerate().rev() {
+        let value = if scale > 0.0 { value / scale } else { 0.0 };
         sum += value;
         squares += value * value;
         let kept = (n - left) as f64;
-        if left > n / 2 || kept < 2.0 {
-            continue;
-        }
-        let spread = (squares - sum * sum / kept).max(0.0) / (kept * kept);
-        let slack = best * 1e-9 + 1e-18 * squares;
-        if spread <= best + slack {
-            best = spread.min(best);
-            cut = left;
+        if left <= n / 2 && kept >= 2.0 {
+            errors[left] = (squares - sum * sum / kept).max(0.0) / (kept * kept);
         }
     }
-    cut * 5
+    let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
+    let rounding = 1e-15;
+    errors.iter().position(|&e| e <= MSER_SLACK * least + rounding).map_or(0, |left| left * 5)
 }
 
 #[cfg(test)]

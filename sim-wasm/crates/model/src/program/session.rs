@@ -22,15 +22,19 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
     }
 }
 
-/// After a transaction, or at the start.
+/// After a transaction, or at the start. Sessions that start at random moments start within a transaction, so that their
+/// phases against the quantum are those of a system that has run for long.
 pub fn next(world: &mut World, pid: Pid, woken: bool) -> Segment {
     let process = &world.processes[pid.i()];
     let instance = &world.config.instances[process.instance as usize];
-    let Arrivals::Closed { think, .. } = instance.workload.arrivals else { return Segment::Exit };
+    let Arrivals::Closed { think, start_spread, .. } = instance.workload.arrivals else { return Segment::Exit };
     let streams = &mut world.streams[pid.i()];
     if !woken && think > Ns::ZERO {
         return Segment::Sleep(Activity::OFF, streams.think.exponential_ns(think));
     }
-    let work = to_work(draw(&instance.workload.demand, &mut streams.demand));
+    let mut work = to_work(draw(&instance.workload.demand, &mut streams.demand));
+    if process.asked == 0 && start_spread > Ns::ZERO {
+        work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
+    }
     Segment::Cpu(work.max(1))
 }
