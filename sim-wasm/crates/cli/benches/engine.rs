@@ -4,21 +4,15 @@ use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use std::hint::black_box;
 use std::time::Duration;
 use wwi_model::config::Config;
-use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_scenario::bench::{config, yardstick, NAMES};
+use wwi_model::experiment::{Experiment, Goal};
+use wwi_scenario::bench::{config, endless, yardstick, NAMES};
 
 /// Events of one measurement.
 const EVENTS: u64 = 2_000_000;
 
 /// Runs to the event budget: the precision is never reached.
 fn engine(config: &Config, events: u64) -> u64 {
-    let goal = Goal {
-        precision: 1e-9,
-        max_events: events,
-        record: false,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    };
+    let goal = Goal { max_events: events, ..endless() };
     let mut experiment = Experiment::new(config, goal);
     while !experiment.advance(1_000_000).done {}
     experiment.progress().events

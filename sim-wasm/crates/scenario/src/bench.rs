@@ -3,6 +3,7 @@
 use crate::config::to_config;
 use crate::decode::decode;
 use wwi_model::config::Config;
+use wwi_model::experiment::{Figures, Goal};
 
 /// Round robin, 100 ms, 5 µs a switch, exponential demand of 1 s.
 const ROUND_ROBIN: &str = "cpu-queue?arrivals=closed&os_scheduler=round_robin&rr_quantum_ms=100&switch_direct_us=5\
@@ -37,4 +38,15 @@ pub fn config(name: &str) -> Option<Config> {
         _ => return None,
     };
     decode(&query).ok().map(|decoded| to_config(&decoded.scenario))
+}
+
+/// A goal that no run reaches: whoever measures decides how long.
+pub fn endless() -> Goal {
+    Goal {
+        precision: 1e-9,
+        max_events: u64::MAX,
+        record: false,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    }
 }
