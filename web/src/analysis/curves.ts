@@ -83,7 +83,8 @@ export function differencesOf(a: CurveAnswers | null, b: CurveAnswers | null, me
 
 const SMALLEST_PERCENT = 0.05;
 
-function signOf(point: DifferencePoint): number {
+/** Zero where the sign is not certain. */
+export function signOf(point: DifferencePoint): number {
   const isSure = point.ci95 !== null && Math.abs(point.percent) > Math.max(point.ci95, SMALLEST_PERCENT);
   return isSure ? Math.sign(point.percent) : 0;
 }

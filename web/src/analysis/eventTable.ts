@@ -9,7 +9,8 @@ const MOST_ROWS = 8;
 const SMALLEST_AAS = 0.005;
 
 interface Side {
-  readonly meanMs: number;
+  /** null: it never ended while it was watched. */
+  readonly meanMs: number | null;
   readonly aas: Est;
 }
 
@@ -21,15 +22,19 @@ interface Line {
   readonly b: Side | null;
 }
 
+function lastsOf(row: { readonly count: number; readonly mean_ms: number }): number | null {
+  return row.count > 0 ? row.mean_ms : null;
+}
+
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
-    rows.set(wait.event, { event: wait.event, isDatabaseEvent: true, class: classOf(wait.class), side: { meanMs: wait.mean_ms, aas: wait.aas } });
+    rows.set(wait.event, { event: wait.event, isDatabaseEvent: true, class: classOf(wait.class), side: { meanMs: lastsOf(wait), aas: wait.aas } });
   }
   for (const row of report.on_cpu) {
     const event = `ON CPU, ${row.state}`;
     const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
-    rows.set(event, { event, isDatabaseEvent: false, class: name, side: { meanMs: row.mean_ms, aas: row.aas } });
+    rows.set(event, { event, isDatabaseEvent: false, class: name, side: { meanMs: lastsOf(row), aas: row.aas } });
   }
   return rows;
 }
@@ -53,7 +58,8 @@ function rowOf(line: Line): EventRow {
 
 const aasSum = (report: Report): number => report.aas.reduce((sum, row) => sum + row.mean, 0);
 
-export function eventTableOf(a: Report, b: Report): EventTableModel {
+/** `isCompared` is false where A is B: then the title speaks of one side alone. */
+export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
   const [inA, inB] = [sidesOf(a), sidesOf(b)];
   const lines = [...new Set([...inB.keys(), ...inA.keys()])].flatMap((event): Line[] => {
     const [rowA, rowB] = [inA.get(event), inB.get(event)];
@@ -65,7 +71,7 @@ export function eventTableOf(a: Report, b: Report): EventTableModel {
     .filter((row) => Math.max(row.aasA ?? 0, row.aasB ?? 0) >= SMALLEST_AAS)
     .toSorted((one, other) => sizeOf(other) - sizeOf(one) || one.event.localeCompare(other.event, "en"))
     .slice(0, MOST_ROWS);
-  return { title: titleOf(rows), rows, sumA: aasSum(a), sumB: aasSum(b) };
+  return { title: isCompared ? titleOf(rows) : aloneTitle(rows), rows, sumA: aasSum(a), sumB: aasSum(b) };
 }
 
 /** By the larger of the two sides: an order that a small move of a knob does not shuffle. */
@@ -73,14 +79,22 @@ function sizeOf(row: EventRow): number {
   return Math.max(row.aasA ?? 0, row.aasB ?? 0);
 }
 
+function aloneTitle(rows: readonly EventRow[]): string {
+  const [first] = rows;
+  return first === undefined ? "Events: none" : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
+}
+
 function titleOf(rows: readonly EventRow[]): string {
   const sure = rows.filter((row) => row.isSignificant);
   const queue = sure.find((row) => row.class === "run queue");
   const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && row.difference * queue.difference < 0);
-  if (queue !== undefined && event !== undefined && isExchange(queue, event)) {
-    return queue.difference < 0
-      ? `Events: the run queue’s ${formatFixed(-queue.difference, 1)} sessions now wait under a name`
-      : `Events: ${formatFixed(queue.difference, 1)} sessions with a named wait moved to the run queue`;
+  if (queue !== undefined && event !== undefined) {
+    const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
+    const isNamed = queue.difference < 0;
+    if (isExchange(queue, event)) {
+      return isNamed ? `Events: the run queue’s ${left} sessions now wait under a name` : `Events: ${left} sessions moved to the run queue, and lost the name`;
+    }
+    return isNamed ? `Events: ${left} in the run queue became ${came} under a name` : `Events: ${came} under a name became ${left} in the run queue`;
   }
   const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
   if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";
@@ -90,5 +104,5 @@ function titleOf(rows: readonly EventRow[]): string {
 /** What one lost the other gained, about. */
 function isExchange(queue: EventRow, event: EventRow): boolean {
   const ratio = Math.abs(event.difference / queue.difference);
-  return ratio > 0.6 && ratio < 1.8;
+  return ratio > 0.8 && ratio < 1.25;
 }

@@ -5,7 +5,7 @@ import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, forma
 import { accountOf, isCertain, relativeDifference, waitingIn } from "./accounts";
 import { isOpen, type AnalysisInput } from "./input";
 import type { Finding, Span } from "./types";
-import { capital, countWord, everyNth, namesOf, placeOf, plain, strong, strongB } from "./words";
+import { capital, everyNth, namesOf, placeOf, plain, strong, strongB } from "./words";
 import { whyOf } from "./why";
 
 /** A tail or a wait that changed by less is not worth a clause. */
@@ -25,14 +25,18 @@ export function differencesAt(a: Report, b: Report): Differences {
   };
 }
 
-/** As many decimals as the interval leaves meaning to. */
+/** The interval decides the last digit; three significant ones at most. */
 export function percentDecimals(difference: Paired): number {
   const width = difference.ci95 ?? 1;
-  return Math.abs(difference.mean) >= 100 || width >= 10 ? 0 : 1;
+  const byWidth = width >= 10 ? 0 : width >= 0.095 ? 1 : 2;
+  const bySize = Math.abs(difference.mean) >= 99.95 ? 0 : Math.abs(difference.mean) >= 9.995 ? 1 : 2;
+  return Math.min(byWidth, bySize);
 }
 
+/** In a headline one decimal is enough where there is one before it. */
 function size(difference: Paired): string {
-  return formatPercent(Math.abs(difference.mean), percentDecimals(difference));
+  const most = Math.abs(difference.mean) >= 1 ? 1 : 2;
+  return formatPercent(Math.abs(difference.mean), Math.min(most, percentDecimals(difference)));
 }
 
 /** "+5.5 % ±0.2", the spelled-out interval beside the number. */
@@ -57,7 +61,7 @@ function waitClause(a: Report, b: Report): string | null {
   const share = wait.count / b.response_ms.count;
   if (share < RARE) return null;
   const lasts = formatMs(wait.mean_ms);
-  if (share > 1.25) return `each transaction now waits ${formatShort(share, 2)} times ${lasts}`;
+  if (share > 1.25) return `transactions now wait ${lasts}, ${formatShort(share, 2)} times each`;
   return `${everyNth(Math.min(1, share), "transaction")} now waits ${lasts}`;
 }
 
@@ -75,7 +79,7 @@ function causeClause(a: Report, b: Report): string | null {
   const switchier = now.switchPercent - before.switchPercent;
   const idler = now.threads - now.busyThreads - (before.threads - before.busyThreads);
   if (now.slots !== null && now.slots < now.threads && idler > 0.05 * now.threads) {
-    return `${formatFixed(now.threads - now.busyThreads, 1)} of ${countWord(now.threads)} threads stay idle`;
+    return `${formatFixed(now.threads - now.busyThreads, 1)} of ${formatShort(now.threads)} threads stay idle`;
   }
   if (emptier > Math.max(0.5, switchier)) return `slots stand empty while ${sessionsThatWait(now.waiting)}`;
   if (switchier > 0.5) return `switching takes ${formatPercent(now.switchPercent)} of the threads`;
@@ -106,14 +110,18 @@ function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
 function evenHeadline(subject: string, where: string, differences: Differences, a: Report, b: Report): string {
   const tail = tailClause(a, b);
-  const { response } = differences;
-  if (isCertain(response) && Math.abs(response.mean) >= 1) {
+  const { response, throughput } = differences;
+  if (isCertain(response) && Math.abs(response.mean) >= 5) {
     const verb = response.mean > 0 ? "lengthens" : "shortens";
-    const extra = tail === null ? "" : `; ${tail}`;
-    return `${subject} ${verb} transactions by ${size(response)} at ${where}${extra}`;
+    return `${subject} ${verb} transactions by ${size(response)} at ${where}${tail === null ? "" : `; ${tail}`}`;
   }
-  if (tail !== null) return `Mean response stays at ${formatMs(b.response_ms.mean)}, but ${tail}`;
-  const { number, width } = signedWithWidth(differences.throughput);
+  if (tail !== null) {
+    const { number, width } = signedWithWidth(response);
+    return `Mean response ${number} ${width}, but with ${subject} ${tail}`;
+  }
+  const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
+  if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
+  const { number, width } = signedWithWidth(throughput);
   return `No difference shown at ${where}: ${number} ${width}`.trim();
 }
 

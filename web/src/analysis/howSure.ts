@@ -1,58 +1,43 @@
 /** How sure: the interval, what it rests on, and where the one assumption behind it would turn the sign. */
 import type { Knob } from "../engine";
 import { formatCount, formatKnob, formatPercent } from "../units";
-import { zeroBetween, type Paired } from "../base/statistics";
+import type { Paired } from "../base/statistics";
 import { isCertain } from "./accounts";
-import { differencePoint } from "./curves";
+import { differencePoint, evenPoints, signOf } from "./curves";
 import { differencesAt, signedWithWidth } from "./finding";
 import { isOpen, numberOf, type AnalysisInput } from "./input";
-import type { HowSure, Span } from "./types";
+import type { DifferencePoint, HowSure, Span } from "./types";
 import { mono, namesOf, plain, strong, strongB } from "./words";
 
 type Hinge = NonNullable<HowSure["hinge"]>;
 
-interface HingePoint {
-  readonly value: number;
-  readonly percent: number;
-  readonly ci95: number | null;
+/** The difference at each value of the assumption. */
+export function hingeCurve(input: AnalysisInput): DifferencePoint[] {
+  return input.hinge.flatMap(({ value, a, b }) => (a === null || b === null ? [] : [differencePoint(value, a, b, "throughput")]));
 }
 
-/** The difference at each value of the assumption, the present one included. */
-export function hingeCurve(input: AnalysisInput): HingePoint[] {
-  return input.hinge.flatMap(({ value, a, b }) => {
-    if (a === null || b === null) return [];
-    const { percent, ci95 } = differencePoint(value, a, b, "throughput");
-    return [{ value, percent, ci95 }];
-  });
+/** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range. */
+export function evenValue(points: readonly DifferencePoint[]): number | null {
+  const isLog = points.every((point) => point.x > 0);
+  const [first] = evenPoints(isLog ? points.map((point) => ({ ...point, x: Math.log(point.x) })) : points);
+  return first === undefined ? null : isLog ? Math.exp(first) : first;
 }
 
-/** Where the sign turns, on a logarithmic axis where that is possible; null: nowhere in range. */
-export function evenValue(points: readonly HingePoint[]): number | null {
-  for (let i = 1; i < points.length; i++) {
-    const [left, right] = [points[i - 1], points[i]];
-    if (left === undefined || right === undefined) continue;
-    const isLog = left.value > 0;
-    const at = (value: number): number => (isLog ? Math.log(value) : value);
-    const zero = zeroBetween(at(left.value), left.percent, at(right.value), right.percent);
-    if (zero !== null) return isLog ? Math.exp(zero) : zero;
-  }
-  return null;
-}
-
-function endWords(input: AnalysisInput, points: readonly HingePoint[], even: number | null): readonly [string, string] {
+function endWords(input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null): readonly [string, string] {
   const { wordB } = namesOf(input);
   const who = wordB === "caged" ? "cage" : "B";
-  const verdict = (point: HingePoint | undefined): string => `${who} ${(point?.percent ?? 0) > 0 ? "wins" : "loses"}`;
-  if (even === null) return ["", `${verdict(points[0])} everywhere`];
-  return [verdict(points[0]), verdict(points.at(-1))];
+  const verdict = (point: DifferencePoint | undefined): string => `${who} ${(point?.percent ?? 0) > 0 ? "wins" : "loses"}`;
+  if (even === null) return ["", `${verdict(certain[0])} everywhere`];
+  return [verdict(certain[0]), verdict(certain.at(-1))];
 }
 
-function hingeOf(input: AnalysisInput, points: readonly HingePoint[]): Hinge | null {
+function hingeOf(input: AnalysisInput, points: readonly DifferencePoint[]): Hinge | null {
   const { hinge } = input.preset;
-  if (hinge === null || points.length < 3) return null;
+  const certain = points.filter((point) => signOf(point) !== 0);
+  if (hinge === null || points.length < 3 || certain.length === 0) return null;
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   const even = evenValue(points);
-  const [leftWord, rightWord] = endWords(input, points, even);
+  const [leftWord, rightWord] = endWords(input, certain, even);
   return {
     knob: hinge.knob, unit: knob?.unit ?? "", from: hinge.from, to: hinge.to, here: numberOf(input.b, hinge.knob, hinge.from), even,
     marks: hinge.marks.filter((mark) => mark.value >= hinge.from && mark.value <= hinge.to), leftWord, rightWord,
@@ -62,14 +47,15 @@ function hingeOf(input: AnalysisInput, points: readonly HingePoint[]): Hinge | n
 /** An assumption is called one, unless the value in use is the measured default. */
 function statusOf(knob: Knob | undefined, here: number): string {
   if (knob === undefined || knob.status === "free") return "It hangs on one knob that nobody measured, ";
-  return here === knob.default ? "It hangs on one knob, measured elsewhere, " : "It hangs on one knob whose value here is assumed, ";
+  return here === knob.default ? "It hangs on one knob, measured elsewhere, " : "It hangs on one assumption, ";
 }
 
 function hingeSpans(input: AnalysisInput, hinge: Hinge | null): Span[] {
   if (hinge === null) return [];
+  const isSureAll = hingeCurve(input).every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
-    return [plain(" The sign is the same for every "), mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`)];
+    return [plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "), mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`)];
   }
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   return [plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")];

@@ -96,7 +96,7 @@ export function pageOf(input: AnalysisInput): PageModel {
     titles: titlesOf(input, b),
     a,
     b,
-    events: fullA === null || fullB === null ? null : eventTableOf(fullA.report, fullB.report),
+    events: fullA === null || fullB === null ? null : eventTableOf(fullA.report, fullB.report, input.differs.length > 0),
     trust: trustOf(input),
     stage,
   };

@@ -10,6 +10,9 @@ export interface Buckets {
   readonly shares: readonly number[];
 }
 
+/** Below the longest by so many powers of two, all is next to nothing and stands in one bucket. */
+const MOST_POWERS = 10;
+
 /** Pools fine buckets into powers of two of a millisecond; the tails without counts are left off. */
 export function powersOfTwo(edges: ArrayLike<number>, counts: ArrayLike<number>): Buckets {
   const byPower = new Map<number, number>();
@@ -23,8 +26,11 @@ export function powersOfTwo(edges: ArrayLike<number>, counts: ArrayLike<number>)
     total += count;
   }
   if (total === 0) return { edgesMs: [], shares: [] };
-  const low = Math.min(...byPower.keys());
   const high = Math.max(...byPower.keys());
+  const low = Math.max(Math.min(...byPower.keys()), high - MOST_POWERS + 1);
+  for (const [power, count] of [...byPower]) {
+    if (power < low) byPower.set(low, (byPower.get(low) ?? 0) + count);
+  }
   const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return { edgesMs: [...powers, high + 1].map((power) => 2 ** power), shares: powers.map((power) => (byPower.get(power) ?? 0) / total) };
 }
@@ -33,18 +39,21 @@ function bucketsOf(answer: FullAnswer, name: string): Buckets {
   return powersOfTwo(columnOf(answer, `histogram/${name}/edge_ms`), columnOf(answer, `histogram/${name}/count`));
 }
 
-/** Two humps with a valley between them that is less than half as high as the lower one. */
-export function hasTwoHumps(shares: readonly number[]): boolean {
-  let highest = 0;
-  let valley = Number.POSITIVE_INFINITY;
-  for (const share of shares) {
-    if (share > 2 * valley && highest > 2 * valley && share >= 0.05 && highest >= 0.05) return true;
-    if (share > highest) {
-      highest = share;
-      valley = share;
-    } else valley = Math.min(valley, share);
+/** Indices of two humps with a valley between them that is less than half as high as the lower one; null: one hump. */
+export function twoHumps(shares: readonly number[]): readonly [number, number] | null {
+  const at = (i: number): number => shares[i] ?? 0;
+  const peaks = shares.flatMap((share, i) => (share >= 0.05 && share >= at(i - 1) && share > at(i + 1) ? [i] : []));
+  let best: readonly [number, number] | null = null;
+  for (const left of peaks) {
+    for (const right of peaks) {
+      if (right <= left + 1) continue;
+      const valley = Math.min(...shares.slice(left + 1, right));
+      const lower = Math.min(at(left), at(right));
+      const isBetter = best === null || lower > Math.min(at(best[0]), at(best[1]));
+      if (valley < lower / 2 && isBetter) best = [left, right];
+    }
   }
-  return false;
+  return best;
 }
 
 /** The wait in which the side's sessions spend the most time: an event, or the run queue. */

@@ -3,8 +3,8 @@ import type { FullAnswer } from "../engine";
 import { formatFixed, formatMs, formatShort } from "../units";
 import { accountOf, type Account } from "./accounts";
 import type { AnalysisInput } from "./input";
-import { hasTwoHumps } from "./spread";
-import type { CurveModel, CurvePoint, PageModel, SideModel, Stage } from "./types";
+import { twoHumps } from "./spread";
+import type { CurveModel, CurvePoint, PageModel, SideModel, SpreadModel, Stage } from "./types";
 import { capital, namesOf, placeOf } from "./words";
 
 /** Where a curve has its top, if it keeps falling from there: a step down to a plateau is no fall. */
@@ -15,7 +15,7 @@ export function fallsPast(points: readonly CurvePoint[]): number | null {
   const after = points.filter((point) => point.x > top.x);
   const early = after[Math.floor(after.length / 4)];
   if (early === undefined) return null;
-  const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), 0.01 * top.y);
+  const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), 0.02 * top.y);
   return early.y - last.y > doubt ? top.x : null;
 }
 
@@ -61,7 +61,7 @@ export function curveTitle(input: AnalysisInput, model: Omit<CurveModel, "title"
 }
 
 function inMs(part: number, whole: number): string {
-  return `${formatShort(part, 2)} ms in ${formatShort(whole)}`;
+  return part < 0.1 ? `${formatMs(part)} in ${formatMs(whole)}` : `${formatShort(part, 2)} ms in ${formatShort(whole)}`;
 }
 
 /** "0.8 ms in 6.8": what a thread or slot loses, in how long. */
@@ -91,13 +91,18 @@ function waitingTitle(input: AnalysisInput, a: Account | null, b: Account): stri
   return `Active sessions: ${formatFixed(a.waiting, 1)} wait, ${names.wordB === "B" ? "in B" : names.wordB} ${now}`;
 }
 
+/** The middle of a bucket; the lowest of a wide spread holds all that is next to nothing. */
+function aboutBucket(spread: SpreadModel, i: number): string {
+  if (i === 0 && spread.shares.length >= 10) return "next to nothing";
+  const middle = (spread.edgesMs[i] ?? 0) * Math.SQRT2;
+  return `about ${formatMs(Number(middle.toPrecision(1)))}`;
+}
+
 function spreadTitle(side: SideModel, answer: FullAnswer): string {
   const wait = side.waitSpread;
-  if (wait !== null && hasTwoHumps(wait.shares)) {
-    const shown = wait.shares.flatMap((share, i) => (share >= 0.05 ? [wait.edgesMs[i] ?? 0] : []));
-    return `Waits split in two: from ${formatMs(shown[0] ?? 0)} and to ${formatMs(2 * (shown.at(-1) ?? 0))}`;
-  }
-  if (wait !== null && hasTwoHumps(side.responseSpread.shares)) return `Waits of ${wait.value} split transactions in two`;
+  const humps = wait === null ? null : twoHumps(wait.shares);
+  if (wait !== null && humps !== null) return `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`;
+  if (wait !== null && twoHumps(side.responseSpread.shares) !== null) return `Waits of ${wait.value} split transactions in two`;
   return `99 % of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
 }
 

@@ -36,6 +36,11 @@ function costText(input: AnalysisInput): string {
   return !(minutes > 0) ? here : `${here}, ${hours(minutes * input.points)} on the machine`;
 }
 
+/** Short enough for the strip. */
+function lawName(law: string): string {
+  return law.startsWith("threads:") ? "Thread time adds up" : law.charAt(0).toUpperCase() + law.slice(1);
+}
+
 function residualText(residual: number): string {
   if (Math.abs(residual) < 1e-4) return "";
   return formatPercent(100 * residual, Math.abs(residual) < 0.01 ? 2 : 1);
@@ -53,7 +58,7 @@ export function trustOf(input: AnalysisInput): TrustModel | null {
     warmup: `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
     seed: formatCount(input.seed).replaceAll(",", ""),
     events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
-    laws: report.checks.map((check) => ({ name: check.law, ok: check.ok, residual: residualText(check.residual) })),
+    laws: report.checks.map((check) => ({ name: lawName(check.law), ok: check.ok, residual: residualText(check.residual) })),
     cost: costText(input),
   };
 }

@@ -9,6 +9,8 @@ import { capital, countWord, lengthOf, namesOf, placeOf, plain, schedulerName, s
 const MOST_CHARACTERS = 260;
 /** Losses below this share of the threads explain nothing. */
 const SMALLEST_PERCENT = 0.3;
+/** A side is not called worse for less than this. */
+const SMALLEST_EXCESS = 0.05;
 
 type Side = "A" | "B";
 type Sentence = readonly Span[];
@@ -34,12 +36,31 @@ function crowd(a: Account, b: Account, place: string, names: Names): Sentence {
   if (a.waiting < 0.05 && b.waiting < 0.05) return [plain(`${capital(place)} on ${threads}: next to nobody waits. `)];
   const isAlike = Math.abs(a.waiting - b.waiting) <= Math.max(0.15, 0.1 * Math.max(a.waiting, b.waiting));
   if (isAlike) return [plain(`Either way ${aboutSessions((a.waiting + b.waiting) / 2)} wait for ${threads}. `)];
-  return [plain(`With ${names.a} ${formatFixed(a.waiting, 1)} sessions wait, with ${names.b} ${formatFixed(b.waiting, 1)}. `)];
+  return [plain(`With ${names.a} ${waitWords(a.waiting)}, with ${names.b} ${b.waiting < 0.05 ? "none does" : formatFixed(b.waiting, 1)}. `)];
+}
+
+function waitWords(waiting: number): string {
+  return waiting < 0.05 ? "no session waits" : `${formatFixed(waiting, 1)} sessions wait`;
+}
+
+type Loss = "switching" | "caging" | "spinning";
+const LOSSES: readonly Loss[] = ["switching", "caging", "spinning"];
+
+/** How much of the threads, or of the slots, a side loses so, in percent. */
+function lossPercent(account: Account, loss: Loss): number {
+  if (loss === "switching") return account.switchPercent;
+  if (loss === "spinning") return account.spinPercent;
+  return isNarrow(account) ? (100 * (account.threads - account.busyThreads)) / account.threads : account.emptyPercent;
+}
+
+/** A small cage leaves threads of the host alone while sessions wait. */
+function isNarrow(account: Account): boolean {
+  const idle = account.threads - account.busyThreads;
+  return account.slots !== null && account.slots < account.threads && account.waiting > 0.5 && idle > 0.05 * account.threads;
 }
 
 /** Changing between sessions costs CPU. */
-function switching({ side, account, who }: SideAccount): Sentence | null {
-  if (account.switchPercent < SMALLEST_PERCENT) return null;
+function switching({ side, account, who }: SideAccount): Sentence {
   const each = formatMs(account.switchMs);
   return [
     plain(`${who} changes session every ${formatMs(account.sliceMs)}, and each change costs ${each}: `),
@@ -48,18 +69,12 @@ function switching({ side, account, who }: SideAccount): Sentence | null {
   ];
 }
 
-/** A slot that was given up stands empty until the next tick; a small cage leaves threads of the host alone. */
-function caging({ side, values, account, who }: SideAccount): Sentence | null {
-  if (account.slots === null) return null;
-  const idle = account.threads - account.busyThreads;
-  if (account.slots < account.threads && account.waiting > 0.5 && idle > 0.05 * account.threads) {
-    return [
-      plain(`${who} lets ${formatShort(account.slots)} run at once: `),
-      bold(side, `${formatFixed(idle, 1)} of ${formatShort(account.threads)} threads idle`),
-      plain(". "),
-    ];
+/** A slot that was given up stands empty until the next tick. */
+function caging({ side, values, account, who }: SideAccount): Sentence {
+  if (isNarrow(account)) {
+    const idle = `${formatFixed(account.threads - account.busyThreads, 1)} of ${formatShort(account.threads)} threads idle`;
+    return [plain(`${who} lets ${formatShort(account.slots ?? 0)} run at once: `), bold(side, idle), plain(". ")];
   }
-  if (account.emptyPercent < SMALLEST_PERCENT) return null;
   const tickMs = numberOf(values, "rm_tick_ms", 0);
   const until = tickMs > 0 ? ` until the next ${formatMs(tickMs)} tick` : "";
   return [
@@ -69,40 +84,61 @@ function caging({ side, values, account, who }: SideAccount): Sentence | null {
   ];
 }
 
-function spinning({ side, account, who }: SideAccount): Sentence | null {
-  if (account.spinPercent < SMALLEST_PERCENT) return null;
+function spinning({ side, account, who }: SideAccount): Sentence {
   return [plain(`${who} spins for latches: `), bold(side, `${formatPercent(account.spinPercent)} lost`), plain(". ")];
 }
 
-/** The losses of one side, the largest first. */
+const sentences: Readonly<Record<Loss, (side: SideAccount) => Sentence>> = { switching, caging, spinning };
+
+function excess(own: Account, other: Account, loss: Loss): number {
+  return lossPercent(own, loss) - lossPercent(other, loss);
+}
+
+/** The loss by which one side is worse than the other; null where it is nowhere worse. */
+function tellingLoss(own: Account, other: Account): Loss | null {
+  const felt = LOSSES.filter((loss) => lossPercent(own, loss) >= SMALLEST_PERCENT && excess(own, other, loss) > SMALLEST_EXCESS);
+  return felt.toSorted((one, another) => excess(own, other, another) - excess(own, other, one))[0] ?? null;
+}
+
+/** What to tell of a side: its own worst, unless the other's worst is far larger and is a loss of this side, too. */
+function lossToTell(own: Account, other: Account): Loss | null {
+  const [mine, theirs] = [tellingLoss(own, other), tellingLoss(other, own)];
+  if (mine === null || theirs === null) return mine ?? theirs;
+  const isDwarfed = excess(other, own, theirs) > 10 * excess(own, other, mine) && lossPercent(own, theirs) >= SMALLEST_PERCENT;
+  return isDwarfed ? theirs : mine;
+}
+
+/** One side alone: its losses, the largest first. */
 function lossesOf(side: SideAccount): Sentence[] {
-  const { account } = side;
-  const found: { size: number; sentence: Sentence | null }[] = [
-    { size: account.switchPercent, sentence: switching(side) },
-    { size: Math.max(account.emptyPercent, account.slots !== null && account.slots < account.threads ? 50 : 0), sentence: caging(side) },
-    { size: account.spinPercent, sentence: spinning(side) },
-  ];
-  return found.toSorted((a, b) => b.size - a.size).flatMap(({ sentence }) => (sentence === null ? [] : [sentence]));
+  return LOSSES.filter((loss) => lossPercent(side.account, loss) >= SMALLEST_PERCENT)
+    .toSorted((one, another) => lossPercent(side.account, another) - lossPercent(side.account, one))
+    .map((loss) => sentences[loss](side));
+}
+
+/** Each side by the loss that sets it apart; a side with none is told by what the other is worse at. */
+function apart(a: SideAccount, b: SideAccount): readonly [Sentence, Sentence] | null {
+  const [forA, forB] = [lossToTell(a.account, b.account), lossToTell(b.account, a.account)];
+  if (forA === null || forB === null) return null;
+  const tell = (loss: Loss, side: SideAccount): Sentence => (lossPercent(side.account, loss) > 0.02 ? sentences[loss](side) : unhurt(loss, side));
+  return [tell(forA, a), tell(forB, b)];
+}
+
+function unhurt(loss: Loss, { who }: SideAccount): Sentence {
+  const what = { switching: "next to nothing to switching", caging: "no slot time", spinning: "nothing to spinning" }[loss];
+  return [plain(`${who} loses ${what}. `)];
 }
 
 /** Where nothing is lost, what there was to do and how long it stood in line. */
-function ledger(report: Report, side: Side, values: Values): Sentence {
+function ledger(report: Report, side: Side, values: Values, name: string): Sentence {
   const { busyThreads, usefulThreads, threads, runQueue } = accountOf(report);
   const perS = report.throughput.transactions_per_s.mean;
-  const name = side === "A" ? "A" : "B";
   if (isOpen(values) && perS > 0) {
     const lineMs = (1000 * runQueue) / perS;
-    return [
-      plain(`In ${name} a transaction takes ${formatMs(report.response_ms.mean)}, `),
-      bold(side, `${formatMs(lineMs)} of it in the run queue`),
-      plain(". "),
-    ];
+    const inLine = lineMs < 0.005 * report.response_ms.mean ? "none" : formatMs(lineMs);
+    return [plain(`With ${name} a transaction takes ${formatMs(report.response_ms.mean)}, `), bold(side, `${inLine} of it in the run queue`), plain(". ")];
   }
-  return [
-    plain(`${name} has ${formatFixed(busyThreads, 2)} of ${formatShort(threads)} threads busy, `),
-    bold(side, `${formatFixed(usefulThreads, 2)} with useful work`),
-    plain(". "),
-  ];
+  const busy = `${formatFixed(busyThreads, 2)} of ${formatShort(threads)} threads are busy`;
+  return [plain(`With ${name} ${busy}, `), bold(side, `${formatFixed(usefulThreads, 2)} with useful work`), plain(". ")];
 }
 
 /** Sentences in order of worth, as many as fit. */
@@ -135,8 +171,8 @@ function whyAlone(input: AnalysisInput, report: Report): Span[] {
   const waits = own.waiting < 0.05 ? "next to nobody waits" : `${aboutSessions(own.waiting)} wait`;
   const start: Sentence = [plain(`${capital(placeOf(input.xKnob, input.x))} on ${countWord(own.threads)} threads: ${waits}. `)];
   const losses = lossesOf({ side: "B", values: input.b, account: own, who });
-  const rest = losses.length > 0 ? losses : [ledger(report, "B", input.b)];
-  return fitted([start, ...rest], [2, ...rest.map((_, i) => 3 - i)]);
+  const rest = losses.length > 0 ? losses : [ledger(report, "B", input.b, "this load")];
+  return fitted([start, ...rest], [2, ...rest.map((_, i) => 3 - 2 * i)]);
 }
 
 export function whyOf(input: AnalysisInput): Span[] {
@@ -144,13 +180,12 @@ export function whyOf(input: AnalysisInput): Span[] {
   if (fullB === null) return [];
   if (fullA === null || input.differs.length === 0) return whyAlone(input, fullB.report);
   const [whoA, whoB] = subjects(input);
+  const names = namesOf(input);
   const a = { side: "A" as const, values: input.a, account: accountOf(fullA.report), who: whoA };
   const b = { side: "B" as const, values: input.b, account: accountOf(fullB.report), who: whoB };
-  const [lossesA, lossesB] = [lossesOf(a), lossesOf(b)];
-  const isAnyLost = lossesA.length + lossesB.length > 0;
-  const start = crowd(a.account, b.account, placeOf(input.xKnob, input.x), namesOf(input));
-  const restA = isAnyLost ? lossesA : [ledger(fullA.report, "A", input.a)];
-  const restB = isAnyLost ? lossesB : [ledger(fullB.report, "B", input.b)];
-  const worth = [isAnyLost ? 2 : 0, ...restA.map((_, i) => 3 - 2 * i), ...restB.map((_, i) => 3 - 2 * i)];
-  return fitted([start, ...restA, ...restB], worth);
+  const start = crowd(a.account, b.account, placeOf(input.xKnob, input.x), names);
+  const both = apart(a, b);
+  if (both !== null) return fitted([start, ...both], [1, 2, 2]);
+  const ledgers = [ledger(fullA.report, "A", input.a, names.a), ledger(fullB.report, "B", input.b, names.b)];
+  return fitted([start, ...ledgers], [3, 2, 2]);
 }

@@ -1,0 +1,49 @@
+/** Analysis input for tests: two reports as text, and what differs between their scenarios. */
+import type { AnalysisInput, Values } from "../analysis";
+import type { PointAnswer } from "../engine";
+import { buildReport } from "./buildReport";
+import { fakeCatalogue } from "./fakeCatalogue";
+
+const defaults: Values = Object.fromEntries(fakeCatalogue.knobs.map((knob) => [knob.id, knob.default]));
+export const cagedValues: Values = { ...defaults, resource_manager_plan: "default", switch_refill_us: 800, cpu_count: 8, sessions: 32 };
+export const uncagedValues: Values = { ...cagedValues, resource_manager_plan: "none" };
+
+export function answerOf(text: string, columns?: Parameters<typeof buildReport>[1]): NonNullable<AnalysisInput["fullB"]> {
+  return { ...buildReport(text, columns), elapsedMs: 38 };
+}
+
+export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = {}): AnalysisInput {
+  const [preset] = fakeCatalogue.presets;
+  if (preset === undefined) throw new Error("no preset");
+  const values = { a: uncagedValues, b: cagedValues, ...more };
+  const x = Number(values.b["sessions"]);
+  return {
+    preset, knobs: fakeCatalogue.knobs, differs: ["resource_manager_plan"], xKnob: "sessions", x, xHandle: x, xBefore: null,
+    isInHand: false, metric: "throughput", seed: 42, precisionAsked: 0.03, curveA: null, curveB: null, family: [],
+    fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null, failure: null, hinge: [], points: 288, spentMs: 700,
+    ...values,
+  };
+}
+
+/** A point whose replications lie a given share about its throughput; the same shares for the same spread. */
+export function pointOf(lioPerS: number, spread = 0.001, responseMs = 100): PointAnswer {
+  const shares = [-1, 1, -0.5, 0.5, 0, 0.25, -0.25, 0];
+  const about = (mean: number): number[] => shares.map((share) => mean * (1 + spread * share));
+  return {
+    lioPerS, lioCi95: lioPerS * spread, lioReps: about(lioPerS), responseMs, responseCi95: responseMs * spread,
+    responseReps: about(responseMs), precision: spread, events: 1_000, truncated: false, elapsedMs: 1,
+  };
+}
+
+/** "1:0.6 2:1.2" in M LIO/s as a refined curve. */
+export function curveFrom(text: string, spread = 0.001): NonNullable<AnalysisInput["curveA"]> {
+  const points = text.trim().split(/\s+/).map((pair): [number, PointAnswer] => {
+    const [x = 0, y = 0] = pair.split(":").map(Number);
+    return [x, pointOf(y * 1e6, spread)];
+  });
+  return { coarse: new Map(), fine: new Map(points) };
+}
+
+export function textOf(spans: readonly { readonly text: string; readonly face?: string }[]): string {
+  return spans.map(({ text, face }) => (face === undefined ? text : `[${text}]`)).join("").replaceAll("\u00a0", " ");
+}
