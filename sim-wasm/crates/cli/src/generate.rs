@@ -1,5 +1,6 @@
 //! `wwi generate`: what the page takes from the Rust tables, written below the checkout, or checked against it.
 
+use crate::knob_page::knob_page;
 use crate::Fault;
 use std::fs;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ fn files() -> Result<Vec<(String, String)>, Fault> {
         (format!("{generated}/types.ts"), declarations()),
         (format!("{generated}/catalogue.json"), pretty(serde_json::to_string_pretty(&catalogue()))?),
     ];
+    files.push(("sim-wasm/docs/knobs.md".to_owned(), knob_page()));
     for preset in PRESETS {
         let (scenario, _) = preset.scenario();
         let text = pretty(serde_json::to_string_pretty(&Document::of(&scenario)))?;

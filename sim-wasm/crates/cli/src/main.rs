@@ -2,6 +2,7 @@
 
 mod compute;
 mod generate;
+mod knob_page;
 mod run;
 mod sweep;
 mod table;
@@ -27,7 +28,7 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Print every published figure beside the simulated one.
     Validate(validate::ValidateArguments),
-    /// Write TypeScript types, the catalogue and the preset documents below a folder.
+    /// Write TypeScript types, the catalogue, the page of knobs and the preset documents below a folder.
     Generate(generate::GenerateArguments),
 }
 

@@ -37,7 +37,11 @@ fn page(title: &str, answer: &Answer) -> String {
     if !title.is_empty() {
         let _ = writeln!(out, "{title}");
     }
-    let _ = writeln!(out, "{}\n", answer.asked.query);
+    // A document of its own would fill the screen.
+    if !answer.asked.query.starts_with('{') {
+        let _ = writeln!(out, "{}", answer.asked.query);
+    }
+    out.push('\n');
     out += &headline(report);
     out += "\nTop timed events\n";
     out += &events(report).render();

@@ -46,10 +46,10 @@ impl Table {
     }
 }
 
-/// Three significant digits at least, no exponent, thousands commas.
+/// Three significant digits at least, no exponent, thousands commas, a true minus.
 pub fn number(value: f64) -> String {
     let size = value.abs();
-    if size >= 1000.0 {
+    let text = if size >= 1000.0 {
         thousands(value)
     } else if size >= 100.0 {
         format!("{value:.1}")
@@ -57,7 +57,8 @@ pub fn number(value: f64) -> String {
         format!("{value:.2}")
     } else {
         format!("{value:.4}")
-    }
+    };
+    text.replace('-', "−")
 }
 
 /// A whole number with commas.
@@ -100,8 +101,8 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         assert_eq!(
-            [number(3_391_234.0), number(340.04), number(3.3912), number(0.01234), number(-1234.0)].join(" "),
-            "3,391,234 340.0 3.39 0.0123 −1,234"
+            [number(3_391_234.0), number(340.04), number(3.3912), number(0.01234), number(-1.5)].join(" "),
+            "3,391,234 340.0 3.39 0.0123 −1.50"
         );
         assert_eq!([time_ms(3420.0), time_ms(23.75), time_ms(0.057)].join(" "), "3.42 s 23.75 ms 57.00 µs");
     }

@@ -99,6 +99,8 @@ pub struct NodeRow {
     pub threads: u32,
     /// Busy on average.
     pub cpu_busy_threads: f64,
+    /// Share of time that each thread is busy.
+    pub thread_busy: Vec<f64>,
     /// Busy with work that counts, on average (threads).
     pub useful_threads: f64,
     /// Busy with switching and refilling caches, on average (threads).

@@ -141,6 +141,7 @@ impl Assessment {
         let first: usize = config.nodes[..index].iter().map(|n| n.threads()).sum();
         let threads = config.nodes[index].threads();
         let whole = self.span_ns() * self.accounts.len() as f64;
+        let thread_busy: Vec<f64> = sum.threads[first..first + threads].iter().map(|t| t.0 as f64 / whole).collect();
         let busy = sum.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64 / whole;
         let host = &sum.hosts[index];
         let (switching, spinning) = (host.switching as f64 / whole, host.spinning as f64 / whole);
@@ -148,6 +149,7 @@ impl Assessment {
         NodeRow {
             threads: threads as u32,
             cpu_busy_threads: busy,
+            thread_busy,
             useful_threads: busy - switching - spinning,
             switch_threads: switching,
             spin_threads: spinning,

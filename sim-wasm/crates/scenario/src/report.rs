@@ -130,6 +130,7 @@ pub struct ProcessRow {
 pub struct NodeRow {
     threads: u32,
     cpu_busy_threads: f64,
+    thread_busy: Vec<f64>,
     useful_threads: f64,
     switch_threads: f64,
     spin_threads: f64,
@@ -305,6 +306,7 @@ fn node(row: &model::NodeRow) -> NodeRow {
     NodeRow {
         threads: row.threads,
         cpu_busy_threads: row.cpu_busy_threads,
+        thread_busy: row.thread_busy.clone(),
         useful_threads: row.useful_threads,
         switch_threads: row.switch_threads,
         spin_threads: row.spin_threads,

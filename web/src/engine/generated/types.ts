@@ -289,7 +289,7 @@ export type ProcessRow = { kind: string, node: number, count: number, cpu_s: num
 /**
  * One host; threads are averages of threads in that state.
  */
-export type NodeRow = { threads: number, cpu_busy_threads: number, useful_threads: number, switch_threads: number, spin_threads: number, mean_slice_ms: number, mean_switch_us: number, switches_per_s: number, };
+export type NodeRow = { threads: number, cpu_busy_threads: number, thread_busy: Array<number>, useful_threads: number, switch_threads: number, spin_threads: number, mean_slice_ms: number, mean_switch_us: number, switches_per_s: number, };
 
 /**
  * Relative half-width asked for and reached.

@@ -1,0 +1,81 @@
+//! The table of knobs as a page of Markdown.
+
+use std::fmt::Write;
+use wwi_scenario::knob::{DefaultValue, Group, Kind, Knob, NameScope, Status};
+use wwi_scenario::knobs::KNOBS;
+
+const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/src/knobs.rs`; edit there. \
+     How scenarios are written: [scenario-format.md](scenario-format.md).\n\n\
+     Defaults are *constant* (documented, or yours to choose), *calibrated* (worked back from a published measurement) or \
+     *free* (an estimate: nobody measured it). ↻ marks what needs a restart on a real system.\n";
+
+const GROUPS: [(Group, &str); 5] = [
+    (Group::Instance, "Instance"),
+    (Group::Workload, "Workload"),
+    (Group::OperatingSystem, "Operating system"),
+    (Group::Host, "Host"),
+    (Group::Run, "Run"),
+];
+
+/// The page.
+pub fn knob_page() -> String {
+    let mut page = HEAD.to_owned();
+    for (group, title) in GROUPS {
+        let _ = write!(
+            page,
+            "\n## {title}\n\n| name | scope | default | values | what it is | source |\n| --- | --- | --- | --- | --- | --- |\n"
+        );
+        for knob in KNOBS.iter().filter(|knob| knob.group == group) {
+            let _ = writeln!(
+                page,
+                "| `{}`{} | {} | {} | {} | {} | {} ({}) |",
+                knob.id,
+                if knob.restart { " ↻" } else { "" },
+                scope(knob),
+                default(knob),
+                values(knob),
+                knob.help,
+                knob.source,
+                status(knob)
+            );
+        }
+    }
+    page
+}
+
+fn scope(knob: &Knob) -> &'static str {
+    match knob.scope {
+        NameScope::Run => "run",
+        NameScope::Node => "host",
+        NameScope::Instance => "instance",
+        NameScope::Kind => "process kind",
+    }
+}
+
+fn status(knob: &Knob) -> &'static str {
+    match knob.status {
+        Status::Constant => "constant",
+        Status::Calibrated => "calibrated",
+        Status::Free => "free",
+    }
+}
+
+fn unit(knob: &Knob) -> String {
+    knob.unit.map(|unit| format!(" {unit}")).unwrap_or_default()
+}
+
+fn default(knob: &Knob) -> String {
+    match knob.default {
+        DefaultValue::HardwareThreads => "all threads of the host".to_owned(),
+        _ => format!("{}{}", knob.default_value().to_text(), unit(knob)),
+    }
+}
+
+fn values(knob: &Knob) -> String {
+    match knob.kind {
+        Kind::Choice(words) => words.join(", "),
+        Kind::Integer => format!("{} to {}, whole", knob.min, knob.max),
+        Kind::Number => format!("{} to {}", knob.min, knob.max),
+        Kind::Vector => format!("{} to {} for each thread", knob.min, knob.max),
+    }
+}
