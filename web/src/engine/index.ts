@@ -2,6 +2,6 @@
 export { asKnobValue, findKnob, findPreset, splitScope } from "./catalogue";
 export type { Catalogue, Knob, KnobValue, KnobValues, Preset, Sweep } from "./catalogue";
 export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
-export type { Description, EngineError, FullAnswer, PointAnswer, Progress, RunOptions, ScenarioFault } from "./protocol";
+export type { Description, EngineError, FullAnswer, PointAnswer, Problem, Progress, RunOptions } from "./protocol";
 export type { Column, Est, InstanceRow, NodeRow, OnCpuRow, Report, WaitRow } from "./report";
 export { gridOf, sketchOf, visitOrder } from "./visitOrder";

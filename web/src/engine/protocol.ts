@@ -2,7 +2,10 @@
  * What passes between the page and a worker. The type of a reply follows from the call, so no caller casts.
  * Requests carry a number; every message back carries the number of the request it belongs to.
  */
+import type { Description, Problem } from "./generated/types";
 import type { Report } from "./report";
+
+export type { Description, Problem };
 
 export interface RunOptions {
   readonly goal: "point" | "full";
@@ -52,21 +55,6 @@ export interface FullAnswer {
   readonly data: Float64Array;
   readonly elapsedMs: number;
 }
-
-export interface ScenarioFault {
-  readonly path: string;
-  readonly message: string;
-  readonly code: string;
-}
-
-export type Description =
-  | {
-      readonly ok: true;
-      readonly canonical: string;
-      readonly resolved: Readonly<Record<string, number | string | readonly number[]>>;
-      readonly title: string;
-    }
-  | { readonly ok: false; readonly errors: readonly ScenarioFault[] };
 
 export interface Calls {
   init: { args: Record<string, never>; reply: null };

@@ -5,7 +5,7 @@ import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
-import { keysOf, wantedOf, type Wanted } from "./wanted";
+import { isKnown, keysOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Clock {
   now(): number;
@@ -29,20 +29,6 @@ const LINK_EVERY_MS = 320;
 function nameOf(wanted: Wanted): string {
   const where = wanted.kind === "point" ? `${wanted.curve} x=${wanted.x}` : wanted.full;
   return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
-}
-
-/** A coarse answer is not needed where the fine one is there. */
-function isKnown(state: AppState, wanted: Wanted): boolean {
-  const { fulls, curves } = state.results;
-  if (wanted.kind === "full") {
-    const entry = fulls.get(wanted.full);
-    return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
-  }
-  const entry = curves.get(wanted.curve);
-  if (entry === undefined || entry.fine.has(wanted.x)) return entry !== undefined;
-  const coarse = entry.coarse.get(wanted.x);
-  if (coarse === undefined || wanted.options.coarse) return coarse !== undefined;
-  return wanted.mayBeCoarse && coarse.precision !== null && coarse.precision <= wanted.options.precision;
 }
 
 /** Keeps the engine at what the state wants: one job at a time, the most wanted first. */

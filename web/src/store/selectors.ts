@@ -1,13 +1,13 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import { pageOf, type AnalysisInput, type PageModel, type Values } from "../analysis";
 import { memoOn } from "../base/memo";
-import { findKnob, type FullAnswer, type Knob, type KnobValue, type Preset } from "../engine";
+import { findKnob, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset } from "../engine";
 import { formatLio, formatMs } from "../units";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
-import { keysOf, PAGE_PRECISION, type Keys } from "./wanted";
+import { isKnown, keysOf, PAGE_PRECISION, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -70,17 +70,47 @@ function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAn
   return spent;
 }
 
+/** A full run is a point, too: that of its own x, and then the one that the command line prints. */
+function pointOf({ report, elapsedMs }: FullAnswer): PointAnswer {
+  const { lio_per_s: lio } = report.throughput;
+  const { response_ms: response, precision, events } = report;
+  return {
+    lioPerS: lio.mean, lioCi95: lio.ci95, lioReps: lio.reps, responseMs: response.mean, responseCi95: response.ci95,
+    responseReps: response.reps, precision: precision.reached, events, truncated: precision.truncated, elapsedMs,
+  };
+}
+
+function withFull(curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined): CurveEntry | null {
+  if (curve === null || full === null || full === undefined) return curve;
+  return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, pointOf(full)]]) };
+}
+
 function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "curveB" | "family"> {
   const { results, shown } = state;
   const grid = new Set([...keys.grid, keys.x]);
   const own = (key: string | null): CurveEntry | null => (key === null ? null : onGrid(results.curves.get(key), grid));
-  const values = presetOf(state.catalogue, state.preset).family?.values ?? [];
+  const [fullA, fullB] = [results.fulls.get(keys.fullA)?.fine, results.fulls.get(keys.fullB)?.fine];
+  const areBoth = fullA && fullB && state.ghost[keys.xKnob] === undefined;
+  const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null =>
+    areBoth && key === wanted ? withFull(own(key), keys.x, full) : own(key);
   const family = shown.family.flatMap((key, i) => {
     const answers = own(key);
-    const value = keys.family[i]?.value ?? values[i];
+    const value = keys.family[i]?.value;
     return answers === null || value === undefined ? [] : [{ value, answers }];
   });
-  return { curveA: own(shown.a ?? keys.curveA), curveB: own(shown.b ?? keys.curveB), family: keys.family.length === 0 ? [] : family };
+  return {
+    curveA: place(shown.a ?? keys.curveA, keys.curveA, fullA),
+    curveB: place(shown.b ?? keys.curveB, keys.curveB, fullB),
+    family: keys.family.length === 0 ? [] : family,
+  };
+}
+
+/** All that the page says of the present scenario stands, as precise as asked. */
+function isSettled(state: AppState, keys: Keys): boolean {
+  const { results, shown } = state;
+  const isShown = shown.answered?.fullA === keys.fullA && shown.answered.fullB === keys.fullB && shown.a === keys.curveA && shown.b === keys.curveB;
+  const hasFine = (key: string): boolean => (results.fulls.get(key)?.fine ?? null) !== null;
+  return isShown && hasFine(keys.fullA) && hasFine(keys.fullB);
 }
 
 /** The failure in words, for the title of the chart that keeps its last good answer. */
@@ -100,7 +130,7 @@ function inputOf(state: AppState): AnalysisInput {
   const hinge = keys.hinge.map(({ value, curveA, curveB }) => ({
     value, a: pointAt(results, curveA, keys.x), b: pointAt(results, curveB, keys.x),
   }));
-  const isCoarse = fullB === null || entryB?.fine !== fullB;
+  const isCoarse = !isSettled(state, keys);
   return {
     ...curves, a, b, hinge, fullA, fullB, isCoarse,
     preset: presetOf(catalogue, pair.preset),
@@ -114,7 +144,7 @@ function inputOf(state: AppState): AnalysisInput {
     metric: view.metric,
     seed: view.seed,
     precisionAsked: PAGE_PRECISION,
-    progress: isCoarse ? (entryB?.progress ?? null) : null,
+    progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
     points: keys.grid.length * (2 + keys.family.length),
     spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
@@ -128,6 +158,17 @@ function pageParts(state: AppState): readonly unknown[] {
 }
 
 export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
+
+const plannedFor = memoOn(
+  (state: AppState) => [keysOf(state), state.inHand === null, state.view.metric],
+  (state) => wantedOf(state, keysOf(state)),
+);
+
+/** Something that the present state asks for is not known yet, and is still being computed. */
+export const selectIsBusy = memoOn(
+  (state: AppState) => [plannedFor(state), state.results, state.failure],
+  (state) => state.failure === null && plannedFor(state).some((one) => !isKnown(state, one)),
+);
 
 function sameValue(a: KnobValue, b: KnobValue): boolean {
   return a === b || String(a) === String(b);

@@ -194,3 +194,17 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   else planRest(plan, keys, families, state.view.metric === "throughput");
   return plan.list;
 }
+
+/** A coarse answer is not needed where the fine one is there. */
+export function isKnown(state: AppState, wanted: Wanted): boolean {
+  const { fulls, curves } = state.results;
+  if (wanted.kind === "full") {
+    const entry = fulls.get(wanted.full);
+    return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
+  }
+  const entry = curves.get(wanted.curve);
+  if (entry === undefined || entry.fine.has(wanted.x)) return entry !== undefined;
+  const coarse = entry.coarse.get(wanted.x);
+  if (coarse === undefined || wanted.options.coarse) return coarse !== undefined;
+  return wanted.mayBeCoarse && coarse.precision !== null && coarse.precision <= wanted.options.precision;
+}

@@ -49,7 +49,7 @@ function nodeOf(line: string): NodeRow {
   return {
     threads: named(line, "threads", 8), useful_threads: useful, switch_threads: lost, spin_threads: spin,
     cpu_busy_threads: useful + lost + spin, mean_slice_ms: named(line, "slice", 10), mean_switch_us: named(line, "cost", 0),
-    switches_per_s: named(line, "rate", 100),
+    switches_per_s: named(line, "rate", 100), thread_busy: [],
   };
 }
 
