@@ -119,18 +119,18 @@ fn the_model_gets_its_own_units() {
     let node = &config.nodes[0];
     assert_eq!(
         format!(
-            "{} slots, {} ns, tick {} ns, demand {} ns, refill {} ns, held {:.2}, {} requests/s, {:?} {} Hz",
+            "{} slots, {} ns, tick {} ns, demand {} ns, refill {} ns, held {:.2}, {:.2} collisions/s, {:?} {} Hz",
             cage.slots,
             cage.quantum.0,
             cage.tick.0,
             instance.workload.demand.mean.0,
             node.switch_refill.0,
             instance.latch.held_share,
-            instance.latch.request_per_s.round(),
+            instance.latch.request_per_s,
             node.scheduler,
             node.tick_hz
         ),
-        "8 slots, 100000000 ns, tick 10000000 ns, demand 100002000 ns, refill 800000 ns, held 0.12, 18 requests/s, Cfs 1000 Hz"
+        "8 slots, 100000000 ns, tick 10000000 ns, demand 100002000 ns, refill 800000 ns, held 0.12, 0.36 collisions/s, Cfs 1000 Hz"
     );
     let other =
         decode_with("instance-caging-vm", &[("resource_manager_plan".to_owned(), "none".to_owned())]).expect("valid");
