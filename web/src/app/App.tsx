@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectKnobs, selectPage, selectPresets, type AppState, type AppStore, type ViewState,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -70,12 +70,13 @@ export function App({ store, panels = null }: AppProps) {
   const [from, to] = page.curve.xDomain;
   const sweep = useMemo(() => sweepOf(state, all, [from, to]), [state.preset, all, from, to]); // oxlint-disable-line react-hooks/exhaustive-deps -- of these alone
   const isBroken = page.trust?.laws.some((law) => !law.ok) ?? false;
+  const link = useCallback(() => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store]);
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={state.view.title || (presetIn(state)?.title ?? "")}
       view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} commandLine={commandLine} published={publishedRows(state)} isFaded={page.stage.kind === "failed" || isBroken} panels={panels ?? state.view.panels} on={on}
+      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={presetIn(state)?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || isBroken} panels={panels ?? state.view.panels} on={on}
     />
   );
 }

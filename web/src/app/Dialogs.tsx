@@ -6,13 +6,14 @@ import { ShareDialog } from "../features/share/ShareDialog";
 import type { OpenDialog, PageProps } from "./pageProps";
 
 export function Dialogs({ props, open, onClose }: { readonly props: PageProps; readonly open: OpenDialog; readonly onClose: () => void }) {
-  const link = location.href;
+  const link = open === "share" || open === "embed" ? props.link() : "";
+  const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: item.help }));
   return (
     <>
       <ShareDialog isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} onClose={onClose} />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
       <PublishedDialog isOpen={open === "published"} rows={props.published} onClose={onClose} />
-      <LeavesOutDialog isOpen={open === "leavesOut"} onClose={onClose} />
+      <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>
   );

@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, State> {
     const { error } = this.state;
     if (error === null) return this.props.children;
     return (
-      <main className="failure" role="alert">
+      <main className="failure">
         <h1>The page stopped. Your scenario is in the link.</h1>
         <pre>{error.message}{"\n"}{location.href}</pre>
         <button type="button" onClick={() => this.setState({ error: null })}>Try again</button>

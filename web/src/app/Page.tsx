@@ -67,7 +67,7 @@ function Main({ props, frame }: { readonly props: PageProps; readonly frame: Fra
   const height = isPhone ? 308 : Math.max(400, Math.min(560, layout.height - 500));
   const onMove = useCallback((value: number, phase: "drag" | "commit") => on.knob(sweep.knob, value, phase), [on, sweep.knob]);
   return (
-    <main className="main" id="main" tabIndex={-1} data-columns={columns} data-stage={page.stage.kind}>
+    <main className="main" id="main" tabIndex={-1} data-columns={columns} data-stage={page.stage.kind} data-busy={props.isBusy || undefined}>
       {props.notice === null ? null : (
         <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
       )}

@@ -25,9 +25,15 @@ export interface PageProps {
   readonly notice: string | null;
   /** The notice says that something is wrong. */
   readonly isAlarming: boolean;
+  /** Asked for when a dialog opens, so that dragging need not spell them out. */
+  readonly link: () => string;
   readonly commandLine: () => string;
+  /** What the scenario leans on, in its own words. */
+  readonly presetNote: string;
   readonly published: readonly PublishedRow[];
   readonly isFaded: boolean;
+  /** Something of this scenario is still being computed. */
+  readonly isBusy: boolean;
   /** Without bar and dialogs, and only these panels. */
   readonly panels: readonly string[] | null;
   readonly on: PageActions;

@@ -8,6 +8,7 @@ interface Figure {
   readonly value: number | null;
   readonly unit?: string | null;
   readonly role: string;
+  readonly query?: string | null;
   readonly note?: string | null;
   readonly simulated?: number | null;
   readonly error_pct?: number | null;
@@ -26,6 +27,7 @@ export function publishedRows(state: AppState): readonly PublishedRow[] {
   return figures.filter(isFigure).map((figure) => {
     const unit = figure.unit ? `\u00a0${figure.unit}` : "";
     return {
+      link: figure.query ? `${location.pathname}#v1/${figure.query}` : null,
       id: figure.id, what: figure.what, role: figure.role, note: figure.note ?? "", published: worded(figure.value, unit), simulated: worded(figure.simulated, unit),
       error: figure.error_pct === null || figure.error_pct === undefined ? NONE : `${formatNumber(figure.error_pct, 2)}\u00a0%`,
     };

@@ -40,6 +40,7 @@ export interface ActiveSessionsLayout {
 const TOP = 4;
 const FOOT = 22;
 const INSIDE_FROM = 30;
+const INNER_FROM = 15;
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -64,11 +65,14 @@ function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (read
   const mean = (values: readonly number[]) => settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
   const topY = place.toY(mean(tops[index] ?? []));
   const bottomY = index === 0 ? place.toY(0) : place.toY(mean(tops[index - 1] ?? []));
-  if (bottomY - topY < 2.5) return null;
+  const tall = bottomY - topY;
+  const isTop = index === model.layers.length - 1 || place.toY(mean(tops.at(-1) ?? [])) > topY - 3;
+  // A thin band between others has no room for words, and a full plot none above it: the table says the number.
+  if (tall < 2.5 || (tall < INNER_FROM && !isTop) || (tall < INSIDE_FROM && isTop && topY < 17)) return null;
   const isMono = /[:]|^(db|log|latch|enq|gc)/.test(layer.label);
   const value = formatFixed(layer.mean, 1);
-  const isInside = bottomY - topY >= INSIDE_FROM;
-  const isOneLine = !isInside || bottomY - topY < 48;
+  const isInside = tall >= (isTop ? INSIDE_FROM : INNER_FROM);
+  const isOneLine = !isInside || tall < 48;
   const oneLine = textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= (isInside ? place.width : place.full);
   const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width;
   const cut = layer.label.indexOf(":") + 1;
@@ -127,7 +131,7 @@ function limitLabelOf(
   model: ActiveSessionsModel, tops: readonly (readonly number[])[], at: { right: number; limitY: number; toY: (v: number) => number }, labels: readonly BandLabel[],
 ): ActiveSessionsLayout["limitLabel"] {
   const y = at.limitY - 5;
-  const isTaken = labels.some((label) => Math.abs(label.y - y) < 14 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 14));
+  const isTaken = labels.some((label) => Math.abs(label.y - y) < 17 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 17));
   if (isTaken) return null;
   const behind = tops.findIndex((values) => at.toY(values.at(-2) ?? values.at(-1) ?? 0) <= y - 6);
   return { text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y, class: model.layers[behind]?.class ?? null };

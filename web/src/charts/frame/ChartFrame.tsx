@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { csvOf, saveText, svgText, type Rows } from "../../ui/download";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
@@ -18,6 +18,12 @@ export interface ChartFrameProps {
 export function ChartFrame({ title, fileName, height, isFaded, rows, head, children }: ChartFrameProps) {
   const [isTable, setTable] = useState(false);
   const body = useRef<HTMLDivElement>(null);
+  const wasTable = useRef(isTable);
+  useEffect(() => {
+    if (wasTable.current === isTable) return;
+    wasTable.current = isTable;
+    body.current?.querySelector<HTMLElement>(".rows, .reader")?.focus();
+  }, [isTable]);
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === "text";
     if (event.key.toLowerCase() !== "t" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,7 +3,7 @@ import { extent, max, ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
-import { formatFixed, formatKnob, formatNumber, formatSigned } from "../../units";
+import { formatFixed, formatKnob, formatShort, formatSigned } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark } from "./labels";
 
@@ -210,7 +210,7 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
     loss: tint(points, scales, (v) => (model.metric === "throughput" ? Math.min(0, v) : Math.max(0, v))),
     doubt: area<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(clampTo(domain, p.percent - (p.ci95 ?? 0)))),
       (p) => round(scales.percent(clampTo(domain, p.percent + (p.ci95 ?? 0)))))([...known]) ?? "",
-    ticks: ticks(domain[0], domain[1], 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
+    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
     zero: scales.percent(0),
     even,
     words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, scales.percent(0) - 8, textWidth(item.text), item.anchor))]),
@@ -285,7 +285,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
   return {
     frame, scales, yTop, percentDomain, handle, published,
     xTicks: xTicksOf(model, frame, scales, { x: handle.x, width: handle.pillWidth }),
-    yTicks: ticks(0, yTop, frame.isCompact ? 4 : 5).map((v) => ({ at: scales.y(v), text: formatNumber(v, 2).replace(/\.0+$/, "") })),
+    yTicks: ticks(0, yTop, frame.isCompact ? 4 : 5).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
     lineA: pathOf(model.a, scales),
     lineB: pathOf(known, scales),
     bandB: bandOf(known, scales),

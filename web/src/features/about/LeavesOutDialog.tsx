@@ -1,7 +1,15 @@
 import { DialogBox } from "../../ui/DialogBox";
-import { assumptions, leftOut } from "./leftOut";
+import { leftOut } from "./leftOut";
 
-export function LeavesOutDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+export interface LeavesOutDialogProps {
+  readonly isOpen: boolean;
+  /** What the scenario itself says it leans on. */
+  readonly note: string;
+  readonly assumptions: readonly { readonly knob: string; readonly why: string }[];
+  readonly onClose: () => void;
+}
+
+export function LeavesOutDialog({ isOpen, note, assumptions, onClose }: LeavesOutDialogProps) {
   return (
     <DialogBox title="What this model leaves out" isOpen={isOpen} onClose={onClose}>
       <p>A model is useful where it is wrong in ways one knows. These things happen on a real host and do not happen here.</p>
@@ -13,7 +21,8 @@ export function LeavesOutDialog({ isOpen, onClose }: { readonly isOpen: boolean;
           </div>
         ))}
       </dl>
-      <h3>Assumed, because nobody published a measurement</h3>
+      {note === "" ? null : <><h3>This scenario</h3><p>{note}</p></>}
+      {assumptions.length === 0 ? null : <h3>Assumed, because nobody published a measurement</h3>}
       <dl>
         {assumptions.map((row) => (
           <div key={row.knob}>

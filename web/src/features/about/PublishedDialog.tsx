@@ -8,6 +8,8 @@ export interface PublishedRow {
   readonly error: string;
   readonly role: string;
   readonly note: string;
+  /** The scenario that simulates it. */
+  readonly link: string | null;
 }
 
 export interface PublishedDialogProps {
@@ -31,7 +33,7 @@ export function PublishedDialog({ isOpen, rows, onClose }: PublishedDialogProps)
               <tr key={row.id}>
                 <td>{row.what}{row.note === "" ? null : <span className="mute"> {row.note}</span>}</td>
                 <td>{row.published}</td>
-                <td>{row.simulated}</td>
+                <td>{row.link === null ? row.simulated : <a href={row.link} onClick={onClose} aria-label={`Simulate: ${row.what}`}>{row.simulated === "–" ? "simulate" : row.simulated}</a>}</td>
                 <td>{row.error}</td>
                 <td>{row.role}</td>
               </tr>

@@ -7,11 +7,5 @@ export const leftOut = [
   { what: "Memory bandwidth and cache sharing", effect: "Threads of a core share it by one yield curve. Which data they touch does not matter." },
   { what: "Frequency changes and thermal limits", effect: "A core is as fast at the end of the hour as at its start." },
   { what: "A noisy neighbour on the hypervisor", effect: "Virtual CPUs get their physical threads at all times; only their placement may move." },
-  { what: "NUMA distances", effect: "A migration costs the same whichever socket it ends on." },
-] as const;
-
-export const assumptions = [
-  { knob: "switch_refill_us", why: "How long a session refills its cache after it got the CPU back. It decides whether caging wins or loses." },
-  { knob: "vcpu_remap_ms", why: "How often a hypervisor moves virtual CPUs between threads." },
-  { knob: "lio_per_transaction", why: "The published runs count reads, not transactions. It sets the response time, not the throughput." },
+  { what: "Distances in memory", effect: "All memory is equally near to every socket. Only the refill after a move to another socket is counted." },
 ] as const;

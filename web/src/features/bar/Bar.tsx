@@ -36,8 +36,8 @@ export const Bar = memo(function Bar(props: BarProps) {
   const isPhone = props.layout === "phone";
   const presetGroups = [{ title: "Scenario", choices: props.presets.map((p) => ({ id: p.id, label: p.title, detail: p.question, isSelected: p.id === props.preset })) }];
   return (
-    <>
-      <header className="bar">
+    <header className="banner">
+      <div className="bar">
         {isPhone ? null : <span className="name">Wait, What If</span>}
         {props.layout === "drawer" ? <button type="button" className="pick" aria-expanded={props.isDrawerOpen} onClick={props.onDrawer}><Icon name="knobs" />Knobs</button> : null}
         <MenuButton className="pick" groups={presetGroups} onChoose={props.onPreset}>
@@ -48,9 +48,9 @@ export const Bar = memo(function Bar(props: BarProps) {
         {isPhone ? null : <Past canUndo={props.canUndo} canRedo={props.canRedo} onPast={props.onPast} />}
         <span className="spacer" />
         <Tools {...props} isPhone={isPhone} />
-      </header>
+      </div>
       {isPhone ? <Sides side={props.side} nameA={props.nameA} nameB={props.nameB} onSide={props.onSide} /> : null}
-    </>
+    </header>
   );
 });
 

@@ -2,11 +2,14 @@ import { memo } from "react";
 import type { Finding } from "../../analysis/types";
 import { Spans } from "../../charts/frame/Spans";
 
+/** Characters from which a headline would take a third line at full size. */
+const LONG = 99;
+
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({ finding, isHeld }: { readonly finding: Finding; readonly isHeld: boolean }) {
   return (
     <div className="answer">
-      <h1>{finding.headline}</h1>
+      <h1 data-long={finding.headline.length > LONG || undefined}>{finding.headline}</h1>
       <p className="brief"><Spans spans={finding.short} /></p>
       <p className="why">
         {finding.why.length === 0 ? null : <><b>Why.</b> <Spans spans={finding.why} /></>}

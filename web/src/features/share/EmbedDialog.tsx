@@ -27,7 +27,7 @@ export function EmbedDialog({ isOpen, link, shown, theme, onClose }: EmbedDialog
           <label key={name}><input type="checkbox" checked={panels.includes(name)} onChange={() => flip(name)} /> {words[name]}</label>
         ))}
       </fieldset>
-      <CopyText label="Embed snippet" text={embedSnippet({ link, panels: panelNames.filter((name) => panels.includes(name)), show: shown, theme })} />
+      <CopyText label="Embed snippet" text={isOpen ? embedSnippet({ link, panels: panelNames.filter((name) => panels.includes(name)), show: shown, theme }) : ""} />
     </DialogBox>
   );
 }
