@@ -175,7 +175,9 @@ impl Experiment {
         let reached = replication.world.run(edge, budget);
         let used = replication.world.accounts.events - before;
         self.spent += used;
-        if reached {
+        if replication.world.is_full {
+            self.truncate();
+        } else if reached {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
             if COPIES.iter().any(|c| c * self.edges == next * 16) {

@@ -18,6 +18,9 @@ use wwi_kernel::time::Ns;
 /// No instance: load outside the database.
 pub const NO_INSTANCE: u16 = u16::MAX;
 
+/// Processes of a replication at most. Open arrivals that outrun their service would fill any memory.
+pub const MOST_PROCESSES: usize = 100_000;
+
 /// One process, as the loop needs it.
 #[derive(Clone, Debug)]
 pub struct Process {
@@ -188,6 +191,8 @@ pub struct World {
     pub recorder: Option<Recorder>,
     /// Replication number.
     pub replication: u32,
+    /// Arrivals had to stop: there are [`MOST_PROCESSES`].
+    pub is_full: bool,
 }
 
 fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
@@ -260,6 +265,7 @@ impl World {
             accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             recorder: None,
+            is_full: false,
             replication,
             config: config.clone(),
         };

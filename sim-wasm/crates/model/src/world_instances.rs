@@ -5,7 +5,7 @@ use crate::config::Arrivals;
 use crate::ids::{Pid, ThreadId};
 use crate::machine::to_work;
 use crate::program::{session, Program};
-use crate::world::{Timer, World, NO_INSTANCE};
+use crate::world::{Timer, World, MOST_PROCESSES, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -237,6 +237,10 @@ impl World {
         state.listed += 1;
         let pid = match state.free.pop() {
             Some(pid) => pid,
+            None if self.processes.len() >= MOST_PROCESSES => {
+                self.is_full = true;
+                return;
+            }
             None => self.admit(Program::Visitor, self.config.instances[instance].node, instance as u16, 0),
         };
         self.schedule_arrival(instance);

@@ -108,3 +108,20 @@ fn a_run_that_meets_its_budget_says_so() {
     let report = experiment.report();
     assert!(report.truncated && report.events <= 30_000 && report.lio_per_s.mean > 0.0, "{report:?}");
 }
+
+#[test]
+fn arrivals_that_outrun_their_service_end_the_run_and_say_so() {
+    let mut instance = hogs(0);
+    instance.workload.arrivals = Arrivals::Open { per_s: 1e6 };
+    let config = Config { nodes: vec![node()], instances: vec![instance], seed: 1 };
+    let goal = Goal {
+        precision: 0.01,
+        max_events: u64::MAX,
+        record: false,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    };
+    let mut experiment = Experiment::new(&config, goal);
+    while !experiment.advance(100_000).done {}
+    assert!(experiment.report().truncated);
+}
