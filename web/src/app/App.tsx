@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type AppState, type AppStore, type ViewState,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -13,11 +13,11 @@ import { useStore } from "./useStore";
 export interface AppProps {
   readonly store: AppStore;
   /** In a frame: only these panels, and no bar. */
-  readonly panels?: readonly string[] | null;
+  readonly frame?: { readonly panels: readonly string[]; readonly show: readonly string[] | null; readonly locked: readonly string[] };
 }
 
 function actionsOf(store: AppStore): PageActions {
-  const { dispatch } = store;
+  const dispatch = (action: Action) => store.dispatch(action);
   return {
     knob: (id, value, phase) => dispatch({ type: "knobChanged", id, value, phase }),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
@@ -42,41 +42,53 @@ function presetIn(state: AppState) {
 }
 
 /** What the scenario turns on: its x axis, its family, its assumption, and what sets A apart. */
-function favouritesOf(state: AppState): readonly string[] {
-  const preset = presetIn(state);
+function favouritesOf(preset: ReturnType<typeof presetIn>): readonly string[] {
   const keys = [preset?.sweep.knob, preset?.family?.knob, preset?.hinge?.knob, ...Object.keys(preset?.compare ?? {})];
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-function sweepOf(state: AppState, items: readonly KnobItem[], domain: readonly [number, number]): PageProps["sweep"] {
-  const knob = presetIn(state)?.sweep.knob ?? "sessions";
-  const item = items.find((one) => one.key === knob);
-  const range = item?.range ?? { min: domain[0], max: domain[1], step: 1, scale: "linear" as const, isWhole: true };
-  return { knob, isLocked: item?.isLocked ?? false, range: { ...range, scale: "linear", min: domain[0], max: domain[1] } };
+/** The knob on the curve's x axis. */
+function useSweep(knob: string, items: readonly KnobItem[], domain: readonly [number, number]): PageProps["sweep"] {
+  const [min, max] = domain;
+  return useMemo(() => sweepOf(knob, items, min, max), [knob, items, min, max]);
 }
 
-export function App({ store, panels = null }: AppProps) {
+function sweepOf(knob: string, items: readonly KnobItem[], min: number, max: number): PageProps["sweep"] {
+  const item = items.find((one) => one.key === knob);
+  const range = item?.range ?? { min, max, step: 1, scale: "linear" as const, isWhole: true };
+  return { knob, isLocked: item?.isLocked ?? false, range: { ...range, scale: "linear", min, max } };
+}
+
+/** A frame or a link may show a few knobs, and lock some. */
+function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null, locked: readonly string[] = []): readonly KnobItem[] {
+  if (shown === null && locked.length === 0) return all;
+  const few = shown === null ? all : all.filter((item) => shown.includes(item.key)).map((item) => ({ ...item, isPrincipal: true }));
+  return few.map((item) => (locked.includes(item.key) ? { ...item, isLocked: true } : item));
+}
+
+export function App({ store, frame }: AppProps) {
   const state = useStore(store, whole);
   const page = selectPage(state);
   const [itemsOf] = useState(knobItems);
   const on = useMemo(() => actionsOf(store), [store]);
   useLook(state.view.theme, state.view.palette);
   const held = state.inHand?.id ?? null;
-  const favourites = useMemo(() => favouritesOf(state), [state.preset, state.catalogue]); // oxlint-disable-line react-hooks/exhaustive-deps -- of the preset alone
+  const preset = presetIn(state);
+  const favourites = useMemo(() => favouritesOf(preset), [preset]);
   const main = useMemo(() => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]), [favourites, state.base, state.ghost]);
   const all = itemsOf(selectKnobs(state), main, held);
-  const shown = state.view.show;
-  const knobs = useMemo(() => (shown === null ? all : all.filter((item) => shown.includes(item.key)).map((item) => ({ ...item, isPrincipal: true }))), [all, shown]);
-  const [from, to] = page.curve.xDomain;
-  const sweep = useMemo(() => sweepOf(state, all, [from, to]), [state.preset, all, from, to]); // oxlint-disable-line react-hooks/exhaustive-deps -- of these alone
+  const shown = frame?.show ?? state.view.show;
+  const locked = frame?.locked;
+  const knobs = useMemo(() => chosenKnobs(all, shown, locked), [all, shown, locked]);
+  const sweep = useSweep(preset?.sweep.knob ?? "sessions", knobs, page.curve.xDomain);
   const isBroken = page.trust?.laws.some((law) => !law.ok) ?? false;
   const link = useCallback(() => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store]);
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
-      page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={state.view.title || (presetIn(state)?.title ?? "")}
+      page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={state.view.title || (preset?.title ?? "")}
       view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={presetIn(state)?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || isBroken} panels={panels ?? state.view.panels} on={on}
+      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || isBroken} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );
 }

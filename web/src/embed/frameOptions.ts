@@ -8,6 +8,8 @@ const panels = ["answer", "sure", "curve", "matrix", "events", "knobs", "trust"]
 export interface FrameOptions {
   readonly view: ViewState;
   readonly panels: readonly string[];
+  readonly show: readonly string[] | null;
+  readonly locked: readonly string[];
   readonly origin: string | null;
 }
 
@@ -20,12 +22,12 @@ export function readFrameOptions(search: string): FrameOptions {
   return {
     panels: asked.length === 0 ? panels : asked,
     origin: query.get("origin"),
+    show: show.length === 0 ? null : show,
+    locked: list(query.get("lock")),
     view: {
       ...plainView,
       theme: themes.find((name) => name === query.get("theme")) ?? "system",
       palette: palettes.find((name) => name === query.get("palette")) ?? "default",
-      show: show.length === 0 ? null : show,
-      locked: list(query.get("lock")),
     },
   };
 }

@@ -18,7 +18,7 @@ if (root !== null) {
   if (window.parent !== window && origin !== null) openBridge(store, window, origin);
   createRoot(root).render(
     <ErrorBoundary>
-      <App store={store} panels={options.panels} />
+      <App store={store} frame={options} />
     </ErrorBoundary>,
   );
 }

@@ -9,7 +9,7 @@ import type { Rows } from "../../ui/download";
 import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf } from "../frame/columns";
 import { Reader } from "../frame/Reader";
-import { sidesOf, type Sides } from "../frame/sides";
+import { sidesOf, useSides, type Sides } from "../frame/sides";
 import { bucketAt, layoutActiveSessions, type ActiveSessionsLayout } from "./layout";
 import { SideBands } from "./SideBands";
 
@@ -45,14 +45,13 @@ function rowsOf(sides: Sides): Rows {
 
 export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessionsProps) {
   const [box, size] = useSize<HTMLDivElement>();
-  const all = sidesOf(sides);
+  const all = useSides(sides);
   const yMax = useHeld(isHeld, max(all, ({ model }) => model.activeSessions.yMax) ?? 1, Math.max);
   const [index, setIndex] = useState<number | null>(null);
   const layouts = useMemo(() => {
     const columns = columnsOf(size.width, Math.max(1, all.length));
     return size.width < 80 ? [] : all.map(({ model }, i) => layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, HEIGHT, yMax));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `all` is made of the two sides
-  }, [sides.a, sides.b, size.width, yMax]);
+  }, [all, size.width, yMax]);
   const first = all[0]?.model.activeSessions;
   const time = index === null ? null : (first?.timesS[index] ?? null);
   const readout = time === null ? "" : `at ${formatMs(time * 1000)}: ${all.map(({ letter, model }) => `${letter} ${bucketText(model.activeSessions, bucketAt(model.activeSessions, time))}`).join("; ")}`;

@@ -48,10 +48,11 @@ export function layoutHinge(hinge: Hinge, width: number): HingeLayout {
     ...(hinge.even === null || evenX === null ? [] : [placed(`even ${formatKnob(Number(hinge.even.toPrecision(2)))}`, evenX, width, "even")]),
     ...marks.map((mark) => placed(/\d/.test(mark.label) ? mark.label : `${mark.label} ${formatKnob(mark.value)}`, toX(mark.value), width, "mark")),
   ];
-  const labels = wished.reduce<readonly HingeLabel[]>((kept, label) => {
-    const nudged = kept.some((other) => overlaps(boxOf(other), boxOf(label))) ? besideHere(label, kept) : label;
-    return nudged === null ? kept : [...kept, nudged];
-  }, []);
+  const labels: HingeLabel[] = [];
+  for (const label of wished) {
+    const placedLabel = labels.some((other) => overlaps(boxOf(other), boxOf(label))) ? besideHere(label, labels) : label;
+    if (placedLabel !== null) labels.push(placedLabel);
+  }
   return { evenX, hereX, marks: marks.map((mark) => toX(mark.value)), labels, toX };
 }
 

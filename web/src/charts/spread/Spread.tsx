@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { SpreadModel } from "../../analysis/types";
 import { formatFixed } from "../../units";
 import type { Rows } from "../../ui/download";
@@ -7,7 +7,7 @@ import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf, type Column } from "../frame/columns";
 import { Reader } from "../frame/Reader";
-import { sidesOf, type Sides } from "../frame/sides";
+import { sidesOf, useSides, type Sides } from "../frame/sides";
 import { bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type PowerRange, type SpreadRow } from "./layout";
 
 export interface SpreadProps {
@@ -35,8 +35,8 @@ function rowsOf(sides: Sides, range: PowerRange): Rows {
 export function Spread({ title, sides, isHeld, isFaded }: SpreadProps) {
   const [box, size] = useSize<HTMLDivElement>();
   const [index, setIndex] = useState<number | null>(null);
-  const all = sidesOf(sides);
-  const wanted = useMemo(() => sidesRange(all.map((side) => side.model)), [sides.a, sides.b]); // oxlint-disable-line react-hooks/exhaustive-deps -- `all` is made of the two sides
+  const all = useSides(sides);
+  const wanted = sidesRange(all.map((side) => side.model));
   const range = { from: useHeld(isHeld, wanted.from, Math.min), to: useHeld(isHeld, wanted.to, Math.max) };
   const columns = columnsOf(Math.max(80, size.width), Math.max(1, all.length));
   const power = index === null ? null : range.from + index;

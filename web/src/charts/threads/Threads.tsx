@@ -5,7 +5,7 @@ import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf } from "../frame/columns";
 import { Reader } from "../frame/Reader";
-import { sidesOf, type Sides } from "../frame/sides";
+import { sidesOf, useSides, type Sides } from "../frame/sides";
 import { busyAt, coreLabels, layoutThreads, type ThreadsLayout } from "./layout";
 
 export interface ThreadsProps {
@@ -27,12 +27,11 @@ function rowsOf(sides: Sides): Rows {
 export function Threads({ title, sides, isFaded }: ThreadsProps) {
   const [box, size] = useSize<HTMLDivElement>();
   const [index, setIndex] = useState<number | null>(null);
-  const all = sidesOf(sides);
+  const all = useSides(sides);
   const layouts = useMemo(() => {
     const columns = columnsOf(size.width, Math.max(1, all.length));
     return size.width < 80 ? [] : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, HEIGHT));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `all` is made of the two sides
-  }, [sides.a, sides.b, size.width]);
+  }, [all, size.width]);
   const lanes = all[0]?.model.lanes;
   const at = index === null || lanes === undefined ? null : (index / PLACES) * lanes.windowMs;
   const busy = (i: number) => {

@@ -2,7 +2,7 @@
 import type { CurveModel } from "../../analysis/types";
 import { formatHalfWidth, formatNumber, formatSigned } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
-import { valueAt, type Frame, type Scales } from "./layout";
+import { valueAt, type Frame, type Scales } from "./plane";
 
 type Anchor = "start" | "middle" | "end";
 

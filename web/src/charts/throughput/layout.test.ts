@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
 import { overlaps } from "../frame/text";
-import { layoutThroughput, valueAt, type Size } from "./layout";
+import { layoutThroughput, type Size } from "./layout";
+import { valueAt } from "./plane";
 
 const desk: Size = { width: 656, height: 400, floorY: 0, floorPercent: [0, 0] };
 const phone: Size = { ...desk, width: 358, height: 308 };

@@ -6,6 +6,7 @@ import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/typ
 import { formatFixed, formatKnob, formatShort, formatSigned } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark } from "./labels";
+import { valueAt, type Frame, type Scales } from "./plane";
 
 export interface Size {
   readonly width: number;
@@ -18,26 +19,6 @@ export interface Size {
 export interface Tick {
   readonly at: number;
   readonly text: string;
-}
-
-export interface Scales {
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-  readonly percent: (value: number) => number;
-  readonly toX: (pixel: number) => number;
-}
-
-export interface Frame {
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly stripTop: number;
-  readonly stripBottom: number;
-  readonly axisText: number;
-  readonly isCompact: boolean;
 }
 
 export interface Strip {
@@ -148,16 +129,6 @@ function bandOf(points: readonly CurvePoint[], scales: Scales): string {
   return area<CurvePoint>(
     (p) => round(scales.x(p.x)), (p) => round(scales.y(Math.max(0, p.y - (p.ci95 ?? 0)))), (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
   )([...known]) ?? "";
-}
-
-/** The mean at `x`, straight between its neighbours. */
-export function valueAt(points: readonly { readonly x: number; readonly y: number }[], x: number): number | null {
-  const after = points.findIndex((p) => p.x >= x);
-  const right = points[after];
-  if (right === undefined) return null;
-  const left = points[after - 1];
-  if (right.x === x || left === undefined) return right.x === x ? right.y : null;
-  return left.y + ((right.y - left.y) * (x - left.x)) / (right.x - left.x);
 }
 
 /** The difference's zero crossings are put in, so that the two tints meet on the axis. */

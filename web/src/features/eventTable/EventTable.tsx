@@ -28,12 +28,11 @@ export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: Ev
           <tfoot>
             <tr>
               <th scope="row">Sum</th>
-              <td />
-              <td />
+              <td colSpan={2} aria-hidden="true">{"\u00a0"}</td>
               <td className="was gap">{hasA ? formatFixed(model.sumA, 2) : NONE}</td>
               <td>{formatFixed(model.sumB, 2)}</td>
               <td className="gap">{hasA ? <><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></> : null}</td>
-              <td />
+              <td aria-hidden="true">{"\u00a0"}</td>
             </tr>
           </tfoot>
         </table>
