@@ -1,4 +1,5 @@
 /** The whole page from scenarios and answers. Pure: the same input shows the same picture. */
+import { memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { activeSessionsOf } from "./activeSessions";
 import { boundOf, hostOf } from "./bound";
@@ -81,14 +82,21 @@ function onOneAxis(a: SideModel | null, b: SideModel | null): readonly [SideMode
   return [withMax(a), withMax(b)];
 }
 
+/** Remembered: while only curves come in, the matrix and the table stay the same objects. */
+const sidesOf = memoLast(
+  (fullA: FullAnswer | null, fullB: FullAnswer | null, a: Values, b: Values, nameA: string, nameB: string) =>
+    onOneAxis(fullA === null ? null : sideOf(fullA, a, nameA, "A"), fullB === null ? null : sideOf(fullB, b, nameB, "B")),
+);
+
+const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, isCompared: boolean) =>
+  fullA === null || fullB === null ? null : eventTableOf(fullA.report, fullB.report, isCompared),
+);
+
 export function pageOf(input: AnalysisInput): PageModel {
   const { fullA, fullB } = input;
   const names = namesOf(input);
   const stage = stageOf(input);
-  const [a, b] = onOneAxis(
-    fullA === null ? null : sideOf(fullA, input.a, names.a, "A"),
-    fullB === null ? null : sideOf(fullB, input.b, names.b, "B"),
-  );
+  const [a, b] = sidesOf(fullA, fullB, input.a, input.b, names.a, names.b);
   return {
     finding: findingOf(input),
     howSure: howSureOf(input),
@@ -96,7 +104,7 @@ export function pageOf(input: AnalysisInput): PageModel {
     titles: titlesOf(input, b),
     a,
     b,
-    events: fullA === null || fullB === null ? null : eventTableOf(fullA.report, fullB.report, input.differs.length > 0),
+    events: eventsOf(fullA, fullB, input.differs.length > 0),
     trust: trustOf(input),
     stage,
   };

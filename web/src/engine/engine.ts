@@ -46,10 +46,14 @@ export interface Engine {
 /** Calls back once, when the page is next painted, or soon where nothing paints. */
 export type NextFrame = (callback: () => void) => void;
 
-/** Collects outcomes and hands them on at most once a frame. */
+/** After the first batch, so many frames between batches: the page has painting to do. */
+const FRAMES_BETWEEN = 2;
+
+/** Collects outcomes and hands them on at most once a frame, the first as soon as may be. */
 export class FrameBatch {
   private batch: Outcome[] = [];
   private isWaiting = false;
+  private isFirst = true;
   private isCancelled = false;
   private readonly nextFrame: NextFrame;
   private readonly deliver: (batch: readonly Outcome[]) => void;
@@ -64,7 +68,12 @@ export class FrameBatch {
     this.batch.push(outcome);
     if (this.isWaiting) return;
     this.isWaiting = true;
-    this.nextFrame(() => this.flush());
+    this.wait(this.isFirst ? 1 : FRAMES_BETWEEN);
+    this.isFirst = false;
+  }
+
+  private wait(frames: number): void {
+    this.nextFrame(() => (frames > 1 ? this.wait(frames - 1) : this.flush()));
   }
 
   cancel(): void {

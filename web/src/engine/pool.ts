@@ -43,7 +43,11 @@ interface Hired {
   readonly inHand: Errand[];
   isReady: boolean;
   stopTimer: (() => void) | null;
-  armedAtMs: number;
+  heardMs: number;
+}
+
+function isIdle(worker: Hired): boolean {
+  return worker.isReady && worker.inHand.length === 0;
 }
 
 const SILENCE_MS = 4_000;
@@ -155,7 +159,7 @@ export class Pool implements Engine {
 
   private hire(at: number): void {
     const port = this.ports.spawn();
-    const worker: Hired = { port, inHand: [], isReady: false, stopTimer: null, armedAtMs: 0 };
+    const worker: Hired = { port, inHand: [], isReady: false, stopTimer: null, heardMs: 0 };
     this.workers[at] = worker;
     port.onmessage = (event) => this.hear(at, worker, event.data);
     port.onerror = () => this.replace(at, worker, { code: "trap", message: "The worker stopped with an error.", field: null });
@@ -168,6 +172,9 @@ export class Pool implements Engine {
     if (reply.kind === "done" && reply.call === "init") {
       worker.isReady = true;
       this.failedLoads = 0;
+      // Silence at work is told sooner than slowness in loading.
+      worker.stopTimer?.();
+      worker.stopTimer = null;
     } else if (reply.kind === "failed" && !worker.isReady) {
       this.replace(at, worker, reply.error);
       return;
@@ -230,19 +237,35 @@ export class Pool implements Engine {
     this.failedLoads = 0;
   }
 
+  /** The worker was heard, or given something: its silence counts from now. One timer runs at a time. */
   private watch(worker: Hired): void {
-    worker.stopTimer?.();
-    worker.stopTimer = null;
-    if (worker.isReady && worker.inHand.length === 0) return;
-    const limitMs = worker.isReady ? (this.ports.silenceMs ?? SILENCE_MS) : (this.ports.loadMs ?? LOAD_MS);
-    worker.armedAtMs = this.ports.now();
-    worker.stopTimer = this.ports.after(limitMs, () => {
-      const at = this.workers.indexOf(worker);
-      const sleptMs = this.ports.now() - worker.armedAtMs - limitMs;
-      // A page that was itself asleep (a closed lid, a hidden tab) has not read the messages that wait for it.
-      if (sleptMs > limitMs) this.watch(worker);
-      else this.replace(at, worker, { code: "silent", message: `A worker said nothing for ${limitMs / 1000} s.`, field: null });
+    worker.heardMs = this.ports.now();
+    if (worker.stopTimer === null && !isIdle(worker)) this.arm(worker, this.limitOf(worker));
+  }
+
+  private limitOf(worker: Hired): number {
+    return worker.isReady ? (this.ports.silenceMs ?? SILENCE_MS) : (this.ports.loadMs ?? LOAD_MS);
+  }
+
+  private arm(worker: Hired, ms: number): void {
+    const dueMs = this.ports.now() + ms;
+    worker.stopTimer = this.ports.after(ms, () => {
+      worker.stopTimer = null;
+      this.check(worker, this.ports.now() - dueMs);
     });
+  }
+
+  private check(worker: Hired, lateMs: number): void {
+    if (isIdle(worker)) return;
+    const limitMs = this.limitOf(worker);
+    const restMs = worker.heardMs + limitMs - this.ports.now();
+    // A page that was itself asleep (a closed lid, a hidden tab) has not read the messages that wait for it.
+    if (lateMs > limitMs) this.watch(worker);
+    else if (restMs > 1) this.arm(worker, restMs);
+    else {
+      const message = `A worker said nothing for ${limitMs / 1000} s.`;
+      this.replace(this.workers.indexOf(worker), worker, { code: "silent", message, field: null });
+    }
   }
 
   private dispatch(): void {

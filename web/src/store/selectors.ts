@@ -1,6 +1,6 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import { pageOf, type AnalysisInput, type PageModel, type Values } from "../analysis";
-import { memoOn } from "../base/memo";
+import { memoLast, memoOn } from "../base/memo";
 import { findKnob, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset } from "../engine";
 import { formatLio, formatMs } from "../units";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
@@ -118,11 +118,16 @@ function failureOf(state: AppState): string | null {
   return state.failure === null ? null : state.failure.error.message;
 }
 
+const valuesOfPair = memoLast((catalogue: AppState["catalogue"], preset: string, base: Pair["base"], ghost: Pair["ghost"]) => {
+  const pair = { preset, base, ghost };
+  return [valuesOf(catalogue, pair, "A"), valuesOf(catalogue, pair, "B")] as const;
+});
+
 function inputOf(state: AppState): AnalysisInput {
   const { catalogue, view, results, shown } = state;
   const keys = keysOf(state);
   const pair: Pair = shown.answered?.pair ?? state;
-  const [a, b] = [valuesOf(catalogue, pair, "A"), valuesOf(catalogue, pair, "B")];
+  const [a, b] = valuesOfPair(catalogue, pair.preset, pair.base, pair.ghost);
   const entryA = results.fulls.get(shown.answered?.fullA ?? keys.fullA);
   const entryB = results.fulls.get(shown.answered?.fullB ?? keys.fullB);
   const [fullA, fullB] = bestPair(entryA, entryB);
