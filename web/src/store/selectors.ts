@@ -7,7 +7,7 @@ import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
-import { isKnown, keysOf, PAGE_PRECISION, wantedOf, type Keys } from "./wanted";
+import { budgetOf, isKnown, keysOf, precisionOf, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -148,7 +148,7 @@ function inputOf(state: AppState): AnalysisInput {
     isInHand: state.inHand !== null,
     metric: view.metric,
     seed: view.seed,
-    precisionAsked: PAGE_PRECISION,
+    precisionAsked: precisionOf(state),
     progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
     points: keys.grid.length * (2 + keys.family.length),
@@ -238,10 +238,12 @@ function shellWord(text: string): string {
 /** The same figures from the command line: B (or A) with seed and precision. */
 export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): string {
   const preset = presetOf(state.catalogue, state.preset);
-  const values = tidy(state.catalogue, preset, side === "A" ? { ...state.base, ...state.ghost } : state.base);
-  const sets = Object.entries(values).map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`);
-  const words = ["npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${PAGE_PRECISION}`];
-  return words.join(" ");
+  const budget = budgetOf(state);
+  const said = { ...state.base, ...(side === "A" ? state.ghost : {}), ...(budget === null ? {} : { max_events: budget }) };
+  const sets = Object.entries(tidy(state.catalogue, preset, said))
+    .filter(([key]) => key !== "precision")
+    .map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`);
+  return ["npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`].join(" ");
 }
 
 export const selectCanUndo = (state: AppState): boolean => state.past.length > 0;

@@ -4,10 +4,10 @@ import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { presetOf, queryOf, valueIn, type Pair } from "./values";
 
-/** Relative half-width at which the page stops refining. */
-export const PAGE_PRECISION = 0.03;
-/** The event budget of a run where the scenario names none. */
-export const PAGE_EVENTS = 20_000_000;
+/** Relative half-width at which the page stops refining, unless the link says otherwise. */
+const PAGE_PRECISION = 0.03;
+/** The event budget of a run where nothing names one. */
+const PAGE_EVENTS = 20_000_000;
 const HINGE_POINTS = 9;
 
 export type Wanted =
@@ -122,6 +122,18 @@ export function xOfA(state: AppState, keys: Keys): number {
   return Number(state.ghost[keys.xKnob] ?? keys.x);
 }
 
+export function precisionOf(state: AppState): number {
+  return Number(state.base["precision"] ?? PAGE_PRECISION);
+}
+
+/** The event budget after “Run longer”; null: as the scenario says. */
+export function budgetOf(state: AppState): number | null {
+  if (state.budgetFactor === 1) return null;
+  const knob = findKnob(state.catalogue, "max_events");
+  const own = knob === null ? PAGE_EVENTS : Number(valueIn(state.catalogue, state, "B", "max_events"));
+  return Math.min(own * state.budgetFactor, knob?.max ?? Number.MAX_SAFE_INTEGER);
+}
+
 class Plan {
   readonly list: Wanted[] = [];
   private readonly seen = new Set<string>();
@@ -148,9 +160,9 @@ class Plan {
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
-    const { budgetFactor, view } = this.state;
-    const options = { goal, coarse, precision: PAGE_PRECISION, seed: view.seed, record: goal === "full" };
-    return budgetFactor === 1 ? options : { ...options, maxEvents: PAGE_EVENTS * budgetFactor };
+    const maxEvents = budgetOf(this.state);
+    const options = { goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed, record: goal === "full" };
+    return maxEvents === null ? options : { ...options, maxEvents };
   }
 
   private add(name: string, wanted: Wanted): void {
