@@ -37,9 +37,9 @@ export class Lab {
     await this.settled();
   }
 
-  /** Waits until the answer is as precise as asked. */
+  /** Waits until nothing is being computed and the answer is as precise as asked. */
   async settled(): Promise<void> {
-    await expect(this.page.locator('main[data-stage="settled"]')).toBeVisible({ timeout: 30_000 });
+    await expect(this.page.locator('main[data-stage="settled"]:not([data-busy])')).toBeVisible({ timeout: 30_000 });
   }
 
   knob(name: string): Locator {

@@ -9,4 +9,6 @@ test("a worker that closes itself is replaced and the page goes on", async ({ la
   await expect.poll(() => lab.link()).toContain("cpu_count=7");
   await lab.settled();
   expect(await lab.throughput()).toBeGreaterThan(0);
+  const replaced = lab.page.workers().filter((worker) => !workers.includes(worker));
+  expect(replaced.length).toBeGreaterThan(0);
 });

@@ -33,13 +33,15 @@ function ratesTable({ native, node, inChromium }) {
 function pageTable(figures) {
   return table([
     ["page in Chromium", "measured", "wanted"],
-    ["first complete coarse chart, ms from navigation", whole(figures.coarseMs), "200"],
+    [`first complete coarse chart (${figures.curves} curves), ms from navigation`, whole(figures.coarseMs), "200"],
     ["every point at 3 %, ms from navigation", whole(figures.settledMs), "1000"],
     ["longest main-thread task while loading, ms", whole(figures.longestTaskAtLoadMs), "-"],
     ["knob to first new point while dragging, median ms", whole(figures.answerP50Ms), "-"],
     [`knob to first new point, 95th percentile ms (${figures.moves} moves)`, whole(figures.answerP95Ms), "100"],
+    ["knob to whole new curve while dragging, 95th percentile ms", whole(figures.curveP95Ms), "-"],
     ["longest main-thread task while dragging, ms", whole(figures.longestTaskMs), "50"],
-    ["memory after a minute of dragging, MB", whole(figures.memoryMB), "200"],
+    ["page memory after a minute of dragging, MB", whole(figures.memoryMB), "200"],
+    ["its process, Chromium's own part included, MB", whole(figures.processMB), "-"],
     ...weights().map(({ what, bytes, raw, most }) => [`${what}, kB gzipped (${whole(raw / 1000)} raw)`, whole(bytes / 1000), whole(most / 1000)]),
   ]);
 }

@@ -6,22 +6,34 @@ import { Told, main } from "./shell.mjs";
 import { serveFolder } from "./static-server.mjs";
 import { isMain } from "./steps.mjs";
 
-const patience = 60_000;
-/** A figure that the model has computed: the headline speaks of LIO only once there is one. */
-const hasAnswer = () => /\d/.test(document.querySelector("main")?.innerText ?? "") && document.querySelector("main svg path[d]") !== null;
+const patienceMs = 60_000;
+const isSettled = () => document.querySelector('main[data-stage="settled"]:not([data-busy])') !== null;
+const hasMoved = (hash) => location.hash !== hash;
+
+/** Puppeteer's own way of waiting builds a function from text, which the page's policy rightly refuses. */
+async function until(page, condition, ...args) {
+  const started = Date.now();
+  while (!(await page.evaluate(condition, ...args))) {
+    if (Date.now() - started > patienceMs) throw new Told(`Firefox: waited in vain for ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 async function look(browser, address) {
   const page = await browser.newPage();
+  await page.setViewport({ width: 1440, height: 900 });
   const faults = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  await page.goto(address, { waitUntil: "load", timeout: patience });
-  await page.waitForFunction(hasAnswer, { timeout: patience });
-  const slider = await page.waitForSelector('input[type="range"]', { timeout: patience });
-  const before = await page.evaluate(() => location.hash);
-  await slider.focus();
+  await page.goto(address, { waitUntil: "load", timeout: patienceMs });
+  await until(page, isSettled);
+  const before = await page.evaluate(() => ({ hash: location.hash, headline: document.querySelector("h1").textContent }));
+  await page.focus('input[type="range"][aria-label="cpu_count"]');
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction((hash) => location.hash !== hash, { timeout: patience }, before);
+  await until(page, hasMoved, before.hash);
+  await until(page, isSettled);
+  const headline = await page.$eval("h1", (heading) => heading.textContent);
+  if (headline === before.headline) faults.push(`the headline stays at “${headline}”`);
   if (faults.length > 0) throw new Told(`Firefox: ${faults.join("\n")}`);
 }
 

@@ -1,29 +1,36 @@
+import { readFileSync } from "node:fs";
+import { platform } from "node:os";
 import { dist } from "../paths.mjs";
 import { serveFolder } from "../static-server.mjs";
 import { launchChromium } from "./wasm.mjs";
 
 const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
-const stage = ".chart-body [data-stage]";
 
-/** Runs in the page before it does: notes when the chart's stage and its present line change, and every long task. */
-function watch(stageSelector) {
-  const seen = { stages: [], lines: [], tasks: [], moves: [] };
+/** Runs in the page before it does: notes when curves appear, when all is computed, and every long task. */
+function watch() {
+  const seen = { curves: [], settled: [], lines: [], points: [], tasks: [], moves: [] };
   globalThis.seen = seen;
   new PerformanceObserver((list) => {
     for (const task of list.getEntries()) seen.tasks.push({ at: task.startTime, ms: task.duration });
   }).observe({ type: "longtask", buffered: true });
-  let lastStage = null;
+  const plot = ".chart-body [data-stage] svg.plot";
+  let lastCount = 0;
   let lastLine = null;
+  let wasSettled = false;
+  const drawn = (path) => (path.getAttribute("d")?.length ?? 0) > 20;
   const look = () => {
-    const chart = document.querySelector(stageSelector);
-    const line = chart?.querySelector("path.b")?.getAttribute("d") ?? null;
-    const now = chart?.dataset.stage ?? null;
-    if (now !== lastStage) seen.stages.push({ at: performance.now(), stage: now });
+    const count = [...document.querySelectorAll(`${plot} path.family, ${plot} path.ghost, ${plot} path.b`)].filter(drawn).length;
+    const line = document.querySelector(`${plot} path.b`)?.getAttribute("d") ?? null;
+    const isSettled = document.querySelector('main[data-stage="settled"]:not([data-busy])') !== null;
+    if (count > lastCount) seen.curves.push({ at: performance.now(), count });
     if (line !== lastLine && line) seen.lines.push(performance.now());
-    lastStage = now;
+    if (isSettled && !wasSettled) seen.settled.push(performance.now());
+    lastCount = Math.max(count, lastCount);
     lastLine = line;
+    wasSettled = isSettled;
   };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["d", "data-stage"] });
+  const attributeFilter = ["d", "data-stage", "data-busy"];
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter });
 }
 
 function percentile(numbers, part) {
@@ -46,60 +53,85 @@ export function answerTimes(moves, lines) {
   return times;
 }
 
+/** The knob says its value and, after a comma, the result as soon as there is one. */
+function watchKnob(input) {
+  let lastValue = input.value;
+  const look = () => {
+    const hasResult = input.getAttribute("aria-valuetext").endsWith("LIO/s");
+    if (input.value !== lastValue) globalThis.seen.moves.push(performance.now());
+    if (hasResult) globalThis.seen.points.push(performance.now());
+    lastValue = input.value;
+  };
+  new MutationObserver(look).observe(input, { attributes: true, attributeFilter: ["aria-valuetext", "value"] });
+}
+
 /** Swings the knob's thumb to and fro with the mouse, at the rate of a display. */
 async function drag(page, knob, ms) {
-  const box = await page.locator(`.slider:has(input[aria-label="${knob}"])`).boundingBox();
   const slider = page.getByRole("slider", { name: knob, exact: true });
+  await slider.locator("xpath=..").scrollIntoViewIfNeeded();
+  const track = await page.locator(`.slider:has(input[aria-label="${knob}"])`).boundingBox();
   const thumb = await slider.locator("xpath=ancestor::*[contains(@class,'slider-thumb')]").boundingBox();
-  await slider.evaluate((input) => {
-    new MutationObserver(() => globalThis.seen.moves.push(performance.now())).observe(input, { attributes: true, attributeFilter: ["aria-valuetext"] });
-  });
+  await slider.evaluate(watchKnob);
   const y = thumb.y + thumb.height / 2;
   await page.mouse.move(thumb.x + thumb.width / 2, y);
   await page.mouse.down();
   const started = Date.now();
   while (Date.now() - started < ms) {
-    const swing = 0.5 - 0.45 * Math.cos((Date.now() - started) / 900);
-    await page.mouse.move(box.x + box.width * swing, y);
+    const swing = 0.5 - 0.45 * Math.cos((Date.now() - started) / 1500);
+    await page.mouse.move(track.x + track.width * swing, y);
     await page.waitForTimeout(16);
   }
   await page.mouse.up();
 }
 
-async function settle(page) {
-  await page.waitForFunction((selector) => document.querySelector(selector)?.dataset.stage === "settled", stage, { timeout: 60_000 });
-}
+const settle = (page) => page.waitForSelector('main[data-stage="settled"]:not([data-busy])', { timeout: 60_000 });
 
+/** What the page itself holds, workers and wasm included, as the browser counts it. */
 async function memoryOf(page) {
   const { bytes } = await page.evaluate(() => performance.measureUserAgentSpecificMemory());
   return bytes / 1e6;
 }
 
+/** What the largest renderer process keeps from all others, the browser's own code included; known on Linux alone. */
+async function processMemoryOf(browser) {
+  if (platform() !== "linux") return Number.NaN;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const privateOf = ({ id }) => {
+    const lines = readFileSync(`/proc/${id}/smaps_rollup`, "utf8").matchAll(/^Private_\w+:\s+(\d+) kB/gm);
+    return [...lines].reduce((sum, line) => sum + Number(line[1]) * 1024, 0) / 1e6;
+  };
+  return Math.max(...processInfo.filter(({ type }) => type === "renderer").map(privateOf));
+}
+
 /** What a first visit and a drag cost, in Chromium: milliseconds from navigation, and megabytes. */
-export async function pageFigures({ knob = "cpu_count", dragMs = 10_000, memoryDragMs = 60_000 } = {}) {
+export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, memoryDragMs = 60_000 } = {}) {
   const site = await serveFolder({ folder: dist, prefix: "/bench/", headers: isolation });
   const browser = await launchChromium(["--enable-blink-features=ForceEagerMeasureMemory"]);
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.addInitScript(watch, stage);
+    await page.addInitScript(watch);
     await page.goto(site.address);
     await settle(page);
     const loaded = await page.evaluate(() => globalThis.seen);
-    const at = (name) => loaded.stages.find((one) => one.stage === name)?.at ?? Number.NaN;
-    await page.evaluate(() => Object.assign(globalThis.seen, { tasks: [], moves: [], lines: [] }));
+    await page.evaluate(() => Object.assign(globalThis.seen, { tasks: [], moves: [], points: [], lines: [] }));
     await drag(page, knob, dragMs);
     const dragged = await page.evaluate(() => globalThis.seen);
-    const times = answerTimes(dragged.moves, dragged.lines);
+    const times = answerTimes(dragged.moves, dragged.points);
+    const curveTimes = answerTimes(dragged.moves, dragged.lines);
     await drag(page, knob, memoryDragMs - dragMs);
     return {
-      coarseMs: at("refining"),
-      settledMs: at("settled"),
+      curves: loaded.curves.at(-1)?.count ?? 0,
+      coarseMs: loaded.curves.at(-1)?.at ?? Number.NaN,
+      settledMs: loaded.settled[0] ?? Number.NaN,
       longestTaskAtLoadMs: Math.max(0, ...loaded.tasks.map(({ ms }) => ms)),
       moves: dragged.moves.length,
       answerP50Ms: percentile(times, 0.5),
       answerP95Ms: percentile(times, 0.95),
+      curveP95Ms: percentile(curveTimes, 0.95),
       longestTaskMs: Math.max(0, ...dragged.tasks.map(({ ms }) => ms)),
       memoryMB: await memoryOf(page),
+      processMB: await processMemoryOf(browser),
     };
   } finally {
     await browser.close();
