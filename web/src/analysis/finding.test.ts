@@ -31,6 +31,16 @@ describe("the headline", () => {
     const noisy = uncaged.replace("lio 3.0M ±0.2%", "lio 3.01M ±3%");
     expect(headline(uncaged, noisy)).toMatch(/^No difference shown at 32 sessions: \+0\.3 % ±\d\.\d$/);
   });
+  it("does not compare what was hardly run", () => {
+    const input = buildInput(uncaged, caged);
+    const once = (full: typeof input.fullB) => {
+      if (full === null) throw new Error("no answer");
+      const lio = { ...full.report.throughput.lio_per_s, reps: [3e6] };
+      return { ...full, report: { ...full.report, throughput: { ...full.report.throughput, lio_per_s: lio } } };
+    };
+    const hardly = { ...input, fullA: once(input.fullA), fullB: once(input.fullB) };
+    expect(findingOf(hardly).headline).toMatch(/^Too little was run to compare at 32.sessions/);
+  });
   it("gives one figure where both sides are one scenario", () => {
     expect(headline(uncaged, caged, { differs: [] })).toBe("32 sessions at 3.30 M LIO/s: 24.7 sessions wait at any moment");
   });

@@ -5,7 +5,7 @@ import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, forma
 import { accountOf, isCertain, relativeDifference, waitingIn } from "./accounts";
 import { isOpen, type AnalysisInput } from "./input";
 import type { Finding, Span } from "./types";
-import { capital, everyNth, namesOf, placeOf, plain, strong, strongB } from "./words";
+import { capital, everyNth, namesOf, placeOf, plain, strong, strongB, type Names } from "./words";
 import { whyOf } from "./why";
 
 /** A tail or a wait that changed by less is not worth a clause. */
@@ -108,7 +108,7 @@ function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: 
 }
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
-function evenHeadline(subject: string, where: string, differences: Differences, a: Report, b: Report): string {
+function evenHeadline({ subject, b: name }: Names, where: string, differences: Differences, a: Report, b: Report): string {
   const tail = tailClause(a, b);
   const { response, throughput } = differences;
   if (isCertain(response) && Math.abs(response.mean) >= 5) {
@@ -117,7 +117,7 @@ function evenHeadline(subject: string, where: string, differences: Differences, 
   }
   if (tail !== null) {
     const { number, width } = signedWithWidth(response);
-    return `Mean response ${number} ${width}, but with ${subject} ${tail}`;
+    return `Mean response ${number} ${width}, but with ${name} ${tail}`;
   }
   const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
   if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
@@ -137,12 +137,14 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
   if (a === null || input.differs.length === 0) return aloneHeadline(input, b.report);
-  const { subject } = namesOf(input);
+  const names = namesOf(input);
+  const { subject } = names;
   const where = placeOf(input.xKnob, input.x);
   const differences = differencesAt(a.report, b.report);
   const by = differences.throughput;
   const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
-  if (!isCertain(by) || isGiven) return evenHeadline(subject, where, differences, a.report, b.report);
+  if (by.ci95 === null) return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);
   return by.mean > 0 ? gainHeadline(subject, where, by, a.report, b.report) : lossHeadline(subject, where, by, a.report, b.report);
 }
 

@@ -62,7 +62,8 @@ function hingeSpans(input: AnalysisInput, hinge: Hinge | null): Span[] {
 }
 
 function restsOn(input: AnalysisInput, difference: Paired): string {
-  const from = `from ${formatCount(difference.pairs)} paired replications`;
+  const from = `from ${formatCount(difference.pairs)} paired ${difference.pairs === 1 ? "replication" : "replications"}`;
+  if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
   return input.isCoarse || input.progress !== null ? ` at 95 % so far, ${from}, narrowing.` : ` at 95 %, ${from}.`;
 }
 
@@ -82,7 +83,7 @@ function differenceSpans(input: AnalysisInput): Span[] {
   const difference = isGiven ? all.response : all.throughput;
   const { number, width } = signedWithWidth(difference);
   const what = isGiven ? " in mean response" : "";
-  const doubt = isCertain(difference) ? "" : " The sign is not certain.";
+  const doubt = difference.ci95 === null || isCertain(difference) ? "" : " The sign is not certain.";
   return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${what}${restsOn(input, difference)}${doubt}`)];
 }
 
