@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { deepestFolder, importConfig, importTable } from "./import-rules.mjs";
 import { nodeModules, nodeProgram, web } from "./paths.mjs";
-import { Told, main, run } from "./shell.mjs";
+import { Told, ask, main, run } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
 import { filesUnder } from "./source-hash.mjs";
 
@@ -17,7 +17,9 @@ function packageNames() {
 function modulesUnder(folder) {
   const src = join(folder, "src");
   const wasm = join(src, "engine/wasm") + sep;
-  const files = filesUnder([src]).filter((file) => /\.tsx?$/.test(file) && !file.startsWith(wasm));
+  const all = filesUnder([src]).filter((file) => /\.tsx?$/.test(file) && !file.startsWith(wasm));
+  const ignored = (ask("git", ["check-ignore", ...all], { cwd: folder }) ?? "").split("\n");
+  const files = all.filter((file) => !ignored.includes(file));
   const outside = files.filter((file) => {
     const parts = relative(src, file).split(/[\\/]/);
     return parts.length > 1 && (!Object.hasOwn(importTable, parts[0]) || parts.length - 1 > deepestFolder);
