@@ -31,7 +31,7 @@ function actionsOf(store: AppStore): PageActions {
     past: (type) => dispatch({ type }),
     run: (kind) => {
       if (kind !== "copyFault") dispatch({ type: kind });
-      else void navigator.clipboard?.writeText(selectFault(store.getState()) ?? "").catch(() => undefined);
+      else void navigator.clipboard?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`).catch(() => undefined);
     },
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
   };
@@ -81,14 +81,15 @@ export function App({ store, frame }: AppProps) {
   const locked = frame?.locked;
   const knobs = useMemo(() => chosenKnobs(all, shown, locked), [all, shown, locked]);
   const sweep = useSweep(preset?.sweep.knob ?? "sessions", knobs, page.curve.xDomain);
-  const isBroken = page.trust?.laws.some((law) => !law.ok) ?? false;
+  const broken = page.trust?.laws.find((law) => !law.ok);
+  const brokenLaw = broken === undefined ? null : `${broken.name} misses by ${broken.residual}`;
   const link = useCallback(() => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store]);
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={state.view.title || (preset?.title ?? "")}
       view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || isBroken} panels={frame?.panels ?? state.view.panels} on={on}
+      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );
 }

@@ -75,7 +75,7 @@ function Main({ props, frame }: { readonly props: PageProps; readonly frame: Fra
       {has("sure") ? <HowSurePanel howSure={page.howSure} /> : null}
       {has("curve") ? (
         <CurvePanel
-          model={page.curve} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={isHeld} isFaded={isFaded} height={height}
+          model={page.curve} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={isHeld} isFaded={isFaded} height={height} brokenLaw={props.brokenLaw}
           onMove={onMove} onMetric={on.metric} onRun={on.run}
         />
       ) : null}

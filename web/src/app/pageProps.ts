@@ -32,6 +32,7 @@ export interface PageProps {
   readonly presetNote: string;
   readonly published: readonly PublishedRow[];
   readonly isFaded: boolean;
+  readonly brokenLaw: string | null;
   /** Something of this scenario is still being computed. */
   readonly isBusy: boolean;
   /** Without bar and dialogs, and only these panels. */

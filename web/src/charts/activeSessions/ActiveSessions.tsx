@@ -59,7 +59,7 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
     <ChartFrame title={title} fileName="active-sessions" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
       <div ref={box} style={{ height: HEIGHT }}>
         <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
-          <HeightAxis yMax={yMax} line={first?.cpuLine ?? 0} />
+          {first === undefined ? null : <HeightAxis yMax={yMax} line={first.cpuLine} />}
           {layouts.map((layout, i) => <SideBands key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)} reading={time === null ? null : readingOf(all[i]?.model.activeSessions, time)} />)}
         </svg>
         {first === undefined ? null : <Reader label={title} count={first.timesS.length} index={index} readout={readout} onIndex={setIndex} indexAt={(x) => timeIndex(layouts, x * size.width, first)} />}

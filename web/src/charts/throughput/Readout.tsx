@@ -13,12 +13,12 @@ export function ReadoutLine({ reading, left, isFull }: { readonly reading: Readi
   );
 }
 
-export function StageNote({ stage, onRun }: { readonly stage: Stage; readonly onRun: (kind: RunKind) => void }) {
-  const note = noteOf(stage);
+export function StageNote({ stage, brokenLaw, onRun }: { readonly stage: Stage; readonly brokenLaw: string | null; readonly onRun: (kind: RunKind) => void }) {
+  const note = noteOf(stage, brokenLaw);
   return (
     <div className="chart-note" role="status">
-      {note === null ? null : <span className={note.isAlarm ? "alarm" : ""}>{note.text}</span>}
-      {note?.actions.map((action) => <span key={action.kind}> <button type="button" onClick={() => onRun(action.kind)}>{action.label}</button></span>)}
+      {note === null ? null : <span className={note.isAlarm ? "said alarm" : "said"} title={note.text}>{note.text}</span>}
+      {note?.actions.map((action) => <span key={action.kind}><button type="button" onClick={() => onRun(action.kind)}>{action.label}</button></span>)}
     </div>
   );
 }

@@ -21,6 +21,8 @@ export interface ThroughputProps {
   readonly isHeld: boolean;
   readonly isFaded: boolean;
   readonly height: number;
+  /** In words: which law and by how much. */
+  readonly brokenLaw: string | null;
   readonly head: ReactNode;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
   readonly onRun: (kind: RunKind) => void;
@@ -45,7 +47,7 @@ export function Throughput(props: ThroughputProps) {
     <ChartFrame title={model.title} fileName={`${model.metric}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>
       <div ref={box} data-stage={model.stage.kind} data-faded={props.isFaded || undefined} style={{ height }}>
         {layout === null ? null : <Drawing {...props} layout={layout} />}
-        <StageNote stage={model.stage} onRun={props.onRun} />
+        <StageNote stage={model.stage} brokenLaw={props.brokenLaw} onRun={props.onRun} />
       </div>
     </ChartFrame>
   );

@@ -63,8 +63,11 @@ export interface Note {
   readonly isAlarm: boolean;
 }
 
-/** How far the answer is. A settled answer needs no words. */
-export function noteOf(stage: Stage): Note | null {
+/** How far the answer is. A settled answer needs no words; a broken law comes before everything. */
+export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
+  if (brokenLaw !== null && stage.kind !== "failed") {
+    return { text: `✕ ${brokenLaw}. Do not use this run.`, isAlarm: true, actions: [{ label: "Copy scenario and seed", kind: "copyFault" }] };
+  }
   switch (stage.kind) {
     case "coarse":
       return { text: "a first sketch, narrowing", actions: [], isAlarm: false };

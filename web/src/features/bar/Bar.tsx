@@ -12,6 +12,8 @@ export interface BarProps extends SidesProps {
   readonly theme: string;
   readonly palette: string;
   readonly layout: "wide" | "drawer" | "phone";
+  /** Not wide enough for every word: some stand in the menu. */
+  readonly isTight: boolean;
   readonly isDrawerOpen: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -24,6 +26,8 @@ export interface BarProps extends SidesProps {
 
 const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"], ["projector", "Projector"]] as const;
 const palettes = [["default", "Told apart by everyone"], ["oem", "OEM classic"]] as const;
+
+const takeAlong: MenuGroup = { title: "Take along", choices: [{ id: "open:embed", label: "Embed" }, { id: "open:published", label: "Published figures" }] };
 
 function lookGroups(theme: string, palette: string): readonly MenuGroup[] {
   return [
@@ -64,13 +68,12 @@ function Past({ canUndo, canRedo, onPast }: Pick<BarProps, "canUndo" | "canRedo"
   );
 }
 
-function Tools({ isPhone, theme, palette, canUndo, canRedo, onOpen, onLook, onPast }: BarProps & { readonly isPhone: boolean }) {
+function Tools({ isPhone, isTight, theme, palette, canUndo, canRedo, onOpen, onLook, onPast }: BarProps & { readonly isPhone: boolean }) {
   const look = lookGroups(theme, palette);
   const more: readonly MenuGroup[] = isPhone ? [
     { title: "Scenario", choices: [...(canUndo ? [{ id: "past:undo", label: "Undo" }] : []), ...(canRedo ? [{ id: "past:redo", label: "Redo" }] : []), { id: "past:reset", label: "Reset" }] },
-    { title: "Take along", choices: [{ id: "open:embed", label: "Embed" }, { id: "open:published", label: "Published figures" }] },
-    ...look,
-  ] : look;
+    takeAlong, ...look,
+  ] : isTight ? [takeAlong, ...look] : look;
   const onChoose = (id: string) => {
     const [kind, value = ""] = id.split(":");
     if (kind === "past") onPast(value as "undo" | "redo" | "reset");
@@ -82,11 +85,11 @@ function Tools({ isPhone, theme, palette, canUndo, canRedo, onOpen, onLook, onPa
       {isPhone ? <button type="button" aria-label="Share" onClick={() => onOpen("share")}><Icon name="share" /></button> : (
         <>
           <button type="button" onClick={() => onOpen("share")}>Share</button>
-          <button type="button" onClick={() => onOpen("embed")}>Embed</button>
-          <button type="button" onClick={() => onOpen("published")}>Published</button>
+          {isTight ? null : <button type="button" onClick={() => onOpen("embed")}>Embed</button>}
+          {isTight ? null : <button type="button" onClick={() => onOpen("published")}>Published</button>}
         </>
       )}
-      <MenuButton label={isPhone ? "More" : "Theme and colours"} groups={more} onChoose={onChoose}><Icon name="theme" /></MenuButton>
+      <MenuButton label={isPhone || isTight ? "More" : "Theme and colours"} groups={more} onChoose={onChoose}><Icon name="theme" /></MenuButton>
     </nav>
   );
 }

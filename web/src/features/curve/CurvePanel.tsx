@@ -13,6 +13,7 @@ export interface CurvePanelProps {
   readonly isHeld: boolean;
   readonly isFaded: boolean;
   readonly height: number;
+  readonly brokenLaw: string | null;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
   readonly onMetric: (metric: "throughput" | "response") => void;
   readonly onRun: (kind: RunKind) => void;

@@ -14,7 +14,7 @@ export function VectorField({ item, onKnob, onHand }: { readonly item: KnobItem;
       <span className="knob-name" title={item.key}>{item.key}</span>
       {beside === null ? null : <span className="knob-was">{beside}</span>}
       <input
-        className="knob-value" type="text" aria-label={item.key} style={{ width: Math.max(64, (draft ?? shownValue(item.value)).length * 7.5) }} disabled={item.isLocked} value={draft ?? shownValue(item.value)}
+        className="knob-value" type="text" aria-label={item.key} style={{ width: Math.min(150, Math.max(40, (draft ?? shownValue(item.value)).length * 8)) }} disabled={item.isLocked} value={draft ?? shownValue(item.value)}
         onFocus={onHand} onChange={(event) => setDraft(event.target.value)} onBlur={take}
         onKeyDown={(event) => {
           if (event.key === "Enter") take();
