@@ -82,6 +82,7 @@ impl<T: Copy> Calendar<T> {
 
     /// Takes the next event. A slot's completion stays until [`Calendar::set`] replaces it.
     #[inline]
+    #[expect(clippy::should_implement_trait, reason = "an iterator would hold the calendar, which every event changes")]
     pub fn next(&mut self) -> Option<Next<T>> {
         let slot = self.tree[1];
         if slot < self.timers.min_key() {

@@ -56,7 +56,7 @@ impl Stream {
     /// Uniform in `0..bound`; zero for a bound of zero.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
-        (u128::from(self.0.next_u64()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
     /// Puts a slice in random order.

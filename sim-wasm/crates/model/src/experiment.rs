@@ -208,7 +208,7 @@ impl Experiment {
     fn finish_short(&mut self) {
         for replication in &mut self.replications {
             replication.world.cut();
-            if replication.rows.len() == 0 {
+            if replication.rows.is_empty() {
                 self.bucket = Ns(replication.world.now.0.max(1));
                 replication.rows.push(&replication.world.accounts);
                 replication.copies.push((1, replication.world.accounts.clone()));

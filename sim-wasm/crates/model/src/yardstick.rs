@@ -16,8 +16,8 @@ pub fn round_robin(sessions: usize, cpus: usize, events: u64, seed: u64) -> u64 
     let mut queue: std::collections::VecDeque<u32> = (cpus as u32..sessions as u32).collect();
     let mut running: Vec<u32> = (0..cpus as u32).collect();
     let mut calendar: Calendar<()> = Calendar::new(cpus);
-    for cpu in 0..cpus {
-        calendar.set(cpu as u16, Ns(left[cpu].min(QUANTUM)));
+    for (cpu, demand) in left.iter().take(cpus).enumerate() {
+        calendar.set(cpu as u16, Ns((*demand).min(QUANTUM)));
     }
     let mut done = 0;
     for _ in 0..events {
