@@ -16,31 +16,37 @@ import { useLayout, type Layout } from "./useLayout";
 interface Frame {
   readonly layout: Layout;
   readonly isPhone: boolean;
+  readonly isTight: boolean;
   readonly columns: 1 | 2;
-  readonly isOpen: boolean;
+  /** Room in the left column for the bars of the event table. */
+  readonly hasBars: boolean;
   readonly has: (panel: string) => boolean;
 }
 
-function useFrame(props: PageProps, isOpen: boolean): Frame {
+function useFrame(panels: PageProps["panels"], isOpen: boolean): Frame {
   const layout = useLayout();
+  const isTight = layout.name === "wide" && layout.width < 1360;
   const mainWidth = layout.width - (layout.name === "wide" || isOpen ? 296 : 0);
-  const has = (panel: string) => props.panels === null || props.panels.includes(panel);
-  const isNarrow = layout.name !== "phone" && (mainWidth <= 976 || (layout.name === "drawer" && layout.width <= 1024));
-  return { layout, isPhone: layout.name === "phone", columns: isNarrow || !has("matrix") ? 1 : 2, isOpen, has };
+  const has = (panel: string) => panels === null || panels.includes(panel);
+  const isNarrow = layout.name !== "phone" && (mainWidth <= 976 || (layout.name === "drawer" && layout.width <= 1024)) && !isTight;
+  const columns = isNarrow || !has("matrix") ? 1 : 2;
+  const inner = mainWidth - 96;
+  const left = columns === 1 ? inner : inner - Math.max(392, (inner * 392) / 1048);
+  return { layout, isPhone: layout.name === "phone", isTight, columns, hasBars: left >= 648, has };
 }
 
 export function Page(props: PageProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [isOpen, setOpen] = useState(false);
   const [touched, setTouched] = useState<string | null>(null);
-  const frame = useFrame(props, isOpen);
+  const frame = useFrame(props.panels, isOpen);
   const onHand = useCallback((key: string) => setTouched(key), []);
   const flipDrawer = useCallback(() => setOpen((was) => !was), []);
   useKeys(props.on.past, useCallback(() => setDialog("keys"), []));
   const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
   const { isPhone, layout, has } = frame;
   return (
-    <div className="page" data-layout={layout.name} data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"} data-embed={props.panels !== null || undefined}>
+    <div className="page" data-layout={layout.name} data-tight={frame.isTight || undefined} data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"} data-embed={props.panels !== null || undefined}>
       {props.panels !== null ? null : (
         <>
           <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
@@ -80,7 +86,7 @@ function Main({ props, frame }: { readonly props: PageProps; readonly frame: Fra
         />
       ) : null}
       {has("matrix") ? <Matrix a={page.a} b={page.b} titles={page.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
-      {has("events") && page.events !== null ? <EventTable model={page.events} hasA={page.a !== null} isNarrow={isPhone} /> : null}
+      {has("events") && page.events !== null ? <EventTable model={page.events} hasA={page.a !== null} isNarrow={isPhone} hasBars={frame.hasBars} /> : null}
     </main>
   );
 }

@@ -8,11 +8,12 @@ export interface EventTableProps {
   readonly model: EventTableModel;
   readonly hasA: boolean;
   readonly isNarrow: boolean;
+  readonly hasBars: boolean;
 }
 
 const sessions = (value: number | null): string => (value === null ? NONE : formatFixed(value, 2));
 
-export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: EventTableProps) {
+export const EventTable = memo(function EventTable({ model, hasA, isNarrow, hasBars }: EventTableProps) {
   const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));
   return (
     <section className="events" aria-label={model.title}>
@@ -21,10 +22,10 @@ export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: Ev
         <table>
           <colgroup>
             <col />
-            {[54, 68, 66, 52, 114, 86].map((width, i) => <col key={i} style={{ width }} />)}
+            {(hasBars ? [54, 68, 66, 52, 114, 86] : [54, 68, 66, 52, 114]).map((width, i) => <col key={i} style={{ width }} />)}
           </colgroup>
-          <Head />
-          <tbody>{model.rows.map((row) => <Row key={row.event} row={row} largest={largest} />)}</tbody>
+          <Head hasBars={hasBars} />
+          <tbody>{model.rows.map((row) => <Row key={row.event} row={row} largest={hasBars ? largest : null} />)}</tbody>
           <tfoot>
             <tr>
               <th scope="row">Sum</th>
@@ -32,7 +33,7 @@ export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: Ev
               <td className="was gap">{hasA ? formatFixed(model.sumA, 2) : NONE}</td>
               <td>{formatFixed(model.sumB, 2)}</td>
               <td className="gap">{hasA ? <><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></> : null}</td>
-              <td aria-hidden="true">{"\u00a0"}</td>
+              {hasBars ? <td aria-hidden="true">{"\u00a0"}</td> : null}
             </tr>
           </tfoot>
         </table>
@@ -41,14 +42,14 @@ export const EventTable = memo(function EventTable({ model, hasA, isNarrow }: Ev
   );
 });
 
-function Head() {
+function Head({ hasBars }: { readonly hasBars: boolean }) {
   return (
     <thead>
       <tr>
         <th scope="col" rowSpan={2}>Top timed events</th>
         <th scope="colgroup" colSpan={2}>each lasts</th>
         <th scope="colgroup" colSpan={2} className="gap">active sessions</th>
-        <th scope="col" rowSpan={2} colSpan={2} className="gap">B − A, sessions ±95 %</th>
+        <th scope="col" rowSpan={2} colSpan={hasBars ? 2 : 1} className="gap">{hasBars ? "B − A, sessions ±95 %" : "B − A ±95 %"}</th>
       </tr>
       <tr>
         <th scope="col">A</th>
@@ -60,7 +61,7 @@ function Head() {
   );
 }
 
-function Row({ row, largest }: { readonly row: EventRow; readonly largest: number }) {
+function Row({ row, largest }: { readonly row: EventRow; readonly largest: number | null }) {
   return (
     <tr data-doubtful={!row.isSignificant || undefined}>
       <th scope="row" title={`class ${row.class}`}>
@@ -75,7 +76,7 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
         <b>{formatSigned(row.difference, 2)}</b>
         <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
       </td>
-      <td className="bar-cell"><EventBar difference={row.difference} largest={largest} waitClass={row.class} /></td>
+      {largest === null ? null : <td className="bar-cell"><EventBar difference={row.difference} largest={largest} waitClass={row.class} /></td>}
     </tr>
   );
 }
