@@ -26,5 +26,7 @@ export type Action =
   | { readonly type: "runAgain" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
   | { readonly type: "runFailed"; readonly note: FailureNote }
+  /** Points of curves failed, the scenario itself did not. */
+  | { readonly type: "pointsFailed"; readonly names: readonly string[]; readonly scenario: string }
   /** The decoder refused what the page took for a good scenario. */
   | { readonly type: "scenarioRefused"; readonly message: string };

@@ -5,7 +5,7 @@ import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
-import { isKnown, keysOf, wantedOf, type Wanted } from "./wanted";
+import { isKnown, keysOf, nameOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Clock {
   now(): number;
@@ -21,15 +21,12 @@ export const realClock: Clock = {
   },
 };
 
+type Failure = Extract<Outcome, { kind: "failed" }>;
+
 /** While dragging, the runs of one knob value may take so long before a newer value pushes them aside. */
 const PATIENCE_MS = 60;
 /** Browsers count address changes (Safari: 100 in 30 s). */
 const LINK_EVERY_MS = 320;
-
-function nameOf(wanted: Wanted): string {
-  const where = wanted.kind === "point" ? `${wanted.curve} x=${wanted.x}` : wanted.full;
-  return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
-}
 
 /** Keeps the engine at what the state wants: one job at a time, the most wanted first. */
 export class RunEffects {
@@ -121,7 +118,7 @@ export class RunEffects {
 
   private take(batch: readonly Outcome[]): void {
     const items: ResultItem[] = [];
-    const failures: Extract<Outcome, { kind: "failed" }>[] = [];
+    const failures: Failure[] = [];
     for (const outcome of batch) {
       const wanted = this.asked.get(outcome.key);
       if (wanted === undefined) continue;
@@ -131,11 +128,19 @@ export class RunEffects {
         this.failed.add(outcome.key);
       } else items.push(...itemOf(wanted, outcome));
     }
-    const [first] = failures;
-    if (first?.error.code === "scenario" || first?.error.code === "not-ready") this.stop();
+    const isHopeless = failures.some(({ error }) => error.code === "scenario" || error.code === "not-ready");
+    if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
-    if (first?.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: first.error.message });
-    else if (first !== undefined) this.dispatch({ type: "runFailed", note: { error: first.error, scenario: first.scenario, seed: first.seed } });
+    if (failures.length > 0) this.tell(failures, isHopeless);
+  }
+
+  /** A point less leaves a gap in a curve; a scenario that fails as a whole is another matter. */
+  private tell(failures: readonly Failure[], isHopeless: boolean): void {
+    const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind === "full");
+    if (whole === undefined) {
+      this.dispatch({ type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "" });
+    } else if (whole.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: whole.error.message });
+    else this.dispatch({ type: "runFailed", note: { error: whole.error, scenario: whole.scenario, seed: whole.seed } });
   }
 
   /** The scenario itself is at fault: what else it asks for would fail alike. */

@@ -7,11 +7,20 @@ export interface LinkPort {
   onChange(callback: () => void): () => void;
 }
 
+/** A browser may refuse: too many changes in a short time, or a frame without an address. The next change tries again. */
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // The page goes on; only the bar is behind.
+  }
+}
+
 export function browserLink(page: Window): LinkPort {
   return {
     read: () => page.location.hash,
-    push: (hash) => page.history.pushState(null, "", hash),
-    replace: (hash) => page.history.replaceState(null, "", hash),
+    push: (hash) => attempt(() => page.history.pushState(null, "", hash)),
+    replace: (hash) => attempt(() => page.history.replaceState(null, "", hash)),
     onChange: (callback) => {
       page.addEventListener("popstate", callback);
       page.addEventListener("hashchange", callback);

@@ -20,7 +20,7 @@ function linkOf(state: AppState, pair: Pair = state): string {
 function moved(state: AppState, change: Partial<AppState>): AppState {
   const shown = change.preset === undefined || change.preset === state.preset ? state.shown : nothingShown;
   const view = { ...state.view, linkError: null };
-  return { ...state, failure: null, notice: null, budgetFactor: 1, linkOrigin: "edit", view, shown, ...change };
+  return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, linkOrigin: "edit", view, shown, ...change };
 }
 
 /** Remembers where one was, so that undo leads there. */
@@ -87,10 +87,14 @@ function linkOpened(state: AppState, hash: string): AppState {
   return linkOf(state) === linkOf(next) ? next : remembered(linkOf(state), next);
 }
 
-/** Whether a curve has at least its sketch, so that it may replace the one before. */
+/** Share of the sketch's points without which a curve does not replace the one before; one may fail. */
+const DRAWABLE = 0.75;
+
+/** Whether a curve has about its sketch, so that it may replace the one before. */
 function isDrawable(results: Results, key: string, grid: readonly number[]): boolean {
   const entry = results.curves.get(key);
-  return entry !== undefined && sketchOf(grid).every((x) => entry.coarse.has(x) || entry.fine.has(x));
+  const sketch = sketchOf(grid);
+  return entry !== undefined && sketch.filter((x) => entry.coarse.has(x) || entry.fine.has(x)).length >= DRAWABLE * sketch.length;
 }
 
 function hasAnswer(results: Results, key: string): boolean {
@@ -154,6 +158,12 @@ function dropOverride(state: AppState, id: string): AppState {
   return remembered(linkOf(state), moved(state, { ghost }));
 }
 
+function pointsFailed(state: AppState, names: readonly string[], scenario: string): AppState {
+  const leftOut = [...new Set([...state.leftOut, ...names])];
+  const what = leftOut.length === 1 ? "One point of the curves failed and is" : `${leftOut.length} points of the curves failed and are`;
+  return { ...state, leftOut, notice: `${what} left out: ${scenario}, seed ${state.view.seed}.` };
+}
+
 function cutSeed(seed: number): number {
   return Math.min(MOST_SEED, Math.max(0, Math.floor(seed) || 0));
 }
@@ -178,14 +188,17 @@ function step(state: AppState, action: Action): AppState {
     case "runLonger":
       return { ...state, failure: null, budgetFactor: Math.min(MOST_BUDGET, state.budgetFactor * LONGER) };
     case "runAgain":
-      return { ...state, failure: null, attempt: state.attempt + 1 };
+      return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, attempt: state.attempt + 1 };
     case "resultsArrived":
       return { ...state, results: withResults(state.results, action.items) };
     case "runFailed":
       return { ...state, failure: action.note };
+    case "pointsFailed":
+      return pointsFailed(state, action.names, action.scenario);
     case "scenarioRefused":
+      return { ...state, isRefused: true, notice: null, view: { ...state.view, linkError: action.message } };
     case "linkErrorDismissed":
-      return { ...state, notice: null, view: { ...state.view, linkError: action.type === "scenarioRefused" ? action.message : null } };
+      return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
       return remembered(linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }));
     case "sideChosen":

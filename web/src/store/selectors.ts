@@ -7,7 +7,7 @@ import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
-import { budgetOf, isKnown, keysOf, precisionOf, wantedOf, type Keys } from "./wanted";
+import { budgetOf, isKnown, keysOf, nameOf, precisionOf, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -115,7 +115,10 @@ function isSettled(state: AppState, keys: Keys): boolean {
 
 /** The failure in words, for the title of the chart that keeps its last good answer. */
 function failureOf(state: AppState): string | null {
-  return state.failure === null ? null : state.failure.error.message;
+  const { failure } = state;
+  if (failure === null) return null;
+  const { code, message } = failure.error;
+  return code === "trap" ? "The run stopped with a fault in the simulation." : message;
 }
 
 const valuesOfPair = memoLast((catalogue: AppState["catalogue"], preset: string, base: Pair["base"], ghost: Pair["ghost"]) => {
@@ -171,8 +174,12 @@ const plannedFor = memoOn(
 
 /** Something that the present state asks for is not known yet, and is still being computed. */
 export const selectIsBusy = memoOn(
-  (state: AppState) => [plannedFor(state), state.results, state.failure],
-  (state) => state.failure === null && plannedFor(state).some((one) => !isKnown(state, one)),
+  (state: AppState) => [plannedFor(state), state.results, state.failure, state.leftOut, state.isRefused],
+  (state) => {
+    if (state.failure !== null || state.isRefused) return false;
+    const leftOut = new Set(state.leftOut);
+    return plannedFor(state).some((one) => !isKnown(state, one) && !leftOut.has(nameOf(one)));
+  },
 );
 
 function sameValue(a: KnobValue, b: KnobValue): boolean {

@@ -36,6 +36,10 @@ export interface AppState extends LinkState {
   readonly results: Results;
   readonly shown: Shown;
   readonly failure: FailureNote | null;
+  /** The simulation refused the scenario; nothing runs until it changes. */
+  readonly isRefused: boolean;
+  /** Names of points that failed and are left out. */
+  readonly leftOut: readonly string[];
   /** Something to tell that is no error: unknown keys in a link. */
   readonly notice: string | null;
   /** Event budget as a multiple of the scenario's own, after “Run longer”. */
@@ -52,6 +56,6 @@ export function initialState(catalogue: Catalogue, view: ViewState = plainView):
   const first = presetOf(catalogue, "");
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, failure: null, notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
+    shown: nothingShown, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
   };
 }

@@ -5,6 +5,7 @@ import { buildReport } from "../testing/buildReport";
 import { openEngine } from "../testing/directEngine";
 import type { Clock } from "./effects";
 import { memoryLink } from "./linkPort";
+import { selectFault, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 import { plainView } from "./urlState";
 import { keysOf } from "./wanted";
@@ -147,6 +148,28 @@ describe("what is run", () => {
     store.dispatch(commit(9));
     expect(store.getState().view.linkError).toBeNull();
     expect(engine.last.isCancelled).toBe(false);
+  });
+
+  it("leaves out a point that failed, says which, and is done with it", () => {
+    const { store, engine } = open();
+    const job = engine.last;
+    const task = job.tasks.find(({ options, query }) => options.goal === "point" && query.includes("cpu_count=1"));
+    const error = { code: "trap", message: "unreachable", field: null } as const;
+    job.deliver([{ kind: "failed", key: task?.key ?? "", error, scenario: task?.query ?? "", seed: 42 }]);
+    expect(store.getState()).toMatchObject({ failure: null, leftOut: [task?.key] });
+    expect(store.getState().notice).toBe(`One point of the curves failed and is left out: ${task?.query}, seed 42.`);
+    expect(engine.last).toBe(job);
+  });
+
+  it("keeps the last answer when a whole run fails, with what to copy", () => {
+    const { store, engine } = open();
+    const task = engine.last.tasks.find(({ options }) => options.goal === "full");
+    const error = { code: "trap", message: "unreachable", field: null } as const;
+    engine.last.deliver([{ kind: "failed", key: task?.key ?? "", error, scenario: task?.query ?? "", seed: 42 }]);
+    expect(selectPage(store.getState()).stage).toEqual({ kind: "failed", message: "The run stopped with a fault in the simulation." });
+    expect(selectFault(store.getState())).toBe("trap: unreachable\nscenario instance-caging-vm\nseed 42");
+    store.dispatch({ type: "runAgain" });
+    expect(engine.last.tasks.some(({ key }) => key === task?.key)).toBe(true);
   });
 
   it("computes nothing twice: undo finds what is known", async () => {

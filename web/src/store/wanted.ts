@@ -63,7 +63,7 @@ function familyActs(scope: Scope, knob: string): boolean {
 }
 
 /** Evenly spaced on the knob's own scale, ends included. */
-export function spaced(from: number, to: number, count: number, scale: "linear" | "log"): number[] {
+function spaced(from: number, to: number, count: number, scale: "linear" | "log"): number[] {
   const isLog = scale === "log" && from > 0;
   return Array.from({ length: count }, (_, i) => {
     const t = i / (count - 1);
@@ -115,11 +115,6 @@ const keysOfParts = memoLast(
 
 export function keysOf(state: AppState): Keys {
   return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor);
-}
-
-/** The x of A: its own where it overrides the swept knob. */
-export function xOfA(state: AppState, keys: Keys): number {
-  return Number(state.ghost[keys.xKnob] ?? keys.x);
 }
 
 export function precisionOf(state: AppState): number {
@@ -219,4 +214,9 @@ export function isKnown(state: AppState, wanted: Wanted): boolean {
   const coarse = entry.coarse.get(wanted.x);
   if (coarse === undefined || wanted.options.coarse) return coarse !== undefined;
   return wanted.mayBeCoarse && coarse.precision !== null && coarse.precision <= wanted.options.precision;
+}
+
+export function nameOf(wanted: Wanted): string {
+  const where = wanted.kind === "point" ? `${wanted.curve} x=${wanted.x}` : wanted.full;
+  return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
 }
