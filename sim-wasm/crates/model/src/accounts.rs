@@ -80,7 +80,8 @@ impl Group {
         Group {
             time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
             stays: std::array::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
-            work: self.work - earlier.work,
+            // A latch spin takes back work that was booked before the cut.
+            work: self.work.saturating_sub(earlier.work),
             transactions: self.transactions - earlier.transactions,
             response: self.response.since(&earlier.response),
             voluntary: self.voluntary - earlier.voluntary,

@@ -196,8 +196,9 @@ impl Experiment {
         let complete = self.replications.iter().filter(|r| r.rows.len() >= self.edges).count();
         if complete > 0 {
             self.replications.retain(|r| r.rows.len() >= self.edges);
-        } else if let Some(assessment) = &self.assessment {
-            self.edges = assessment.edges;
+        } else if self.assessment.is_some() {
+            // The horizon was doubled and is not reached: rows and copies stand at the edges it was doubled from.
+            self.edges = BUCKETS / 2;
         } else {
             self.replications.truncate(1);
             self.finish_short();

@@ -190,7 +190,8 @@ impl World {
         self.threads[at.i()].latch_at = Ns::MAX;
         let Some(holder) = self.instances[own].latches.hit() else { return self.arm(at) };
         let thread = &self.threads[at.i()];
-        let spun = spin.min(self.now - thread.picked);
+        // Only work of this stay can have been a spin; what switching and refilling took was none.
+        let spun = spin.min((self.now - thread.picked).minus(thread.lost));
         let process = &mut self.processes[pid.i()];
         let undone = (spun.0 * thread.speed).min(process.asked - process.work);
         process.work += undone;
