@@ -13,11 +13,22 @@ function slicesOf(answer: FullAnswer): LaneSlice[] {
   }));
 }
 
+/** Where every thread has shown its first slice: what began before the recording is not known, and is no idle time. */
+function knownFrom(slices: readonly LaneSlice[], windowMs: number): number {
+  const firsts = new Map<number, number>();
+  for (const { thread, startMs } of slices) firsts.set(thread, Math.min(firsts.get(thread) ?? startMs, startMs));
+  const [first, last] = [Math.min(...slices.map((slice) => slice.startMs)), Math.max(...slices.map((slice) => slice.endMs))];
+  return Math.max(first, Math.min(Math.max(...firsts.values()), last - windowMs));
+}
+
 /** The slices of the window, counted from its start and cut at its ends. */
 export function windowOf(slices: readonly LaneSlice[], windowMs: number): LaneSlice[] {
-  const from = Math.min(...slices.map((slice) => slice.startMs));
+  const from = knownFrom(slices, windowMs);
   return slices
-    .map((slice) => ({ ...slice, startMs: slice.startMs - from, endMs: Math.min(slice.endMs - from, windowMs) }))
+    .map((slice) => {
+      const cut = Math.max(0, from - slice.startMs);
+      return { ...slice, startMs: slice.startMs + cut - from, endMs: Math.min(slice.endMs - from, windowMs), debtMs: Math.max(0, slice.debtMs - cut) };
+    })
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }
 
