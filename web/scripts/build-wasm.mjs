@@ -1,14 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { ask, main, run, say } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
-import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
+import { replaceFolder, sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
 import { ensureNodePackages } from "./setup/node-packages.mjs";
 import { ensureRust } from "./setup/rust.mjs";
 import { ensureWasmTools } from "./setup/wasm-tools.mjs";
 
-const stamp = join(wasmPackage, ".stamp");
+const stamp = ".stamp";
 const notInTheBinary = /^sim-wasm\/(docs|fuzz|crates\/cli)(\/|$)|\/(tests|benches)$|\.md$/;
 
 /** What the compiled model depends on. */
@@ -25,18 +25,17 @@ export async function buildWasm() {
   await ensureNodePackages();
   ensureRust();
   const hash = wasmHash();
-  if (existsSync(join(wasmPackage, "sim_bg.wasm")) && stampMatches(stamp, hash)) return false;
+  if (existsSync(join(wasmPackage, "sim_bg.wasm")) && stampMatches(join(wasmPackage, stamp), hash)) return false;
   const path = await ensureWasmTools();
   say("Building the model for the browser …");
-  rmSync(stamp, { force: true });
-  await run(
-    "wasm-pack",
-    ["build", ".", "--release", "--target", "web", "--mode", "no-install", "--no-pack"].concat(
-      ["--out-dir", wasmPackage, "--out-name", "sim", "--", "--locked"],
-    ),
-    { cwd: wasmWorkspace, env: { PATH: path } },
-  );
-  writeStamp(stamp, wasmHash());
+  await replaceFolder(wasmPackage, async (folder) => {
+    const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--out-name", "sim"];
+    await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked"], {
+      cwd: wasmWorkspace,
+      env: { PATH: path },
+    });
+    writeStamp(join(folder, stamp), hash);
+  });
   return true;
 }
 

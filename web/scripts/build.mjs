@@ -4,7 +4,7 @@ import { buildWasm, wasmHash } from "./build-wasm.mjs";
 import { dist, nodeProgram, root, stamps, web } from "./paths.mjs";
 import { main, run, say } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
-import { sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
+import { replaceFolder, sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
 
 const stamp = join(stamps, "dist");
 const notInThePage = /^web\/(scripts|src\/engine\/wasm|src\/testing)(\/|$)|\.test\.tsx?$/;
@@ -23,7 +23,9 @@ export async function buildPage() {
   const hash = pageHash();
   if (existsSync(join(dist, "index.html")) && stampMatches(stamp, hash)) return false;
   say("Building the page …");
-  await run(nodeProgram("vite"), ["build", "--config", join(web, "vite.config.ts"), "--logLevel", "warn"]);
+  await replaceFolder(dist, (folder) =>
+    run(nodeProgram("vite"), ["build", "--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn"]),
+  );
   writeStamp(stamp, hash);
   return true;
 }

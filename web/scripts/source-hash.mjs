@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { root } from "./paths.mjs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { root, stamps } from "./paths.mjs";
 
 const neverSource = new Set(["node_modules", "target", "dist", ".git"]);
 
@@ -40,4 +40,18 @@ export function stampMatches(stampFile, hash) {
 export function writeStamp(stampFile, hash) {
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, hash);
+}
+
+/** Lets `build` fill a folder of its own and puts it in place when it is whole: no reader and no second build sees a half. */
+export async function replaceFolder(folder, build) {
+  const scratch = join(stamps, `${basename(folder)}-${process.pid}`);
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(stamps, { recursive: true });
+  try {
+    await build(scratch);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(scratch, folder);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
