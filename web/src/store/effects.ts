@@ -25,6 +25,8 @@ type Failure = Extract<Outcome, { kind: "failed" }>;
 
 /** While dragging, the runs of one knob value may take so long before a newer value pushes them aside. */
 const PATIENCE_MS = 60;
+/** What is worth that patience: two points, two full runs, two sketches. */
+const HEAD = 22;
 /** Browsers count address changes (Safari: 100 in 30 s). */
 const LINK_EVERY_MS = 320;
 
@@ -100,7 +102,8 @@ export class RunEffects {
     if (state.inHand === null || this.open.size === 0 || !this.isDragged) return false;
     const due = this.head.filter((one) => this.open.has(nameOf(one)));
     const isPatient = this.clock.now() - this.since < PATIENCE_MS;
-    return due.some((one) => one.kind === "point" || isPatient);
+    const first = new Set(this.head.slice(0, 2));
+    return due.some((one) => first.has(one) || isPatient);
   }
 
   private submit(missing: readonly Wanted[]): void {
@@ -108,7 +111,7 @@ export class RunEffects {
     this.job = null;
     this.asked = new Map(missing.map((one) => [nameOf(one), one]));
     this.open = new Set(this.asked.keys());
-    this.head = missing.slice(0, 4);
+    this.head = missing.slice(0, HEAD);
     this.since = this.clock.now();
     this.isDragged = this.getState().inHand !== null;
     if (missing.length === 0) return;

@@ -80,9 +80,14 @@ function pointOf({ report, elapsedMs }: FullAnswer): PointAnswer {
   };
 }
 
+/** Under the finger the new point stands before the rest of its curve does. */
+function withPoint(curve: CurveEntry | null, x: number, point: PointAnswer | null): CurveEntry | null {
+  if (curve === null || point === null) return curve;
+  return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, point]]) };
+}
+
 function withFull(curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined): CurveEntry | null {
-  if (curve === null || full === null || full === undefined) return curve;
-  return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, pointOf(full)]]) };
+  return withPoint(curve, x, full ? pointOf(full) : null);
 }
 
 function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "curveB" | "family"> {
@@ -92,7 +97,7 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
   const [fullA, fullB] = [results.fulls.get(keys.fullA)?.fine, results.fulls.get(keys.fullB)?.fine];
   const areBoth = fullA && fullB && state.ghost[keys.xKnob] === undefined;
   const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null =>
-    areBoth && key === wanted ? withFull(own(key), keys.x, full) : own(key);
+    key !== wanted ? withPoint(own(key), keys.x, pointAt(results, wanted, keys.x)) : areBoth ? withFull(own(key), keys.x, full) : own(key);
   const family = shown.family.flatMap((key, i) => {
     const answers = own(key);
     const value = keys.family[i]?.value;

@@ -167,10 +167,14 @@ class Plan {
   }
 }
 
-/** Under the finger: everything coarse, the new point first, then both sides of the matrix, then curves from there outwards. */
+/** Under the finger: everything coarse. The new point, the curve's sketch, both sides of the matrix; the rest if there is time. */
 function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
   const visit = visitOrder(keys.grid, keys.x);
   const sketch = sketchOf(keys.grid).length;
+  plan.points([keys.curveB], visit.slice(0, sketch), "coarse");
+  plan.full(keys.fullB, true);
+  plan.full(keys.fullA, true);
+  plan.points([keys.curveA], visit.slice(0, sketch), "coarse");
   plan.points([keys.curveB, keys.curveA], visit, "coarse");
   plan.points(families, visit.slice(0, sketch), "coarse");
   plan.points(families, visit.slice(sketch), "coarse");
@@ -181,6 +185,8 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], isThrough
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.grid, x);
   const sketch = sketchOf(keys.grid).length;
+  plan.full(keys.fullB, true);
+  plan.full(keys.fullA, true);
   plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
   plan.points([curveB, curveA], [x], "fine");
   plan.full(keys.fullB, false);
@@ -195,8 +201,6 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   const plan = new Plan(state, keys);
   const families = keys.family.map(({ curve }) => curve);
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
-  plan.full(keys.fullB, true);
-  plan.full(keys.fullA, true);
   if (state.inHand !== null) planDrag(plan, keys, families);
   else planRest(plan, keys, families, state.view.metric === "throughput");
   return plan.list;
