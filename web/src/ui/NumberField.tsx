@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from "react";
+import { useImperativeHandle, useRef, useState, type FocusEvent, type KeyboardEvent, type Ref } from "react";
 import { formatKnob, parseTyped } from "../units";
 import { nudge, snap, type Range } from "./scale";
 
@@ -21,8 +21,10 @@ export interface NumberFieldProps {
 export function NumberField({ label, value, text, range, isLocked, onCommit, onHand, ref }: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<string | null>(null);
+  const isStarted = useRef(false);
   useImperativeHandle(ref, () => ({
     startWith: (first) => {
+      isStarted.current = true;
       setDraft(first);
       input.current?.focus();
     },
@@ -35,6 +37,15 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
       const next = range.isWhole ? Math.round(bounded) : bounded;
       if (next !== value) onCommit(next);
     }
+  };
+  const onFocus = (event: FocusEvent<HTMLInputElement>) => {
+    onHand?.();
+    const hasFirstDigit = isStarted.current;
+    isStarted.current = false;
+    if (hasFirstDigit) return;
+    const field = event.target;
+    setDraft(formatKnob(value));
+    requestAnimationFrame(() => field.select());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") take();
@@ -51,7 +62,7 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
     <input
       ref={input} className="knob-value" style={{ width: Math.min(104, Math.max(40, (draft ?? text).length * 8.6)) }} type="text" inputMode="decimal" autoComplete="off" spellCheck={false} aria-label={label}
       value={draft ?? text} disabled={isLocked} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKeyDown}
-      onFocus={(event) => { onHand?.(); if (draft === null) { setDraft(formatKnob(value)); const field = event.target; requestAnimationFrame(() => field.select()); } }}
+      onFocus={onFocus}
       onBlur={take}
     />
   );

@@ -130,11 +130,15 @@ export function layoutActiveSessions(model: ActiveSessionsModel, column: Column,
 function limitLabelOf(
   model: ActiveSessionsModel, tops: readonly (readonly number[])[], at: { right: number; limitY: number; toY: (v: number) => number }, labels: readonly BandLabel[],
 ): ActiveSessionsLayout["limitLabel"] {
-  const y = at.limitY - 5;
+  const y = at.limitY < 18 ? at.limitY + 14 : at.limitY - 5;
   const isTaken = labels.some((label) => Math.abs(label.y - y) < 17 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 17));
   if (isTaken) return null;
-  const behind = tops.findIndex((values) => at.toY(values.at(-2) ?? values.at(-1) ?? 0) <= y - 6);
-  return { text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y, class: model.layers[behind]?.class ?? null };
+  // The ink of one band only where that band is behind the whole label; else ink with a halo.
+  const under = (i: number): number => tops.findIndex((values) => at.toY(values[i] ?? 0) <= y - 11);
+  const count = model.timesS.length;
+  const behind = new Set(model.timesS.map((_, i) => i).filter((i) => i >= count * 0.66).map(under));
+  const [only] = behind;
+  return { text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y, class: behind.size === 1 && only !== undefined ? (model.layers[only]?.class ?? null) : null };
 }
 
 export function bucketAt(model: ActiveSessionsModel, timeS: number): number {

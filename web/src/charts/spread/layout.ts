@@ -93,7 +93,7 @@ export function layoutRow(model: SpreadModel, column: Column, place: { readonly 
 /** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
 export function powerTicks(range: PowerRange, column: Column): readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[] {
   const span = range.to - range.from;
-  const step = Math.max(1, Math.ceil((span * (range.from < 0 ? 46 : 34)) / (column.right - column.left)));
+  const step = Math.max(1, Math.ceil((span * (range.from < 0 ? 62 : 34)) / (column.right - column.left)));
   const powers: number[] = [];
   for (let p = range.from; p <= range.to; p += step) powers.push(p);
   return powers.map((p, i) => {

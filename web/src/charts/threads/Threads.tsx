@@ -72,7 +72,7 @@ interface LanesProps {
 const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesProps) {
   return (
     <g>
-      {layout.others === "" && layout.followed === "" ? <text x={layout.column.left} y={layout.bottom / 2}>nobody ran by turns</text> : null}
+      {layout.others === "" && layout.followed === "" ? <text x={layout.column.left} y={layout.bottom / 2}>no session changed</text> : null}
       <path className="slice" d={layout.others} />
       <path className="followed" d={layout.followed} />
       {layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>{tick.text}</text>)}

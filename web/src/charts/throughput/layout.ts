@@ -150,7 +150,7 @@ function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: read
   const isHigherBetter = model.metric === "throughput";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
-    const side = model.difference.filter((p) => (isPositive ? p.percent > 0 : p.percent < 0));
+    const side = model.difference.filter((p) => (isPositive ? p.percent > 0 : p.percent < 0) && Math.abs(p.percent) > (p.ci95 ?? 0));
     const [from, to] = extent(side, (p) => scales.x(p.x));
     if (from === undefined || to === undefined || to - from < 70) return [];
     const spots = (isPositive ? [0.8, 0.6, 0.9] : [0.55, 0.8, 0.3]).map((share) => {
@@ -171,8 +171,14 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
   if (last === undefined) return null;
   const known = points.filter((p) => p.ci95 !== null);
   const isRising = (v: number) => (points.find((p) => p.x > v)?.percent ?? 0) > 0;
-  const even = model.even.slice(0, 2).map((v) => ({ x: scales.x(v) + (isRising(v) ? 2 : -2), dot: scales.x(v), text: `even at ${formatFixed(v, 0)}`, anchor: isRising(v) ? "end" as const : "start" as const }));
   const at = scales.x(model.x);
+  // The name stands where the line is on the other side of zero, unless the handle's hairline is there.
+  const even = model.even.slice(0, 2).map((v) => {
+    const [dot, text] = [scales.x(v), `even at ${formatFixed(v, 0)}`];
+    const isCrossed = at < dot && at > dot - textWidth(text) - 6;
+    const anchor = isRising(v) && !isCrossed ? "end" as const : "start" as const;
+    return { x: dot + (anchor === "end" ? 2 : -2), dot, text, anchor };
+  });
   const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
   const decimals = Math.abs(last.percent) >= 100 ? 0 : 1;
   return {
