@@ -32,7 +32,7 @@ const STAYS: usize = 4096;
 pub enum Figures {
     /// Throughput and mean response time.
     ThroughputAndResponse,
-    /// Throughput alone, for a point of its curve.
+    /// Throughput alone, for a point of its curve. Nothing else is kept: there is no full report.
     ThroughputOnly,
 }
 
@@ -181,7 +181,9 @@ impl Experiment {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
             if COPIES.iter().any(|c| c * self.edges == next * 16) {
-                replication.copies.push((next, replication.world.accounts.clone()));
+                let keep = self.goal.figures == Figures::ThroughputAndResponse;
+                let copy = if keep { replication.world.accounts.clone() } else { Accounts::default() };
+                replication.copies.push((next, copy));
             }
         } else if self.spent >= self.goal.max_events {
             self.truncate();
@@ -268,7 +270,15 @@ impl Experiment {
     /// The present answer in full; empty before the first horizon is reached.
     pub fn report(&self) -> Report {
         let Some(found) = &self.assessment else { return Report { events: self.spent, ..Report::default() } };
-        let mut report = found.report(&self.config, &self.replications);
+        let mut report = match self.goal.figures {
+            Figures::ThroughputAndResponse => found.report(&self.config, &self.replications),
+            Figures::ThroughputOnly => Report {
+                lio_per_s: found.lio_per_s.clone(),
+                transactions_per_s: found.transactions_per_s.clone(),
+                simulated_s: found.simulated_s,
+                ..Report::default()
+            },
+        };
         report.events = self.spent;
         report.truncated = self.truncated;
         report.precision_reached = found.precision(Figures::ThroughputAndResponse);

@@ -116,16 +116,17 @@ impl World {
         let host = &mut self.hosts[node];
         host.dealt = self.now;
         let (first, last) = (host.base, host.base + host.threads);
-        (first..last).for_each(|t| self.charge(ThreadId(t)));
         self.shuffle_threads(node);
         for t in first..last {
             let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
             let speed = self.hosts[node].speeds[active];
-            if self.threads[t as usize].speed != speed {
-                self.threads[t as usize].speed = speed;
-                if self.threads[t as usize].running != Pid::NONE {
-                    self.arm(ThreadId(t));
-                }
+            if self.threads[t as usize].speed == speed {
+                continue;
+            }
+            self.charge(ThreadId(t));
+            self.threads[t as usize].speed = speed;
+            if self.threads[t as usize].running != Pid::NONE {
+                self.arm(ThreadId(t));
             }
         }
     }
