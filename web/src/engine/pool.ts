@@ -50,7 +50,7 @@ function isIdle(worker: Hired): boolean {
   return worker.isReady && worker.inHand.length === 0;
 }
 
-const SILENCE_MS = 4_000;
+const SILENCE_MS = 2_500;
 const LOAD_MS = 20_000;
 /** So much work is sent ahead to a worker, so that it never waits for the page. */
 const AHEAD = 4;

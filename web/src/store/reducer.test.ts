@@ -65,3 +65,15 @@ describe("a broken link", () => {
     expect(state.view.linkError).toMatch(/sessions is a number.*Instance caging on a VM/);
   });
 });
+
+describe("a scenario that the simulation refuses", () => {
+  const refused: Action = { type: "scenarioRefused", message: "The queue would grow for ever" };
+  it("gives way to its preset while there is nothing to show", () => {
+    const state = after([{ type: "linkOpened", hash: "#v1/no-cage?sessions=9" }, refused]);
+    expect([link(state), state.isRefused]).toEqual(["#v1/no-cage", false]);
+    expect(state.view.linkError).toBe("The queue would grow for ever. Shown instead: No cage at all.");
+  });
+  it("waits for the next where it is the preset itself", () => {
+    expect(after([refused])).toMatchObject({ isRefused: true, view: { linkError: "The queue would grow for ever" } });
+  });
+});

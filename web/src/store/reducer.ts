@@ -158,6 +158,17 @@ function dropOverride(state: AppState, id: string): AppState {
   return remembered(linkOf(state), moved(state, { ghost }));
 }
 
+/** With an answer on the page, that stays; a page that has none yet opens the preset as it is. */
+function scenarioRefused(state: AppState, message: string): AppState {
+  const plain = freshLink(state.catalogue, state.preset, state.view);
+  const isPlain = encodeLink(state.catalogue, plain) === linkOf(state, { ...state, preset: plain.preset });
+  if (state.shown.answered !== null || isPlain) {
+    return { ...state, isRefused: true, notice: null, view: { ...state.view, linkError: message } };
+  }
+  const told = `${message.replace(/([^.])$/, "$1.")} Shown instead: ${presetOf(state.catalogue, state.preset).title}.`;
+  return { ...state, ...plain, inHand: null, notice: null, view: { ...state.view, linkError: told } };
+}
+
 function pointsFailed(state: AppState, names: readonly string[], scenario: string): AppState {
   const leftOut = [...new Set([...state.leftOut, ...names])];
   const what = leftOut.length === 1 ? "One point of the curves failed and is" : `${leftOut.length} points of the curves failed and are`;
@@ -196,7 +207,7 @@ function step(state: AppState, action: Action): AppState {
     case "pointsFailed":
       return pointsFailed(state, action.names, action.scenario);
     case "scenarioRefused":
-      return { ...state, isRefused: true, notice: null, view: { ...state.view, linkError: action.message } };
+      return scenarioRefused(state, action.message);
     case "linkErrorDismissed":
       return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
