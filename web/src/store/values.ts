@@ -30,8 +30,10 @@ export function defaultOf(catalogue: Catalogue, knob: Knob, read: (id: string) =
 
 export function valueIn(catalogue: Catalogue, pair: Pair, side: "A" | "B", key: string): KnobValue {
   const plain = splitScope(key).id;
-  const ghost = side === "A" ? (pair.ghost[key] ?? pair.ghost[plain]) : undefined;
-  const said = ghost ?? pair.base[key] ?? pair.base[plain] ?? presetValue(catalogue, presetOf(catalogue, pair.preset), key);
+  const ghost = side === "A" ? pair.ghost : {};
+  // What is said of one part holds against what is said of all.
+  const said =
+    ghost[key] ?? pair.base[key] ?? ghost[plain] ?? pair.base[plain] ?? presetValue(catalogue, presetOf(catalogue, pair.preset), key);
   if (said !== null) return said;
   const knob = required(findKnob(catalogue, key), `knob ${key}`);
   return defaultOf(catalogue, knob, (id) => valueIn(catalogue, pair, side, id));
