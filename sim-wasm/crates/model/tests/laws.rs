@@ -125,3 +125,20 @@ fn arrivals_that_outrun_their_service_end_the_run_and_say_so() {
     while !experiment.advance(100_000).done {}
     assert!(experiment.report().truncated);
 }
+
+/// A budget may end a run at any moment, also after its horizon was doubled and its buckets merged.
+#[test]
+fn a_budget_may_end_a_run_at_any_moment() {
+    let mut instance = hogs(11);
+    instance.cage = Some(cage(2));
+    let config = Config { nodes: vec![node()], instances: vec![instance], seed: 42 };
+    for max_events in (500..60_000).step_by(1_777) {
+        for figures in [Figures::ThroughputAndResponse, Figures::ThroughputOnly] {
+            let goal = Goal { precision: 1e-6, max_events, record: false, figures, coarse: false };
+            let mut experiment = Experiment::new(&config, goal);
+            while !experiment.advance(5_000).done {}
+            let report = experiment.report();
+            assert!(report.truncated && report.lio_per_s.mean > 0.5e6, "{max_events}: {:?}", report.lio_per_s);
+        }
+    }
+}
