@@ -1,26 +1,29 @@
+import { dirname, join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 /** The scripts that start us find a browser and name it here; without a name Playwright takes its own. */
 const executablePath = process.env["CHROME_PATH"];
+/** Where a run among all other checks leaves its report; by hand there is none, and a failure leaves a trace to look at. */
+const report = process.env["REPORT_TO"];
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({
   testDir: "specs",
-  outputDir: "results",
+  outputDir: report === undefined ? "results" : join(dirname(report), "results"),
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
   retries: 0,
   timeout: 45_000,
   expect: { timeout: 15_000 },
-  reporter: process.env["REPORT_TO"] ? [["json", { outputFile: process.env["REPORT_TO"] }]] : [["list"]],
+  reporter: report === undefined ? [["list"]] : [["json", { outputFile: report }]],
   globalSetup: "./fixtures/serveSite.ts",
   use: {
     viewport: { width: 1280, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
     reducedMotion: "reduce",
-    trace: "retain-on-failure",
+    trace: report === undefined ? "retain-on-failure" : "off",
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: [
