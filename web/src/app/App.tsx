@@ -7,7 +7,7 @@ import { knobItems } from "./knobItems";
 import { Page } from "./Page";
 import type { PageActions, PageProps } from "./pageProps";
 import { publishedRows } from "./published";
-import { useLook } from "./useLook";
+import { useLook, useTabTitle } from "./useLook";
 import { useStore } from "./useStore";
 
 export interface AppProps {
@@ -33,6 +33,8 @@ function actionsOf(store: AppStore): PageActions {
       if (kind !== "copyFault") dispatch({ type: kind });
       else void navigator.clipboard?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`).catch(() => undefined);
     },
+    title: (title) => dispatch({ type: "titleChanged", title }),
+    note: (note) => dispatch({ type: "noteChanged", note }),
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
   };
 }
@@ -69,11 +71,13 @@ function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null, 
 export function App({ store, frame }: AppProps) {
   const state = useStore(store, whole);
   const page = selectPage(state);
+  const preset = presetIn(state);
   const [itemsOf] = useState(knobItems);
   const on = useMemo(() => actionsOf(store), [store]);
   useLook(state.view.theme, state.view.palette);
+  const title = state.view.title || (preset?.title ?? "");
+  useTabTitle(title);
   const held = state.inHand?.id ?? null;
-  const preset = presetIn(state);
   const favourites = useMemo(() => favouritesOf(preset), [preset]);
   const main = useMemo(() => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]), [favourites, state.base, state.ghost]);
   const all = itemsOf(selectKnobs(state), main, held);
@@ -87,7 +91,7 @@ export function App({ store, frame }: AppProps) {
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
-      page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={state.view.title || (preset?.title ?? "")}
+      page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
       view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
       notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />

@@ -10,7 +10,10 @@ export function Dialogs({ props, open, onClose }: { readonly props: PageProps; r
   const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: item.help }));
   return (
     <>
-      <ShareDialog isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} onClose={onClose} />
+      <ShareDialog
+        isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} title={props.view.title} note={props.view.note}
+        onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
+      />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
       <PublishedDialog isOpen={open === "published"} rows={props.published} onClose={onClose} />
       <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />

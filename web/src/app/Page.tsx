@@ -77,6 +77,7 @@ function Main({ props, frame }: { readonly props: PageProps; readonly frame: Fra
       {props.notice === null ? null : (
         <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
       )}
+      {props.view.note === "" || props.notice !== null ? null : <p className="notice">{props.view.note}</p>}
       {has("answer") ? <FindingPanel finding={page.finding} isHeld={isHeld} /> : null}
       {has("sure") ? <HowSurePanel howSure={page.howSure} /> : null}
       {has("curve") ? (

@@ -49,6 +49,8 @@ export interface PageActions {
   readonly look: (id: string) => void;
   readonly past: (kind: "undo" | "redo" | "reset") => void;
   readonly run: (kind: RunKind) => void;
+  readonly title: (title: string) => void;
+  readonly note: (note: string) => void;
   readonly dismissNotice: () => void;
 }
 

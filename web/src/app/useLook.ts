@@ -1,7 +1,14 @@
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import type { ViewState } from "../store";
 
 const prefersDark = "(prefers-color-scheme: dark)";
+
+/** The tab says what is shown. */
+export function useTabTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === "" ? "Wait, What If" : `${title} · Wait, What If`;
+  }, [title]);
+}
 
 /** Theme and palette stand on the root element; "system" follows the system. */
 export function useLook(theme: ViewState["theme"], palette: ViewState["palette"]): void {

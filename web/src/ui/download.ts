@@ -1,11 +1,38 @@
 /** Saves a text as a file, from the page itself. */
 export function saveText(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(name, new Blob([text], { type }));
+}
+
+function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const anchor = document.createElement("a");
   anchor.href = address;
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** Paints a stand-alone drawing at twice its size, for slides. */
+export async function savePng(name: string, drawing: string): Promise<void> {
+  const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * 2;
+    canvas.height = image.naturalHeight * 2;
+    const pen = canvas.getContext("2d");
+    if (pen === null) return;
+    pen.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => {
+      if (blob !== null) saveBlob(`${name}.png`, blob);
+    });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
 export interface Rows {
@@ -15,7 +42,8 @@ export interface Rows {
 
 const cell = (value: string | number | null): string => {
   if (value === null) return "";
-  const text = String(value);
+  // What differs from zero only by rounding is zero.
+  const text = typeof value === "number" ? String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(9))) : value;
   // A leading =, + or @ would be a formula in a spreadsheet.
   const safe = typeof value === "string" && /^[=+@]/.test(text) ? `'${text}` : text;
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -30,7 +58,11 @@ const KEPT = [
   "paint-order", "font-family", "font-size", "font-weight", "text-anchor", "opacity", "letter-spacing",
 ] as const;
 
-/** A drawing that stands alone: the page's styles written into each mark. */
+/** Room around a saved drawing, and above it for its title. */
+const MARGIN = 16;
+const HEADING = 40;
+
+/** A drawing that stands alone: its title above, the page's styles written into each mark. */
 export function svgText(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");
@@ -44,8 +76,19 @@ export function svgText(svg: SVGSVGElement, title: string): string {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("style", `background:${getComputedStyle(document.documentElement).backgroundColor};font-variant-numeric:tabular-nums`);
   copy.removeAttribute("aria-hidden");
-  const name = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  const space = "http://www.w3.org/2000/svg";
+  const name = document.createElementNS(space, "title");
   name.textContent = title;
-  copy.prepend(name);
+  const heading = document.createElementNS(space, "text");
+  heading.textContent = title;
+  heading.setAttribute("y", "-16");
+  const page = getComputedStyle(document.documentElement);
+  heading.setAttribute("style", `font:600 15px ${page.fontFamily};fill:${page.color}`);
+  copy.prepend(name, heading);
+  const { width, height } = svg.viewBox.baseVal;
+  const [wide, tall] = [width + 2 * MARGIN, height + HEADING + MARGIN];
+  copy.setAttribute("viewBox", `${-MARGIN} ${-HEADING} ${wide} ${tall}`);
+  copy.setAttribute("width", String(wide));
+  copy.setAttribute("height", String(tall));
   return new XMLSerializer().serializeToString(copy);
 }

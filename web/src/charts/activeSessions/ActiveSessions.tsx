@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { max, range } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { ActiveSessionsModel } from "../../analysis/types";
-import { formatFixed, formatKnob, formatMs } from "../../units";
+import { formatFixed, formatKnob, formatMs, millisFromSeconds, seconds } from "../../units";
 import { useHeld } from "../../ui/useHeld";
 import { useSize } from "../../ui/useSize";
 import type { Rows } from "../../ui/download";
@@ -54,7 +54,7 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
   }, [all, size.width, yMax]);
   const first = all[0]?.model.activeSessions;
   const time = index === null ? null : (first?.timesS[index] ?? null);
-  const readout = time === null ? "" : `at ${formatMs(time * 1000)}: ${all.map(({ letter, model }) => `${letter} ${bucketText(model.activeSessions, bucketAt(model.activeSessions, time))}`).join("; ")}`;
+  const readout = time === null ? "" : `at ${formatMs(millisFromSeconds(seconds(time)))}: ${all.map(({ letter, model }) => `${letter} ${bucketText(model.activeSessions, bucketAt(model.activeSessions, time))}`).join("; ")}`;
   return (
     <ChartFrame title={title} fileName="active-sessions" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
       <div ref={box} style={{ height: HEIGHT }}>
@@ -71,7 +71,7 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
 function readingOf(model: ActiveSessionsModel | undefined, time: number) {
   if (model === undefined) return null;
   const index = bucketAt(model, time);
-  return { time: formatMs(time * 1000), parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })) };
+  return { time: formatMs(millisFromSeconds(seconds(time))), parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })) };
 }
 
 /** The bucket under the pointer, in whichever column it is. */

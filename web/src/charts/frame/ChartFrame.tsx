@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { csvOf, saveText, svgText, type Rows } from "../../ui/download";
+import { csvOf, savePng, saveText, svgText, type Rows } from "../../ui/download";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import { RowsTable } from "./RowsTable";
@@ -34,10 +34,11 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, child
     if (id === "csv") saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
     const drawing = body.current?.querySelector<SVGSVGElement>("svg.plot");
     if (id === "svg" && drawing) saveText(`${fileName}.svg`, "image/svg+xml", svgText(drawing, title));
+    if (id === "png" && drawing) void savePng(fileName, svgText(drawing, title));
   };
   const choices = [
     { id: "table", label: isTable ? "Show the drawing" : "Show as a table", detail: "T, while the chart has the focus" },
-    ...(isTable ? [] : [{ id: "svg", label: "Save as SVG" }]),
+    ...(isTable ? [] : [{ id: "svg", label: "Save as SVG" }, { id: "png", label: "Save as PNG" }]),
     { id: "csv", label: "Save as CSV" },
   ];
   return (

@@ -1,6 +1,6 @@
 /** Histograms in powers of two: waits above, transactions below, A and B on one axis. */
 import type { SideModel, SpreadModel } from "../../analysis/types";
-import { formatFixed, formatMs } from "../../units";
+import { formatFixed, formatMs, millis } from "../../units";
 import type { Column } from "../frame/columns";
 
 /** Bucket 3 holds 8 to 16 ms. */
@@ -110,5 +110,5 @@ export function sidesRange(sides: readonly SideModel[]): PowerRange {
 }
 
 export function powerName(power: number): string {
-  return `${formatMs(2 ** power)} to ${formatMs(2 ** (power + 1))}`;
+  return `${formatMs(millis(2 ** power))} to ${formatMs(millis(2 ** (power + 1)))}`;
 }

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from "react";
-import { formatMs } from "../../units";
+import { formatMs, millis } from "../../units";
 import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
@@ -38,7 +38,7 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
     const model = all[i]?.model.lanes;
     if (at === null || model === undefined) return "";
     const now = busyAt(model, at);
-    return `${formatMs(at)}: ${now.held} of ${model.threads} taken, ${now.useful} at work`;
+    return `${formatMs(millis(at))}: ${now.held} of ${model.threads} taken, ${now.useful} at work`;
   };
   const share = (x: number) => {
     const layout = layouts.find((one) => x * size.width <= one.column.right) ?? layouts.at(-1);

@@ -65,7 +65,7 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
   const isEmpty = model.b.length === 0;
   return (
     <>
-      <svg className="plot" width={frame.width} height={frame.height} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
+      <svg className="plot" data-held={props.isHeld || undefined} width={frame.width} height={frame.height} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
         <g opacity={props.isFaded ? 0.4 : 1}>
           <DifferenceStrip layout={layout} />
           <Plot layout={layout} unit={model.unit} />
