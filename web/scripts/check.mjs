@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { checkImports, tellImports } from "./check-imports.mjs";
+import { tellLock } from "./check-lock.mjs";
 import { tellSizes } from "./check-sizes.mjs";
 import { nodeProgram, root, wasmWorkspace, web } from "./paths.mjs";
 import { ensureNodePackages } from "./setup/node-packages.mjs";
@@ -27,6 +28,7 @@ async function typeCheck() {
 export const cheapSteps = [
   { name: "npm packages", run: quietly(ensureNodePackages) },
   { name: "Rust tools", run: quietly(ensureRustChecks) },
+  { name: "lock file", run: tellLock },
   { name: "file sizes", run: tellSizes },
   { name: "Rust format", run: quietly(() => cargo("fmt", "--all", "--check")) },
   { name: "import rules", run: async () => tellImports(await checkImports()) },

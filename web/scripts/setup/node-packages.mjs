@@ -32,5 +32,11 @@ export async function ensureNodePackages() {
   }
   if (installedAsLocked()) return;
   say("Installing the npm packages …");
-  await run(platform() === "win32" ? "npm.cmd" : "npm", ["ci", "--no-fund", "--no-audit", "--loglevel=error"]);
+  const npm = (...args) => run(platform() === "win32" ? "npm.cmd" : "npm", [...args, "--no-fund", "--no-audit", "--loglevel=error"]);
+  try {
+    await npm("ci");
+  } catch {
+    // A lock file written where a registry lacks some platform's binaries does not satisfy `ci`; the versions still hold.
+    await npm("install", "--no-save");
+  }
 }
