@@ -23,9 +23,9 @@ export const DifferenceStrip = memo(function DifferenceStrip({ layout }: { reado
       {strip.words.map((word) => <text key={word.text} className={word.isB ? "middle acc" : "middle"} x={word.x} y={word.y}>{word.text}</text>)}
       {strip.end === null ? null : <text className="ink" x={frame.right + 8} y={strip.end.y}>{strip.end.text}</text>}
       {strip.even.map((even) => (
-        <g key={even.text}>
+        <g key={even.dot}>
           <circle className="dot-ink" cx={even.dot} cy={strip.zero} r={2.5} />
-          <text className={`${even.anchor} halo`} x={even.x} y={strip.zero - 8}>{even.text}</text>
+          <text className={`${even.anchor} halo`} x={even.x} y={even.y}>{even.text}</text>
         </g>
       ))}
     </g>

@@ -28,7 +28,7 @@ export interface Strip {
   readonly doubt: string;
   readonly ticks: readonly Tick[];
   readonly zero: number;
-  readonly even: readonly { readonly x: number; readonly dot: number; readonly text: string; readonly anchor: "start" | "end" }[];
+  readonly even: readonly { readonly x: number; readonly y: number; readonly dot: number; readonly text: string; readonly anchor: "start" | "end" }[];
   readonly words: readonly { readonly x: number; readonly y: number; readonly text: string; readonly isB: boolean }[];
   readonly end: { readonly y: number; readonly text: string } | null;
 }
@@ -177,7 +177,10 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
     const [dot, text] = [scales.x(v), `even at ${formatFixed(v, 0)}`];
     const isCrossed = at < dot && at > dot - textWidth(text) - 6;
     const anchor = isRising(v) && !isCrossed ? "end" as const : "start" as const;
-    return { x: dot + (anchor === "end" ? 2 : -2), dot, text, anchor };
+    const y = scales.percent(0) + (anchor === "start" && isRising(v) ? 16 : -8);
+    const x = dot + (anchor === "end" ? 2 : -2);
+    const isTaken = labels.some((item) => overlaps(item.box, textBox(x, y, textWidth(text), anchor)));
+    return { x, y, dot, text: isTaken ? "" : text, anchor };
   });
   const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
   const decimals = Math.abs(last.percent) >= 100 ? 0 : 1;
@@ -190,7 +193,7 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
     ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
     zero: scales.percent(0),
     even,
-    words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, scales.percent(0) - 8, textWidth(item.text), item.anchor))]),
+    words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor))]),
     end: frame.isCompact ? null : { y: scales.percent(last.percent) + 4, text: `${formatSigned(last.percent, decimals)}\u00a0%` },
   };
 }
