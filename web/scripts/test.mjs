@@ -8,10 +8,8 @@ import { cheapSteps } from "./check.mjs";
 import { runStories } from "./e2e.mjs";
 import { checkGenerated } from "./generated.mjs";
 import { nodeProgram, wasmWorkspace, web } from "./paths.mjs";
-import { checkParity } from "./parity.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
 import { Told, main, run } from "./shell.mjs";
-import { smokeInFirefox } from "./smoke-firefox.mjs";
 import { runSteps } from "./steps.mjs";
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -43,6 +41,9 @@ async function unitTests() {
   }
 }
 
+/** What needs npm packages is loaded when its turn comes: at the start there may be none. */
+const later = (file, name) => async () => (await import(file))[name]();
+
 const steps = [
   ...cheapSteps,
   { name: "Rust tests", run: rustTests },
@@ -52,9 +53,9 @@ const steps = [
   { name: "page", run: async () => ({ note: (await buildPage()) ? "built" : "unchanged" }) },
   { name: "size budgets", run: tellBudgets },
   { name: "browser", run: async () => ({ note: await ensureBrowser("chromium") }) },
-  { name: "native, Node and Chromium agree", run: checkParity },
+  { name: "native, Node and Chromium agree", run: later("./parity.mjs", "checkParity") },
   { name: "user stories in Chromium", run: runStories },
-  { name: "smoke run in Firefox", run: smokeInFirefox },
+  { name: "smoke run in Firefox", run: later("./smoke-firefox.mjs", "smokeInFirefox") },
 ];
 
 await main(() => runSteps(steps));

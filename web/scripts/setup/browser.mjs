@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
-import { join } from "node:path";
-import { nodeModules, nodeProgram } from "../paths.mjs";
+import { nodeProgram } from "../paths.mjs";
 import { Told, ask, run, say } from "../shell.mjs";
 
 const onLinux = {
@@ -35,7 +34,7 @@ function installed(kind) {
 }
 
 async function playwrightsOwn(kind) {
-  const playwright = await import(join(nodeModules, "@playwright/test/index.mjs"));
+  const playwright = await import("@playwright/test");
   const path = playwright[kind].executablePath();
   return path && existsSync(path) ? path : null;
 }
