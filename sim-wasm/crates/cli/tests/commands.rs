@@ -145,7 +145,8 @@ fn validation_lists_published_figures_with_their_roles() {
     near("six-wait-1", 65.0, 1.0);
     near("six-waits-2", 16_364.0, 100.0);
     assert_eq!(of("slob-peak")["role"], "input");
-    assert_eq!(of("six-loss")["role"], "consistency check");
+    assert_eq!(of("six-cpu")["role"], "consistency check");
+    assert_eq!(of("six-loss")["role"], "prediction");
     let crossover = validation["crossover"]["sessions"].as_u64().expect("it is found");
     assert!((14..=20).contains(&crossover), "{crossover}");
 }

@@ -31,6 +31,7 @@ pub fn declarations() -> String {
         events::EventInfo,
         figures::FigureInfo,
         figures::Role,
+        figures::Reading,
         options::RunOptions,
         options::Goal,
         problem::Code,

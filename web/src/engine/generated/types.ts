@@ -72,12 +72,17 @@ help: string, };
 /**
  * A published figure without its simulation.
  */
-export type PublishedFigure = { id: string, what: string, value: number | null, unit: string, role: Role, query: string, note: string, };
+export type PublishedFigure = { id: string, what: string, value: number | null, unit: string, role: Role, query: string, against: string | null, reading: Reading, note: string, };
 
 /**
  * What agreement with a figure shows.
  */
 export type Role = "input" | "consistency check" | "prediction";
+
+/**
+ * How a figure is read off one or two reports.
+ */
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio";
 
 /**
  * Options of a run as JSON.
