@@ -16,7 +16,7 @@ struct Bucket {
 pub struct Histogram {
     buckets: Vec<Bucket>,
     count: u64,
-    sum: u128,
+    sum: u64,
     max: u64,
 }
 
@@ -41,18 +41,25 @@ fn edge(index: usize) -> u64 {
 
 impl Histogram {
     /// Adds one observation.
-    #[inline]
+    #[inline(always)]
     pub fn record(&mut self, span: Ns) {
         let at = index(span.0);
-        if at >= self.buckets.len() {
-            self.buckets.resize(at + 1, Bucket::default());
+        match self.buckets.get_mut(at) {
+            Some(bucket) => {
+                bucket.count += 1;
+                bucket.sum += span.0;
+            }
+            None => self.record_beyond(at, span),
         }
-        let bucket = &mut self.buckets[at];
-        bucket.count += 1;
-        bucket.sum += span.0;
         self.count += 1;
-        self.sum += u128::from(span.0);
+        self.sum += span.0;
         self.max = self.max.max(span.0);
+    }
+
+    #[cold]
+    fn record_beyond(&mut self, at: usize, span: Ns) {
+        self.buckets.resize(at + 1, Bucket::default());
+        self.buckets[at] = Bucket { sum: span.0, count: 1 };
     }
 
     /// Number of observations.
@@ -60,7 +67,7 @@ impl Histogram {
         self.count
     }
     /// Their exact sum \[ns\].
-    pub fn sum(&self) -> u128 {
+    pub fn sum(&self) -> u64 {
         self.sum
     }
     /// The largest.

@@ -31,17 +31,17 @@ pub struct Group {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostSums {
     /// Thread time spent on switching and refilling caches \[ns\].
-    pub switching: u128,
+    pub switching: u64,
     /// Thread time spent spinning \[ns\].
-    pub spinning: u128,
+    pub spinning: u64,
     /// Dispatches that changed the process on a thread.
     pub switches: u64,
     /// Thread time owed for those \[ns\].
-    pub switch_cost: u128,
+    pub switch_cost: u64,
     /// Stays on threads that ended, and their length \[ns\].
     pub stays: u64,
     /// Their length \[ns\].
-    pub stay_time: u128,
+    pub stay_time: u64,
 }
 
 /// Sums over one cage.

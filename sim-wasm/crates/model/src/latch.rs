@@ -14,12 +14,14 @@ pub struct Latches {
     /// (holder, who sleeps for it).
     sleepers: Vec<(Pid, Pid)>,
     stream: Stream,
+    /// Share of a session's CPU time with a latch held.
+    held_share: f64,
 }
 
 impl Latches {
     /// None held.
-    pub fn new(stream: Stream) -> Self {
-        Latches { holders: Vec::new(), sleepers: Vec::new(), stream }
+    pub fn new(stream: Stream, held_share: f64) -> Self {
+        Latches { holders: Vec::new(), sleepers: Vec::new(), stream, held_share }
     }
 
     /// Number of latches held by sessions off the CPU.
@@ -28,9 +30,15 @@ impl Latches {
         self.holders.len()
     }
 
+    /// Whether sessions ever hold latches.
+    #[inline]
+    pub fn can_be_held(&self) -> bool {
+        self.held_share > 0.0
+    }
+
     /// Whether a session that now gives way holds a latch.
-    pub fn caught(&mut self, pid: Pid, held_share: f64) -> bool {
-        let caught = held_share > 0.0 && self.stream.uniform() < held_share;
+    pub fn caught(&mut self, pid: Pid) -> bool {
+        let caught = self.stream.uniform() < self.held_share;
         if caught {
             self.holders.push(pid);
         }

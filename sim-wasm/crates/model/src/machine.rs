@@ -90,7 +90,7 @@ impl World {
         if lost > 0 {
             process.debt.0 -= lost;
             thread.lost.0 += lost;
-            self.accounts.hosts[thread.node as usize].switching += u128::from(lost);
+            self.accounts.hosts[thread.node as usize].switching += lost;
         }
         let done = (span - lost) * thread.speed;
         let done = done.min(process.work);
@@ -152,7 +152,7 @@ impl World {
         let thread = &mut self.threads[at.i()];
         let sums = &mut self.accounts.hosts[thread.node as usize];
         sums.stays += 1;
-        sums.stay_time += u128::from((self.now - thread.picked).0);
+        sums.stay_time += (self.now - thread.picked).0;
         if let Some(recorder) = &mut self.recorder {
             recorder.note(Stay { thread: at.0, pid, start: thread.picked, end: self.now, lost: thread.lost });
         }
@@ -211,7 +211,7 @@ impl World {
             self.accounts.groups[process.group as usize].migrations += 1;
             let base = self.hosts[thread.node as usize].base;
             let socket = |t: ThreadId| (t.0 - base) as usize / node.threads_per_socket();
-            if socket(process.last) != socket(at) {
+            if node.sockets > 1 && socket(process.last) != socket(at) {
                 owed += node.socket_refill;
             } else if self.threads[process.last.i()].core != thread.core {
                 owed += node.migration_refill;
@@ -219,7 +219,7 @@ impl World {
         }
         let sums = &mut self.accounts.hosts[thread.node as usize];
         sums.switches += 1;
-        sums.switch_cost += u128::from(owed.0);
+        sums.switch_cost += owed.0;
         process.debt += owed;
     }
 

@@ -248,7 +248,10 @@ impl World {
         }
         let instance = |(index, i): (usize, &crate::config::InstanceConfig)| Instance {
             cage: i.cage.as_ref().map(Cage::new),
-            latches: Latches::new(Stream::new(config.seed, replication, "instance", index as u64, "latch")),
+            latches: Latches::new(
+                Stream::new(config.seed, replication, "instance", index as u64, "latch"),
+                i.latch.held_share,
+            ),
             arrivals: streams(config, replication, "arrivals", index as u64),
             free: Vec::new(),
             listed: 0,

@@ -156,14 +156,18 @@ impl World {
     }
 
     /// A session that gives way may hold a latch; then everyone running may run into it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn maybe_caught_with_latch(&mut self, pid: Pid) {
         let own = self.processes[pid.i()].instance;
-        if own == NO_INSTANCE {
-            return;
+        if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
+            self.draw_latch(pid, own);
         }
+    }
+
+    #[inline(never)]
+    fn draw_latch(&mut self, pid: Pid, own: u16) {
         let latch = self.config.instances[own as usize].latch;
-        if !self.instances[own as usize].latches.caught(pid, latch.held_share) {
+        if !self.instances[own as usize].latches.caught(pid) {
             return;
         }
         self.processes[pid.i()].holds_latch = true;
@@ -197,7 +201,7 @@ impl World {
         process.work += undone;
         let group = &mut self.accounts.groups[process.group as usize];
         group.work -= u128::from(undone).min(group.work);
-        self.accounts.hosts[thread.node as usize].spinning += u128::from(spun.0);
+        self.accounts.hosts[thread.node as usize].spinning += spun.0;
         self.instances[own].latches.sleep(holder, pid);
         self.block(at, pid, Activity::LATCH);
         if self.processes[pid.i()].has_slot {
