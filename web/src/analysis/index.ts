@@ -1,3 +1,4 @@
+export { figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable } from "./figures";
 export type { AnalysisInput, HingeAnswer, Values } from "./input";
 export { pageOf } from "./page";
 export type * from "./types";

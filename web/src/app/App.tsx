@@ -1,12 +1,11 @@
 import { useCallback, useMemo, useState } from "react";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type Action, type AppState, type AppStore, type ViewState,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
 import type { PageActions, PageProps } from "./pageProps";
-import { publishedRows } from "./published";
 import { useLook, useTabTitle } from "./useLook";
 import { useStore } from "./useStore";
 
@@ -35,6 +34,7 @@ function actionsOf(store: AppStore): PageActions {
     },
     title: (title) => dispatch({ type: "titleChanged", title }),
     note: (note) => dispatch({ type: "noteChanged", note }),
+    published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
   };
 }
@@ -93,7 +93,7 @@ export function App({ store, frame }: AppProps) {
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
       view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} published={publishedRows(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
+      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );
 }

@@ -15,7 +15,7 @@ export function Dialogs({ props, open, onClose }: { readonly props: PageProps; r
         onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
       />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
-      <PublishedDialog isOpen={open === "published"} rows={props.published} onClose={onClose} />
+      <PublishedDialog isOpen={open === "published"} table={props.figures} onClose={onClose} />
       <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>

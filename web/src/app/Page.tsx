@@ -35,14 +35,24 @@ function useFrame(panels: PageProps["panels"], isOpen: boolean): Frame {
   return { layout, isPhone: layout.name === "phone", isTight, columns, hasBars: left >= 648, has };
 }
 
-export function Page(props: PageProps) {
+/** Which dialog is open, if any. */
+function useDialog(onPublished: PageProps["on"]["published"]): readonly [OpenDialog, (next: OpenDialog) => void] {
   const [dialog, setDialog] = useState<OpenDialog>(null);
+  const show = useCallback((next: OpenDialog) => {
+    setDialog(next);
+    onPublished(next === "published");
+  }, [onPublished]);
+  return [dialog, show];
+}
+
+export function Page(props: PageProps) {
+  const [dialog, setDialog] = useDialog(props.on.published);
   const [isOpen, setOpen] = useState(false);
   const [touched, setTouched] = useState<string | null>(null);
   const frame = useFrame(props.panels, isOpen);
   const onHand = useCallback((key: string) => setTouched(key), []);
   const flipDrawer = useCallback(() => setOpen((was) => !was), []);
-  useKeys(props.on.past, useCallback(() => setDialog("keys"), []));
+  useKeys(props.on.past, useCallback(() => setDialog("keys"), [setDialog]));
   const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
   const { isPhone, layout, has } = frame;
   return (

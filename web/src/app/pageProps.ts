@@ -1,5 +1,5 @@
+import type { FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
-import type { PublishedRow } from "../features/about/PublishedDialog";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobItem, OnKnob } from "../features/knobs/item";
 import type { ViewState } from "../store";
@@ -30,7 +30,8 @@ export interface PageProps {
   readonly commandLine: () => string;
   /** What the scenario leans on, in its own words. */
   readonly presetNote: string;
-  readonly published: readonly PublishedRow[];
+  /** Published beside simulated. */
+  readonly figures: FigureTable;
   readonly isFaded: boolean;
   readonly brokenLaw: string | null;
   /** Something of this scenario is still being computed. */
@@ -51,6 +52,8 @@ export interface PageActions {
   readonly run: (kind: RunKind) => void;
   readonly title: (title: string) => void;
   readonly note: (note: string) => void;
+  /** The list of published figures is opened or closed: its runs begin and end with it. */
+  readonly published: (isOpen: boolean) => void;
   readonly dismissNotice: () => void;
 }
 

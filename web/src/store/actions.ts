@@ -1,5 +1,5 @@
 /** Everything that can happen to the state. Closed: the reducer handles each. */
-import type { KnobValue } from "../engine";
+import type { KnobValue, Report } from "../engine";
 import type { FailureNote, ResultItem } from "./results";
 import type { ViewState } from "./urlState";
 
@@ -25,6 +25,10 @@ export type Action =
   | { readonly type: "runLonger" }
   | { readonly type: "runAgain" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
+  | { readonly type: "publishedOpened" }
+  | { readonly type: "publishedClosed" }
+  /** Runs behind published figures ended, by query. */
+  | { readonly type: "figuresArrived"; readonly reports: ReadonlyMap<string, Report>; readonly failed: readonly string[] }
   | { readonly type: "runFailed"; readonly note: FailureNote }
   /** Points of curves failed, the scenario itself did not. */
   | { readonly type: "pointsFailed"; readonly names: readonly string[]; readonly scenario: string }

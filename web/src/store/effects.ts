@@ -1,10 +1,11 @@
 /** What a change of state sets going: runs on the engine (nobody else calls it) and the address bar. */
-import type { Engine, Job, Outcome, Task } from "../engine";
+import { figureQueries } from "../analysis";
+import type { Engine, Job, Outcome, Report, RunOptions, Task } from "../engine";
 import type { Action } from "./actions";
 import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
 import type { AppState } from "./state";
-import { encodeLink } from "./urlState";
+import { DEFAULT_SEED, encodeLink } from "./urlState";
 import { isKnown, keysOf, nameOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Clock {
@@ -70,6 +71,11 @@ export class RunEffects {
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
     this.settle(state);
+  }
+
+  /** The page's own runs are under way. */
+  get isBusy(): boolean {
+    return this.open.size > 0 || this.isBehind;
   }
 
   /** Set when a newer knob value waits for the runs of the one before. */
@@ -165,6 +171,53 @@ function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
     return [{ kind: "progress", full: wanted.full, progress: outcome.progress }];
   }
   return [];
+}
+
+/** As `wwi validate --precision 0.01` runs them. */
+const FIGURE_RUN: RunOptions = { goal: "full", precision: 0.01, seed: DEFAULT_SEED, coarse: false, record: false };
+
+/** Runs what stands behind the published figures while their list is open and the page itself has nothing to run. */
+export class FigureEffects {
+  private job: Job | null = null;
+  private readonly engine: Engine;
+  private readonly dispatch: (action: Action) => void;
+  private readonly getState: () => AppState;
+
+  constructor(engine: Engine, getState: () => AppState, dispatch: (action: Action) => void) {
+    this.engine = engine;
+    this.getState = getState;
+    this.dispatch = dispatch;
+  }
+
+  stateChanged(isPageBusy: boolean): void {
+    const { isOpen } = this.getState().published;
+    if (!isOpen || isPageBusy) {
+      this.job?.cancel();
+      this.job = null;
+    } else if (this.job === null) this.submit();
+  }
+
+  private submit(): void {
+    const { catalogue, preset, published } = this.getState();
+    const queries = figureQueries(catalogue.published, catalogue.presets, preset);
+    const missing = queries.filter((query) => !published.reports.has(query) && !published.failed.has(query));
+    if (missing.length === 0) return;
+    const tasks = missing.map((query): Task => ({ key: query, query, options: FIGURE_RUN }));
+    const open = new Set(missing);
+    this.job = this.engine.submit(tasks, (batch) => this.take(batch, open));
+  }
+
+  private take(batch: readonly Outcome[], open: Set<string>): void {
+    const reports = new Map<string, Report>();
+    const failed: string[] = [];
+    for (const outcome of batch) {
+      if (outcome.kind === "full") reports.set(outcome.key, outcome.full.report);
+      else if (outcome.kind === "failed") failed.push(outcome.key);
+    }
+    for (const key of [...reports.keys(), ...failed]) open.delete(key);
+    if (open.size === 0) this.job = null;
+    if (reports.size > 0 || failed.length > 0) this.dispatch({ type: "figuresArrived", reports, failed });
+  }
 }
 
 /** Keeps the address bar at the state's link, without flooding the browser's history. */

@@ -6,6 +6,6 @@ export { createAppStore, type AppStore } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
   type PresetRow,
 } from "./selectors";

@@ -175,6 +175,18 @@ function pointsFailed(state: AppState, names: readonly string[], scenario: strin
   return { ...state, leftOut, notice: `${what} left out: ${scenario}, seed ${state.view.seed}.` };
 }
 
+/** What failed is tried anew each time the list is opened. */
+function publishedTurned(state: AppState, isOpen: boolean): AppState {
+  if (state.published.isOpen === isOpen) return state;
+  return { ...state, published: { ...state.published, isOpen, failed: new Set() } };
+}
+
+function figuresArrived(state: AppState, action: Extract<Action, { type: "figuresArrived" }>): AppState {
+  const { published } = state;
+  const reports = new Map([...published.reports, ...action.reports]);
+  return { ...state, published: { ...published, reports, failed: new Set([...published.failed, ...action.failed]) } };
+}
+
 function cutSeed(seed: number): number {
   return Math.min(MOST_SEED, Math.max(0, Math.floor(seed) || 0));
 }
@@ -202,6 +214,11 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, attempt: state.attempt + 1 };
     case "resultsArrived":
       return { ...state, results: withResults(state.results, action.items) };
+    case "publishedOpened":
+    case "publishedClosed":
+      return publishedTurned(state, action.type === "publishedOpened");
+    case "figuresArrived":
+      return figuresArrived(state, action);
     case "runFailed":
       return { ...state, failure: action.note };
     case "pointsFailed":

@@ -1,5 +1,5 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
-import { pageOf, type AnalysisInput, type PageModel, type Values } from "../analysis";
+import { figureTable, pageOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
 import { findKnob, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset } from "../engine";
 import { formatLio, formatMs } from "../units";
@@ -171,6 +171,12 @@ function pageParts(state: AppState): readonly unknown[] {
 }
 
 export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
+
+/** Published figures beside the simulated ones, as far as their runs are in. */
+export const selectFigures = memoOn(
+  ({ catalogue, preset, published }: AppState) => [catalogue, preset, published],
+  ({ catalogue, preset, published }): FigureTable => figureTable(catalogue.published, catalogue.presets, preset, published),
+);
 
 const plannedFor = memoOn(
   (state: AppState) => [keysOf(state), state.inHand === null, state.view.metric],

@@ -1,4 +1,5 @@
 /** The whole state of a page: a scenario pair, how it is looked at, what is in the hand, what is known. */
+import type { FigureAnswers } from "../analysis";
 import type { Catalogue, KnobValue } from "../engine";
 import { noResults, type FailureNote, type Results } from "./results";
 import { freshLink, plainView, type LinkState, type ViewState } from "./urlState";
@@ -27,6 +28,11 @@ export interface Shown {
   readonly family: readonly string[];
 }
 
+/** The list of published figures. What its runs answered stays for as long as the page. */
+export interface Published extends FigureAnswers {
+  readonly isOpen: boolean;
+}
+
 export interface AppState extends LinkState {
   readonly catalogue: Catalogue;
   readonly inHand: InHand | null;
@@ -35,6 +41,7 @@ export interface AppState extends LinkState {
   readonly future: readonly string[];
   readonly results: Results;
   readonly shown: Shown;
+  readonly published: Published;
   readonly failure: FailureNote | null;
   /** The simulation refused the scenario; nothing runs until it changes. */
   readonly isRefused: boolean;
@@ -52,10 +59,12 @@ export interface AppState extends LinkState {
 
 export const nothingShown: Shown = { answered: null, a: null, b: null, family: [] };
 
+const nothingPublished: Published = { isOpen: false, reports: new Map(), failed: new Set() };
+
 export function initialState(catalogue: Catalogue, view: ViewState = plainView): AppState {
   const first = presetOf(catalogue, "");
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
+    shown: nothingShown, published: nothingPublished, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
   };
 }

@@ -1,7 +1,7 @@
 /** State, listeners and effects joined. */
 import type { Engine } from "../engine";
 import type { Action } from "./actions";
-import { LinkEffects, realClock, RunEffects, type Clock } from "./effects";
+import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
 import type { LinkPort } from "./linkPort";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
@@ -29,10 +29,12 @@ export function createAppStore(engine: Engine, link: LinkPort, view: ViewState =
     if (state === before) return;
     links.stateChanged(before);
     runs.stateChanged(before);
+    figures.stateChanged(runs.isBusy);
     for (const listener of [...listeners]) listener();
   };
   const links = new LinkEffects(link, clock, getState);
   const runs = new RunEffects(engine, clock, getState, dispatch);
+  const figures = new FigureEffects(engine, getState, dispatch);
   const stopListening = link.onChange(() => {
     const hash = link.read();
     if (hash !== encodeLink(state.catalogue, state) || state.view.linkError !== null) dispatch({ type: "linkOpened", hash });

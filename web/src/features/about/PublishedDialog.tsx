@@ -1,48 +1,47 @@
+import type { FigureGroup, FigureTable } from "../../analysis";
 import { DialogBox } from "../../ui/DialogBox";
-import { NONE } from "../../units";
-
-export interface PublishedRow {
-  readonly id: string;
-  readonly what: string;
-  readonly published: string;
-  readonly simulated: string;
-  readonly error: string;
-  readonly role: string;
-  readonly note: string;
-  /** The scenario that simulates it. */
-  readonly link: string | null;
-}
 
 export interface PublishedDialogProps {
   readonly isOpen: boolean;
-  readonly rows: readonly PublishedRow[];
+  readonly table: FigureTable;
   readonly onClose: () => void;
 }
 
+const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Role"];
+
+/** With the path in front, a link is none within the page: those skip to a place. */
+function Group({ group, onClose }: { readonly group: FigureGroup; readonly onClose: () => void }) {
+  return (
+    <tbody>
+      <tr className="figure-group"><th scope="rowgroup" colSpan={5}>{group.title}</th></tr>
+      {group.rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row"><a href={`${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
+          <td data-name="Published">{row.published}</td>
+          <td data-name="Simulated">{row.simulated}{row.halfWidth === "" ? null : <small>{row.halfWidth}</small>}</td>
+          <td data-name="Error">{row.error}</td>
+          <td data-name="Role">{row.role}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
 /** Every published number beside the simulated one; misses stay. */
-export function PublishedDialog({ isOpen, rows, onClose }: PublishedDialogProps) {
-  const hasErrors = rows.some((row) => row.error !== NONE);
+export function PublishedDialog({ isOpen, table, onClose }: PublishedDialogProps) {
+  const { groups, ended } = table;
   return (
     <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
-      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all.</p>
-      {rows.length === 0 ? <p className="mute">This scenario has no published figures.</p> : (
+      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its scenario.</p>
+      {groups.length === 0 ? <p className="mute">There are no published figures.</p> : (
         <table className="figures">
           <thead>
-            <tr><th scope="col">Figure</th><th scope="col">Published</th><th scope="col">{hasErrors ? "Simulated" : "In the model"}</th>{hasErrors ? <th scope="col">Error</th> : null}<th scope="col">Role</th></tr>
+            <tr>{HEADS.map((head) => <th scope="col" key={head}>{head}</th>)}</tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <td>{row.what}{row.note === "" ? null : <span className="mute"> {row.note}</span>}</td>
-                <td>{row.published}</td>
-                <td>{row.link === null ? row.simulated : <a href={row.link} onClick={onClose} aria-label={`Simulate: ${row.what}`}>{row.simulated === NONE ? "simulate" : row.simulated}</a>}</td>
-                {hasErrors ? <td>{row.error}</td> : null}
-                <td>{row.role}</td>
-              </tr>
-            ))}
-          </tbody>
+          {groups.map((group) => <Group key={group.preset} group={group} onClose={onClose} />)}
         </table>
       )}
+      <p className="mute fine" role="status">{ended}</p>
       <p className="mute fine">The command line prints the whole list with <code>npm run -s sim -- validate</code>.</p>
     </DialogBox>
   );

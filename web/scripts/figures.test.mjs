@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readFigure } from "../src/analysis/figures";
+import { loadWasm } from "../src/engine/loadWasm";
+import { openEngine } from "../src/testing/directEngine";
+import { outcomesOf, task } from "../src/testing/engineContract";
+import { run } from "./shell.mjs";
+import { buildNativeRunner } from "./sim.mjs";
+
+const precision = 0.01;
+const options = { goal: "full", precision, seed: 42, coarse: false, record: false };
+
+/** Compiles the native runner where nobody has before. */
+const timeout = 600_000;
+
+it("the page reads every published figure as the command line does", async () => {
+  const { stdout } = await run(await buildNativeRunner(), ["validate", "--json", "--precision", String(precision)]);
+  const engine = openEngine(await loadWasm(readFileSync(new URL("../src/engine/wasm/sim_bg.wasm", import.meta.url))));
+  const { published } = engine.catalogue;
+  const queries = [...new Set(published.flatMap(({ query, against }) => [query, against ?? query]))];
+  const outcomes = await outcomesOf(engine, queries.map((query) => task(query, options, query)));
+  const reports = new Map(outcomes.flatMap((one) => (one.kind === "full" ? [[one.key, one.full.report]] : [])));
+  const read = published.map((figure) => {
+    const against = figure.against === null ? null : reports.get(figure.against);
+    const { simulated, errorPct } = readFigure(figure, reports.get(figure.query), against);
+    return { id: figure.id, role: figure.role, simulated, error_pct: errorPct };
+  });
+  const printed = JSON.parse(stdout).figures.map(({ id, role, simulated, error_pct }) => ({ id, role, simulated, error_pct }));
+  expect(read.length).toBeGreaterThan(10);
+  expect(read).toEqual(printed);
+}, timeout);
