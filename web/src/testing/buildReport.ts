@@ -97,8 +97,8 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     ],
     instances: [
       cageLine === ""
-        ? { slots: null, slot_utilisation: null, slots_empty: null }
-        : { slots: named(cageLine, "slots"), slot_utilisation: estimate(0.909), slots_empty: named(cageLine, "empty") },
+        ? { slots: null, slot_utilisation: null, slot_utilisation_ci95: null, slots_empty: null }
+        : { slots: named(cageLine, "slots"), slot_utilisation: 0.909, slot_utilisation_ci95: 0.001, slots_empty: named(cageLine, "empty") },
     ],
     processes: [],
     nodes: [nodeOf(line("node"))],

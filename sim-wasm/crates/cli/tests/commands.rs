@@ -43,7 +43,7 @@ fn the_report_has_the_documented_keys() {
         "/aas/0/class",
         "/aas/0/mean",
         "/aas/0/ci95",
-        "/instances/0/slot_utilisation/mean",
+        "/instances/0/slot_utilisation",
         "/processes/0/kind",
         "/processes/0/node",
         "/processes/0/count",

@@ -91,7 +91,8 @@ pub struct ClassRow {
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct InstanceRow {
     slots: Option<u32>,
-    slot_utilisation: Option<Est>,
+    slot_utilisation: Option<f64>,
+    slot_utilisation_ci95: Option<f64>,
     slots_empty: Option<f64>,
 }
 
@@ -277,7 +278,8 @@ fn times(row: &model::WaitRow) -> Times {
 fn instance(row: &model::InstanceRow) -> InstanceRow {
     InstanceRow {
         slots: row.slots,
-        slot_utilisation: row.slot_utilisation.as_ref().map(est),
+        slot_utilisation: row.slot_utilisation.as_ref().map(|used| used.mean),
+        slot_utilisation_ci95: row.slot_utilisation.as_ref().and_then(|used| used.ci95),
         slots_empty: row.slots_empty,
     }
 }

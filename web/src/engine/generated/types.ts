@@ -279,7 +279,7 @@ export type ClassRow = { class: string, mean: number, ci95: number | null, reps:
 /**
  * One instance; null without a cage.
  */
-export type InstanceRow = { slots: number | null, slot_utilisation: Est | null, slots_empty: number | null, };
+export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null, slots_empty: number | null, };
 
 /**
  * From ready to running \[µs\].
