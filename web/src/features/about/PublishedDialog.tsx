@@ -9,14 +9,14 @@ export interface PublishedDialogProps {
 
 const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Role"];
 
-/** With the path in front, a link is none within the page: those skip to a place. */
+/** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
 function Group({ group, onClose }: { readonly group: FigureGroup; readonly onClose: () => void }) {
   return (
     <tbody>
       <tr className="figure-group"><th scope="rowgroup" colSpan={5}>{group.title}</th></tr>
       {group.rows.map((row) => (
         <tr key={row.id}>
-          <th scope="row"><a href={`${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
+          <th scope="row"><a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
           <td data-name="Published">{row.published}</td>
           <td data-name="Simulated">{row.simulated}{row.halfWidth === "" ? null : <small>{row.halfWidth}</small>}</td>
           <td data-name="Error">{row.error}</td>
