@@ -32,11 +32,30 @@ const policyInTheHead: Plugin = {
   ],
 };
 
+/** What an entry imports later is fetched at once: the engine starts first, but the page follows close behind. */
+const fetchAtOnce: Plugin = {
+  name: "fetch-at-once",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle = {}, chunk }) => {
+      const later = (chunk?.dynamicImports ?? []).flatMap((name) => {
+        const one = bundle[name];
+        return one?.type === "chunk" ? [name, ...one.imports] : [];
+      });
+      const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
+      return [...new Set(later)].filter((name) => !known.has(name)).map((name) => ({
+        tag: "link", attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` }, injectTo: "head",
+      }));
+    },
+  },
+};
+
 export default defineConfig({
   root: here("."),
   base: "./",
   publicDir: here("../public"),
-  plugins: [react(), policyInTheHead],
+  plugins: [react(), policyInTheHead, fetchAtOnce],
   worker: { format: "es" },
   build: {
     outDir: here("../dist"),

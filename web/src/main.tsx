@@ -1,19 +1,8 @@
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./app/App";
-import { ErrorBoundary } from "./app/ErrorBoundary";
+/** The workers start before the page is there: what draws it is loaded while they load. */
 import { createBrowserEngine } from "./engine/browserEngine";
 import { browserLink, createAppStore } from "./store";
 import "./styles/index.css";
 
+const store = createAppStore(createBrowserEngine(), browserLink(window));
 const root = document.getElementById("root");
-if (root !== null) {
-  const store = createAppStore(createBrowserEngine(), browserLink(window));
-  createRoot(root).render(
-    <StrictMode>
-      <ErrorBoundary>
-        <App store={store} />
-      </ErrorBoundary>
-    </StrictMode>,
-  );
-}
+if (root !== null) void import("./app/mount").then(({ mount }) => mount(root, { store }));

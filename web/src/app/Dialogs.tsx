@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { KeysDialog } from "../features/about/KeysDialog";
 import { LeavesOutDialog } from "../features/about/LeavesOutDialog";
 import { PublishedDialog } from "../features/about/PublishedDialog";
@@ -5,7 +6,14 @@ import { EmbedDialog } from "../features/share/EmbedDialog";
 import { ShareDialog } from "../features/share/ShareDialog";
 import type { OpenDialog, PageProps } from "./pageProps";
 
-export function Dialogs({ props, open, onClose }: { readonly props: PageProps; readonly open: OpenDialog; readonly onClose: () => void }) {
+interface DialogsProps {
+  readonly props: PageProps;
+  readonly open: OpenDialog;
+  readonly onClose: () => void;
+}
+
+/** What they say is looked up when one opens: while all are closed nothing is painted. */
+export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsProps) {
   const link = open === "share" || open === "embed" ? props.link() : "";
   const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: item.help }));
   return (
@@ -20,4 +28,4 @@ export function Dialogs({ props, open, onClose }: { readonly props: PageProps; r
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>
   );
-}
+}, (before, after) => before.open === null && after.open === null);

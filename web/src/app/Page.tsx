@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useDeferredValue, useState } from "react";
 import { Bar } from "../features/bar/Bar";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
@@ -52,7 +52,12 @@ export function Page(props: PageProps) {
   const frame = useFrame(props.panels, isOpen);
   const onHand = useCallback((key: string) => setTouched(key), []);
   const flipDrawer = useCallback(() => setOpen((was) => !was), []);
-  useKeys(props.on.past, useCallback(() => setDialog("keys"), [setDialog]));
+  const showKeys = useCallback(() => setDialog("keys"), [setDialog]);
+  const closeDialog = useCallback(() => setDialog(null), [setDialog]);
+  const showLeftOut = useCallback(() => setDialog("leavesOut"), [setDialog]);
+  // The answer and its curve come first; knobs, menus and the matrix a moment after.
+  const isWhole = useDeferredValue(true, false);
+  useKeys(props.on.past, showKeys);
   const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
   const { isPhone, layout, has } = frame;
   return (
@@ -60,30 +65,32 @@ export function Page(props: PageProps) {
       {props.panels !== null ? null : (
         <>
           <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
-          <Bar
+          {isWhole ? <Bar
             title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme} palette={props.view.palette} layout={layout.name}
             isTight={layout.width < 1110} isDrawerOpen={isOpen} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
             onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
-          />
+          /> : <header className="banner"><div className="bar" /></header>}
         </>
       )}
-      {isPhone || !has("knobs") ? null : <KnobColumn items={props.knobs} {...hand} />}
-      <Main props={props} frame={frame} />
-      {has("trust") ? <TrustStrip trust={props.page.trust} onLeavesOut={() => setDialog("leavesOut")} onKeys={() => setDialog("keys")} /> : null}
-      {isPhone && has("knobs") ? <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} /> : null}
-      <Dialogs props={props} open={dialog} onClose={() => setDialog(null)} />
+      {isPhone || !has("knobs") ? null : isWhole ? <KnobColumn items={props.knobs} {...hand} /> : <aside className="knobs" />}
+      <Main props={props} frame={frame} isWhole={isWhole} />
+      {has("trust") ? <TrustStrip trust={props.page.trust} onLeavesOut={showLeftOut} onKeys={showKeys} /> : null}
+      {isPhone && has("knobs") && isWhole ? <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {isWhole ? <Dialogs props={props} open={dialog} onClose={closeDialog} /> : null}
     </div>
   );
 }
 
-function Main({ props, frame }: { readonly props: PageProps; readonly frame: Frame }) {
+function Main({ props, frame, isWhole }: { readonly props: PageProps; readonly frame: Frame; readonly isWhole: boolean }) {
   const { page, on, sweep, isFaded } = props;
   const { has, isPhone, layout, columns } = frame;
+  // What is not under the finger is painted between its moves.
+  const late = useDeferredValue(page);
   const isHeld = props.heldKnob !== null;
   const height = isPhone ? 308 : Math.max(400, Math.min(560, layout.height - 500));
   const onMove = useCallback((value: number, phase: "drag" | "commit") => on.knob(sweep.knob, value, phase), [on, sweep.knob]);
   return (
-    <main className="main" id="main" tabIndex={-1} data-columns={columns} data-stage={page.stage.kind} data-busy={props.isBusy || undefined}>
+    <main className="main" id="main" tabIndex={-1} data-columns={columns} data-stage={page.stage.kind} data-busy={props.isBusy || late !== page || undefined}>
       {props.notice === null ? null : (
         <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
       )}
@@ -96,8 +103,8 @@ function Main({ props, frame }: { readonly props: PageProps; readonly frame: Fra
           onMove={onMove} onMetric={on.metric} onRun={on.run}
         />
       ) : null}
-      {has("matrix") ? <Matrix a={page.a} b={page.b} titles={page.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
-      {has("events") && page.events !== null ? <EventTable model={page.events} hasA={page.a !== null} isNarrow={isPhone} hasBars={frame.hasBars} /> : null}
+      {has("matrix") && isWhole ? <Matrix a={late.a} b={late.b} titles={late.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
+      {has("events") && late.events !== null ? <EventTable model={late.events} hasA={late.a !== null} isNarrow={isPhone} hasBars={frame.hasBars} /> : null}
     </main>
   );
 }

@@ -1,6 +1,3 @@
-import { createRoot } from "react-dom/client";
-import { App } from "../app/App";
-import { ErrorBoundary } from "../app/ErrorBoundary";
 import { createBrowserEngine } from "../engine/browserEngine";
 import { createAppStore, memoryLink } from "../store";
 import { openBridge } from "./bridge";
@@ -16,9 +13,5 @@ if (root !== null) {
   addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
   const origin = hostOrigin(options.origin, document.referrer);
   if (window.parent !== window && origin !== null) openBridge(store, window, origin);
-  createRoot(root).render(
-    <ErrorBoundary>
-      <App store={store} frame={options} />
-    </ErrorBoundary>,
-  );
+  void import("../app/mount").then(({ mount }) => mount(root, { store, frame: options }));
 }

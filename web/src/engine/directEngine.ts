@@ -37,7 +37,7 @@ export class DirectEngine implements Engine {
   }
 
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
-    const batch = new FrameBatch(this.ports.nextFrame, deliver);
+    const batch = new FrameBatch(tasks.length, "rest", this.ports.nextFrame, this.ports.nextFrame, deliver);
     const ids: number[] = [];
     for (const task of tasks) {
       const id = ++this.lastId;

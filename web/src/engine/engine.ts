@@ -46,19 +46,30 @@ export interface Engine {
 /** Calls back once, when the page is next painted, or soon where nothing paints. */
 export type NextFrame = (callback: () => void) => void;
 
-/** After the first batch, so many frames between batches: the page has painting to do. */
-const FRAMES_BETWEEN = 2;
+/** Each batch waits a frame longer than the one before, up to so many: the page has painting to do, and the cores have better. */
+const MOST_FRAMES = { dragging: 2, rest: 6 } as const;
 
-/** Collects outcomes and hands them on at most once a frame, the first as soon as may be. */
+/**
+ * Collects outcomes and hands them on at most once a frame, the first and the last as soon as may be. While something is
+ * in the hand the first does not wait for a frame: the next move of the hand comes with it, and would make it an old answer.
+ */
 export class FrameBatch {
   private batch: Outcome[] = [];
   private isWaiting = false;
-  private isFirst = true;
+  private frames: number;
   private isCancelled = false;
+  private missing: number;
+  private readonly hand: Hand;
+  private readonly soon: NextFrame;
   private readonly nextFrame: NextFrame;
   private readonly deliver: (batch: readonly Outcome[]) => void;
 
-  constructor(nextFrame: NextFrame, deliver: (batch: readonly Outcome[]) => void) {
+  /** `count`: so many tasks will end. */
+  constructor(count: number, hand: Hand, soon: NextFrame, nextFrame: NextFrame, deliver: (batch: readonly Outcome[]) => void) {
+    this.missing = count;
+    this.hand = hand;
+    this.soon = soon;
+    this.frames = hand === "dragging" ? 0 : 1;
     this.nextFrame = nextFrame;
     this.deliver = deliver;
   }
@@ -66,14 +77,16 @@ export class FrameBatch {
   add(outcome: Outcome): void {
     if (this.isCancelled) return;
     this.batch.push(outcome);
+    if (outcome.kind !== "progress") this.missing--;
     if (this.isWaiting) return;
     this.isWaiting = true;
-    this.wait(this.isFirst ? 1 : FRAMES_BETWEEN);
-    this.isFirst = false;
+    this.wait(this.frames);
+    this.frames = Math.min(this.frames + 1, MOST_FRAMES[this.hand]);
   }
 
   private wait(frames: number): void {
-    this.nextFrame(() => (frames > 1 ? this.wait(frames - 1) : this.flush()));
+    if (frames === 0) this.soon(() => this.flush());
+    else this.nextFrame(() => (frames > 1 && this.missing > 0 ? this.wait(frames - 1) : this.flush()));
   }
 
   cancel(): void {

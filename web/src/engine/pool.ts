@@ -52,8 +52,9 @@ function isIdle(worker: Hired): boolean {
 
 const SILENCE_MS = 2_500;
 const LOAD_MS = 20_000;
-/** So much work is sent ahead to a worker, so that it never waits for the page. */
-const AHEAD = 4;
+/** So much work is sent ahead to a worker, so that it never waits for a page that paints: half of all first sketches. */
+const AHEAD = 32;
+const WEIGHTS = { pointCoarse: 1, pointFine: 8, fullCoarse: 16, fullFine: AHEAD } as const;
 const MOST_TRIES = 2;
 const MOST_FAILED_LOADS = 3;
 
@@ -96,7 +97,7 @@ export class Pool implements Engine {
   }
 
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
-    const batch = new FrameBatch(this.ports.nextFrame, deliver);
+    const batch = new FrameBatch(tasks.length, this.hand, (next) => void this.ports.after(0, next), this.ports.nextFrame, deliver);
     const ids: number[] = [];
     for (const task of tasks) {
       const errand = this.errandFor(task, batch);
@@ -136,7 +137,7 @@ export class Pool implements Engine {
     return {
       id,
       request: { id, call, args: { query, options } },
-      weight: call === "full" ? 4 : options.coarse ? 1 : 2,
+      weight: WEIGHTS[`${call}${options.coarse ? "Coarse" : "Fine"}`],
       attempts: 0,
       onReply: (reply) => batch.add(outcomeOf(task, reply)),
       onFail: (error) => batch.add({ kind: "failed", key, error, scenario: query, seed: options.seed }),
@@ -207,7 +208,7 @@ export class Pool implements Engine {
   }
 
   /** A worker answers in order, so the first in its hand is the one that it fell over. */
-  private replace(at: number, worker: Hired, error: EngineError, culprit: Errand | undefined = worker.inHand[0]): void {
+  private replace(at: number, worker: Hired, error: EngineError, culprit = worker.isReady ? worker.inHand[0] : undefined): void {
     if (this.workers[at] !== worker || this.isClosed) return;
     worker.stopTimer?.();
     worker.port.onmessage = null;
@@ -232,6 +233,7 @@ export class Pool implements Engine {
   private giveUp(error: EngineError): void {
     const message = `The simulation could not be loaded: ${error.message}`;
     for (const errand of [...this.open.values()]) errand.onFail({ code: "not-ready", message, field: null });
+    for (const worker of this.workers) worker?.inHand.splice(0);
     this.open.clear();
     this.queue = [];
     this.failedLoads = 0;
@@ -274,6 +276,7 @@ export class Pool implements Engine {
     for (let at = 0; at < usable && this.queue.length > 0; at++) {
       if (this.workers[at] === null) this.hire(at);
     }
+    if (this.queue.length === 0 && this.workers.some((worker) => worker !== null && isIdle(worker))) this.takeBack();
     // One errand each in turn, so that the first tasks of a job start at the same moment on all workers.
     for (let isSent = true; isSent; ) {
       isSent = false;
@@ -281,15 +284,26 @@ export class Pool implements Engine {
     }
   }
 
+  /** What waits for a worker that still loads goes to one that has nothing to do. */
+  private takeBack(): void {
+    for (const worker of this.workers) {
+      if (worker === null || worker.isReady || worker.inHand.length === 0) continue;
+      const back = worker.inHand.splice(Math.floor(worker.inHand.length / 2));
+      worker.port.postMessage({ id: ++this.lastId, call: "cancel", args: { ids: back.map((errand) => errand.id) } });
+      this.queue.push(...back);
+    }
+  }
+
+  /** A worker that still loads keeps its errands until it can; it starts on them without asking the page. */
   private sendTo(worker: Hired | null): boolean {
     const next = this.queue[0];
-    if (worker === null || !worker.isReady || next === undefined) return false;
+    if (worker === null || next === undefined || (!worker.isReady && next.request.call === "describe")) return false;
     const load = worker.inHand.reduce((sum, errand) => sum + errand.weight, 0);
     if (worker.inHand.length > 0 && load + next.weight > AHEAD) return false;
     this.queue.shift();
     worker.inHand.push(next);
     worker.port.postMessage(next.request);
-    if (worker.inHand.length === 1) this.watch(worker);
+    if (worker.isReady && worker.inHand.length === 1) this.watch(worker);
     return true;
   }
 }

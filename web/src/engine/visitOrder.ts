@@ -3,7 +3,7 @@
 /** Points of a curve at most. */
 const MOST_POINTS = 32;
 /** A first sketch takes every so many-th point. */
-const STRIDE = 4;
+const STRIDE = 6;
 
 /** Every step where the range is short; else dense at its foot, where curves bend, and even above. `step` null: no steps. */
 export function gridOf(from: number, to: number, step: number | null): number[] {

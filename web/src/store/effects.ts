@@ -25,9 +25,9 @@ export const realClock: Clock = {
 type Failure = Extract<Outcome, { kind: "failed" }>;
 
 /** While dragging, the runs of one knob value may take so long before a newer value pushes them aside. */
-const PATIENCE_MS = 60;
+const PATIENCE_MS = 36;
 /** What is worth that patience: two points, two full runs, two sketches. */
-const HEAD = 22;
+const HEAD = 18;
 /** Browsers count address changes (Safari: 100 in 30 s). */
 const LINK_EVERY_MS = 320;
 

@@ -77,18 +77,19 @@ const drag = (value: number) => ({ type: "knobChanged", id: "sessions", value, p
 const commit = (value: number) => ({ type: "knobChanged", id: "sessions", value, phase: "commit" }) as const;
 
 describe("what is run", () => {
-  it("begins with the point in view, both full runs, then curves from there outwards, all coarse first", () => {
+  it("begins with the point in view, then a sketch of every curve from there outwards, then both full runs, all coarse first", () => {
     const { engine } = open();
     const tasks = engine.last.tasks.map(({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${query}`);
-    expect(tasks.slice(0, 5)).toEqual([
+    expect(tasks.slice(0, 3)).toEqual([
       "point coarse instance-caging-vm?sessions=32",
       "point coarse instance-caging-vm?resource_manager_plan=none&sessions=32",
-      "full coarse instance-caging-vm",
-      "full coarse instance-caging-vm?resource_manager_plan=none",
       expect.stringMatching(/^point coarse instance-caging-vm\?sessions=3\d$/),
     ]);
+    const sketches = tasks.findIndex((task) => task.startsWith("full"));
+    expect(tasks.slice(0, sketches)).toHaveLength(9 * 7 + 2);
+    expect(tasks.slice(sketches, sketches + 2)).toEqual(["full coarse instance-caging-vm", "full coarse instance-caging-vm?resource_manager_plan=none"]);
     const firstFine = tasks.findIndex((task) => task.includes(" fine "));
-    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 9 + 2);
+    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 7 + 2);
     expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(2 * 32 + 2 * 9);
   });
 

@@ -185,9 +185,9 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], isThrough
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.grid, x);
   const sketch = sketchOf(keys.grid).length;
+  plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
   plan.full(keys.fullB, true);
   plan.full(keys.fullA, true);
-  plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
   plan.points([curveB, curveA], [x], "fine");
   plan.full(keys.fullB, false);
   plan.full(keys.fullA, false);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { csvOf, savePng, saveText, svgText, type Rows } from "../../ui/download";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
@@ -36,23 +36,32 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, child
     if (id === "svg" && drawing) saveText(`${fileName}.svg`, "image/svg+xml", svgText(drawing, title));
     if (id === "png" && drawing) void savePng(fileName, svgText(drawing, title));
   };
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
+  const more = useMemo(() => <More title={title} isTable={isTable} onChoose={(id) => choose.current(id)} />, [title, isTable]);
+  return (
+    <section className="chart" aria-label={title} onKeyDown={onKeyDown}>
+      <div className="chart-head">
+        <h2>{title}</h2>
+        {head}
+        {more}
+      </div>
+      <div ref={body} className="chart-body" data-faded={isFaded || undefined} style={{ minHeight: height }}>
+        {isTable ? <RowsTable title={title} rows={rows()} height={height} /> : children}
+      </div>
+    </section>
+  );
+}
+
+function More({ title, isTable, onChoose }: { readonly title: string; readonly isTable: boolean; readonly onChoose: (id: string) => void }) {
   const choices = [
     { id: "table", label: isTable ? "Show the drawing" : "Show as a table", detail: "T, while the chart has the focus" },
     ...(isTable ? [] : [{ id: "svg", label: "Save as SVG" }, { id: "png", label: "Save as PNG" }]),
     { id: "csv", label: "Save as CSV" },
   ];
   return (
-    <section className="chart" aria-label={title} onKeyDown={onKeyDown}>
-      <div className="chart-head">
-        <h2>{title}</h2>
-        {head}
-        <MenuButton label={`More of: ${title}`} className="chart-more" groups={[{ title: "This chart", choices }]} onChoose={onChoose}>
-          <Icon name="more" />
-        </MenuButton>
-      </div>
-      <div ref={body} className="chart-body" data-faded={isFaded || undefined} style={{ minHeight: height }}>
-        {isTable ? <RowsTable title={title} rows={rows()} height={height} /> : children}
-      </div>
-    </section>
+    <MenuButton label={`More of: ${title}`} className="chart-more" groups={[{ title: "This chart", choices }]} onChoose={onChoose}>
+      <Icon name="more" />
+    </MenuButton>
   );
 }

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { CurveModel } from "../../analysis/types";
 import { Throughput } from "../../charts/throughput/Throughput";
 import type { RunKind } from "../../charts/throughput/words";
@@ -22,7 +22,11 @@ export interface CurvePanelProps {
 const metrics = [{ value: "throughput", label: "Throughput" }, { value: "response", label: "Response time" }] as const;
 
 export const CurvePanel = memo(function CurvePanel({ onMetric, ...props }: CurvePanelProps) {
-  const head = <Choice label="What the curve shows" face="fine" options={metrics} value={props.model.metric} onChange={(value) => onMetric(value as "throughput" | "response")} />;
+  const { metric } = props.model;
+  const head = useMemo(
+    () => <Choice label="What the curve shows" face="fine" options={metrics} value={metric} onChange={(value) => onMetric(value as "throughput" | "response")} />,
+    [metric, onMetric],
+  );
   return (
     <div className="curve">
       <Throughput {...props} head={head} />
