@@ -98,7 +98,7 @@ VM
   });
 
   it("says when all have run, and what failed", () => {
-    expect(text({ six: FREE, vm: CAGED, "vm?sessions=1": FREE })).toMatch(/\| – \| 1.100 × < ±0.001 \| –\nAll 3 scenarios behind these figures have run.$/);
+    expect(text({ six: FREE, vm: CAGED, "vm?sessions=1": FREE })).toMatch(/\| – \| 1.100 × ±<0.001 \| –\nAll 3 scenarios behind these figures have run.$/);
     expect(text({ six: FREE, vm: CAGED }, ["vm?sessions=1"])).toMatch(/ratio \| – \| failed \| –\nAll 3 .* have run; 1 failed.$/);
   });
 });

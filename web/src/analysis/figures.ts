@@ -2,7 +2,7 @@
 import { assertNever } from "../base/assert";
 import { halfWidth95, mean } from "../base/statistics";
 import type { Preset, PublishedFigure, Report, WaitRow } from "../engine";
-import { decimalsFor, formatFixed, formatHalfWidth, formatNumber, formatShort, formatSignedPercent, NBSP, NONE } from "../units";
+import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSignedPercent, NBSP, NONE } from "../units";
 
 export interface FigureReading {
   /** Null where the run has nothing of the kind. */
@@ -107,12 +107,6 @@ export function readFigure(figure: Pick<PublishedFigure, "reading" | "value">, r
 const presetOfQuery = (query: string): string => query.split("?")[0] ?? query;
 const queriesOf = ({ query, against }: PublishedFigure): string[] => (against === null ? [query] : [query, against]);
 
-/** In the decimals of the number above it. Some runs hardly vary; that is no reason to say that they are exact. */
-function halfWidthWords(ci95: number | null, decimals: number): string {
-  const text = formatHalfWidth(ci95, decimals);
-  return text === "" || /[1-9]/.test(text) ? text : `< ±${formatFixed(10 ** -decimals, decimals)}`;
-}
-
 function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnswers): Pick<FigureRow, "simulated" | "halfWidth" | "error"> {
   if (queriesOf(figure).some((query) => failed.has(query))) return { simulated: "failed", halfWidth: "", error: NONE };
   const report = reports.get(figure.query);
@@ -122,7 +116,7 @@ function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnsw
   if (simulated === null) return { simulated: NONE, halfWidth: "", error: NONE };
   return {
     simulated: `${formatNumber(simulated, 4)}${NBSP}${figure.unit}`,
-    halfWidth: halfWidthWords(ci95, decimalsFor(simulated, 4)),
+    halfWidth: formatHalfWidth(ci95, decimalsFor(simulated, 4)),
     error: errorPct === null ? NONE : formatSignedPercent(errorPct),
   };
 }

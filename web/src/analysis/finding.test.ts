@@ -51,6 +51,11 @@ describe("the headline", () => {
     const options = { a: open, b: { ...open, os_scheduler: "CFS" }, differs: ["os_scheduler"], xKnob: "arrivals_per_s", x: 720 };
     expect(headline(a, b, options)).toBe("CFS shortens transactions by 20.0 % at 720 arrivals/s; the slowest 1 % of transactions take 40 ms, not 60 ms");
   });
+  it("leaves the second clause out where two lines have no room for it", () => {
+    const options = { xKnob: "logical_reads_of_a_long_name", x: 32_000 };
+    expect(headline(uncaged, caged, options)).toMatch(/^Caging gives 10\.0 % more throughput at [\w, ]+$/);
+    expect(headline(uncaged, caged, options)).not.toContain("but");
+  });
   it("is empty before the first answer", () => expect(headline(uncaged, caged, { fullB: null })).toBe(""));
 });
 

@@ -12,6 +12,8 @@ import { whyOf } from "./why";
 const NOTABLE = 1.15;
 /** Below this share of transactions a wait is left to the table. */
 const RARE = 0.02;
+/** Characters for which two lines of the headline have room. */
+const TWO_LINES = 113;
 
 export interface Differences {
   readonly throughput: Paired;
@@ -43,6 +45,11 @@ function size(difference: Paired): string {
 export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
   const decimals = percentDecimals(difference);
   return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
+}
+
+/** The second clause goes where both together would take a third line. */
+function withClause(first: string, second: string): string {
+  return first.length + second.length > TWO_LINES ? first : first + second;
 }
 
 /** The wait of B that A has not, or has much shorter. */
@@ -97,14 +104,14 @@ function gainHeadline(subject: string, where: string, by: Paired, a: Report, b: 
   const worse = b.response_ms.p99 > NOTABLE * a.response_ms.p99;
   const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
   const bonus = !worse && tail !== null ? `, and ${tail}` : "";
-  return `${subject} gives ${size(by)} more throughput at ${where}${price}${bonus}`;
+  return withClause(`${subject} gives ${size(by)} more throughput at ${where}`, price + bonus);
 }
 
 function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
   const cause = causeClause(a, b);
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
-  return `${subject} costs ${size(by)} of throughput at ${where}${rest}`;
+  return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, rest);
 }
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
@@ -113,11 +120,11 @@ function evenHeadline({ subject, b: name }: Names, where: string, differences: D
   const { response, throughput } = differences;
   if (isCertain(response) && Math.abs(response.mean) >= 5) {
     const verb = response.mean > 0 ? "lengthens" : "shortens";
-    return `${subject} ${verb} transactions by ${size(response)} at ${where}${tail === null ? "" : `; ${tail}`}`;
+    return withClause(`${subject} ${verb} transactions by ${size(response)} at ${where}`, tail === null ? "" : `; ${tail}`);
   }
   if (tail !== null) {
     const { number, width } = signedWithWidth(response);
-    return `Mean response ${number} ${width}, but with ${name} ${tail}`;
+    return withClause(`Mean response ${number} ${width}`, `, but with ${name} ${tail}`);
   }
   const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
   if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;

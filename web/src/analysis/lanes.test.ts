@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { windowOf } from "./lanes";
+import { windowFor, windowOf } from "./lanes";
 import type { LaneSlice } from "./types";
 
 const slice = (thread: number, startMs: number, endMs: number, debtMs = 0): LaneSlice => ({ thread, startMs, endMs, debtMs, process: thread });
@@ -16,4 +16,9 @@ it("cuts the debt of a slice with its head", () => {
 
 it("keeps the whole window where the recording is short", () => {
   expect(windowOf([slice(0, 0, 120), slice(1, 90, 120)], 120).map((one) => one.startMs)).toEqual([0, 90]);
+});
+
+it("ends where a slice of a short recording had not ended, so that it is no idle time", () => {
+  expect(windowFor([slice(0, 0, 60), slice(0, 60, 150), slice(1, 0, 90)])).toBe(90);
+  expect(windowFor([slice(0, 0, 900), slice(1, 0, 90)])).toBe(120);
 });

@@ -5,6 +5,8 @@ import { columnOf } from "./columns";
 import type { LaneSlice, LanesModel } from "./types";
 
 const WINDOW_MS = 120;
+/** In less there is nothing to see. */
+const LEAST_MS = 20;
 
 function slicesOf(answer: FullAnswer): LaneSlice[] {
   const [threads, starts, ends, debts, processes] = ["thread", "start_ms", "end_ms", "debt_ms", "process"].map((name) => columnOf(answer, `lane/${name}`));
@@ -19,6 +21,22 @@ function knownFrom(slices: readonly LaneSlice[], windowMs: number): number {
   for (const { thread, startMs } of slices) firsts.set(thread, Math.min(firsts.get(thread) ?? startMs, startMs));
   const [first, last] = [Math.min(...slices.map((slice) => slice.startMs)), Math.max(...slices.map((slice) => slice.endMs))];
   return Math.max(first, Math.min(Math.max(...firsts.values()), last - windowMs));
+}
+
+/** So long every thread is known from there: a slice that had not ended when the recording did is not in it, and is no idle time. */
+function knownFor(slices: readonly LaneSlice[], windowMs: number): number {
+  const from = knownFrom(slices, windowMs);
+  const lasts = new Map<number, number>();
+  for (const { thread, endMs } of slices) lasts.set(thread, Math.max(lasts.get(thread) ?? endMs, endMs));
+  return Math.min(...lasts.values()) - from;
+}
+
+/** A whole recording is far longer than the window; in a short one the window ends where the first thread is not known any more. */
+export function windowFor(slices: readonly LaneSlice[]): number {
+  if (slices.length === 0) return WINDOW_MS;
+  const spanMs = Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs));
+  const windowMs = Math.min(WINDOW_MS, Math.max(1, spanMs));
+  return spanMs > 4 * WINDOW_MS ? windowMs : Math.min(windowMs, knownFor(slices, windowMs));
 }
 
 /** The slices of the window, counted from its start and cut at its ends. */
@@ -62,8 +80,9 @@ function captionOf(report: Report): string {
 
 export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
   const all = slicesOf(answer);
-  const spanMs = all.length === 0 ? WINDOW_MS : Math.max(...all.map((slice) => slice.endMs)) - Math.min(...all.map((slice) => slice.startMs));
-  const windowMs = Math.min(WINDOW_MS, Math.max(1, spanMs));
-  const slices = all.length === 0 ? [] : windowOf(all, windowMs);
+  const knownMs = windowFor(all);
+  const isKnown = all.length > 0 && knownMs >= LEAST_MS;
+  const windowMs = isKnown ? knownMs : WINDOW_MS;
+  const slices = isKnown ? windowOf(all, windowMs) : [];
   return { threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs), caption: captionOf(answer.report) };
 }

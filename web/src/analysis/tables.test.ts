@@ -75,7 +75,7 @@ describe("how sure", () => {
   it("shows where the assumption would turn the sign, on its own logarithmic axis", () => {
     const model = howSureOf(buildInput(text, "lio 3.3M ±0.1%", { hinge: hinge([-5, -4, -2, 2, 8]) }));
     expect(textOf(model.sentence)).toMatch(
-      /^\[\+10\.0 %\] ±0\.\d at 95 %, from 8 paired replications\. It hangs on one knob that nobody measured, \[switch_refill_us\]:$/,
+      /^\[\+10\.0 %\] ±<0\.1 at 95 %, from 8 paired replications\. It hangs on one knob that nobody measured, \[switch_refill_us\]:$/,
     );
     expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);

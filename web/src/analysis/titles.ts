@@ -55,7 +55,8 @@ export function curveTitle(input: AnalysisInput, model: Omit<CurveModel, "title"
   const what = model.metric === "throughput" ? "Throughput" : "Response time";
   if (model.b.length === 0) return "";
   if (stage.kind === "coarse" && here !== undefined && here.ci95 !== null && here.y > 0) {
-    return `${what} about ${formatShort(here.y, 2)} ${model.unit} ±${formatFixed((100 * here.ci95) / here.y, 0)} %`;
+    const width = formatFixed((100 * here.ci95) / here.y, 0);
+    return `${what} about ${formatShort(here.y, 2)} ${model.unit}${width === "0" ? "" : ` ±${width} %`}`;
   }
   return model.metric === "throughput" ? throughputTitle(input, model.a, model.b, model.unit) : responseTitle(input, model.b);
 }

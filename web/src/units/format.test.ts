@@ -32,6 +32,7 @@ describe("plain numbers", () => {
   it("signs with a true minus", () => expect([formatSigned(-23.97, 2), formatSigned(24.71, 2)]).toEqual(["−23.97", "+24.71"]));
   it("puts a space before the percent sign", () => expect([seen(formatPercent(11.8)), seen(formatSignedPercent(-6.2))]).toEqual(["11.8_%", "−6.2_%"]));
   it("leaves out an interval that is not there", () => expect([formatHalfWidth(null, 1), formatHalfWidth(0.24, 1)]).toEqual(["", "±0.2"]));
+  it("says of an interval below the last digit that it is", () => expect([formatHalfWidth(0.04, 1), formatHalfWidth(0.3, 0), formatHalfWidth(0, 2)]).toEqual(["±<0.1", "±<1", "±<0.01"]));
   it("keeps a knob as it was set", () => expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));
 });
 

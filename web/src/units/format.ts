@@ -69,9 +69,11 @@ export function formatSignedPercent(value: Percent | number, decimals = 1): stri
   return Number.isFinite(value) ? `${formatSigned(value, decimals)}${NBSP}%` : NONE;
 }
 
-/** Half of a 95 % interval, in the decimals of the number it stands beside. */
+/** Half of a 95 % interval, in the decimals of the number it stands beside; never ±0, which would claim too much. */
 export function formatHalfWidth(value: number | null, decimals: number): string {
-  return value === null || !Number.isFinite(value) ? "" : `±${formatFixed(value, decimals)}`;
+  if (value === null || !Number.isFinite(value)) return "";
+  const text = formatFixed(value, decimals);
+  return /[1-9]/.test(text) ? `±${text}` : `±<${formatFixed(10 ** -decimals, decimals)}`;
 }
 
 /** Milliseconds with the unit chosen by size: 10 µs, 6.8 ms, 340 ms, 3.42 s. */
