@@ -25,6 +25,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     }
     for node in 1..=scenario.nodes {
         report.open_load(node);
+        report.processor_sharing(node);
     }
 }
 
@@ -147,6 +148,27 @@ impl Report<'_> {
         if closed && groups.len() as f64 > sessions {
             let words = format!("has {} groups for {sessions} sessions", groups.len());
             self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
+        }
+    }
+
+    /// Processor sharing is the limit of a vanishing quantum on threads that are all alike: it has no cores and no slots.
+    fn processor_sharing(&mut self, node: usize) {
+        let scenario = self.scenario;
+        if scenario.node_value("os_scheduler", node).as_word() != "processor_sharing" {
+            return;
+        }
+        let part = self.node_part(node);
+        if scenario.node_value("threads_per_core", node).as_number() > 1.0 {
+            let words = "is processor_sharing, which knows no SMT: set threads_per_core to 1".to_owned();
+            self.add("os_scheduler", &part, Code::Conflict, words);
+        }
+        let caged = |&instance: &usize| {
+            scenario.instances[instance - 1].node == node
+                && scenario.instance_value("resource_manager_plan", instance).as_word() == "default"
+        };
+        if (1..=scenario.instances.len()).any(|instance| caged(&instance)) {
+            let words = "is processor_sharing, which knows no cage: set resource_manager_plan to none".to_owned();
+            self.add("os_scheduler", &part, Code::Conflict, words);
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Code {
     TooMany,
     /// Work arrives faster than it can be done: there is no steady state to measure.
     Overloaded,
+    /// Two values that cannot stand together.
+    Conflict,
 }
 
 /// One thing wrong, where, and in words.

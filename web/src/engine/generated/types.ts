@@ -121,7 +121,7 @@ export type Goal = "full" | "point";
 /**
  * The kinds of problem. Closed: the page switches on it.
  */
-export type Code = "too_long" | "not_json" | "bad_encoding" | "unknown_version" | "unknown_preset" | "unknown_knob" | "unknown_key" | "unknown_scope" | "wrong_scope" | "no_such_scope" | "duplicate" | "wrong_type" | "not_a_number" | "not_whole" | "out_of_range" | "unknown_choice" | "bad_vector" | "missing" | "too_many" | "overloaded";
+export type Code = "too_long" | "not_json" | "bad_encoding" | "unknown_version" | "unknown_preset" | "unknown_knob" | "unknown_key" | "unknown_scope" | "wrong_scope" | "no_such_scope" | "duplicate" | "wrong_type" | "not_a_number" | "not_whole" | "out_of_range" | "unknown_choice" | "bad_vector" | "missing" | "too_many" | "overloaded" | "conflict";
 
 /**
  * One thing wrong, where, and in words.
