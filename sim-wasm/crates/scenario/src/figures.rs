@@ -203,7 +203,7 @@ pub static FIGURES: &[Figure] = &[
     figure("six-loss", Prediction, LioAgainst, "caging-nine-on-six")
         .against(NINE_NONE)
         .says("caged to six against bound to six", -10.4, "%")
-        .note("follows from the empty slots alone, 9.1 %; the rest is unexplained"),
+        .note("follows from the empty slots alone; what is missing is unexplained"),
 ];
 
 const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
