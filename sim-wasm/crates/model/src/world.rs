@@ -208,7 +208,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         speeds: speeds(node),
         base: base as u16,
         threads: node.threads() as u16,
-        fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node.threads())),
+        fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
         ready: 0,
         pull_armed: false,
         hypervisor: Stream::new(config.seed, replication, "node", index as u64, "vcpu"),

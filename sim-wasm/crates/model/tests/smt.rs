@@ -45,3 +45,12 @@ fn caged_plateaus() {
         assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?}");
     }
 }
+
+#[test]
+fn processor_sharing_spreads_over_the_cores() {
+    let host = |n| one(NodeConfig { scheduler: Scheduler::ProcessorSharing, ..host(true) }, hogs(n));
+    let curve: Vec<f64> = [1, 4, 6, 8, 20].map(|n| million_lio_per_s(&host(n), 0.02) / 0.6).into();
+    for (found, expected) in curve.iter().zip([1.0, 4.0, 5.0, 6.0, 6.0]) {
+        assert!((found / expected - 1.0).abs() < 0.02, "{curve:?}");
+    }
+}

@@ -151,17 +151,13 @@ impl Report<'_> {
         }
     }
 
-    /// Processor sharing is the limit of a vanishing quantum on threads that are all alike: it has no cores and no slots.
+    /// Processor sharing is the limit of a vanishing quantum: nobody ever holds a slot.
     fn processor_sharing(&mut self, node: usize) {
         let scenario = self.scenario;
         if scenario.node_value("os_scheduler", node).as_word() != "processor_sharing" {
             return;
         }
         let part = self.node_part(node);
-        if scenario.node_value("threads_per_core", node).as_number() > 1.0 {
-            let words = "is processor_sharing, which knows no SMT: set threads_per_core to 1".to_owned();
-            self.add("os_scheduler", &part, Code::Conflict, words);
-        }
         let caged = |&instance: &usize| {
             scenario.instances[instance - 1].node == node
                 && scenario.instance_value("resource_manager_plan", instance).as_word() == "default"

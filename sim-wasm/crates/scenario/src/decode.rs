@@ -69,17 +69,36 @@ fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Optio
     if problems.is_empty() {
         check::check(&scenario, "", problems);
     }
+    let said = link.overrides.is_some();
     let overrides: Vec<(String, String)> = match (link.overrides, scenario.preset) {
         (Some(overrides), _) => overrides,
         (None, Some(preset)) => preset.compare.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect(),
         (None, None) => Vec::new(),
     };
-    let mut compared = scenario.clone();
-    layer(&mut compared, pairs(&overrides), "a.", problems);
-    if problems.is_empty() {
-        check::check(&compared, "a.", problems);
+    let mut faults = Problems::default();
+    let compared = compared(&scenario, &overrides, problems.is_empty(), &mut faults);
+    if faults.is_empty() {
+        return Some(Decoded { scenario, compared, overrides, view: link.view });
+    }
+    if !said {
+        // The preset's own comparison does not fit what was changed; nobody asked for it.
+        let compared = scenario.clone();
+        return Some(Decoded { scenario, compared, overrides: Vec::new(), view: link.view });
+    }
+    for fault in faults.into_list() {
+        problems.add(&fault.path, fault.code, fault.message);
     }
     Some(Decoded { scenario, compared, overrides, view: link.view })
+}
+
+/// A: the scenario with its overrides, whose faults are noted; rules that join knobs are looked at where B keeps them.
+fn compared(scenario: &Scenario, overrides: &[(String, String)], joined: bool, faults: &mut Problems) -> Scenario {
+    let mut compared = scenario.clone();
+    layer(&mut compared, pairs(overrides), "a.", faults);
+    if joined && faults.is_empty() {
+        check::check(&compared, "a.", faults);
+    }
+    compared
 }
 
 fn pairs(owned: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {

@@ -90,9 +90,14 @@ fn rules_that_join_knobs() {
     assert_eq!(short("instance-caging-vm?smt_yield=2.5"), "smt_yield says that 2 threads do the work of 2.5");
     assert_eq!(
         short("instance-caging-vm?os_scheduler=processor_sharing"),
-        "os_scheduler is processor_sharing, which knows no SMT: set threads_per_core to 1\n\
-         os_scheduler is processor_sharing, which knows no cage: set resource_manager_plan to none"
+        "os_scheduler is processor_sharing, which knows no cage: set resource_manager_plan to none"
     );
+    assert_eq!(
+        short("instance-caging-vm?a.os_scheduler=processor_sharing"),
+        "a.os_scheduler is processor_sharing, which knows no cage: set resource_manager_plan to none"
+    );
+    let lone = wwi_scenario::decode::decode("cpu-queue?resource_manager_plan=default&cpu_count=8").unwrap();
+    assert_eq!(lone.compared, lone.scenario, "the preset's comparison would be processor sharing in a cage");
     assert_eq!(
         short("two-instances?sessions=6000"),
         "sessions adds up to 12000 over all instances; the model holds 10000"

@@ -1,5 +1,7 @@
-//! Processor sharing: every job progresses at once at the rate min(1, threads / jobs).
-use super::topology::Q;
+//! Processor sharing: all jobs progress at once and alike. With one thread a core each has the rate min(1, threads / jobs);
+//! with more, jobs are spread evenly over the cores, and what the cores do with that many threads active is shared out.
+use super::topology::speeds;
+use crate::config::NodeConfig;
 use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::time::Ns;
@@ -7,7 +9,8 @@ use wwi_kernel::time::Ns;
 /// All jobs of one host. Work is in the fixed point of [`super::topology`].
 #[derive(Clone, Debug)]
 pub struct Fluid {
-    threads: u64,
+    /// Work done a nanosecond with k threads busy, k = 0.., fixed point.
+    capacity: Vec<u64>,
     /// Work that each job present since the host was last empty has received.
     progress: u64,
     since: Ns,
@@ -20,8 +23,22 @@ pub struct Fluid {
 
 impl Fluid {
     /// An empty host.
-    pub fn new(threads: usize) -> Self {
-        Fluid { threads: threads as u64, progress: 0, since: Ns::ZERO, jobs: Heap::default(), sequence: 0, busy: 0 }
+    pub fn new(config: &NodeConfig) -> Self {
+        let (speeds, cores) = (speeds(config), config.threads() / config.threads_per_core as usize);
+        let core = |active: usize| active as u64 * speeds[active];
+        let even = |busy: usize| {
+            let (each, more) = (busy / cores, busy % cores);
+            let fuller = if more > 0 { more as u64 * core(each + 1) } else { 0 };
+            fuller + (cores - more) as u64 * core(each)
+        };
+        Fluid {
+            capacity: (0..=config.threads()).map(even).collect(),
+            progress: 0,
+            since: Ns::ZERO,
+            jobs: Heap::default(),
+            sequence: 0,
+            busy: 0,
+        }
     }
 
     /// Up to when the host is advanced.
@@ -30,12 +47,12 @@ impl Fluid {
     }
 
     fn rate(&self) -> u64 {
-        let jobs = self.jobs.len() as u64;
-        if jobs <= self.threads {
-            1 << Q
-        } else {
-            (self.threads << Q) / jobs
-        }
+        let jobs = self.jobs.len();
+        self.capacity[jobs.min(self.threads())] / jobs.max(1) as u64
+    }
+
+    fn threads(&self) -> usize {
+        self.capacity.len() - 1
     }
 
     /// Advances to now.
@@ -47,7 +64,7 @@ impl Fluid {
             return;
         }
         self.progress += span * self.rate();
-        self.busy += span * self.threads.min(self.jobs.len() as u64);
+        self.busy += span * self.threads().min(self.jobs.len()) as u64;
     }
 
     /// Adds a job; the host is advanced to now.
