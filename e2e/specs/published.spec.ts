@@ -10,7 +10,7 @@ test("published figures are simulated while their list is open; a name leads to 
   const loss = dialog.getByRole("row", { name: /caged to six against bound to six/ });
   await expect(loss.getByRole("cell").nth(1)).toHaveText(/^−\d\.\d+\u00a0%±0\.\d+$/);
   await expect(loss.getByRole("cell").nth(2)).toHaveText(/^[−+]\d+\.\d\u00a0%$/);
-  await expect(loss).toContainText("prediction");
+  await expect(loss).toContainText("consistency check");
   await dialog.getByRole("link", { name: "nine sessions bound to six CPUs" }).click();
   await expect(dialog).toBeHidden();
   await expect(lab.page).toHaveURL(/#v1\/caging-nine-on-six\?resource_manager_plan=none$/);

@@ -5,8 +5,6 @@ import { columnOf } from "./columns";
 import type { LaneSlice, LanesModel } from "./types";
 
 const WINDOW_MS = 120;
-/** In less there is nothing to see. */
-const LEAST_MS = 20;
 
 function slicesOf(answer: FullAnswer): LaneSlice[] {
   const [threads, starts, ends, debts, processes] = ["thread", "start_ms", "end_ms", "debt_ms", "process"].map((name) => columnOf(answer, `lane/${name}`));
@@ -15,38 +13,17 @@ function slicesOf(answer: FullAnswer): LaneSlice[] {
   }));
 }
 
-/** Where every thread has shown its first slice: what began before the recording is not known, and is no idle time. */
-function knownFrom(slices: readonly LaneSlice[], windowMs: number): number {
-  const firsts = new Map<number, number>();
-  for (const { thread, startMs } of slices) firsts.set(thread, Math.min(firsts.get(thread) ?? startMs, startMs));
-  const [first, last] = [Math.min(...slices.map((slice) => slice.startMs)), Math.max(...slices.map((slice) => slice.endMs))];
-  return Math.max(first, Math.min(Math.max(...firsts.values()), last - windowMs));
-}
-
-/** So long every thread is known from there: a slice that had not ended when the recording did is not in it, and is no idle time. */
-function knownFor(slices: readonly LaneSlice[], windowMs: number): number {
-  const from = knownFrom(slices, windowMs);
-  const lasts = new Map<number, number>();
-  for (const { thread, endMs } of slices) lasts.set(thread, Math.max(lasts.get(thread) ?? endMs, endMs));
-  return Math.min(...lasts.values()) - from;
-}
-
-/** A whole recording is far longer than the window; in a short one the window ends where the first thread is not known any more. */
+/** The window's length: the recording's own where that is shorter. */
 export function windowFor(slices: readonly LaneSlice[]): number {
   if (slices.length === 0) return WINDOW_MS;
-  const spanMs = Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs));
-  const windowMs = Math.min(WINDOW_MS, Math.max(1, spanMs));
-  return spanMs > 4 * WINDOW_MS ? windowMs : Math.min(windowMs, knownFor(slices, windowMs));
+  return Math.min(WINDOW_MS, Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs)));
 }
 
-/** The slices of the window, counted from its start and cut at its ends. */
+/** The slices of the window, counted from the recording's start and cut at the window's end. */
 export function windowOf(slices: readonly LaneSlice[], windowMs: number): LaneSlice[] {
-  const from = knownFrom(slices, windowMs);
+  const from = Math.min(...slices.map((slice) => slice.startMs));
   return slices
-    .map((slice) => {
-      const cut = Math.max(0, from - slice.startMs);
-      return { ...slice, startMs: slice.startMs + cut - from, endMs: Math.min(slice.endMs - from, windowMs), debtMs: Math.max(0, slice.debtMs - cut) };
-    })
+    .map((slice) => ({ ...slice, startMs: slice.startMs - from, endMs: Math.min(slice.endMs - from, windowMs) }))
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }
 
@@ -80,9 +57,7 @@ function captionOf(report: Report): string {
 
 export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
   const all = slicesOf(answer);
-  const knownMs = windowFor(all);
-  const isKnown = all.length > 0 && knownMs >= LEAST_MS;
-  const windowMs = isKnown ? knownMs : WINDOW_MS;
-  const slices = isKnown ? windowOf(all, windowMs) : [];
+  const windowMs = windowFor(all);
+  const slices = windowOf(all, windowMs);
   return { threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs), caption: captionOf(answer.report) };
 }

@@ -146,7 +146,7 @@ fn validation_lists_published_figures_with_their_roles() {
     near("six-waits-2", 16_364.0, 100.0);
     assert_eq!(of("slob-peak")["role"], "input");
     assert_eq!(of("six-cpu")["role"], "consistency check");
-    assert_eq!(of("six-loss")["role"], "prediction");
+    assert_eq!(of("six-loss")["role"], "consistency check");
     let crossover = validation["crossover"]["sessions"].as_u64().expect("it is found");
     assert!((14..=20).contains(&crossover), "{crossover}");
 }

@@ -59,10 +59,10 @@ impl Stream {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Puts a slice in random order.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last as u64 + 1) as usize);
+    /// Puts `len` things in random order (Fisher and Yates), whatever they are: `swap` exchanges two of them.
+    pub fn shuffle(&mut self, len: usize, mut swap: impl FnMut(usize, usize)) {
+        for last in (1..len).rev() {
+            swap(last, self.below(last as u64 + 1) as usize);
         }
     }
 }

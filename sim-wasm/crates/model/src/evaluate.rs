@@ -1,6 +1,6 @@
 //! Warm-up, batches and intervals of a set of replications that have reached the same horizon.
 use crate::accounts::Accounts;
-use crate::activity::{Activity, ACTIVITIES, COUNT};
+use crate::activity::{Activity, COUNT};
 use crate::config::{Arrivals, Config};
 use crate::experiment::{Figures, Replication};
 use crate::report::Estimate;
@@ -176,10 +176,5 @@ impl Assessment {
         let sum = |c| all.iter().map(|r| r.rows.between(c, self.cut, self.edges)).sum::<f64>();
         let pooled = if sum(over.1) > 0.0 { sum(over.0) / sum(over.1) / 1e6 } else { 0.0 };
         estimate(reps, &[], Some(pooled)).0
-    }
-
-    /// Name of an activity's class, for rows.
-    pub fn class(activity: usize) -> &'static str {
-        ACTIVITIES[activity].class
     }
 }

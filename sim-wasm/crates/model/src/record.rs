@@ -37,6 +37,13 @@ impl Recorder {
         }
         self.stays.push_back(stay);
     }
+    /// From here on every stay that ended is kept.
+    pub fn known_from(&self) -> Ns {
+        if self.stays.len() < self.most {
+            return Ns::ZERO;
+        }
+        self.stays.front().map_or(Ns::ZERO, |s| s.end)
+    }
     /// The stays kept, in the order of their ends.
     pub fn stays(&self) -> impl Iterator<Item = &Stay> {
         self.stays.iter()

@@ -4,10 +4,13 @@ use crate::activity::{Activity, ACTIVITIES, COUNT};
 use crate::config::{Arrivals, Config};
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
+use crate::ids::Pid;
+use crate::record::Stay;
 use crate::report::*;
 use crate::rows::Column;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::stats::half_width;
+use wwi_kernel::time::Ns;
 
 const CONSERVED: f64 = 1e-9;
 
@@ -204,16 +207,26 @@ impl Assessment {
     }
 }
 
-/// The last second of the first replication's stays, as far as they were kept.
+/// Who ran where in the last second of the first replication, or in as much of it as was kept. A stay under way lasts to the
+/// end: a thread that never changes is busy, not unknown.
 fn lanes(replication: &Replication) -> Vec<Slice> {
-    let Some(recorder) = &replication.world.recorder else { return Vec::new() };
-    let end = replication.world.now.as_ms();
-    let slice = |s: &crate::record::Stay| Slice {
+    let world = &replication.world;
+    let Some(recorder) = &world.recorder else { return Vec::new() };
+    let from = recorder.known_from().max(world.now.minus(Ns::from_s(1.0)));
+    let running = world.threads.iter().enumerate().filter(|(_, t)| t.running != Pid::NONE);
+    let under_way = running.map(|(at, t)| Stay {
+        thread: at as u16,
+        pid: t.running,
+        start: t.picked,
+        end: world.now,
+        lost: t.lost,
+    });
+    let slice = |s: Stay| Slice {
         thread: u32::from(s.thread),
         process: s.pid.0,
-        start_ms: s.start.as_ms(),
+        start_ms: s.start.max(from).as_ms(),
         end_ms: s.end.as_ms(),
-        debt_ms: s.lost.as_ms(),
+        debt_ms: s.lost.minus(from.minus(s.start)).as_ms(),
     };
-    recorder.stays().map(slice).filter(|s| s.end_ms > end - 1000.0).collect()
+    recorder.stays().copied().chain(under_way).filter(|s| s.end > from).map(slice).collect()
 }

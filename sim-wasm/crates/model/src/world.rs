@@ -358,15 +358,12 @@ impl World {
     /// Deals the virtual CPUs of a host out to its hardware threads at random.
     pub fn shuffle_threads(&mut self, node: usize) {
         let host = &mut self.hosts[node];
-        let range = host.base as usize..(host.base + host.threads) as usize;
-        // Fisher and Yates, in place.
-        for last in (1..host.threads).rev() {
-            let other = host.hypervisor.below(u64::from(last) + 1) as usize;
-            let (a, b) = (range.start + last as usize, range.start + other);
-            let core = self.threads[a].core;
-            self.threads[a].core = self.threads[b].core;
-            self.threads[b].core = core;
-        }
+        let (base, threads) = (host.base as usize, &mut self.threads);
+        host.hypervisor.shuffle(host.threads as usize, |a, b| {
+            let core = threads[base + a].core;
+            threads[base + a].core = threads[base + b].core;
+            threads[base + b].core = core;
+        });
         self.seat_threads(node);
     }
 

@@ -2,7 +2,6 @@
 use crate::activity::Activity;
 use crate::host::policy::RunQueue;
 use crate::ids::{Pid, ThreadId};
-use crate::machine::to_work;
 use crate::program::Segment;
 use crate::world::{Host, Timer, World};
 use wwi_kernel::calendar::Phase;
@@ -206,10 +205,5 @@ impl World {
             process.since = self.now;
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
-    }
-
-    /// Work of a span of CPU time; for tests and arrivals.
-    pub fn work_of(span: Ns) -> u64 {
-        to_work(span).max(1)
     }
 }

@@ -142,3 +142,25 @@ fn a_budget_may_end_a_run_at_any_moment() {
         }
     }
 }
+
+/// The picture of who ran where covers a thread's whole time where its session never changes, and leaves gaps where it idles.
+#[test]
+fn the_recording_knows_what_every_thread_did() {
+    for (sessions, busy_threads) in [(1, 1.0), (4, 4.0), (9, 4.0)] {
+        let config = Config { nodes: vec![node()], instances: vec![hogs(sessions)], seed: 3 };
+        let goal = Goal {
+            precision: 0.05,
+            max_events: 200_000,
+            record: true,
+            figures: Figures::ThroughputAndResponse,
+            coarse: false,
+        };
+        let mut experiment = Experiment::new(&config, goal);
+        while !experiment.advance(10_000).done {}
+        let lanes = experiment.report().lanes;
+        let start = lanes.iter().map(|s| s.start_ms).fold(f64::INFINITY, f64::min);
+        let end = lanes.iter().map(|s| s.end_ms).fold(0.0, f64::max);
+        let busy: f64 = lanes.iter().map(|s| s.end_ms - s.start_ms).sum();
+        assert!((busy / (end - start) - busy_threads).abs() < 1e-6, "{sessions}: {busy} in {start}..{end}");
+    }
+}
