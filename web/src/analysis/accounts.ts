@@ -9,6 +9,7 @@ export interface Account {
   /** Lost to switching and refilling caches, % of thread time. */
   readonly switchPercent: number;
   readonly spinPercent: number;
+  /** Median stay on a thread: a few sessions that nobody disturbs would carry a mean far from what is seen. */
   readonly sliceMs: number;
   readonly switchMs: number;
   /** null: no cage. */
@@ -32,6 +33,10 @@ function slotsOf(report: Report): { slots: number | null; empty: number } {
   return { slots: sum(caged.map((instance) => instance.slots ?? 0)), empty: sum(caged.map((instance) => instance.slots_empty ?? 0)) };
 }
 
+export function medianStayMs(report: Report): number {
+  return report.on_cpu.find((row) => row.state === "running")?.p50_ms ?? 0;
+}
+
 export function accountOf(report: Report): Account {
   const { nodes } = report;
   const threads = Math.max(1, sum(nodes.map((node) => node.threads)));
@@ -42,7 +47,7 @@ export function accountOf(report: Report): Account {
     busyThreads: sum(nodes.map((node) => node.cpu_busy_threads)),
     switchPercent: (100 * sum(nodes.map((node) => node.switch_threads))) / threads,
     spinPercent: (100 * sum(nodes.map((node) => node.spin_threads))) / threads,
-    sliceMs: mean(nodes.map((node) => node.mean_slice_ms)),
+    sliceMs: medianStayMs(report),
     switchMs: mean(nodes.map((node) => node.mean_switch_us)) / 1000,
     slots,
     emptyPercent: slots === null || slots === 0 ? 0 : (100 * empty) / slots,

@@ -1,6 +1,7 @@
 /** Who ran on which hardware thread, in one short window. */
 import type { FullAnswer, Report } from "../engine";
 import { formatMs } from "../units";
+import { medianStayMs } from "./accounts";
 import { columnOf } from "./columns";
 import type { LaneSlice, LanesModel } from "./types";
 
@@ -49,7 +50,7 @@ function pauseMs(report: Report): number {
 }
 
 function captionOf(report: Report): string {
-  const runMs = report.on_cpu.find((row) => row.state === "running")?.mean_ms ?? 0;
+  const runMs = medianStayMs(report);
   if (runMs <= 0) return "";
   const waitMs = pauseMs(report);
   return waitMs <= 0 ? `one session runs ${formatMs(runMs)} at a time` : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
