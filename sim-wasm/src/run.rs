@@ -31,7 +31,7 @@ impl Run {
         let goal = Goal {
             precision: asked.precision,
             max_events: options.max_events_for(&scenario),
-            record: options.record,
+            record: options.record as usize,
             figures: match options.goal {
                 Asked::Full => Figures::ThroughputAndResponse,
                 Asked::Point => Figures::ThroughputOnly,

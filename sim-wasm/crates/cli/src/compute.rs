@@ -49,12 +49,12 @@ pub struct Asking {
     /// Which figures must reach it.
     pub figures: Figures,
     /// Keep who ran where.
-    pub record: bool,
+    pub record: usize,
 }
 
 impl Default for Asking {
     fn default() -> Self {
-        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: false }
+        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: 0 }
     }
 }
 

@@ -19,7 +19,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let scenario = read(&text, &sets)?;
     // The JSON report is that of the page, its directory of columns included.
-    let asking = Asking { record: arguments.json, ..Asking::default() };
+    let asking = Asking { record: if arguments.json { 4096 } else { 0 }, ..Asking::default() };
     let mut bar = Bar::new(1);
     let answer = compute(&scenario, &asking, &bar);
     bar.step("");

@@ -99,7 +99,7 @@ fn row(figure: &Figure, reports: &BTreeMap<&str, Report>) -> Row {
 }
 
 fn crossover(precision: f64, bar: &mut Bar) -> Result<Crossover, Fault> {
-    let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, record: false };
+    let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, record: 0 };
     let mut sessions = None;
     for count in CROSSOVER {
         let mut lio = |plan: &str| -> Result<f64, Fault> {

@@ -23,8 +23,12 @@ pub struct Group {
     pub involuntary: u64,
     /// Dispatches on another thread than the last.
     pub migrations: u64,
+    /// Of these, on another socket.
+    pub socket_migrations: u64,
     /// Work asked for by transactions that ended, fixed point.
     pub asked: u128,
+    /// Core capacity used as the processor utilisation resource register counts it, fixed point.
+    pub purr: u128,
 }
 
 /// Sums over one host.
@@ -87,7 +91,9 @@ impl Group {
             voluntary: self.voluntary - earlier.voluntary,
             involuntary: self.involuntary - earlier.involuntary,
             migrations: self.migrations - earlier.migrations,
+            socket_migrations: self.socket_migrations - earlier.socket_migrations,
             asked: self.asked - earlier.asked,
+            purr: self.purr - earlier.purr,
         }
     }
 
@@ -102,7 +108,9 @@ impl Group {
         self.voluntary += other.voluntary;
         self.involuntary += other.involuntary;
         self.migrations += other.migrations;
+        self.socket_migrations += other.socket_migrations;
         self.asked += other.asked;
+        self.purr += other.purr;
     }
 }
 

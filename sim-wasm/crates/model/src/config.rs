@@ -34,7 +34,7 @@ pub struct NodeConfig {
     pub vcpu_remap: Ns,
     /// The scheduling policy of the operating system.
     pub scheduler: Scheduler,
-    /// Clock ticks a second: slices end on ticks. Acts for CFS and EEVDF.
+    /// Clock ticks a second: slices end on ticks. Acts for every policy with a queue for each thread.
     pub tick_hz: u32,
     /// CFS tunables, before the kernel's scaling by the number of CPUs.
     pub cfs: CfsTunables,
@@ -51,10 +51,82 @@ pub struct NodeConfig {
     pub migration_refill: Ns,
     /// Further refill when a process moves to another socket.
     pub socket_refill: Ns,
-    /// Nice value of the sessions, -20..=19.
-    pub session_nice: i32,
+    /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each active core.
+    pub turbo_one_core: f64,
+    /// CPU time of real-time processes on one CPU in a period; `None`: no limit. Linux (`sched_rt_runtime_us`).
+    pub rt_runtime: Option<Ns>,
+    /// That period (`sched_rt_period_us`).
+    pub rt_period: Ns,
+    /// AIX `sched_R`: weight of used CPU in a priority, 32nds.
+    pub aix_sched_r: u32,
+    /// AIX `sched_D`: share of used CPU kept each second, 32nds.
+    pub aix_sched_d: u32,
+    /// Tunables of load-based soft affinity: (`sched_preferred`, `sched_allowed`).
+    pub soft_tunables: (u32, u32),
+    /// CPUs that a wake-up looks at for an idle one after it found no idle core; zero: all of the last-level cache.
+    pub idle_scan: u32,
+    /// On which CPU timers and messages from outside wake a process.
+    pub interrupts: Interrupts,
+    /// Class, priority and binding of the sessions of every instance here.
+    pub session_kind: KindConfig,
     /// Processes outside every cage.
     pub background: Background,
+    /// A small server that answers requests one after another; `None`: there is none.
+    pub service: Option<ServiceConfig>,
+}
+
+/// Where an interrupt that wakes a process is handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupts {
+    /// On the CPU where the process last ran.
+    Last,
+    /// On any CPU of the host, at random.
+    Any,
+}
+
+/// Scheduling class of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// The ordinary class of the system: SCHED_OTHER, Solaris TS, AIX decaying priorities.
+    TimeSharing,
+    /// Solaris IA: time sharing with a boost.
+    Interactive,
+    /// Fixed priority among the ordinary ones: Solaris FX, AIX `setpri`.
+    Fixed,
+    /// SCHED_FIFO: real time until it blocks.
+    Fifo,
+    /// SCHED_RR: real time in turns of equal priority.
+    RoundRobin,
+    /// Solaris RT: real time with the quantum of its priority.
+    RealTime,
+}
+
+/// Class, priority and binding of a process kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindConfig {
+    /// Scheduling class.
+    pub class: Class,
+    /// Nice value, -20..=19. Acts in the ordinary class.
+    pub nice: i32,
+    /// Priority within a fixed or real-time class; the greater runs first, on AIX `Fixed` the smaller.
+    pub priority: u32,
+    /// Hardware threads of the node it may run on; `None`: all.
+    pub cpus: Option<CpuSet>,
+}
+
+/// Hardware threads of one node, counted from 0, ascending, none twice, never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CpuSet(pub Vec<u16>);
+
+/// A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceConfig {
+    /// Requests a second.
+    pub per_s: f64,
+    /// CPU demand of a request.
+    pub demand: Demand,
+    /// Its class, priority and binding.
+    pub kind: KindConfig,
 }
 
 /// The policies a host can run.
@@ -64,6 +136,12 @@ pub enum Scheduler {
     Cfs,
     /// Linux 6.6 and later: earliest eligible virtual deadline first.
     Eevdf,
+    /// Linux 2.6.0 to 2.6.22: active and expired arrays, slices of 100 ms, a bonus for sleepers.
+    O1,
+    /// AIX: ticks of 10 ms, priorities that decay with CPU used.
+    Aix,
+    /// Solaris TS, IA and FX: a table of quanta and priorities.
+    Solaris,
     /// One queue for the host, a fixed quantum.
     RoundRobin,
     /// One queue for the host, no pre-emption.
@@ -86,7 +164,7 @@ pub struct CfsTunables {
 }
 
 /// CPU load outside the cages: each process works and sleeps by turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Background {
     /// Number of processes.
     pub processes: u32,
@@ -94,8 +172,8 @@ pub struct Background {
     pub busy: Ns,
     /// Mean sleep between bursts (exponential); zero: never sleeps.
     pub sleep: Ns,
-    /// Nice value, -20..=19.
-    pub nice: i32,
+    /// Class, priority and binding.
+    pub kind: KindConfig,
 }
 
 /// One database instance with its sessions.
@@ -109,6 +187,66 @@ pub struct InstanceConfig {
     pub workload: Workload,
     /// Latches on the path of a logical read.
     pub latch: LatchConfig,
+    /// Where its sessions may run and had better run.
+    pub affinity: Affinity,
+    /// A control group of its own; `None`: its sessions are in the root group.
+    pub cgroup: Option<CgroupConfig>,
+    /// What it costs to share blocks between cores and sockets.
+    pub coherence: Coherence,
+    /// Where its memory is.
+    pub memory: Memory,
+}
+
+/// Where the sessions of an instance run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Affinity {
+    /// Anywhere.
+    None,
+    /// Nowhere else (`sched_setaffinity`, cpuset).
+    Hard(CpuSet),
+    /// Rather there (scheduler soft affinity).
+    Soft(CpuSet),
+}
+
+/// A control group (version 2). Acts for CFS and EEVDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CgroupConfig {
+    /// `cpu.weight`, 1..=10000; 100 weighs as much as one process at nice 0.
+    pub weight: u32,
+    /// Quota of `cpu.max`; `None`: max.
+    pub quota: Option<Ns>,
+    /// Period of `cpu.max`.
+    pub period: Ns,
+}
+
+/// By how much sharing blocks slows the work of an instance. Work is divided by 1 + the sum of the three.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coherence {
+    /// Times (m - 1) / m for m cores that run the instance.
+    pub cores: f64,
+    /// Times the share of the instance's running threads on other sockets.
+    pub sockets: f64,
+    /// For an instance that has the last-level cache of one socket only; none with those of all sockets; by the number of caches between.
+    pub llc_share: f64,
+}
+
+/// Where the memory of an instance is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Memory {
+    /// Wherever its sessions run: never remote.
+    Local,
+    /// Spread over all sockets.
+    Interleaved {
+        /// Time of work with all memory remote, against all local.
+        remote: f64,
+    },
+    /// On one socket.
+    Bound {
+        /// Time of work with all memory remote, against all local.
+        remote: f64,
+        /// Which socket.
+        socket: usize,
+    },
 }
 
 /// The Resource Manager's limit on sessions that run at once.
@@ -181,6 +319,15 @@ pub enum Arrivals {
     Open {
         /// Mean arrivals a second.
         per_s: f64,
+    },
+    /// Groups of senders and receivers that pass messages; a transaction is a message handled. Half of its demand is the sender's.
+    Messages {
+        /// Number of groups.
+        groups: u32,
+        /// Senders in a group, and receivers; each sender writes to each receiver in turn.
+        pairs: u32,
+        /// Messages that a receiver's buffer holds.
+        buffer: u32,
     },
     /// A fixed list of (time since the previous arrival, CPU demand), for comparison with exact recursions.
     List(Vec<(Ns, Ns)>),

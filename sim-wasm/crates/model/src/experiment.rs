@@ -24,8 +24,6 @@ const COARSE_REPLICATIONS: usize = 3;
 const BATCHES: u32 = 20;
 /// Where copies of all sums are kept, in sixteenths of the horizon: warm-up can end there.
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
-/// Stays on threads kept for the picture of who ran where.
-const STAYS: usize = 4096;
 
 /// Which figures must reach the precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +41,8 @@ pub struct Goal {
     pub precision: f64,
     /// Event budget over all replications. A run that meets it says so.
     pub max_events: u64,
-    /// Keep who ran where in the first replication.
-    pub record: bool,
+    /// Stays kept in the picture of who ran where, first replication; 0: none.
+    pub record: usize,
     /// Which figures count.
     pub figures: Figures,
     /// A quick first answer: three short replications, whatever their precision.
@@ -159,8 +157,8 @@ impl Experiment {
     fn start(&mut self) {
         let number = self.replications.len() as u32;
         let mut world = World::new(&self.config, number);
-        if number == 0 && self.goal.record {
-            world.recorder = Some(Recorder::new(STAYS));
+        if number == 0 && self.goal.record > 0 {
+            world.recorder = Some(Recorder::new(self.goal.record));
         }
         self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new() });
     }

@@ -131,19 +131,24 @@ impl World {
     #[inline(always)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
         let host = &mut self.hosts[self.threads[at.i()].node as usize];
-        let next = host.policy.turn((at.0 - host.base) as usize, ended, self.now);
-        let Some(next) = next else { return self.rest(at) };
-        match ended {
-            Some(Ended { pid, why }) if why != Why::Blocked => {
-                if next.pid == pid {
-                    self.threads[at.i()].slice_until = next.until;
+        let local = (at.0 - host.base) as usize;
+        let mut next = host.policy.turn(local, ended, self.now);
+        if next.is_none() && host.ready > 0 && self.idle_pull(at) {
+            let host = &mut self.hosts[self.threads[at.i()].node as usize];
+            next = host.policy.turn(local, None, self.now);
+        }
+        if let Some(Ended { pid, why }) = ended {
+            if why != Why::Blocked {
+                if let Some(same) = next.filter(|n| n.pid == pid) {
+                    self.threads[at.i()].slice_until = same.until;
                     return self.arm(at);
                 }
                 self.give_way(at, pid);
-                self.dispatch(at, next, false);
             }
-            Some(_) => self.dispatch(at, next, false),
-            None => self.dispatch(at, next, true),
+        }
+        match next {
+            Some(next) => self.dispatch(at, next, ended.is_none()),
+            None => self.rest(at),
         }
     }
 
@@ -154,7 +159,14 @@ impl World {
         sums.stays += 1;
         sums.stay_time += (self.now - thread.picked).0;
         if let Some(recorder) = &mut self.recorder {
-            recorder.note(Stay { thread: at.0, pid, start: thread.picked, end: self.now, lost: thread.lost });
+            recorder.note(Stay {
+                pid,
+                activity: Activity::RUNNING,
+                thread: at,
+                start: thread.picked,
+                end: self.now,
+                lost: thread.lost,
+            });
         }
         thread.running = Pid::NONE;
     }

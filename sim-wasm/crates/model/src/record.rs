@@ -1,15 +1,18 @@
 //! Who ran where: a ring of stays on hardware threads, off unless asked for.
-use crate::ids::Pid;
+use crate::activity::Activity;
+use crate::ids::{Pid, ThreadId};
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 
-/// One stay.
+/// One stay of a process in one activity.
 #[derive(Clone, Copy, Debug)]
 pub struct Stay {
-    /// Hardware thread.
-    pub thread: u16,
     /// Process.
     pub pid: Pid,
+    /// What it did.
+    pub activity: Activity,
+    /// Hardware thread, or the one it last ran on.
+    pub thread: ThreadId,
     /// From.
     pub start: Ns,
     /// To.

@@ -67,6 +67,25 @@ pub struct InstanceRow {
     pub slot_utilisation: Option<Estimate>,
     /// Slots that stood empty while a session waited, on average; `None` without a cage.
     pub slots_empty: Option<f64>,
+    /// Transactions a second.
+    pub transactions_per_s: Estimate,
+    /// Logical reads a second.
+    pub lio_per_s: Estimate,
+    /// What its CPU use looks like in each accounting.
+    pub cpu: CpuRow,
+}
+
+/// CPU use of the sessions of an instance, on average.
+///
+/// CPU wait is `on_cpu - time`. Where the database books PURR, `on_cpu - purr` looks like it and is not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CpuRow {
+    /// Sessions "ON CPU" as ASH counts them: on a thread or in a run queue.
+    pub on_cpu: Estimate,
+    /// Threads in use, by time.
+    pub time: Estimate,
+    /// Cores in use, by processor utilisation resource register.
+    pub purr: Estimate,
 }
 
 /// One process kind on one node.
@@ -90,6 +109,29 @@ pub struct ProcessRow {
     pub switches_involuntary: u64,
     /// Dispatches on another thread than the last.
     pub migrations: u64,
+    /// Of these, on another socket.
+    pub socket_migrations: u64,
+    /// Processes in run queues, on average.
+    pub run_queue: Estimate,
+}
+
+/// The server of one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceRow {
+    /// Node, counted from 1.
+    pub node: u32,
+    /// CPU demand of the requests that come, in CPUs.
+    pub demand: f64,
+    /// Requests answered a second.
+    pub answered_per_s: Estimate,
+    /// From a request's arrival to its answer.
+    pub response: Distribution,
+    /// Requests inside when the run ended, mean over the replications.
+    pub backlog: f64,
+    /// By how much that grows a second.
+    pub growth_per_s: Estimate,
+    /// It grows without bound: more than the interval of the growth, and by more than a hundredth of the arrivals.
+    pub grows: bool,
 }
 
 /// One host.
@@ -135,19 +177,34 @@ pub struct Series {
     pub classes: Vec<(&'static str, Vec<f64>)>,
 }
 
-/// One stay of a process on a hardware thread.
+/// One stay of a process in one activity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slice {
-    /// Hardware thread.
-    pub thread: u32,
     /// Process.
     pub process: u32,
+    /// What it did: index into [`crate::activity::ACTIVITIES`].
+    pub activity: u8,
+    /// Hardware thread over all nodes; for any other activity than running, the one it last ran on. [`u16::MAX`]: none yet.
+    pub thread: u16,
     /// From \[ms\].
     pub start_ms: f64,
     /// To \[ms\].
     pub end_ms: f64,
     /// Lost at its start to switching and refilling \[ms\].
     pub debt_ms: f64,
+}
+
+/// Who did what and where, at the end of the first replication.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timeline {
+    /// From here on it is complete \[ms\].
+    pub from_ms: f64,
+    /// Up to here \[ms\].
+    pub to_ms: f64,
+    /// Stays, in the order of their ends; those under way at the end last.
+    pub slices: Vec<Slice>,
+    /// Process kind by process number.
+    pub kinds: Vec<&'static str>,
 }
 
 /// The answer of an experiment.
@@ -191,6 +248,8 @@ pub struct Report {
     pub checks: Vec<Check>,
     /// Active sessions over time.
     pub series: Series,
-    /// Who ran where, when recorded.
-    pub lanes: Vec<Slice>,
+    /// Servers.
+    pub services: Vec<ServiceRow>,
+    /// Who did what and where, when recorded.
+    pub timeline: Timeline,
 }

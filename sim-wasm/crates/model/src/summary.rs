@@ -1,16 +1,16 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Group};
 use crate::activity::{Activity, ACTIVITIES, COUNT};
 use crate::config::{Arrivals, Config};
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
-use crate::ids::Pid;
+use crate::host::topology::Q;
+use crate::ids::{Pid, ThreadId};
 use crate::record::Stay;
 use crate::report::*;
-use crate::rows::Column;
+use crate::rows::{lio_per_work, Column};
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::stats::half_width;
-use wwi_kernel::time::Ns;
 
 const CONSERVED: f64 = 1e-9;
 
@@ -56,7 +56,7 @@ impl Assessment {
             batch_s: self.bucket.as_s() * self.batch as f64,
             checks: self.checks(config, all, &sum),
             series: self.series(all),
-            lanes: lanes(&all[0]),
+            timeline: timeline(&all[0]),
             ..Report::default()
         }
     }
@@ -103,16 +103,24 @@ impl Assessment {
     }
 
     fn instance(&self, config: &Config, index: usize) -> InstanceRow {
-        let Some(cage) = &config.instances[index].cage else {
-            return InstanceRow { slots: None, slot_utilisation: None, slots_empty: None };
-        };
-        let whole = self.span_ns() * f64::from(cage.slots);
-        let held = self.accounts.iter().map(|a| a.cages[index].held as f64 / whole).collect();
-        let empty = self.accounts.iter().map(|a| a.cages[index].empty as f64 / self.span_ns()).collect();
+        let span = self.span_ns();
+        let of = |f: &dyn Fn(&Accounts) -> f64| by_replication(self.accounts.iter().map(|a| f(a) / span).collect());
+        let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
+        let one = (1u64 << Q) as f64;
+        let lio = lio_per_work(config)[index];
+        let time = |g: &Group, a: Activity| g.time[a.i()] as f64;
+        let cage = config.instances[index].cage.as_ref();
         InstanceRow {
-            slots: Some(cage.slots),
-            slot_utilisation: Some(by_replication(held)),
-            slots_empty: Some(by_replication(empty).mean),
+            slots: cage.map(|c| c.slots),
+            slot_utilisation: cage.map(|c| of(&|a| a.cages[index].held as f64 / f64::from(c.slots))),
+            slots_empty: cage.map(|_| of(&|a| a.cages[index].empty as f64).mean),
+            transactions_per_s: group(&|g| g.transactions as f64 * 1e9),
+            lio_per_s: group(&|g| g.work as f64 * lio * 1e9),
+            cpu: CpuRow {
+                on_cpu: group(&|g| time(g, Activity::RUNNING) + time(g, Activity::RUN_QUEUE)),
+                time: group(&|g| time(g, Activity::RUNNING)),
+                purr: group(&|g| g.purr as f64 / one),
+            },
         }
     }
 
@@ -135,6 +143,13 @@ impl Assessment {
                 switches_voluntary: sums.voluntary,
                 switches_involuntary: sums.involuntary,
                 migrations: sums.migrations,
+                socket_migrations: sums.socket_migrations,
+                run_queue: by_replication(
+                    self.accounts
+                        .iter()
+                        .map(|a| a.groups[group].time[Activity::RUN_QUEUE.i()] as f64 / self.span_ns())
+                        .collect(),
+                ),
             }
         };
         (0..sum.groups.len()).map(row).filter(|r| r.count > 0).collect()
@@ -207,26 +222,33 @@ impl Assessment {
     }
 }
 
-/// Who ran where in the last second of the first replication, or in as much of it as was kept. A stay under way lasts to the
-/// end: a thread that never changes is busy, not unknown.
-fn lanes(replication: &Replication) -> Vec<Slice> {
+/// Who did what at the end of the first replication, as far back as was kept. A stay under way lasts to the end: a thread
+/// that never changes is busy, not unknown.
+fn timeline(replication: &Replication) -> Timeline {
     let world = &replication.world;
-    let Some(recorder) = &world.recorder else { return Vec::new() };
-    let from = recorder.known_from().max(world.now.minus(Ns::from_s(1.0)));
+    let Some(recorder) = &world.recorder else { return Timeline::default() };
+    let from = recorder.known_from();
     let running = world.threads.iter().enumerate().filter(|(_, t)| t.running != Pid::NONE);
     let under_way = running.map(|(at, t)| Stay {
-        thread: at as u16,
         pid: t.running,
+        activity: Activity::RUNNING,
+        thread: ThreadId(at as u16),
         start: t.picked,
         end: world.now,
         lost: t.lost,
     });
     let slice = |s: Stay| Slice {
-        thread: u32::from(s.thread),
         process: s.pid.0,
+        activity: s.activity.i() as u8,
+        thread: s.thread.0,
         start_ms: s.start.max(from).as_ms(),
         end_ms: s.end.as_ms(),
         debt_ms: s.lost.minus(from.minus(s.start)).as_ms(),
     };
-    recorder.stays().copied().chain(under_way).filter(|s| s.end > from).map(slice).collect()
+    Timeline {
+        from_ms: from.as_ms(),
+        to_ms: world.now.as_ms(),
+        slices: recorder.stays().copied().chain(under_way).filter(|s| s.end > from).map(slice).collect(),
+        kinds: Vec::new(),
+    }
 }

@@ -25,9 +25,23 @@ pub fn node() -> NodeConfig {
         switch_refill: Ns::ZERO,
         migration_refill: Ns::ZERO,
         socket_refill: Ns::ZERO,
-        session_nice: 0,
-        background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, nice: 0 },
+        turbo_one_core: 1.0,
+        rt_runtime: Some(Ns::from_ms(950.0)),
+        rt_period: Ns::from_s(1.0),
+        aix_sched_r: 16,
+        aix_sched_d: 16,
+        soft_tunables: (1, 100),
+        idle_scan: 4,
+        interrupts: Interrupts::Last,
+        session_kind: ordinary(),
+        background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },
+        service: None,
     }
+}
+
+/// The ordinary class at nice 0, bound nowhere.
+pub fn ordinary() -> KindConfig {
+    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None }
 }
 
 /// The published quantum and tick.
@@ -55,6 +69,10 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
             lio_per_transaction: 60_000.0,
         },
         latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
+        affinity: Affinity::None,
+        cgroup: None,
+        coherence: Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0 },
+        memory: Memory::Local,
     }
 }
 

@@ -4,6 +4,7 @@ use crate::activity::Activity;
 use crate::cage::Cage;
 use crate::config::{Arrivals, Config, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
+use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
 use crate::host::topology::speeds;
@@ -99,6 +100,8 @@ pub struct Core {
 pub struct Host {
     /// Run queues.
     pub policy: Policy,
+    /// Where processes may run.
+    pub masks: Masks,
     /// Idle threads.
     pub idle: Idle,
     /// Speed of a thread with k of its core active.
@@ -204,6 +207,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     Host {
         policy: Policy::new(node),
+        masks: Masks::new(node.threads()),
         idle: Idle::new(node),
         speeds: speeds(node),
         base: base as u16,
@@ -312,6 +316,7 @@ impl World {
                     }
                 }
                 Arrivals::Open { .. } | Arrivals::List(_) => self.schedule_arrival(index),
+                Arrivals::Messages { .. } => {}
             }
         }
     }
@@ -319,12 +324,13 @@ impl World {
     /// Makes a process known to its host.
     pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
         let pid = Pid(self.processes.len() as u32);
-        let (group, nice, kind) = match program {
+        let (group, class, kind) = match program {
             Program::Background => {
-                (self.config.instances.len() + node, self.config.nodes[node].background.nice, "background")
+                (self.config.instances.len() + node, &self.config.nodes[node].background.kind, "background")
             }
-            _ => (instance as usize, self.config.nodes[node].session_nice, "session"),
+            _ => (instance as usize, &self.config.nodes[node].session_kind, "session"),
         };
+        self.hosts[node].policy.admit(pid, class);
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,
@@ -346,7 +352,6 @@ impl World {
             assert_eq!(self.streams.len(), pid.i(), "sessions come before visitors");
             self.streams.push(streams(&self.config, self.replication, kind, key));
         }
-        self.hosts[node].policy.admit(pid, nice);
         pid
     }
 

@@ -49,7 +49,8 @@ impl World {
         if self.hosts[node].ready == 0 {
             return;
         }
-        for local in self.hosts[node].policy.level(self.now) {
+        let host = &mut self.hosts[node];
+        for local in host.policy.level(self.now, &host.masks) {
             let at = ThreadId(self.hosts[node].base + local as u16);
             if self.threads[at.i()].running == Pid::NONE {
                 self.turn(at, None);
@@ -59,6 +60,17 @@ impl World {
                 self.arm(at);
             }
         }
+    }
+
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host.
+    pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
+        let node = self.threads[at.i()].node as usize;
+        let (host, span) = (&mut self.hosts[node], self.config.nodes[node].threads_per_socket());
+        let local = (at.0 - host.base) as usize;
+        let near = local / span * span..(local / span + 1) * span;
+        let all = 0..host.threads as usize;
+        host.policy.pull(local, near.clone(), self.now, &host.masks)
+            || near != all && host.policy.pull(local, all, self.now, &host.masks)
     }
 
     /// Idle threads look for work that was too recently run to move when they went idle.

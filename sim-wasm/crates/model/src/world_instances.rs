@@ -228,7 +228,7 @@ impl World {
                 Some(entry) => entry.0,
                 None => return,
             },
-            Arrivals::Closed { .. } => return,
+            Arrivals::Closed { .. } | Arrivals::Messages { .. } => return,
         };
         self.calendar.schedule(self.now.plus(after), Phase::Arrive, Timer::Arrive(instance as u16));
     }

@@ -3,7 +3,7 @@ use wwi_kernel::time::Ns;
 use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::record::Recorder;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 
 fn eight_cpus(scheduler: Scheduler) -> NodeConfig {
@@ -50,7 +50,12 @@ fn an_eevdf_request_of_2_8_ms_ends_on_the_next_tick() {
 fn nice_0_against_nice_5_shares_1024_to_335() {
     for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
         let mut host = NodeConfig { cores_per_socket: 1, scheduler, ..node() };
-        host.background = Background { processes: 1, busy: Ns::from_s(1000.0), sleep: Ns::ZERO, nice: 5 };
+        host.background = Background {
+            processes: 1,
+            busy: Ns::from_s(1000.0),
+            sleep: Ns::ZERO,
+            kind: KindConfig { nice: 5, ..ordinary() },
+        };
         let mut instance = hogs(1);
         instance.workload.demand.mean = Ns::from_s(1000.0);
         let mut world = World::new(&one(host, instance), 0);
@@ -69,7 +74,12 @@ fn nice_0_against_nice_5_shares_1024_to_335() {
 fn a_sleeper_pre_empts_a_hog_under_cfs_and_waits_for_its_request_under_eevdf() {
     let delay_ms = |scheduler| {
         let mut host = NodeConfig { cores_per_socket: 1, scheduler, ..node() };
-        host.background = Background { processes: 1, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, nice: 0 };
+        host.background = Background {
+            processes: 1,
+            busy: Ns::from_ms(10.0),
+            sleep: Ns::ZERO,
+            kind: KindConfig { nice: 0, ..ordinary() },
+        };
         let mut instance = hogs(1);
         instance.workload.demand.mean = Ns::from_us(100.0);
         instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::from_ms(20.0), start_spread: Ns::ZERO };

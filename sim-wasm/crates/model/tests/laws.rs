@@ -1,9 +1,10 @@
 //! Laws that hold whatever the host and the load, on random ones; and that the same seed gives the same run.
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
+use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::testing::{cage, hogs, node};
+use wwi_model::testing::{cage, hogs, node, ordinary};
 use wwi_model::world::World;
 
 /// A host, a load and perhaps a cage, drawn from a seed.
@@ -28,7 +29,12 @@ fn random(seed: u64) -> Config {
         switch_refill: Ns::from_us(pick(900) as f64),
         migration_refill: Ns::from_us(30.0),
         socket_refill: Ns::from_us(500.0),
-        background: Background { processes: pick(3) as u32, busy: Ns::from_ms(3.0), sleep: Ns::from_ms(20.0), nice: 5 },
+        background: Background {
+            processes: pick(3) as u32,
+            busy: Ns::from_ms(3.0),
+            sleep: Ns::from_ms(20.0),
+            kind: KindConfig { nice: 5, ..ordinary() },
+        },
         ..node()
     };
     let instances = (0..1 + pick(2)).map(|_| {
@@ -80,7 +86,7 @@ fn the_same_seed_gives_the_same_report_and_slicing_does_not_matter() {
         let goal = Goal {
             precision: 0.1,
             max_events: 200_000,
-            record: true,
+            record: 4096,
             figures: Figures::ThroughputAndResponse,
             coarse: false,
         };
@@ -96,13 +102,8 @@ fn the_same_seed_gives_the_same_report_and_slicing_does_not_matter() {
 #[test]
 fn a_run_that_meets_its_budget_says_so() {
     let config = Config { nodes: vec![node()], instances: vec![hogs(40)], seed: 1 };
-    let goal = Goal {
-        precision: 1e-9,
-        max_events: 30_000,
-        record: false,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    };
+    let goal =
+        Goal { precision: 1e-9, max_events: 30_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
     let mut experiment = Experiment::new(&config, goal);
     while !experiment.advance(1_000).done {}
     let report = experiment.report();
@@ -117,7 +118,7 @@ fn arrivals_that_outrun_their_service_end_the_run_and_say_so() {
     let goal = Goal {
         precision: 0.01,
         max_events: u64::MAX,
-        record: false,
+        record: 0,
         figures: Figures::ThroughputAndResponse,
         coarse: false,
     };
@@ -134,7 +135,7 @@ fn a_budget_may_end_a_run_at_any_moment() {
     let config = Config { nodes: vec![node()], instances: vec![instance], seed: 42 };
     for max_events in (500..60_000).step_by(1_777) {
         for figures in [Figures::ThroughputAndResponse, Figures::ThroughputOnly] {
-            let goal = Goal { precision: 1e-6, max_events, record: false, figures, coarse: false };
+            let goal = Goal { precision: 1e-6, max_events, record: 0, figures, coarse: false };
             let mut experiment = Experiment::new(&config, goal);
             while !experiment.advance(5_000).done {}
             let report = experiment.report();
@@ -151,16 +152,16 @@ fn the_recording_knows_what_every_thread_did() {
         let goal = Goal {
             precision: 0.05,
             max_events: 200_000,
-            record: true,
+            record: 4096,
             figures: Figures::ThroughputAndResponse,
             coarse: false,
         };
         let mut experiment = Experiment::new(&config, goal);
         while !experiment.advance(10_000).done {}
-        let lanes = experiment.report().lanes;
-        let start = lanes.iter().map(|s| s.start_ms).fold(f64::INFINITY, f64::min);
-        let end = lanes.iter().map(|s| s.end_ms).fold(0.0, f64::max);
-        let busy: f64 = lanes.iter().map(|s| s.end_ms - s.start_ms).sum();
+        let timeline = experiment.report().timeline;
+        let (start, end) = (timeline.from_ms, timeline.to_ms);
+        let running = timeline.slices.iter().filter(|s| s.activity == Activity::RUNNING.i() as u8);
+        let busy: f64 = running.map(|s| s.end_ms - s.start_ms).sum();
         assert!((busy / (end - start) - busy_threads).abs() < 1e-6, "{sessions}: {busy} in {start}..{end}");
     }
 }

@@ -10,8 +10,7 @@ fn host(guest_sees_smt: bool) -> NodeConfig {
 }
 
 fn million_lio_per_s(config: &Config, precision: f64) -> f64 {
-    let goal =
-        Goal { precision, max_events: 50_000_000, record: false, figures: Figures::ThroughputOnly, coarse: false };
+    let goal = Goal { precision, max_events: 50_000_000, record: 0, figures: Figures::ThroughputOnly, coarse: false };
     let mut experiment = Experiment::new(config, goal);
     while !experiment.advance(1_000_000).done {}
     experiment.progress().lio_per_s.mean / 1e6

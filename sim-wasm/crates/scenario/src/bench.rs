@@ -42,11 +42,5 @@ pub fn config(name: &str) -> Option<Config> {
 
 /// A goal that no run reaches: whoever measures decides how long.
 pub fn endless() -> Goal {
-    Goal {
-        precision: 1e-9,
-        max_events: u64::MAX,
-        record: false,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    }
+    Goal { precision: 1e-9, max_events: u64::MAX, record: 0, figures: Figures::ThroughputAndResponse, coarse: false }
 }

@@ -73,13 +73,15 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
         }
     }
     table.histogram("transaction", &[&report.response]);
-    if !report.lanes.is_empty() {
-        let lanes = &report.lanes;
-        table.add("lane/thread".to_owned(), lanes.iter().map(|slice| f64::from(slice.thread)));
-        table.add("lane/start_ms".to_owned(), lanes.iter().map(|slice| slice.start_ms));
-        table.add("lane/end_ms".to_owned(), lanes.iter().map(|slice| slice.end_ms));
-        table.add("lane/debt_ms".to_owned(), lanes.iter().map(|slice| slice.debt_ms));
-        table.add("lane/process".to_owned(), lanes.iter().map(|slice| f64::from(slice.process)));
+    let slices = &report.timeline.slices;
+    if !slices.is_empty() {
+        let thread = |t: u16| if t == u16::MAX { -1.0 } else { f64::from(t) };
+        table.add("timeline/process".to_owned(), slices.iter().map(|s| f64::from(s.process)));
+        table.add("timeline/activity".to_owned(), slices.iter().map(|s| f64::from(s.activity)));
+        table.add("timeline/thread".to_owned(), slices.iter().map(|s| thread(s.thread)));
+        table.add("timeline/start_ms".to_owned(), slices.iter().map(|s| s.start_ms));
+        table.add("timeline/end_ms".to_owned(), slices.iter().map(|s| s.end_ms));
+        table.add("timeline/debt_ms".to_owned(), slices.iter().map(|s| s.debt_ms));
     }
     (table.columns, table.data)
 }

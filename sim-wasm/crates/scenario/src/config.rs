@@ -22,7 +22,12 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));
-    let nice = |kind| scenario.kind_number("nice", kind) as i32;
+    let kind = |kind| model::KindConfig {
+        class: model::Class::TimeSharing,
+        nice: scenario.kind_number("nice", kind) as i32,
+        priority: 50,
+        cpus: None,
+    };
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
@@ -50,12 +55,21 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         switch_refill: us("switch_refill_us"),
         migration_refill: us("migration_refill_us"),
         socket_refill: us("socket_refill_us"),
-        session_nice: nice(ProcessKind::Session),
+        turbo_one_core: 1.0,
+        rt_runtime: Some(Ns::from_ms(950.0)),
+        rt_period: Ns::from_s(1.0),
+        aix_sched_r: 16,
+        aix_sched_d: 16,
+        soft_tunables: (1, 100),
+        idle_scan: 4,
+        interrupts: model::Interrupts::Last,
+        session_kind: kind(ProcessKind::Session),
+        service: None,
         background: model::Background {
             processes: number("background_processes") as u32,
             busy: ms("background_busy_ms"),
             sleep: ms("background_sleep_ms"),
-            nice: nice(ProcessKind::Background),
+            kind: kind(ProcessKind::Background),
         },
     }
 }
@@ -94,6 +108,10 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             request_per_s: collisions * number("latch_share") * 1e6 / lio_us,
             spin: Ns::from_us(number("latch_spin_us")),
         },
+        affinity: model::Affinity::None,
+        cgroup: None,
+        coherence: model::Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0 },
+        memory: model::Memory::Local,
     }
 }
 

@@ -22,10 +22,10 @@ pub struct RunOptions {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub coarse: bool,
-    /// Keep who ran where.
+    /// Stays to keep in the picture of who ran where; 0: none.
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
-    pub record: bool,
+    #[cfg_attr(feature = "typescript", ts(as = "Option<u32>"))]
+    pub record: u32,
 }
 
 /// What must be precise.

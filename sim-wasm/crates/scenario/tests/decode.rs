@@ -194,7 +194,7 @@ fn a_document_with_lists_scopes_and_groups() {
             config.nodes[1].scheduler,
             groups[0].shares,
             groups[1].utilization_limit,
-            config.nodes[1].background.nice
+            config.nodes[1].background.kind.nice
         ),
         "2 1 Eevdf 3 0.5 5"
     );

@@ -1,8 +1,13 @@
 //! Moving waiting processes between the queues of threads: idle pull, and levelling at intervals.
 //!
-//! Counts, not loads, are levelled. The kernel's test on a CPU's average idle time before it pulls is left out.
+//! Counts, not loads, are levelled.
+use super::masks::Masks;
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::time::Ns;
+
+/// Moves in one levelling, at most (Linux, `sched_nr_migrate`).
+const MOST_MOVES: usize = 32;
 
 /// Policies with a queue for each thread.
 pub trait PerThread {
@@ -12,44 +17,57 @@ pub trait PerThread {
     fn queued(&self, at: usize) -> usize;
     /// Processes waiting or running at a thread.
     fn runnable(&self, at: usize) -> usize;
-    /// Takes a waiting process that is not cache-hot.
-    fn take(&mut self, from: usize, now: Ns) -> Option<Pid>;
+    /// Takes the first waiting process that is not cache-hot and may run on `to`.
+    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid>;
     /// Puts a taken process into another queue.
-    fn give(&mut self, to: usize, pid: Pid);
-    /// Threads that share a last-level cache.
-    fn threads_per_socket(&self) -> usize;
+    fn give(&mut self, to: usize, pid: Pid, now: Ns);
 }
 
-/// Pulls a process to a thread that is about to go idle, from the longest queue of its socket, else of the host.
-pub fn pull<Q: PerThread>(queues: &mut Q, idle: usize, now: Ns) -> bool {
-    let span = queues.threads_per_socket();
-    let near = idle / span * span..(idle / span + 1) * span;
-    for range in [near, 0..queues.threads()] {
-        let longest = range
-            .filter(|&t| t != idle && queues.queued(t) > 0)
-            .max_by_key(|&t| (queues.queued(t), std::cmp::Reverse(t)));
-        if let Some(pid) = longest.and_then(|from| queues.take(from, now)) {
-            queues.give(idle, pid);
-            return true;
+/// Pulls a process from the longest queue among `from` to a thread that has nothing to run.
+pub fn pull<Q: PerThread>(queues: &mut Q, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+    let longest =
+        from.filter(|&t| t != to && queues.queued(t) > 0).max_by_key(|&t| (queues.queued(t), std::cmp::Reverse(t)));
+    match longest.and_then(|from| queues.take(from, to, now, masks)) {
+        Some(pid) => {
+            queues.give(to, pid, now);
+            true
         }
+        None => false,
     }
-    false
 }
 
 /// Moves processes until no two threads differ by two or more; answers the receivers.
-pub fn level<Q: PerThread>(queues: &mut Q, now: Ns) -> Vec<usize> {
+pub fn level<Q: PerThread>(queues: &mut Q, now: Ns, masks: &Masks) -> Vec<usize> {
     let mut receivers = Vec::new();
-    for _ in 0..32 {
-        let all = 0..queues.threads();
-        let most = all.clone().max_by_key(|&t| (queues.runnable(t), std::cmp::Reverse(t)));
-        let least = all.min_by_key(|&t| queues.runnable(t));
-        let (Some(from), Some(to)) = (most, least) else { break };
-        if queues.runnable(from) < queues.runnable(to) + 2 {
-            break;
-        }
-        let Some(pid) = queues.take(from, now) else { break };
-        queues.give(to, pid);
+    for _ in 0..MOST_MOVES {
+        let Some((to, pid)) = one_move(queues, now, masks) else { break };
+        queues.give(to, pid, now);
         receivers.push(to);
     }
     receivers
+}
+
+/// From the longest queue that has somebody to give, to the shortest that may take him.
+fn one_move<Q: PerThread>(queues: &mut Q, now: Ns, masks: &Masks) -> Option<(usize, Pid)> {
+    if masks.is_free() {
+        let most = (0..queues.threads()).max_by_key(|&t| (queues.runnable(t), std::cmp::Reverse(t)))?;
+        let least = (0..queues.threads()).min_by_key(|&t| queues.runnable(t))?;
+        if queues.runnable(most) < queues.runnable(least) + 2 {
+            return None;
+        }
+        return queues.take(most, least, now, masks).map(|pid| (least, pid));
+    }
+    let mut order: Vec<usize> = (0..queues.threads()).collect();
+    order.sort_by_key(|&t| (queues.runnable(t), t));
+    for &from in order.iter().rev() {
+        for &to in &order {
+            if queues.queued(from) == 0 || queues.runnable(from) < queues.runnable(to) + 2 {
+                break;
+            }
+            if let Some(pid) = queues.take(from, to, now, masks) {
+                return Some((to, pid));
+            }
+        }
+    }
+    None
 }

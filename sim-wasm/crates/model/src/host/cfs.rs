@@ -2,10 +2,12 @@
 //!
 //! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
 use super::balance::{level, pull, PerThread};
+use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::time::Ns;
 
@@ -43,7 +45,6 @@ pub struct Cfs {
     wakeup_granularity: u64,
     migration_cost: Ns,
     tick: Ns,
-    threads_per_socket: usize,
     sequence: u64,
 }
 
@@ -67,7 +68,6 @@ impl Cfs {
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
             migration_cost: config.cfs.migration_cost,
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
-            threads_per_socket: config.threads_per_socket(),
             sequence: 0,
         }
     }
@@ -173,9 +173,6 @@ impl RunQueue for Cfs {
                 return self.start(at, next.1, now);
             }
         }
-        if self.queues[at].waiting.is_empty() && !pull(self, at, now) {
-            return None;
-        }
         let (_, pid) = self.queues[at].waiting.pop()?;
         self.start(at, pid, now)
     }
@@ -183,8 +180,21 @@ impl RunQueue for Cfs {
     fn waiting(&self, at: usize) -> usize {
         self.queued(at)
     }
-    fn level(&mut self, now: Ns) -> Vec<usize> {
-        level(self, now)
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.charge(at, now);
+        self.entities[ended.pid.i()].last_ran = now;
+        let queue = &mut self.queues[at];
+        queue.running = Pid::NONE;
+        queue.weight -= self.entities[ended.pid.i()].weight;
+        if ended.why != Why::Blocked {
+            self.enqueue(at, ended.pid);
+        }
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        pull(self, to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.charge(at, now);
@@ -202,20 +212,17 @@ impl PerThread for Cfs {
     fn runnable(&self, at: usize) -> usize {
         self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
     }
-    fn take(&mut self, from: usize, now: Ns) -> Option<Pid> {
+    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let (entities, cost) = (&self.entities, self.migration_cost);
-        let cold = |pid: &Pid| now.minus(entities[pid.i()].last_ran) >= cost;
+        let cold = |pid: &Pid| now.minus(entities[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
         let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
         self.queues[from].weight -= self.entities[pid.i()].weight;
         let entity = &mut self.entities[pid.i()];
         entity.virtual_time = entity.virtual_time.saturating_sub(self.queues[from].min_virtual);
         Some(pid)
     }
-    fn give(&mut self, to: usize, pid: Pid) {
+    fn give(&mut self, to: usize, pid: Pid, _now: Ns) {
         self.entities[pid.i()].virtual_time += self.queues[to].min_virtual;
         self.enqueue(to, pid);
-    }
-    fn threads_per_socket(&self) -> usize {
-        self.threads_per_socket
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Source: Linux `kernel/sched/fair.c` of 6.6, with RUN_TO_PARITY and PLACE_LAG.
 use super::balance::{level, pull, PerThread};
+use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::time::Ns;
 
 /// Virtual clocks start here, so that lag cannot take one below zero.
@@ -37,7 +39,6 @@ pub struct Eevdf {
     slice: u64,
     migration_cost: Ns,
     tick: Ns,
-    threads_per_socket: usize,
 }
 
 impl Eevdf {
@@ -50,7 +51,6 @@ impl Eevdf {
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
             migration_cost: config.cfs.migration_cost,
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
-            threads_per_socket: config.threads_per_socket(),
         }
     }
 
@@ -159,7 +159,7 @@ impl RunQueue for Eevdf {
                 still = Some(pid);
             }
         }
-        if still.is_none() && self.queues[at].waiting.is_empty() && !pull(self, at, now) {
+        if still.is_none() && self.queues[at].waiting.is_empty() {
             return None;
         }
         let next = self.pick(at, still);
@@ -180,8 +180,21 @@ impl RunQueue for Eevdf {
     fn waiting(&self, at: usize) -> usize {
         self.queued(at)
     }
-    fn level(&mut self, now: Ns) -> Vec<usize> {
-        level(self, now)
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.charge(at, now);
+        self.entities[ended.pid.i()].last_ran = now;
+        if ended.why == Why::Blocked {
+            self.keep_lag(at, ended.pid);
+        } else {
+            self.queues[at].waiting.push(ended.pid);
+        }
+        self.queues[at].running = Pid::NONE;
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        pull(self, to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.charge(at, now);
@@ -199,18 +212,15 @@ impl PerThread for Eevdf {
     fn runnable(&self, at: usize) -> usize {
         self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
     }
-    fn take(&mut self, from: usize, now: Ns) -> Option<Pid> {
-        let cold = |p: &Pid| now.minus(self.entities[p.i()].last_ran) >= self.migration_cost;
+    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
+        let cold = |p: &Pid| now.minus(self.entities[p.i()].last_ran) >= self.migration_cost && masks.allows(*p, to);
         let place = self.queues[from].waiting.iter().position(cold)?;
         let pid = self.queues[from].waiting[place];
         self.keep_lag(from, pid);
         self.queues[from].waiting.remove(place);
         Some(pid)
     }
-    fn give(&mut self, to: usize, pid: Pid) {
+    fn give(&mut self, to: usize, pid: Pid, _now: Ns) {
         self.place(to, pid);
-    }
-    fn threads_per_socket(&self) -> usize {
-        self.threads_per_socket
     }
 }

@@ -2,9 +2,11 @@
 //! ([`super::placement`]), and what moves between threads ([`super::balance`]).
 use super::cfs::Cfs;
 use super::eevdf::Eevdf;
+use super::masks::Masks;
 use super::queue::SharedQueue;
-use crate::config::{NodeConfig, Scheduler};
+use crate::config::{KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::time::Ns;
 
 /// Why a process left its thread.
@@ -51,14 +53,31 @@ pub enum Preempt {
 pub trait RunQueue {
     /// Queues a process at a thread.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt;
-    /// Ends a stay, if one ended, and picks the next: charge, requeue, pick and next expiry in one call.
+    /// Ends a stay, if one ended, and picks the next of this thread's queue: charge, requeue, pick and next expiry in one call.
+    /// Never called on a thread that runs something with `ended` = `None`.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next>;
+    /// Ends a stay without picking: the thread goes to somebody whom this queue does not know.
+    fn put(&mut self, at: usize, ended: Ended, now: Ns);
     /// Processes waiting at a thread.
     fn waiting(&self, at: usize) -> usize;
+    /// Takes one process that may move from the longest queue among `from` to the queue of `to`.
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool;
     /// Moves waiting processes from long to short queues; answers the threads that received one.
-    fn level(&mut self, now: Ns) -> Vec<usize>;
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize>;
     /// The end of the running slice after its queue changed.
     fn until(&mut self, at: usize, now: Ns) -> Ns;
+    /// When this policy next wants [`RunQueue::periodic`]; [`Ns::MAX`]: never.
+    fn next_periodic(&self, _now: Ns) -> Ns {
+        Ns::MAX
+    }
+    /// Recalculates what is recalculated at intervals; answers the threads that must look at their queues anew.
+    fn periodic(&mut self, _now: Ns) -> Vec<usize> {
+        Vec::new()
+    }
+    /// With no thread idle: the thread at which a woken process would run soonest, where the policy looks for one.
+    fn weakest(&self, _pid: Pid, _last: usize, _masks: &Masks) -> Option<usize> {
+        None
+    }
 }
 
 /// One of the policies; a match instead of a table of functions, because this is the hot path.
@@ -80,15 +99,16 @@ impl Policy {
             Scheduler::Cfs => Policy::Cfs(Cfs::new(config)),
             Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config)),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
+            Scheduler::O1 | Scheduler::Aix | Scheduler::Solaris => Policy::Cfs(Cfs::new(config)),
             Scheduler::Fifo | Scheduler::ProcessorSharing => Policy::Shared(SharedQueue::new(threads, Ns::MAX)),
         }
     }
 
     /// Tells the policy about a process before its first wake-up.
-    pub fn admit(&mut self, pid: Pid, nice: i32) {
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig) {
         match self {
-            Policy::Cfs(p) => p.admit(pid, nice),
-            Policy::Eevdf(p) => p.admit(pid, nice),
+            Policy::Cfs(p) => p.admit(pid, kind.nice),
+            Policy::Eevdf(p) => p.admit(pid, kind.nice),
             Policy::Shared(_) => {}
         }
     }
@@ -121,8 +141,23 @@ impl RunQueue for Policy {
     fn waiting(&self, at: usize) -> usize {
         each!(self, p => p.waiting(at))
     }
-    fn level(&mut self, now: Ns) -> Vec<usize> {
-        each!(self, p => p.level(now))
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        each!(self, p => p.put(at, ended, now))
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        each!(self, p => p.pull(to, from, now, masks))
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        each!(self, p => p.level(now, masks))
+    }
+    fn next_periodic(&self, now: Ns) -> Ns {
+        each!(self, p => p.next_periodic(now))
+    }
+    fn periodic(&mut self, now: Ns) -> Vec<usize> {
+        each!(self, p => p.periodic(now))
+    }
+    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
+        each!(self, p => p.weakest(pid, last, masks))
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         each!(self, p => p.until(at, now))

@@ -1,7 +1,9 @@
 //! One queue for the whole host: `fifo` without a quantum, `round_robin` with one.
+use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::ids::Pid;
 use std::collections::VecDeque;
+use std::ops::Range;
 use wwi_kernel::time::Ns;
 
 /// First come, first served.
@@ -38,7 +40,15 @@ impl RunQueue for SharedQueue {
     fn waiting(&self, _at: usize) -> usize {
         self.waiting.len().div_ceil(self.threads)
     }
-    fn level(&mut self, _now: Ns) -> Vec<usize> {
+    fn put(&mut self, _at: usize, ended: Ended, _now: Ns) {
+        if ended.why != Why::Blocked {
+            self.waiting.push_back(ended.pid);
+        }
+    }
+    fn pull(&mut self, _to: usize, _from: Range<usize>, _now: Ns, _masks: &Masks) -> bool {
+        false
+    }
+    fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
         Vec::new()
     }
     fn until(&mut self, _at: usize, now: Ns) -> Ns {
