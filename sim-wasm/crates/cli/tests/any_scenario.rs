@@ -70,7 +70,7 @@ fn every_valid_scenario_runs() {
         let goal = Goal {
             precision: 0.05,
             max_events: BUDGET,
-            record: (case % 2) * 4096,
+            record: (case % 2) as usize * 4096,
             figures: Figures::ThroughputAndResponse,
             coarse: case % 3 == 0,
         };
