@@ -8,7 +8,7 @@ import { run } from "./shell.mjs";
 import { buildNativeRunner } from "./sim.mjs";
 
 const precision = 0.01;
-const options = { goal: "full", precision, seed: 42, coarse: false, record: false };
+const options = { goal: "full", precision, seed: 42, coarse: false, record: 0 };
 
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type Action, type AppState, type AppStore, type ViewState,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -21,6 +21,10 @@ function actionsOf(store: AppStore): PageActions {
     knob: (id, value, phase) => dispatch({ type: "knobChanged", id, value, phase }),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
     side: (side) => dispatch({ type: "sideChosen", side }),
+    view: (view) => dispatch({ type: "viewChosen", view }),
+    timelineSide: (side) => dispatch({ type: "timelineSideChosen", side }),
+    follow: (process) => dispatch({ type: "followChosen", process }),
+    timelineWindow: (window) => dispatch({ type: "timelineWindowChosen", window }),
     metric: (metric) => dispatch({ type: "metricChosen", metric }),
     look: (id) => {
       const [kind, value] = id.split(":");
@@ -92,7 +96,7 @@ export function App({ store, frame }: AppProps) {
   return (
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
-      view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
+      view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
       notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );

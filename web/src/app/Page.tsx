@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useState } from "react";
 import { Bar } from "../features/bar/Bar";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
@@ -12,6 +12,9 @@ import { Dialogs } from "./Dialogs";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { useKeys } from "./useKeys";
 import { useLayout, type Layout } from "./useLayout";
+
+/** Loaded when it is asked for: the first paint does not pay for it. */
+const TimelinePanel = lazy(() => import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })));
 
 interface Frame {
   readonly layout: Layout;
@@ -57,7 +60,10 @@ export function Page(props: PageProps) {
   const showLeftOut = useCallback(() => setDialog("leavesOut"), [setDialog]);
   // The answer and its curve come first; knobs, menus and the matrix a moment after.
   const isWhole = useDeferredValue(true, false);
-  useKeys(props.on.past, showKeys);
+  const { view: onView } = props.on;
+  const isTimeline = props.view.view === "timeline";
+  const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
+  useKeys(props.on.past, flipTimeline, showKeys);
   const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
   const { isPhone, layout, has } = frame;
   return (
@@ -67,8 +73,8 @@ export function Page(props: PageProps) {
           <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
           {isWhole ? <Bar
             title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme} palette={props.view.palette} layout={layout.name}
-            isTight={layout.width < 1110} isDrawerOpen={isOpen} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
-            onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
+            isTight={layout.width < 1110} isDrawerOpen={isOpen} isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
+            onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer} onTimeline={flipTimeline}
           /> : <header className="banner"><div className="bar" /></header>}
         </>
       )}
@@ -81,20 +87,38 @@ export function Page(props: PageProps) {
   );
 }
 
-function Main({ props, frame, isWhole }: { readonly props: PageProps; readonly frame: Frame; readonly isWhole: boolean }) {
-  const { page, on, sweep, isFaded } = props;
-  const { has, isPhone, layout, columns } = frame;
+interface MainProps {
+  readonly props: PageProps;
+  readonly frame: Frame;
+  readonly isWhole: boolean;
+}
+
+function Main({ props, frame, isWhole }: MainProps) {
+  const { page, on, view } = props;
   // What is not under the finger is painted between its moves.
   const late = useDeferredValue(page);
+  return (
+    <main
+      className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={frame.columns} data-stage={page.stage.kind}
+      data-busy={props.isBusy || late !== page || undefined}
+    >
+      {props.notice === null ? null : (
+        <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
+      )}
+      {view.note === "" || props.notice !== null ? null : <p className="notice">{view.note}</p>}
+      {view.view === "timeline" ? <Timeline props={props} isPhone={frame.isPhone} /> : <Columns props={props} frame={frame} isWhole={isWhole} late={late} />}
+    </main>
+  );
+}
+
+function Columns({ props, frame, isWhole, late }: MainProps & { readonly late: PageProps["page"] }) {
+  const { page, on, sweep, isFaded } = props;
+  const { has, isPhone, layout } = frame;
   const isHeld = props.heldKnob !== null;
   const height = isPhone ? 308 : Math.max(400, Math.min(560, layout.height - 500));
   const onMove = useCallback((value: number, phase: "drag" | "commit") => on.knob(sweep.knob, value, phase), [on, sweep.knob]);
   return (
-    <main className="main" id="main" tabIndex={-1} data-columns={columns} data-stage={page.stage.kind} data-busy={props.isBusy || late !== page || undefined}>
-      {props.notice === null ? null : (
-        <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
-      )}
-      {props.view.note === "" || props.notice !== null ? null : <p className="notice">{props.view.note}</p>}
+    <>
       {has("answer") ? <FindingPanel finding={page.finding} isHeld={isHeld} /> : null}
       {has("sure") ? <HowSurePanel howSure={page.howSure} /> : null}
       {has("curve") ? (
@@ -105,6 +129,18 @@ function Main({ props, frame, isWhole }: { readonly props: PageProps; readonly f
       ) : null}
       {has("matrix") && isWhole ? <Matrix a={late.a} b={late.b} titles={late.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
       {has("events") && late.events !== null ? <EventTable model={late.events} hasA={late.a !== null} isNarrow={isPhone} hasBars={frame.hasBars} /> : null}
-    </main>
+    </>
+  );
+}
+
+function Timeline({ props, isPhone }: { readonly props: PageProps; readonly isPhone: boolean }) {
+  const { view, on } = props;
+  return (
+    <Suspense fallback={<p className="mute">Loading the timeline …</p>}>
+      <TimelinePanel
+        input={props.timeline} side={view.timelineSide} follow={view.follow} window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB}
+        isBusy={props.isBusy} isPhone={isPhone} onSide={on.timelineSide} onFollow={on.follow} onWindow={on.timelineWindow}
+      />
+    </Suspense>
   );
 }

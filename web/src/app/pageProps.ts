@@ -2,7 +2,7 @@ import type { FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobItem, OnKnob } from "../features/knobs/item";
-import type { ViewState } from "../store";
+import type { TimelineInput, ViewState } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -18,6 +18,8 @@ export interface PageProps {
   readonly nameA: string;
   readonly nameB: string;
   readonly sweep: { readonly knob: string; readonly range: Range; readonly isLocked: boolean };
+  /** What the timeline is drawn from; null until its run is in. */
+  readonly timeline: TimelineInput | null;
   /** The knob of the drag that is going on. */
   readonly heldKnob: string | null;
   readonly canUndo: boolean;
@@ -46,6 +48,10 @@ export interface PageActions {
   readonly preset: (id: string) => void;
   readonly side: (side: ViewState["side"]) => void;
   readonly metric: (metric: ViewState["metric"]) => void;
+  readonly view: (view: ViewState["view"]) => void;
+  readonly timelineSide: (side: ViewState["timelineSide"]) => void;
+  readonly follow: (process: number | null) => void;
+  readonly timelineWindow: (window: ViewState["timelineWindow"]) => void;
   /** `theme:dark`, `palette:oem`. */
   readonly look: (id: string) => void;
   readonly past: (kind: "undo" | "redo" | "reset") => void;

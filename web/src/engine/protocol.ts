@@ -14,8 +14,10 @@ export interface RunOptions {
   readonly seed: number;
   /** A quick first answer of few, short replications. */
   readonly coarse: boolean;
-  /** Keep the timeline of who ran where. */
-  readonly record: boolean;
+  /** Slices of the timeline to keep; 0: none. */
+  readonly record: number;
+  /** What a point answers beside throughput and response: an id of the catalogue's metrics. */
+  readonly metric?: string;
   /** Event budget; absent: as the scenario says. */
   readonly maxEvents?: number;
 }

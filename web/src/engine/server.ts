@@ -171,8 +171,8 @@ export class Server {
     const request = this.waiting.shift();
     if (request === undefined || this.module === null) return false;
     try {
-      const { goal, precision, seed, coarse, record, maxEvents } = request.args.options;
-      const options = JSON.stringify({ goal, precision, seed, coarse, record, maxEvents });
+      const { goal, precision, seed, coarse, record, maxEvents, metric } = request.args.options;
+      const options = JSON.stringify({ goal, precision, seed, coarse, record, maxEvents, metric });
       const run = new this.module.Run(request.args.query, options);
       this.active = { request, run, startedMs: this.ports.now() };
     } catch (thrown) {

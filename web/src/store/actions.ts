@@ -9,6 +9,12 @@ export type Action =
   | { readonly type: "presetChosen"; readonly preset: string }
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
   | { readonly type: "metricChosen"; readonly metric: ViewState["metric"] }
+  | { readonly type: "viewChosen"; readonly view: ViewState["view"] }
+  /** A process to follow through the timeline; null: none. */
+  | { readonly type: "followChosen"; readonly process: number | null }
+  | { readonly type: "timelineSideChosen"; readonly side: ViewState["timelineSide"] }
+  /** What the timeline shows, in simulated ms; null: all of it. */
+  | { readonly type: "timelineWindowChosen"; readonly window: ViewState["timelineWindow"] }
   | { readonly type: "themeChosen"; readonly theme: ViewState["theme"] }
   | { readonly type: "paletteChosen"; readonly palette: ViewState["palette"] }
   /** A stops overriding this knob and follows B. */

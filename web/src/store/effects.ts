@@ -67,7 +67,7 @@ export class RunEffects {
       this.failed = new Set();
       this.isStopped = false;
     }
-    const isSame = before !== null && keysOf(before) === keys && before.view.metric === state.view.metric && before.inHand === state.inHand && before.attempt === state.attempt;
+    const isSame = before !== null && keysOf(before) === keys && before.view.metric === state.view.metric && before.view.view === state.view.view && before.view.timelineSide === state.view.timelineSide && before.inHand === state.inHand && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
     this.settle(state);
@@ -99,7 +99,7 @@ export class RunEffects {
   private missing(state: AppState): readonly Wanted[] {
     if (this.isStopped) return [];
     const all = this.last.filter((one) => !isKnown(state, one) && !this.failed.has(nameOf(one)));
-    const firm = all.filter((one) => one.kind === "full" || !one.mayBeCoarse);
+    const firm = all.filter((one) => one.kind !== "point" || !one.mayBeCoarse);
     return firm.length > 0 ? firm : all;
   }
 
@@ -145,7 +145,7 @@ export class RunEffects {
 
   /** A point less leaves a gap in a curve; a scenario that fails as a whole is another matter. */
   private tell(failures: readonly Failure[], isHopeless: boolean): void {
-    const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind === "full");
+    const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind !== "point");
     if (whole === undefined) {
       this.dispatch({ type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "" });
     } else if (whole.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: whole.error.message });
@@ -166,6 +166,7 @@ function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   if (outcome.kind === "point" && wanted.kind === "point") {
     return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point: outcome.point }];
   }
+  if (outcome.kind === "full" && wanted.kind === "timeline") return [{ kind: "timeline", full: wanted.full, isCoarse, answer: outcome.full }];
   if (outcome.kind === "full" && wanted.kind === "full") return [{ kind: "full", full: wanted.full, isCoarse, answer: outcome.full }];
   if (outcome.kind === "progress" && wanted.kind === "full" && !isCoarse) {
     return [{ kind: "progress", full: wanted.full, progress: outcome.progress }];
@@ -174,7 +175,7 @@ function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
 }
 
 /** As `wwi validate --precision 0.01` runs them. */
-const FIGURE_RUN: RunOptions = { goal: "full", precision: 0.01, seed: DEFAULT_SEED, coarse: false, record: false };
+const FIGURE_RUN: RunOptions = { goal: "full", precision: 0.01, seed: DEFAULT_SEED, coarse: false, record: 0 };
 
 /** Runs what stands behind the published figures while their list is open and the page itself has nothing to run. */
 export class FigureEffects {

@@ -7,5 +7,5 @@ export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
-  type PresetRow,
+  timelineInput, type PresetRow, type TimelineInput,
 } from "./selectors";

@@ -4,7 +4,8 @@ import { findKnob, sketchOf, type KnobValue } from "../engine";
 import type { Action } from "./actions";
 import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
-import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_NOTE, MOST_SEED, MOST_TITLE, type ViewState } from "./urlState";
+import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
+import { isViewAction, viewed } from "./viewed";
 import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
 import { keysOf, type Keys } from "./wanted";
 
@@ -72,9 +73,12 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   return moved(state, { ...decoded.link, view: { ...state.view, seed, linkError: null }, inHand: null, ...stacks });
 }
 
+/** A process and a moment belong to one scenario. */
+const lostView = { view: "lab", timelineSide: "b", follow: null, timelineWindow: null } as const;
+
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
 function keptView(view: ViewState): ViewState {
-  return { ...view, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], metric: "throughput", linkError: null };
+  return { ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], metric: "throughput", linkError: null };
 }
 
 function linkOpened(state: AppState, hash: string): AppState {
@@ -124,32 +128,8 @@ function shownAfter(state: AppState): Shown {
 }
 
 function presetChosen(state: AppState, id: string): AppState {
-  const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), metric: state.view.metric });
+  const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), metric: state.view.metric, view: state.view.view });
   return remembered(linkOf(state), moved(state, { ...fresh, inHand: null }));
-}
-
-type ViewAction = Extract<
-  Action,
-  { type: "sideChosen" | "metricChosen" | "themeChosen" | "paletteChosen" | "titleChanged" | "noteChanged" }
->;
-
-function viewed(view: ViewState, action: ViewAction): ViewState {
-  switch (action.type) {
-    case "sideChosen":
-      return { ...view, side: action.side };
-    case "metricChosen":
-      return { ...view, metric: action.metric };
-    case "themeChosen":
-      return { ...view, theme: action.theme };
-    case "paletteChosen":
-      return { ...view, palette: action.palette };
-    case "titleChanged":
-      return { ...view, title: action.title.slice(0, MOST_TITLE) };
-    case "noteChanged":
-      return { ...view, note: action.note.slice(0, MOST_NOTE) };
-    default:
-      return assertNever(action);
-  }
 }
 
 function dropOverride(state: AppState, id: string): AppState {
@@ -192,6 +172,7 @@ function cutSeed(seed: number): number {
 }
 
 function step(state: AppState, action: Action): AppState {
+  if (isViewAction(action)) return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
   switch (action.type) {
     case "knobChanged":
       return knobChanged(state, action);
@@ -229,13 +210,6 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
       return remembered(linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }));
-    case "sideChosen":
-    case "metricChosen":
-    case "themeChosen":
-    case "paletteChosen":
-    case "titleChanged":
-    case "noteChanged":
-      return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
     default:
       return assertNever(action);
   }

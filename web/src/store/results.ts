@@ -14,7 +14,15 @@ export interface CurveEntry {
   readonly fine: ReadonlyMap<number, PointAnswer>;
 }
 
+/** The one long recording there is, of the side that the timeline shows. */
+export interface Recording {
+  readonly full: string;
+  readonly isCoarse: boolean;
+  readonly answer: FullAnswer;
+}
+
 export interface Results {
+  readonly timeline: Recording | null;
   readonly fulls: ReadonlyMap<string, FullEntry>;
   readonly curves: ReadonlyMap<string, CurveEntry>;
 }
@@ -28,9 +36,10 @@ export interface FailureNote {
 export type ResultItem =
   | { readonly kind: "point"; readonly curve: string; readonly x: number; readonly isCoarse: boolean; readonly point: PointAnswer }
   | { readonly kind: "full"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
+  | { readonly kind: "timeline"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
   | { readonly kind: "progress"; readonly full: string; readonly progress: Progress };
 
-export const noResults: Results = { fulls: new Map(), curves: new Map() };
+export const noResults: Results = { timeline: null, fulls: new Map(), curves: new Map() };
 
 const MOST_FULLS = 32;
 const MOST_CURVES = 240;
@@ -69,12 +78,13 @@ function withPoints(curves: Results["curves"], items: readonly PointItem[]): Res
 }
 
 export function withResults(results: Results, items: readonly ResultItem[]): Results {
-  let { fulls } = results;
+  let { fulls, timeline } = results;
   for (const item of items) {
     if (item.kind === "full") fulls = withFull(fulls, item.full, item.isCoarse ? { coarse: item.answer } : { fine: item.answer, progress: null });
+    else if (item.kind === "timeline") timeline = { full: item.full, isCoarse: item.isCoarse, answer: item.answer };
     else if (item.kind === "progress") fulls = withFull(fulls, item.full, { progress: item.progress });
   }
-  return { fulls, curves: withPoints(results.curves, items.filter((item) => item.kind === "point")) };
+  return { fulls, timeline, curves: withPoints(results.curves, items.filter((item) => item.kind === "point")) };
 }
 
 /** The best answer there is for a point: refined before coarse. */

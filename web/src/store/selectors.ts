@@ -1,13 +1,13 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import { figureTable, pageOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
-import { findKnob, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset } from "../engine";
+import { activitiesOf, findKnob, type Activity, type Column, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset, type Report } from "../engine";
 import { formatLio, formatMs } from "../units";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
-import { budgetOf, isKnown, keysOf, nameOf, precisionOf, wantedOf, type Keys } from "./wanted";
+import { budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -113,7 +113,8 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
 /** All that the page says of the present scenario stands, as precise as asked. */
 function isSettled(state: AppState, keys: Keys): boolean {
   const { results, shown } = state;
-  const isShown = shown.answered?.fullA === keys.fullA && shown.answered.fullB === keys.fullB && shown.a === keys.curveA && shown.b === keys.curveB;
+  const hasCurves = state.view.view === "timeline" || (shown.a === keys.curveA && shown.b === keys.curveB);
+  const isShown = hasCurves && shown.answered?.fullA === keys.fullA && shown.answered.fullB === keys.fullB;
   const hasFine = (key: string): boolean => (results.fulls.get(key)?.fine ?? null) !== null;
   return isShown && hasFine(keys.fullA) && hasFine(keys.fullB);
 }
@@ -167,7 +168,7 @@ function inputOf(state: AppState): AnalysisInput {
 /** Only what the page shows is compared; a change of theme or title computes nothing. */
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
-  return [catalogue, preset, base, ghost, view.metric, view.seed, inHand, results, shown, failure, budgetFactor];
+  return [catalogue, preset, base, ghost, view.metric, view.view, view.seed, inHand, results, shown, failure, budgetFactor];
 }
 
 export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
@@ -179,7 +180,7 @@ export const selectFigures = memoOn(
 );
 
 const plannedFor = memoOn(
-  (state: AppState) => [keysOf(state), state.inHand === null, state.view.metric],
+  (state: AppState) => [keysOf(state), state.inHand === null, state.view.metric, state.view.view, state.view.timelineSide],
   (state) => wantedOf(state, keysOf(state)),
 );
 
@@ -240,6 +241,28 @@ export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow
     return knob === null ? [] : [knobRow(state, id, knob, announcement)];
   });
 });
+
+/** What the timeline is drawn from. */
+export interface TimelineInput {
+  readonly report: Report;
+  readonly columns: readonly Column[];
+  readonly data: Float64Array;
+  /** In the order in which `timeline/activity` counts them. */
+  readonly activities: readonly Activity[];
+  /** Of a scenario that was; the present one is under way. */
+  readonly isStale: boolean;
+}
+
+/** The recording of the side that the timeline shows; null until there is one. */
+export const timelineInput = memoOn(
+  (state: AppState) => [state.catalogue, state.results.timeline, timelineKey(state, keysOf(state))],
+  (state): TimelineInput | null => {
+    const { timeline } = state.results;
+    if (timeline === null) return null;
+    const { report, data } = timeline.answer;
+    return { report, columns: report.columns, data, activities: activitiesOf(state.catalogue), isStale: timeline.full !== timelineKey(state, keysOf(state)) };
+  },
+);
 
 export const selectPresets = memoOn((state: AppState) => [state.catalogue, state.preset], (state): readonly PresetRow[] =>
   state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note, isChosen: id === state.preset })),

@@ -5,7 +5,7 @@ import { buildReport } from "../testing/buildReport";
 import { openEngine } from "../testing/directEngine";
 import type { Clock } from "./effects";
 import { memoryLink } from "./linkPort";
-import { selectFault, selectPage } from "./selectors";
+import { selectFault, selectPage, timelineInput } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 import { plainView } from "./urlState";
 import { keysOf } from "./wanted";
@@ -137,6 +137,21 @@ describe("what is run", () => {
     store.dispatch(commit(9));
     expect(keysOf(store.getState())).toMatchObject({ curveA: before.curveA, curveB: before.curveB });
     expect(engine.last.tasks[0]?.query).toBe("instance-caging-vm?sessions=9");
+  });
+
+  it("records the shown side at length for the timeline, and nothing for curves", () => {
+    const { store, engine } = open();
+    store.dispatch({ type: "viewChosen", view: "timeline" });
+    store.dispatch({ type: "timelineSideChosen", side: "a" });
+    const told = engine.last.tasks.map(({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${options.record} ${query}`);
+    expect(told.slice(0, 2)).toEqual(["full coarse 131072 instance-caging-vm?resource_manager_plan=none", "full coarse 4096 instance-caging-vm"]);
+    expect(told.some((one) => one.startsWith("point"))).toBe(false);
+    expect(timelineInput(store.getState())).toBeNull();
+    const answer = { ...buildReport("lio 2M"), elapsedMs: 1 };
+    for (const { key, options } of engine.last.tasks) if (options.record > 4_096) engine.last.deliver([{ kind: "full", key, full: answer }]);
+    expect(timelineInput(store.getState())).toMatchObject({ report: answer.report, isStale: false });
+    store.dispatch({ type: "timelineSideChosen", side: "b" });
+    expect(timelineInput(store.getState())?.isStale).toBe(true);
   });
 
   it("stops at a scenario that the simulation refuses, in its words", () => {

@@ -29,6 +29,14 @@ describe("a link", () => {
     expect(encodeLink(catalogue, link)).toBe(hash === "" ? "#v1/instance-caging-vm" : hash);
   });
 
+  it.each([
+    ["view=timeline&follow=12&t=1200.5..1210", "view.view=timeline&view.follow=12&view.t=1200.5..1210"],
+    ["view.view=timeline&view.timelineSide=a", "view.view=timeline&view.timelineSide=a"],
+    ["view=lab", ""],
+  ])("%s is a way to look at it, written %s", (said, written) => {
+    expect(encodeLink(catalogue, decoded(`#v1/no-cage?${said}`))).toBe(`#v1/no-cage${written === "" ? "" : `?${written}`}`);
+  });
+
   it("leaves out what the preset says anyway", () => {
     expect(decoded("#v1/instance-caging-vm?switch_refill_us=800&sessions=32").base).toEqual({});
   });
@@ -66,6 +74,8 @@ describe("a broken link says what is wrong", () => {
     ["#v1/instance-caging-vm?sessions=1&sessions=2", "“sessions” is said twice."],
     ["#v1/instance-caging-vm?view.theme=pink", "view.theme is one of"],
     ["#v1/instance-caging-vm?seed=-1", "seed is a whole number"],
+    ["#v1/instance-caging-vm?follow=me", "follow is the number of a process, not “me”."],
+    ["#v1/instance-caging-vm?view.t=9..3", "view.t is a stretch of time in ms like 1200..1210, not “9..3”."],
   ])("%s", (hash, words) => {
     const read = decodeLink(catalogue, hash);
     expect(read.ok ? "fine" : read.message).toContain(words);

@@ -15,6 +15,12 @@ export const MOST_NOTE = 1_000;
 export const MOST_SEED = 4_294_967_295;
 
 export interface ViewState {
+  readonly view: "lab" | "timeline";
+  readonly timelineSide: "a" | "b";
+  /** The process that the timeline follows. */
+  readonly follow: number | null;
+  /** Simulated ms, from and to; null: the whole recording. */
+  readonly timelineWindow: readonly [number, number] | null;
   readonly side: "A" | "B" | "both";
   readonly metric: "throughput" | "response";
   readonly theme: "light" | "dark" | "projector" | "system";
@@ -29,7 +35,7 @@ export interface ViewState {
 }
 
 export const plainView: ViewState = {
-  side: "both", metric: "throughput", theme: "system", palette: "default", panels: null, show: null, locked: [],
+  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", metric: "throughput", theme: "system", palette: "default", panels: null, show: null, locked: [],
   title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
@@ -44,6 +50,8 @@ export type Decoded =
   | { readonly ok: false; readonly message: string };
 
 const choices = {
+  view: ["lab", "timeline"],
+  timelineSide: ["a", "b"],
   side: ["A", "B", "both"],
   metric: ["throughput", "response"],
   theme: ["light", "dark", "projector", "system"],
@@ -118,6 +126,7 @@ class Reading {
     else if (key === "seed") this.takeSeed(text);
     else if (key === "title") this.view = { ...this.view, title: text.slice(0, MOST_TITLE) };
     else if (key === "note") this.view = { ...this.view, note: text.slice(0, MOST_NOTE) };
+    else if (BARE_VIEW_KEYS.has(key)) this.takeView(key, text, key);
     else if (key.startsWith("view.")) this.takeView(key.slice("view.".length), text, key);
     else if (key.startsWith("a.")) this.takeKnob(key.slice(2), text, key, this.ghost);
     else this.takeKnob(key, text, key, this.base);
@@ -128,6 +137,19 @@ class Reading {
     if (seed === null || !Number.isInteger(seed) || seed < 0 || seed > MOST_SEED) {
       this.problems.push(`seed is a whole number from 0 to ${MOST_SEED}, not ${quoted(text)}.`);
     } else this.view = { ...this.view, seed };
+  }
+
+  private takeFollow(text: string, key: string): void {
+    const process = readNumber(text);
+    if (process !== null && Number.isInteger(process) && process >= 0) this.view = { ...this.view, follow: process };
+    else this.problems.push(`${key} is the number of a process, not ${quoted(text)}.`);
+  }
+
+  private takeWindow(text: string, key: string): void {
+    const [from, to, ...rest] = text.split("..").map(readNumber);
+    const isRight = rest.length === 0 && typeof from === "number" && typeof to === "number" && from >= 0 && from < to;
+    if (isRight) this.view = { ...this.view, timelineWindow: [from, to] };
+    else this.problems.push(`${key} is a stretch of time in ms like 1200..1210, not ${quoted(text)}.`);
   }
 
   private takeKnob(name: string, text: string, key: string, into: Record<string, KnobValue>): void {
@@ -144,7 +166,9 @@ class Reading {
   }
 
   private takeView(name: string, text: string, key: string): void {
-    if (name === "panels" || name === "show" || name === "locked") {
+    if (name === "follow") this.takeFollow(text, key);
+    else if (name === "t") this.takeWindow(text, key);
+    else if (name === "panels" || name === "show" || name === "locked") {
       const names = text.split(",").filter((part) => /^[a-z][a-z0-9_@-]{0,60}$/i.test(part)).slice(0, 64);
       this.view = { ...this.view, [name]: names };
     } else if (Object.hasOwn(choices, name)) {
@@ -154,6 +178,9 @@ class Reading {
     } else this.unknown.push([key, text]);
   }
 }
+
+/** Keys of the view that may be said without their prefix; the page itself writes them with it. */
+const BARE_VIEW_KEYS: ReadonlySet<string> = new Set(["view", "follow", "t"]);
 
 function splitHash(hash: string): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
   if (hash.length > MOST_CHARACTERS) return { wrong: `The link is longer than ${MOST_CHARACTERS} characters.` };
@@ -208,6 +235,8 @@ function viewPairs(view: ViewState): [string, string][] {
   for (const key of Object.keys(choices) as ChoiceKey[]) {
     if (view[key] !== plainView[key]) pairs.push([`view.${key}`, view[key]]);
   }
+  if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
+  if (view.timelineWindow !== null) pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);
   if (view.panels !== null) pairs.push(["view.panels", view.panels.join(",")]);
   if (view.show !== null) pairs.push(["view.show", view.show.join(",")]);
   if (view.locked.length > 0) pairs.push(["view.locked", view.locked.join(",")]);

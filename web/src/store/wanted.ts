@@ -9,6 +9,9 @@ const PAGE_PRECISION = 0.03;
 /** The event budget of a run where nothing names one. */
 const PAGE_EVENTS = 20_000_000;
 const HINGE_POINTS = 9;
+/** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
+const LANE_SLICES = 4_096;
+const TIMELINE_SLICES = 131_072;
 
 export type Wanted =
   | {
@@ -20,7 +23,7 @@ export type Wanted =
       /** A first sketch that came out precise enough is answer enough. */
       readonly mayBeCoarse: boolean;
     }
-  | { readonly kind: "full"; readonly full: string; readonly query: string; readonly options: RunOptions };
+  | { readonly kind: "full" | "timeline"; readonly full: string; readonly query: string; readonly options: RunOptions };
 
 /** Names of the answers behind what the page shows. */
 export interface Keys {
@@ -117,6 +120,11 @@ export function keysOf(state: AppState): Keys {
   return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor);
 }
 
+/** The run behind the timeline. */
+export function timelineKey(state: AppState, keys: Keys): string {
+  return state.view.timelineSide === "a" ? keys.fullA : keys.fullB;
+}
+
 export function precisionOf(state: AppState): number {
   return Number(state.base["precision"] ?? PAGE_PRECISION);
 }
@@ -148,6 +156,11 @@ class Plan {
     this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse) });
   }
 
+  timeline(full: string, isCoarse: boolean): void {
+    const options = { ...this.options("full", isCoarse), record: TIMELINE_SLICES };
+    this.add(`timeline ${full} ${isCoarse}`, { kind: "timeline", full, query: queryOfKey(full), options });
+  }
+
   private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean): void {
     const query = withKnob(queryOfKey(curve), this.keys.xKnob, x);
     const options = this.options("point", isCoarse);
@@ -156,7 +169,7 @@ class Plan {
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
     const maxEvents = budgetOf(this.state);
-    const options = { goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed, record: goal === "full" };
+    const options = { goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed, record: goal === "full" ? LANE_SLICES : 0 };
     return maxEvents === null ? options : { ...options, maxEvents };
   }
 
@@ -197,8 +210,21 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], isThrough
   for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], "fine");
 }
 
+/** The timeline shows one side; of the rest only what the sentences need. */
+function planTimeline(plan: Plan, keys: Keys, shown: string, isInHand: boolean): void {
+  for (const isCoarse of isInHand ? [true] : [true, false]) {
+    plan.timeline(shown, isCoarse);
+    plan.full(keys.fullB, isCoarse);
+    plan.full(keys.fullA, isCoarse);
+  }
+}
+
 export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   const plan = new Plan(state, keys);
+  if (state.view.view === "timeline") {
+    planTimeline(plan, keys, timelineKey(state, keys), state.inHand !== null);
+    return plan.list;
+  }
   const families = keys.family.map(({ curve }) => curve);
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
@@ -208,8 +234,9 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
 
 /** A coarse answer is not needed where the fine one is there. */
 export function isKnown(state: AppState, wanted: Wanted): boolean {
-  const { fulls, curves } = state.results;
-  if (wanted.kind === "full") {
+  const { fulls, curves, timeline } = state.results;
+  if (wanted.kind === "timeline") return timeline?.full === wanted.full && (wanted.options.coarse || !timeline.isCoarse);
+  if (wanted.kind !== "point") {
     const entry = fulls.get(wanted.full);
     return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
   }

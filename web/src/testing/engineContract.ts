@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Engine, Outcome, Task } from "../engine/engine";
 import type { RunOptions } from "../engine/protocol";
 
-export const coarsePoint: RunOptions = { goal: "point", precision: 0.03, seed: 42, coarse: true, record: false };
+export const coarsePoint: RunOptions = { goal: "point", precision: 0.03, seed: 42, coarse: true, record: 0 };
 export const finePoint: RunOptions = { ...coarsePoint, coarse: false };
-export const fullRun: RunOptions = { ...finePoint, goal: "full", record: true };
+export const fullRun: RunOptions = { ...finePoint, goal: "full", record: 4_096 };
 
 export function task(query: string, options: RunOptions = coarsePoint, key = `${options.goal} ${query}`): Task {
   return { key, query, options };

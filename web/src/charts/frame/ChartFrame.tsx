@@ -27,6 +27,7 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, child
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === "text";
     if (event.key.toLowerCase() !== "t" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
     setTable((was) => !was);
   };
   const onChoose = (id: string) => {

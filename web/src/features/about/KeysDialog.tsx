@@ -6,7 +6,7 @@ const keys = [
   ["Page Up, Page Down", "a larger step"],
   ["Home, End", "the ends of the range"],
   ["0 … 9", "on a slider: type the value, Enter takes it"],
-  ["T", "in a chart: the numbers as a table, and back"],
+  ["T", "the timeline, and back; in a chart: its numbers as a table, and back"],
   ["Esc", "leaves the cursor, a menu or a dialog"],
   ["Ctrl+Z, Ctrl+Y", "undo and redo"],
   ["?", "this list"],

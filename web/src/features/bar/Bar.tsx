@@ -15,6 +15,7 @@ export interface BarProps extends SidesProps {
   /** Not wide enough for every word: some stand in the menu. */
   readonly isTight: boolean;
   readonly isDrawerOpen: boolean;
+  readonly isTimeline: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly onPreset: (id: string) => void;
@@ -22,6 +23,7 @@ export interface BarProps extends SidesProps {
   readonly onOpen: (dialog: DialogName) => void;
   readonly onLook: (id: string) => void;
   readonly onDrawer: () => void;
+  readonly onTimeline: () => void;
 }
 
 const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"], ["projector", "Projector"]] as const;
@@ -68,15 +70,16 @@ function Past({ canUndo, canRedo, onPast }: Pick<BarProps, "canUndo" | "canRedo"
   );
 }
 
-function Tools({ isPhone, isTight, theme, palette, canUndo, canRedo, onOpen, onLook, onPast }: BarProps & { readonly isPhone: boolean }) {
+function Tools({ isPhone, isTight, isTimeline, theme, palette, canUndo, canRedo, onOpen, onLook, onPast, onTimeline }: BarProps & { readonly isPhone: boolean }) {
   const look = lookGroups(theme, palette);
   const more: readonly MenuGroup[] = isPhone ? [
-    { title: "Scenario", choices: [...(canUndo ? [{ id: "past:undo", label: "Undo" }] : []), ...(canRedo ? [{ id: "past:redo", label: "Redo" }] : []), { id: "past:reset", label: "Reset" }] },
+    { title: "Scenario", choices: [{ id: "timeline", label: "Timeline", isSelected: isTimeline }, ...(canUndo ? [{ id: "past:undo", label: "Undo" }] : []), ...(canRedo ? [{ id: "past:redo", label: "Redo" }] : []), { id: "past:reset", label: "Reset" }] },
     takeAlong, ...look,
   ] : isTight ? [takeAlong, ...look] : look;
   const onChoose = (id: string) => {
     const [kind, value = ""] = id.split(":");
-    if (kind === "past") onPast(value as "undo" | "redo" | "reset");
+    if (kind === "timeline") onTimeline();
+    else if (kind === "past") onPast(value as "undo" | "redo" | "reset");
     else if (kind === "open") onOpen(value as DialogName);
     else onLook(id);
   };
@@ -84,6 +87,7 @@ function Tools({ isPhone, isTight, theme, palette, canUndo, canRedo, onOpen, onL
     <nav className="tools" aria-label="Page">
       {isPhone ? <button type="button" aria-label="Share" onClick={() => onOpen("share")}><Icon name="share" /></button> : (
         <>
+          <button type="button" aria-pressed={isTimeline} title="Who ran where (T)" onClick={onTimeline}>Timeline</button>
           <button type="button" onClick={() => onOpen("share")}>Share</button>
           {isTight ? null : <button type="button" onClick={() => onOpen("embed")}>Embed</button>}
           {isTight ? null : <button type="button" onClick={() => onOpen("published")}>Published</button>}

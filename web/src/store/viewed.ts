@@ -1,0 +1,41 @@
+/** Actions that change how one looks at a scenario, and nothing of the scenario. */
+import { assertNever } from "../base/assert";
+import type { Action } from "./actions";
+import { MOST_NOTE, MOST_TITLE, type ViewState } from "./urlState";
+
+const TYPES = [
+  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "metricChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
+] as const;
+
+export type ViewAction = Extract<Action, { type: (typeof TYPES)[number] }>;
+
+export function isViewAction(action: Action): action is ViewAction {
+  return (TYPES as readonly string[]).includes(action.type);
+}
+
+export function viewed(view: ViewState, action: ViewAction): ViewState {
+  switch (action.type) {
+    case "sideChosen":
+      return { ...view, side: action.side };
+    case "viewChosen":
+      return { ...view, view: action.view };
+    case "followChosen":
+      return { ...view, follow: action.process };
+    case "timelineSideChosen":
+      return { ...view, timelineSide: action.side };
+    case "timelineWindowChosen":
+      return { ...view, timelineWindow: action.window };
+    case "metricChosen":
+      return { ...view, metric: action.metric };
+    case "themeChosen":
+      return { ...view, theme: action.theme };
+    case "paletteChosen":
+      return { ...view, palette: action.palette };
+    case "titleChanged":
+      return { ...view, title: action.title.slice(0, MOST_TITLE) };
+    case "noteChanged":
+      return { ...view, note: action.note.slice(0, MOST_NOTE) };
+    default:
+      return assertNever(action);
+  }
+}
