@@ -205,8 +205,9 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
+    let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
     Host {
-        policy: Policy::new(node),
+        policy: Policy::new(node, &groups),
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),
         speeds: speeds(node),
@@ -330,7 +331,8 @@ impl World {
             }
             _ => (instance as usize, &self.config.nodes[node].session_kind, "session"),
         };
-        self.hosts[node].policy.admit(pid, class);
+        let host = &mut self.hosts[node];
+        host.policy.admit(pid, class, (instance != NO_INSTANCE).then_some(instance as usize), &host.masks);
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,

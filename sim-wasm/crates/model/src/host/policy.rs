@@ -4,7 +4,7 @@ use super::cfs::Cfs;
 use super::eevdf::Eevdf;
 use super::masks::Masks;
 use super::queue::SharedQueue;
-use crate::config::{KindConfig, NodeConfig, Scheduler};
+use crate::config::{CgroupConfig, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
@@ -93,7 +93,8 @@ pub enum Policy {
 
 impl Policy {
     /// The policy a host asks for. Processor sharing has no queue; it is a [`super::fluid::Fluid`].
-    pub fn new(config: &NodeConfig) -> Policy {
+    /// `groups`: the control group of each instance of the whole configuration that runs on this host.
+    pub fn new(config: &NodeConfig, _groups: &[Option<CgroupConfig>]) -> Policy {
         let threads = config.threads();
         match config.scheduler {
             Scheduler::Cfs => Policy::Cfs(Cfs::new(config)),
@@ -104,8 +105,9 @@ impl Policy {
         }
     }
 
-    /// Tells the policy about a process before its first wake-up.
-    pub fn admit(&mut self, pid: Pid, kind: &KindConfig) {
+    /// Tells the policy about a process before its first wake-up: its class, its instance if that is a control group's,
+    /// and where it may run (so its mask is assigned first).
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, _group: Option<usize>, _masks: &Masks) {
         match self {
             Policy::Cfs(p) => p.admit(pid, kind.nice),
             Policy::Eevdf(p) => p.admit(pid, kind.nice),
