@@ -1,25 +1,23 @@
-import type { Recording } from "../../analysis/timeline";
+import type { TimelineInput } from "../../store";
 
 export interface TimelinePanelProps {
-  /** Of the side shown; null while there is none. The same object for the same run: it is indexed once. */
-  readonly recording: Recording | null;
-  readonly side: "A" | "B";
-  /** What the sides are called; null: that side is not there. */
-  readonly names: { readonly A: string | null; readonly B: string | null };
-  /** Number of the process to follow. */
+  readonly input: TimelineInput | null;
+  readonly side: "a" | "b";
   readonly follow: number | null;
-  /** From and to, ms of simulated time; null: the whole recording. */
+  /** Simulated ms, from and to; null: the whole recording. */
   readonly window: readonly [number, number] | null;
-  /** Room for the whole panel, px. */
-  readonly height: number;
-  readonly isNarrow: boolean;
-  readonly isFaded: boolean;
-  readonly onSide: (side: "A" | "B") => void;
+  readonly nameA: string;
+  readonly nameB: string;
+  readonly isBusy: boolean;
+  readonly isPhone: boolean;
+  /** How threads stand in cores and sockets. */
+  readonly threadsPerCore?: number;
+  readonly threadsPerSocket?: number;
+  readonly onSide: (side: "a" | "b") => void;
   readonly onFollow: (process: number | null) => void;
-  /** After a gesture has come to rest. */
   readonly onWindow: (window: readonly [number, number] | null) => void;
 }
 
-export function TimelinePanel({ recording }: TimelinePanelProps) {
-  return <section className="timeline">{recording === null ? "Nothing has been recorded yet." : null}</section>;
+export function TimelinePanel({ input }: TimelinePanelProps) {
+  return <section className="timeline" aria-label="Timeline"><h1>Timeline</h1><p>{input === null ? "Nothing has run yet." : `${input.report.events} events`}</p></section>;
 }
