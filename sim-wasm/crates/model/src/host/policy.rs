@@ -78,6 +78,11 @@ pub trait RunQueue {
     fn weakest(&self, _pid: Pid, _last: usize, _masks: &Masks) -> Option<usize> {
         None
     }
+    /// After turns: moves a waiting process that may not wait there to a thread that runs something lesser, and answers that
+    /// thread. It must then turn at once (with [`Why::Preempted`] if it runs something), and the question is asked again.
+    fn push(&mut self, _now: Ns) -> Option<usize> {
+        None
+    }
 }
 
 /// One of the policies; a match instead of a table of functions, because this is the hot path.
@@ -160,6 +165,9 @@ impl RunQueue for Policy {
     }
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         each!(self, p => p.weakest(pid, last, masks))
+    }
+    fn push(&mut self, now: Ns) -> Option<usize> {
+        each!(self, p => p.push(now))
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         each!(self, p => p.until(at, now))
