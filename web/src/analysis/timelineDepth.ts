@@ -1,0 +1,113 @@
+/** How many processes stood in run queues at any moment, exactly, and at least and at most over any stretch. */
+import type { Recording } from "./timeline";
+import { firstFrom, gallop } from "./timelineSearch";
+
+const RUN_QUEUE = 2;
+
+/** A step function: `depth[i]` holds from `time[i]` to `time[i + 1]`, and 0 before the first. */
+export interface Steps {
+  readonly time: Float64Array;
+  readonly depth: Int32Array;
+  /** Integral up to `time[i]`. */
+  readonly area: Float64Array;
+  /** Maxima of 2, 4, 8 … neighbours, and minima. */
+  readonly most: readonly Int32Array[];
+  readonly least: readonly Int32Array[];
+}
+
+export interface Depth {
+  /** By kind, and last of all kinds together. */
+  readonly steps: readonly Steps[];
+  readonly most: number;
+}
+
+function pyramid(values: Int32Array, pick: (a: number, b: number) => number): readonly Int32Array[] {
+  const levels = [values];
+  for (let below = values; below.length > 1;) {
+    const level = new Int32Array((below.length + 1) >> 1);
+    for (let i = 0; i < level.length; i++) level[i] = pick(below[2 * i] as number, below[Math.min(2 * i + 1, below.length - 1)] as number);
+    levels.push(level);
+    below = level;
+  }
+  return levels;
+}
+
+/** Steps from the moments at which someone came and went, both sorted. */
+export function stepsOf(comes: Float64Array, goes: Float64Array): Steps {
+  const time = new Float64Array(comes.length + goes.length);
+  const depth = new Int32Array(time.length);
+  const area = new Float64Array(time.length);
+  let [count, now, i, k] = [0, 0, 0, 0];
+  while (k < goes.length) {
+    const at = Math.min(comes[i] ?? Number.POSITIVE_INFINITY, goes[k] as number);
+    while (i < comes.length && (comes[i] as number) <= at) { now++; i++; }
+    while (k < goes.length && (goes[k] as number) <= at) { now--; k++; }
+    const last = count - 1;
+    time[count] = at;
+    depth[count] = now;
+    area[count] = count === 0 ? 0 : (area[last] as number) + (depth[last] as number) * (at - (time[last] as number));
+    count++;
+  }
+  const kept = depth.slice(0, count);
+  return { time: time.slice(0, count), depth: kept, area: area.slice(0, count), most: pyramid(kept, Math.max), least: pyramid(kept, Math.min) };
+}
+
+export function depthOf({ process, activity, startMs, endMs, kind }: Recording, kinds: number): Depth {
+  const comes: number[][] = Array.from({ length: kinds + 1 }, () => []);
+  const goes: number[][] = Array.from({ length: kinds + 1 }, () => []);
+  for (let i = 0; i < process.length; i++) {
+    if (activity[i] !== RUN_QUEUE || (endMs[i] as number) <= (startMs[i] as number)) continue;
+    for (const k of kinds === 1 ? [0] : [Math.min(kinds - 1, kind[process[i] as number] ?? 0), kinds]) {
+      comes[k]?.push(startMs[i] as number);
+      goes[k]?.push(endMs[i] as number);
+    }
+  }
+  const steps = comes.slice(0, kinds).map((one, k) => stepsOf(Float64Array.from(one).sort(), Float64Array.from(goes[k] ?? []).sort()));
+  steps.push(kinds === 1 ? (steps[0] as Steps) : stepsOf(Float64Array.from(comes[kinds] ?? []).sort(), Float64Array.from(goes[kinds] ?? []).sort()));
+  const top = steps[kinds]?.most.at(-1)?.[0] ?? 0;
+  return { steps, most: top };
+}
+
+/** The place of the step that holds at a moment; -1 before the first. */
+export function stepAt({ time }: Steps, ms: number, from = 0): number {
+  const place = gallop(time, ms, from, time.length);
+  return time[place] === ms ? place : place - 1;
+}
+
+export function depthAt(steps: Steps, ms: number): number {
+  return steps.depth[stepAt(steps, ms)] ?? 0;
+}
+
+/** Integral of the depth up to a moment at which step `place` holds. */
+export function areaTo({ time, depth, area }: Steps, place: number, ms: number): number {
+  return place < 0 ? 0 : (area[place] as number) + (depth[place] as number) * (ms - (time[place] as number));
+}
+
+export function meanDepth(steps: Steps, from: number, to: number): number {
+  return (areaTo(steps, stepAt(steps, to), to) - areaTo(steps, stepAt(steps, from), from)) / (to - from);
+}
+
+/** The extreme of `levels[0]` from place `first` to place `last`, both included. */
+export function extremeIn(levels: readonly Int32Array[], first: number, last: number, pick: (a: number, b: number) => number): number {
+  let [low, high, best] = [first, last, levels[0]?.[first] ?? 0];
+  for (const level of levels) {
+    if (low > high) break;
+    if (low & 1) best = pick(best, level[low++] as number);
+    if (!(high & 1)) best = pick(best, level[high--] as number);
+    low >>= 1;
+    high >>= 1;
+  }
+  return best;
+}
+
+/** Least and most over a stretch; before the first step nobody waits. */
+export function rangeOfDepth(steps: Steps, first: number, last: number): readonly [number, number] {
+  if (last < 0) return [0, 0];
+  const from = Math.max(0, first);
+  return [first < 0 ? 0 : extremeIn(steps.least, from, last, Math.min), extremeIn(steps.most, from, last, Math.max)];
+}
+
+/** The last step that begins before a moment. */
+export function stepBefore({ time }: Steps, ms: number): number {
+  return firstFrom(time, ms, 0, time.length) - 1;
+}
