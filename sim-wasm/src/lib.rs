@@ -45,6 +45,11 @@ impl Run {
     pub fn reps(&self) -> Vec<f64> {
         self.0.reps()
     }
+    /// The metric that the options name: mean, half-width (or NaN), then the value of each replication; empty where it
+    /// does not apply.
+    pub fn metric(&self) -> Vec<f64> {
+        self.0.metric()
+    }
     /// The report as JSON.
     pub fn report(&self) -> String {
         self.0.report()

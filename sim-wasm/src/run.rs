@@ -1,9 +1,10 @@
 //! One run behind the border, in plain Rust types so that it is tested without JavaScript.
 
-use wwi_model::experiment::{Experiment, Figures, Goal, Progress};
+use wwi_model::experiment::{Experiment, Goal, Progress};
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::decode;
-use wwi_scenario::options::{Goal as Asked, RunOptions};
+use wwi_scenario::metrics::{closed_sessions, Metric};
+use wwi_scenario::options::RunOptions;
 use wwi_scenario::{columns, config, problem, report};
 
 /// A scenario on its way to an answer.
@@ -11,6 +12,7 @@ pub struct Run {
     experiment: Experiment,
     progress: Progress,
     asked: report::Asked,
+    metric: &'static Metric,
 }
 
 /// Smallest and largest slice \[events\].
@@ -27,18 +29,17 @@ impl Run {
             query: canonical(&scenario),
             seed: config.seed,
             precision: options.precision_for(&scenario),
+            sessions: closed_sessions(&config),
         };
+        let metric = options.metric().map_err(|message| fault("options", &message, None))?;
         let goal = Goal {
             precision: asked.precision,
             max_events: options.max_events_for(&scenario),
             record: options.record as usize,
-            figures: match options.goal {
-                Asked::Full => Figures::ThroughputAndResponse,
-                Asked::Point => Figures::ThroughputOnly,
-            },
+            figures: options.figures(),
             coarse: options.coarse,
         };
-        Ok(Run { experiment: Experiment::new(&config, goal), progress: Progress::default(), asked })
+        Ok(Run { experiment: Experiment::new(&config, goal), progress: Progress::default(), asked, metric })
     }
 
     /// Simulates about so many events.
@@ -62,6 +63,12 @@ impl Run {
     pub fn reps(&self) -> Vec<f64> {
         let progress = &self.progress;
         progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
+    }
+
+    /// The metric asked for: mean, half-width, then the value of each replication; empty where it does not apply.
+    pub fn metric(&self) -> Vec<f64> {
+        let Some(value) = self.metric.read(&self.experiment.report(), self.asked.sessions) else { return Vec::new() };
+        [value.mean, value.ci95.unwrap_or(f64::NAN)].into_iter().chain(value.reps).collect()
     }
 
     /// The report as JSON.
@@ -130,6 +137,25 @@ mod tests {
         let end = column["offset"].as_u64().zip(column["length"].as_u64()).map(|(offset, length)| offset + length);
         assert_eq!(end, Some(run.data().len() as u64));
         assert_eq!(run.reps().len() % 2, 0);
+    }
+
+    #[test]
+    fn a_point_answers_the_metric_it_is_asked_for() {
+        let metric = |options: &str| {
+            let mut run = Run::new("instance-caging-vm?sessions=9", options).expect("valid");
+            assert!(run.metric().is_empty() || run.metric()[0] == 0.0, "nothing has run");
+            while run.advance(1e6)[0] == 0.0 {}
+            run.metric()
+        };
+        let throughput = metric("{\"goal\":\"point\",\"precision\":0.05}");
+        assert!(throughput[0] > 1e6 && throughput[1] > 0.0 && throughput.len() > 9, "{throughput:?}");
+        let each = metric("{\"goal\":\"point\",\"precision\":0.05,\"metric\":\"lio_per_session\"}");
+        assert!((each[0] * 9.0 / throughput[0] - 1.0).abs() < 0.05, "{each:?}");
+        let tail = metric("{\"goal\":\"point\",\"precision\":0.05,\"metric\":\"response_p99_ms\"}");
+        assert!(tail.len() == 2 && tail[0] > 100.0 && tail[1].is_nan(), "{tail:?}");
+        assert!(metric("{\"precision\":0.05,\"metric\":\"service_p99_ms\"}").is_empty());
+        let fault = Run::new("cpu-queue", "{\"metric\":\"speed\"}").err().expect("a fault");
+        assert!(fault.contains("there is no metric “speed”"), "{fault}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use wwi_model::report::Report;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
+use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::report::Asked;
 use wwi_scenario::scenario::Scenario;
@@ -64,7 +65,7 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let precision = asking.precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
     let max_events = scenario.run_number("max_events") as u64;
     let goal = Goal { precision, max_events, record: asking.record, figures: asking.figures, coarse: false };
-    let asked = Asked { query: canonical(scenario), seed: config.seed, precision };
+    let asked = Asked { query: canonical(scenario), seed: config.seed, precision, sessions: closed_sessions(&config) };
     let mut experiment = Experiment::new(&config, goal);
     let started = Instant::now();
     loop {

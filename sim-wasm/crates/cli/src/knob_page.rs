@@ -1,10 +1,10 @@
 //! The table of knobs as a page of Markdown.
 
 use std::fmt::Write;
-use wwi_scenario::knob::{DefaultValue, Group, Kind, Knob, NameScope, Status};
+use wwi_scenario::knob::{Group, Kind, Knob, NameScope, Status};
 use wwi_scenario::knobs::KNOBS;
 
-const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/src/knobs.rs`; edit there. \
+const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/src/knobs/`; edit there. \
      How scenarios are written: [scenario-format.md](scenario-format.md).\n\n\
      Defaults are *constant* (documented, or yours to choose), *calibrated* (worked back from a published measurement) or \
      *free* (an estimate: nobody measured it). ↻ marks what needs a restart on a real system.\n";
@@ -65,9 +65,9 @@ fn unit(knob: &Knob) -> String {
 }
 
 fn default(knob: &Knob) -> String {
-    match knob.default {
-        DefaultValue::HardwareThreads => "all threads of the host".to_owned(),
-        _ => format!("{}{}", knob.default_value().to_text(), unit(knob)),
+    match knob.default_words() {
+        Some(words) => words.to_owned(),
+        None => format!("{}{}", knob.default_value().to_text(), unit(knob)),
     }
 }
 
@@ -77,5 +77,6 @@ fn values(knob: &Knob) -> String {
         Kind::Integer => format!("{} to {}, whole", knob.min, knob.max),
         Kind::Number => format!("{} to {}", knob.min, knob.max),
         Kind::Vector => format!("{} to {} for each thread", knob.min, knob.max),
+        Kind::Cpus => "all, or threads such as 0-21,44-65".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use wwi_model::experiment::Figures;
 use wwi_model::report::Report;
-use wwi_scenario::figures::{self, Figure, FIGURES};
+use wwi_scenario::figures::{self, Figure};
 
 /// Sessions between which the crossover is looked for.
 const CROSSOVER: std::ops::RangeInclusive<u32> = 8..=32;
@@ -59,7 +59,7 @@ pub fn validate(arguments: &ValidateArguments) -> Result<String, Fault> {
         return Err(vec![format!("--precision lies between 0.0001 and 0.5, not {}", arguments.precision)]);
     }
     let mut reports: BTreeMap<&str, Report> = BTreeMap::new();
-    let queries: Vec<&str> = FIGURES.iter().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();
+    let queries: Vec<&str> = figures::all().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();
     let asking = Asking { precision: Some(arguments.precision), ..Asking::default() };
     let mut bar = Bar::new(queries.len() as u64 + 2 * CROSSOVER.count() as u64);
     for query in queries {
@@ -70,7 +70,7 @@ pub fn validate(arguments: &ValidateArguments) -> Result<String, Fault> {
         }
         bar.step(query);
     }
-    let figures = FIGURES.iter().map(|figure| row(figure, &reports)).collect();
+    let figures = figures::all().map(|figure| row(figure, &reports)).collect();
     let crossover = crossover(arguments.precision, &mut bar)?;
     bar.finish();
     let validation = Validation { version: 1, figures, crossover };

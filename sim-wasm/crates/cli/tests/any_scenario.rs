@@ -16,6 +16,9 @@ fn value(rng: &mut Stream, knob: &Knob) -> String {
     if let Kind::Choice(words) = knob.kind {
         return words[rng.below(words.len() as u64) as usize].to_owned();
     }
+    if knob.kind == Kind::Cpus {
+        return ["all", "0", "0-3", "1,3,5-7", "0-1,4", "2-9", "0-43", "44-87"][rng.below(8) as usize].to_owned();
+    }
     let place = match rng.below(5) {
         0 => 0.0,
         1 => 1.0,

@@ -24,11 +24,13 @@ pub enum ProcessKind {
     Session,
     /// Load outside every cage.
     Background,
+    /// The small server of a host.
+    Service,
 }
 
 /// Every kind with its name.
-pub const PROCESS_KINDS: [(ProcessKind, &str); 2] =
-    [(ProcessKind::Session, "session"), (ProcessKind::Background, "background")];
+pub const PROCESS_KINDS: [(ProcessKind, &str); 3] =
+    [(ProcessKind::Session, "session"), (ProcessKind::Background, "background"), (ProcessKind::Service, "service")];
 
 /// Where one value stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,8 +88,10 @@ fn parse_scope(knob: &Knob, text: &str, nodes: usize, instances: usize) -> Resul
     } else if let Some((kind, _)) = PROCESS_KINDS.iter().find(|(_, name)| *name == text) {
         Scope::Kind(*kind)
     } else {
-        let message =
-            format!("there is no scope {}; scopes are @node1, @instance1, @session and @background", quoted(text));
+        let message = format!(
+            "there is no scope {}; scopes are @node1, @instance1, @session, @background and @service",
+            quoted(text)
+        );
         return Err((Code::UnknownScope, message));
     };
     let fits = match scope {
@@ -103,7 +107,7 @@ fn parse_scope(knob: &Knob, text: &str, nodes: usize, instances: usize) -> Resul
         NameScope::Run => "holds for the whole run and takes no scope",
         NameScope::Node => "belongs to a host: write @node1",
         NameScope::Instance => "belongs to an instance: write @instance1",
-        NameScope::Kind => "belongs to a process kind: write @session or @background",
+        NameScope::Kind => "belongs to a process kind: write @session, @background or @service",
     };
     Err((Code::WrongScope, own.to_owned()))
 }

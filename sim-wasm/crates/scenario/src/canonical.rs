@@ -46,8 +46,17 @@ fn differences(knob: &'static Knob, scenario: &Scenario, base: &Scenario, pairs:
         return;
     }
     let value = |of: &Scenario, scope| of.get(Address { knob, scope });
+    // What the reader of the text will find where it says nothing: the word of the preset, else the default here.
+    let unsaid = |scope| {
+        let is_said = [scope, Scope::All].into_iter().any(|scope| base.says(Address { knob, scope }).is_some());
+        if is_said {
+            value(base, scope)
+        } else {
+            scenario.unsaid(Address { knob, scope })
+        }
+    };
     let differing: Vec<Scope> =
-        scopes.iter().copied().filter(|&scope| value(scenario, scope) != value(base, scope)).collect();
+        scopes.iter().copied().filter(|&scope| value(scenario, scope) != unsaid(scope)).collect();
     let Some(&first) = differing.first() else { return };
     if scopes.iter().all(|&scope| value(scenario, scope) == value(scenario, first)) {
         pairs.push((knob.id.to_owned(), value(scenario, first).to_text()));

@@ -1,14 +1,16 @@
 //! The tables of knobs, presets and events as JSON, so that the page has no second copy of any of them.
 
 use crate::events::{EventInfo, EVENTS};
-use crate::figures::{FigureInfo, FIGURES};
+use crate::figures::{self, FigureInfo};
 use crate::knob::{Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
+use crate::metrics::{Metric, MetricInfo, METRICS};
 use crate::presets::{Pairs, Preset, PRESETS};
 use crate::scenario::Scenario;
 use crate::value::Value;
 use serde::Serialize;
 use serde_json::Value as Json;
+use wwi_model::activity::ACTIVITIES;
 
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
@@ -21,6 +23,9 @@ pub struct Catalogue {
     knobs: Vec<KnobRow>,
     presets: Vec<PresetRow>,
     events: &'static [EventInfo],
+    metrics: Vec<MetricInfo>,
+    /// What a process can be doing, by the number that the column `timeline/activity` has.
+    activities: Vec<ActivityRow>,
     published: Vec<FigureInfo>,
 }
 
@@ -36,7 +41,7 @@ pub struct KnobRow {
         ts(type = "\"Instance\" | \"Workload\" | \"Operating system\" | \"Host\" | \"Run\"")
     )]
     group: &'static str,
-    #[cfg_attr(feature = "typescript", ts(type = "\"integer\" | \"number\" | \"choice\" | \"vector\""))]
+    #[cfg_attr(feature = "typescript", ts(type = "\"integer\" | \"number\" | \"choice\" | \"vector\" | \"cpus\""))]
     kind: &'static str,
     unit: Option<&'static str>,
     min: Option<f64>,
@@ -49,11 +54,25 @@ pub struct KnobRow {
     choices: Option<&'static [&'static str]>,
     #[cfg_attr(feature = "typescript", ts(type = "number | string"))]
     default: Json,
+    /// The default in words, where it depends on other values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    default_words: Option<&'static str>,
     help: &'static str,
     source: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"constant\" | \"calibrated\" | \"free\""))]
     status: &'static str,
     restart: bool,
+}
+
+/// What a process can be doing.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Activity"))]
+pub struct ActivityRow {
+    event: &'static str,
+    class: &'static str,
+    /// Whether it is an instrumented wait of the database.
+    is_wait: bool,
 }
 
 /// A scenario with a name.
@@ -71,6 +90,8 @@ pub struct PresetRow {
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
     compare: Json,
     sweep: Sweep,
+    /// Metric of the vertical axis it opens with.
+    metric: &'static str,
     family: Option<Family>,
     hinge: Option<HingeRow>,
     /// Ranges that suit sliders here, narrower than the knob's own.
@@ -81,10 +102,11 @@ pub struct PresetRow {
     cost_note: f64,
 }
 
-/// The x axis of the curve.
+/// The x axis of the curve; for a knob of words each of them is a point, and the numbers do not act.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Sweep {
+    /// Address: `sessions`, `class@service`.
     knob: &'static str,
     from: f64,
     to: f64,
@@ -141,13 +163,18 @@ pub fn catalogue() -> Catalogue {
         knobs: KNOBS.iter().map(knob_row).collect(),
         presets: PRESETS.iter().map(preset_row).collect(),
         events: EVENTS,
-        published: FIGURES.iter().map(FigureInfo::of).collect(),
+        metrics: METRICS.iter().map(Metric::info).collect(),
+        activities: ACTIVITIES
+            .iter()
+            .map(|info| ActivityRow { event: info.event, class: info.class, is_wait: info.is_wait })
+            .collect(),
+        published: figures::all().map(FigureInfo::of).collect(),
     }
 }
 
 fn knob_row(knob: &Knob) -> KnobRow {
-    let is_choice = matches!(knob.kind, Kind::Choice(_));
-    let number = |value: f64| (!is_choice).then_some(value);
+    let is_number = !matches!(knob.kind, Kind::Choice(_) | Kind::Cpus);
+    let number = |value: f64| is_number.then_some(value);
     KnobRow {
         id: knob.id,
         name_scope: match knob.scope {
@@ -168,6 +195,7 @@ fn knob_row(knob: &Knob) -> KnobRow {
             Kind::Number => "number",
             Kind::Choice(_) => "choice",
             Kind::Vector => "vector",
+            Kind::Cpus => "cpus",
         },
         unit: knob.unit,
         min: number(knob.min),
@@ -182,6 +210,7 @@ fn knob_row(knob: &Knob) -> KnobRow {
             _ => None,
         },
         default: knob.default_value().to_json(),
+        default_words: knob.default_words(),
         help: knob.help,
         source: knob.source,
         status: match knob.status {
@@ -204,6 +233,7 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
         set: values(&scenario, preset.set),
         compare: values(&scenario, preset.compare),
         sweep: Sweep { knob: preset.sweep.0, from: preset.sweep.1, to: preset.sweep.2, step: preset.sweep.3 },
+        metric: preset.metric,
         family: preset.family.map(|(knob, values)| Family { knob, values }),
         hinge: preset.hinge.map(|hinge| HingeRow {
             knob: hinge.knob,

@@ -8,7 +8,7 @@ use wwi_model::report::{Distribution, Report, WaitRow};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
-    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `lane/start_ms`.
+    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `timeline/start_ms`.
     pub key: String,
     /// First number.
     pub offset: usize,
@@ -73,6 +73,41 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
         }
     }
     table.histogram("transaction", &[&report.response]);
+    delays(report, &mut table);
+    timeline(report, &mut table);
+    (table.columns, table.data)
+}
+
+/// Dispatch delays by process kind, and the response of the servers.
+fn delays(report: &Report, table: &mut Table) {
+    let mut seen: Vec<&str> = Vec::new();
+    for row in report.processes.iter().filter(|row| row.dispatch_delay.count > 0) {
+        if !seen.contains(&row.kind) {
+            seen.push(row.kind);
+            let same = report.processes.iter().filter(|other| other.kind == row.kind);
+            table.histogram(
+                &format!("dispatch delay/{}", row.kind),
+                &same.map(|row| &row.dispatch_delay).collect::<Vec<_>>(),
+            );
+        }
+    }
+    if !report.services.is_empty() {
+        table.histogram("service", &report.services.iter().map(|row| &row.response).collect::<Vec<_>>());
+    }
+}
+
+/// Process kinds in the recording, each once.
+pub(crate) fn kinds(report: &Report) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    for kind in &report.timeline.kinds {
+        if !kinds.contains(kind) {
+            kinds.push(*kind);
+        }
+    }
+    kinds
+}
+
+fn timeline(report: &Report, table: &mut Table) {
     let slices = &report.timeline.slices;
     if !slices.is_empty() {
         let thread = |t: u16| if t == u16::MAX { -1.0 } else { f64::from(t) };
@@ -82,8 +117,10 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
         table.add("timeline/start_ms".to_owned(), slices.iter().map(|s| s.start_ms));
         table.add("timeline/end_ms".to_owned(), slices.iter().map(|s| s.end_ms));
         table.add("timeline/debt_ms".to_owned(), slices.iter().map(|s| s.debt_ms));
+        let kinds = kinds(report);
+        let index = |kind: &&str| kinds.iter().position(|known| known == kind).unwrap_or(0) as f64;
+        table.add("timeline/kind".to_owned(), report.timeline.kinds.iter().map(index));
     }
-    (table.columns, table.data)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::address::ProcessKind;
 use crate::check::{demand_s, yields};
+use crate::cpus::CpuList;
 use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
 use wwi_model::config as model;
@@ -22,12 +23,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));
-    let kind = |kind| model::KindConfig {
-        class: model::Class::TimeSharing,
-        nice: scenario.kind_number("nice", kind) as i32,
-        priority: 50,
-        cpus: None,
-    };
+    let per_s = number("service_per_s");
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
@@ -35,13 +31,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         smt_yield: yields(scenario, node),
         guest_sees_smt: scenario.node_value("guest_sees_smt", node).as_word() == "yes",
         vcpu_remap: ms("vcpu_remap_ms"),
-        scheduler: match scenario.node_value("os_scheduler", node).as_word() {
-            "EEVDF" => model::Scheduler::Eevdf,
-            "round_robin" => model::Scheduler::RoundRobin,
-            "fifo" => model::Scheduler::Fifo,
-            "processor_sharing" => model::Scheduler::ProcessorSharing,
-            _ => model::Scheduler::Cfs,
-        },
+        scheduler: scheduler(scenario.node_value("os_scheduler", node).as_word()),
         tick_hz: scenario.node_value("tick_hz", node).as_word().parse().unwrap_or(1000),
         cfs: model::CfsTunables {
             latency: ms("sched_latency_ms"),
@@ -55,63 +45,146 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         switch_refill: us("switch_refill_us"),
         migration_refill: us("migration_refill_us"),
         socket_refill: us("socket_refill_us"),
-        turbo_one_core: 1.0,
-        rt_runtime: Some(Ns::from_ms(950.0)),
-        rt_period: Ns::from_s(1.0),
-        aix_sched_r: 16,
-        aix_sched_d: 16,
-        soft_tunables: (1, 100),
-        idle_scan: 4,
-        interrupts: model::Interrupts::Last,
-        session_kind: kind(ProcessKind::Session),
-        service: None,
+        turbo_one_core: number("turbo_one_core"),
+        rt_runtime: (number("sched_rt_runtime_us") >= 0.0).then(|| us("sched_rt_runtime_us")),
+        rt_period: us("sched_rt_period_us"),
+        aix_sched_r: number("sched_r") as u32,
+        aix_sched_d: number("sched_d") as u32,
+        soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
+        idle_scan: number("idle_scan_cpus") as u32,
+        interrupts: match scenario.node_value("interrupt_cpus", node).as_word() {
+            "any" => model::Interrupts::Any,
+            _ => model::Interrupts::Last,
+        },
+        session_kind: kind_config(scenario, ProcessKind::Session, node),
         background: model::Background {
             processes: number("background_processes") as u32,
             busy: ms("background_busy_ms"),
             sleep: ms("background_sleep_ms"),
-            kind: kind(ProcessKind::Background),
+            kind: kind_config(scenario, ProcessKind::Background, node),
         },
+        service: (per_s > 0.0).then(|| model::ServiceConfig {
+            per_s,
+            demand: model::Demand {
+                mean: us("service_us"),
+                shape: shape(scenario.node_value("service_distribution", node).as_word()),
+            },
+            kind: kind_config(scenario, ProcessKind::Service, node),
+        }),
     }
+}
+
+fn scheduler(word: &str) -> model::Scheduler {
+    match word {
+        "EEVDF" => model::Scheduler::Eevdf,
+        "O1" => model::Scheduler::O1,
+        "AIX" => model::Scheduler::Aix,
+        "Solaris" => model::Scheduler::Solaris,
+        "round_robin" => model::Scheduler::RoundRobin,
+        "fifo" => model::Scheduler::Fifo,
+        "processor_sharing" => model::Scheduler::ProcessorSharing,
+        _ => model::Scheduler::Cfs,
+    }
+}
+
+fn shape(word: &str) -> model::DemandShape {
+    match word {
+        "exponential" => model::DemandShape::Exponential,
+        "hyperexponential" => model::DemandShape::Hyperexponential,
+        _ => model::DemandShape::Constant,
+    }
+}
+
+/// Class, priority and binding of a kind on a host; plain where the host has none of it, as nobody checked what is said.
+fn kind_config(scenario: &Scenario, kind: ProcessKind, node: usize) -> model::KindConfig {
+    let value = |id| scenario.kind_value(id, kind);
+    let nice = value("nice").as_number() as i32;
+    let priority = value("priority").as_number() as u32;
+    if !scenario.has_kind(kind, node) {
+        return model::KindConfig { class: model::Class::TimeSharing, nice, priority, cpus: None };
+    }
+    let class = match value("class").as_word() {
+        "IA" => model::Class::Interactive,
+        "FX" => model::Class::Fixed,
+        "FIFO" => model::Class::Fifo,
+        "RR" => model::Class::RoundRobin,
+        "RT" => model::Class::RealTime,
+        _ => model::Class::TimeSharing,
+    };
+    let cpus = value("cpus_allowed").as_cpus();
+    let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, node));
+    model::KindConfig { class, nice, priority, cpus }
+}
+
+fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {
+    model::CpuSet(list.threads(scenario.threads(node) as u32))
 }
 
 fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfig {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
     let lio_us = number("lio_us");
+    let node = scenario.instances[instance - 1].node;
     // A request collides with a holder if either of the two is exclusive.
     let shared = 1.0 - number("latch_exclusive_share");
     let collisions = 1.0 - shared * shared;
+    let cpus = || cpu_set(&scenario.instance_value("affinity_cpus", instance).as_cpus(), scenario, node);
+    let quota = number("cpu_max_quota_ms");
+    let remote = number("numa_remote");
     model::InstanceConfig {
-        node: scenario.instances[instance - 1].node - 1,
+        node: node - 1,
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
-        workload: model::Workload {
-            arrivals: match word("arrivals") {
-                "open" => model::Arrivals::Open { per_s: number("arrivals_per_s") },
-                _ => model::Arrivals::Closed {
-                    sessions: number("sessions") as u32,
-                    think: Ns::from_ms(number("think_time_ms")),
-                    start_spread: Ns::from_ms(number("session_start_spread_ms")),
-                },
-            },
-            demand: model::Demand {
-                mean: Ns::from_s(demand_s(scenario, instance)),
-                shape: match word("demand_distribution") {
-                    "exponential" => model::DemandShape::Exponential,
-                    "hyperexponential" => model::DemandShape::Hyperexponential,
-                    _ => model::DemandShape::Constant,
-                },
-            },
-            lio_per_transaction: number("lio_per_transaction"),
-        },
+        workload: workload(scenario, instance),
         latch: model::LatchConfig {
             held_share: (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE),
             request_per_s: collisions * number("latch_share") * 1e6 / lio_us,
             spin: Ns::from_us(number("latch_spin_us")),
         },
-        affinity: model::Affinity::None,
-        cgroup: None,
-        coherence: model::Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0 },
-        memory: model::Memory::Local,
+        affinity: match word("affinity") {
+            "hard" => model::Affinity::Hard(cpus()),
+            "soft" => model::Affinity::Soft(cpus()),
+            _ => model::Affinity::None,
+        },
+        cgroup: (word("cgroup") == "own").then(|| model::CgroupConfig {
+            weight: number("cpu_weight") as u32,
+            quota: (quota > 0.0).then(|| Ns::from_ms(quota)),
+            period: Ns::from_ms(number("cpu_max_period_ms")),
+        }),
+        coherence: model::Coherence {
+            cores: number("core_coherence"),
+            sockets: number("socket_coherence"),
+            llc_share: number("llc_share_penalty"),
+        },
+        memory: match word("numa_memory") {
+            "interleaved" => model::Memory::Interleaved { remote },
+            "bound" => model::Memory::Bound { remote, socket: number("numa_socket") as usize },
+            _ => model::Memory::Local,
+        },
+    }
+}
+
+fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    let word = |id| scenario.instance_value(id, instance).as_word();
+    model::Workload {
+        arrivals: match word("arrivals") {
+            "open" => model::Arrivals::Open { per_s: number("arrivals_per_s") },
+            "messages" => model::Arrivals::Messages {
+                groups: number("message_groups") as u32,
+                pairs: number("message_pairs") as u32,
+                buffer: number("message_buffer") as u32,
+            },
+            _ => model::Arrivals::Closed {
+                sessions: number("sessions") as u32,
+                think: Ns::from_ms(number("think_time_ms")),
+                start_spread: Ns::from_ms(number("session_start_spread_ms")),
+            },
+        },
+        demand: model::Demand {
+            mean: Ns::from_s(demand_s(scenario, instance)),
+            shape: shape(word("demand_distribution")),
+        },
+        lio_per_transaction: number("lio_per_transaction"),
     }
 }
 

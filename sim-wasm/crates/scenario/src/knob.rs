@@ -1,5 +1,6 @@
 //! What a knob is: one row of the table that serves validator, command line, sliders, links and documents.
 
+use crate::cpus::CpuList;
 use crate::value::Value;
 
 /// What a value may differ between.
@@ -41,6 +42,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// One number, or several separated by `/`.
     Vector,
+    /// Hardware threads of a host: `all`, or a list such as `0-21,44-65`.
+    Cpus,
 }
 
 /// How a slider divides the range.
@@ -70,9 +73,18 @@ pub enum DefaultValue {
     Number(f64),
     /// A word.
     Word(&'static str),
-    /// Every hardware thread of the host.
+    /// Every hardware thread of the host, as a number.
     HardwareThreads,
+    /// Every hardware thread of the host, as a list.
+    AllCpus,
+    /// What the clock of the operating system is built with.
+    Ticks,
 }
+
+/// Clock ticks a second of AIX and Solaris where nothing is said.
+pub(crate) const TICKS_UNIX: &str = "100";
+/// Clock ticks a second of Linux where nothing is said.
+const TICKS_LINUX: &str = "1000";
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,6 +166,12 @@ impl Knob {
     pub(crate) const fn vector(id: &'static str, scope: NameScope, group: Group) -> Self {
         Knob::new(id, scope, group, Kind::Vector)
     }
+    /// A knob of hardware threads.
+    pub(crate) const fn cpus(id: &'static str, scope: NameScope, group: Group) -> Self {
+        let mut knob = Knob::new(id, scope, group, Kind::Cpus);
+        knob.default = DefaultValue::AllCpus;
+        knob
+    }
     pub(crate) const fn unit(mut self, unit: &'static str) -> Self {
         self.unit = Some(unit);
         self
@@ -172,12 +190,12 @@ impl Knob {
         self.default = DefaultValue::Number(value);
         self
     }
-    pub(crate) const fn default_word(mut self, word: &'static str) -> Self {
-        self.default = DefaultValue::Word(word);
-        self
-    }
     pub(crate) const fn default_threads(mut self) -> Self {
         self.default = DefaultValue::HardwareThreads;
+        self
+    }
+    pub(crate) const fn default_ticks(mut self) -> Self {
+        self.default = DefaultValue::Ticks;
         self
     }
     pub(crate) const fn free(mut self) -> Self {
@@ -198,13 +216,24 @@ impl Knob {
         self
     }
 
-    /// The default; for all hardware threads that of the default host, 1 × 4 × 2.
+    /// The default; where it depends on other values, that of the default host: 1 × 4 × 2 threads, CFS.
     pub fn default_value(&self) -> Value {
         match self.default {
             DefaultValue::HardwareThreads => Value::Number(8.0),
+            DefaultValue::AllCpus => Value::Cpus(CpuList::all()),
+            DefaultValue::Ticks => Value::Word(TICKS_LINUX),
             DefaultValue::Word(word) => Value::Word(word),
             DefaultValue::Number(number) if matches!(self.kind, Kind::Vector) => Value::Vector(vec![number]),
             DefaultValue::Number(number) => Value::Number(number),
+        }
+    }
+
+    /// The default in words, where it depends on other values.
+    pub fn default_words(&self) -> Option<&'static str> {
+        match self.default {
+            DefaultValue::HardwareThreads => Some("all threads of the host"),
+            DefaultValue::Ticks => Some("100 under AIX and Solaris, else 1000"),
+            _ => None,
         }
     }
 }
@@ -261,7 +290,9 @@ mod tests {
                     assert!(knob.min <= value && value <= knob.max, "{}", knob.id);
                     assert!(knob.scale == Scale::Linear || knob.min > 0.0, "{}", knob.id);
                 }
-                (Kind::Integer, DefaultValue::HardwareThreads) => {}
+                (Kind::Integer, DefaultValue::HardwareThreads)
+                | (Kind::Cpus, DefaultValue::AllCpus)
+                | (Kind::Choice(_), DefaultValue::Ticks) => {}
                 other => panic!("{}: {other:?}", knob.id),
             }
         }

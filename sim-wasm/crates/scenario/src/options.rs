@@ -1,14 +1,17 @@
 //! How a run is asked for by the page: precision, budget, and what to keep.
 
+use crate::metrics::{self, Metric};
 use crate::scenario::Scenario;
+use crate::value::quoted;
 use serde::Deserialize;
+use wwi_model::experiment::Figures;
 
 /// Options of a run as JSON.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields, rename_all = "camelCase"))]
 pub struct RunOptions {
-    /// `full` answers everything; `point` stops at the precision of throughput alone.
+    /// `full` answers everything; `point` stops at the precision of throughput alone where that is what is asked for.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Goal>"))]
     pub goal: Goal,
@@ -22,10 +25,12 @@ pub struct RunOptions {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub coarse: bool,
-    /// Stays to keep in the picture of who ran where; 0: none.
+    /// Stays to keep in the picture of who ran where, the latest of the first replication; 0: none.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<u32>"))]
     pub record: u32,
+    /// Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
+    pub metric: Option<String>,
 }
 
 /// What must be precise.
@@ -54,7 +59,20 @@ impl RunOptions {
             Some(precision) if !(0.0001..=1.0).contains(&precision) => {
                 Err(format!("options: precision lies between 0.0001 and 1, not {precision}"))
             }
-            _ => Ok(options),
+            _ => options.metric().map(|_| options.clone()),
+        }
+    }
+    /// The figure asked for.
+    pub fn metric(&self) -> Result<&'static Metric, String> {
+        let id = self.metric.as_deref().unwrap_or(metrics::DEFAULT);
+        metrics::find(id).ok_or_else(|| format!("options: there is no metric {}", quoted(id)))
+    }
+    /// What must be precise, and so what is kept.
+    pub fn figures(&self) -> Figures {
+        let is_default = self.metric.as_deref().is_none_or(|id| id == metrics::DEFAULT);
+        match self.goal {
+            Goal::Point if is_default => Figures::ThroughputOnly,
+            _ => Figures::ThroughputAndResponse,
         }
     }
     /// The precision that holds: of the options, of the scenario, of the page.

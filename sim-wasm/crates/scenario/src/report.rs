@@ -2,7 +2,8 @@
 //!
 //! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
 
-use crate::columns::{columns, Column};
+use crate::columns::{columns, kinds, Column};
+use crate::metrics::METRICS;
 use serde::Serialize;
 use wwi_model::report as model;
 
@@ -94,6 +95,48 @@ pub struct InstanceRow {
     slot_utilisation: Option<f64>,
     slot_utilisation_ci95: Option<f64>,
     slots_empty: Option<f64>,
+    transactions_per_s: Est,
+    lio_per_s: Est,
+    cpu: CpuRow,
+}
+
+/// CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu` less `time`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct CpuRow {
+    on_cpu: Est,
+    time: Est,
+    purr: Est,
+}
+
+/// The server of one host (counted from 1): requests, and whether their queue grows without bound.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct ServiceRow {
+    node: u32,
+    demand: f64,
+    answered_per_s: Est,
+    response_ms: Response,
+    backlog: f64,
+    growth_per_s: Est,
+    grows: bool,
+}
+
+/// One figure of the catalogue of metrics; those that do not apply are left out.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct MetricRow {
+    id: &'static str,
+    #[serde(flatten)]
+    value: Est,
+}
+
+/// The recording is complete between these moments \[ms\].
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct TimelineSpan {
+    from_ms: f64,
+    to_ms: f64,
 }
 
 /// From ready to running \[µs\].
@@ -123,6 +166,9 @@ pub struct ProcessRow {
     switches_involuntary: u64,
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     migrations: u64,
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    socket_migrations: u64,
+    run_queue: Est,
 }
 
 /// One host; threads are averages of threads in that state.
@@ -175,6 +221,12 @@ pub struct Report {
     instances: Vec<InstanceRow>,
     processes: Vec<ProcessRow>,
     nodes: Vec<NodeRow>,
+    services: Vec<ServiceRow>,
+    metrics: Vec<MetricRow>,
+    /// Span of the recording; null where nothing was recorded.
+    timeline: Option<TimelineSpan>,
+    /// Process kinds that the column `timeline/kind` counts.
+    kinds: Vec<&'static str>,
     simulated_s: f64,
     warmup_s: f64,
     replications: u32,
@@ -196,6 +248,8 @@ pub struct Asked {
     pub seed: u64,
     /// Relative half-width asked for.
     pub precision: f64,
+    /// Sessions of all instances, where their number is fixed.
+    pub sessions: Option<f64>,
 }
 
 /// The report as JSON on one line.
@@ -220,6 +274,17 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         instances: report.instances.iter().map(instance).collect(),
         processes: report.processes.iter().map(process).collect(),
         nodes: report.nodes.iter().map(node).collect(),
+        services: report.services.iter().map(service).collect(),
+        metrics: METRICS
+            .iter()
+            .filter_map(|metric| {
+                let value = metric.read(report, asked.sessions)?;
+                Some(MetricRow { id: metric.id, value: est(&value) })
+            })
+            .collect(),
+        timeline: (!report.timeline.slices.is_empty())
+            .then_some(TimelineSpan { from_ms: report.timeline.from_ms, to_ms: report.timeline.to_ms }),
+        kinds: kinds(report),
         simulated_s: report.simulated_s,
         warmup_s: report.warmup_s,
         replications: report.replications,
@@ -281,6 +346,21 @@ fn instance(row: &model::InstanceRow) -> InstanceRow {
         slot_utilisation: row.slot_utilisation.as_ref().map(|used| used.mean),
         slot_utilisation_ci95: row.slot_utilisation.as_ref().and_then(|used| used.ci95),
         slots_empty: row.slots_empty,
+        transactions_per_s: est(&row.transactions_per_s),
+        lio_per_s: est(&row.lio_per_s),
+        cpu: CpuRow { on_cpu: est(&row.cpu.on_cpu), time: est(&row.cpu.time), purr: est(&row.cpu.purr) },
+    }
+}
+
+fn service(row: &model::ServiceRow) -> ServiceRow {
+    ServiceRow {
+        node: row.node,
+        demand: row.demand,
+        answered_per_s: est(&row.answered_per_s),
+        response_ms: response(&row.response),
+        backlog: row.backlog,
+        growth_per_s: est(&row.growth_per_s),
+        grows: row.grows,
     }
 }
 
@@ -301,6 +381,8 @@ fn process(row: &model::ProcessRow) -> ProcessRow {
         switches_voluntary: row.switches_voluntary,
         switches_involuntary: row.switches_involuntary,
         migrations: row.migrations,
+        socket_migrations: row.socket_migrations,
+        run_queue: est(&row.run_queue),
     }
 }
 

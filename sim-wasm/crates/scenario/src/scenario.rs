@@ -1,7 +1,7 @@
 //! A scenario: its shape, and the values that were said about it.
 
 use crate::address::{Address, ProcessKind, Scope};
-use crate::knob::{find, DefaultValue, Knob};
+use crate::knob::{find, DefaultValue, Knob, TICKS_UNIX};
 use crate::knobs::KNOBS;
 use crate::presets::Preset;
 use crate::value::Value;
@@ -79,10 +79,15 @@ impl Scenario {
         let said = self.settings.get(&(at, address.scope));
         match said.or_else(|| self.settings.get(&(at, Scope::All))) {
             Some(value) => value.clone(),
-            None if address.knob.default == DefaultValue::HardwareThreads => {
-                Value::Number(self.host_threads(address.scope))
-            }
-            None => address.knob.default_value(),
+            None => self.unsaid(address),
+        }
+    }
+    /// The value that would hold at an address if nothing were said of the knob.
+    pub(crate) fn unsaid(&self, address: Address) -> Value {
+        match address.knob.default {
+            DefaultValue::HardwareThreads => Value::Number(self.host_threads(address.scope)),
+            DefaultValue::Ticks if self.is_unix(address.scope) => Value::Word(TICKS_UNIX),
+            _ => address.knob.default_value(),
         }
     }
     /// Whether anything was said at exactly this address.
@@ -111,8 +116,16 @@ impl Scenario {
         self.at(id, Scope::Instance(instance))
     }
     /// A value of a process kind by name.
-    pub fn kind_number(&self, id: &str, kind: ProcessKind) -> f64 {
-        self.at(id, Scope::Kind(kind)).as_number()
+    pub fn kind_value(&self, id: &str, kind: ProcessKind) -> Value {
+        self.at(id, Scope::Kind(kind))
+    }
+    /// Whether a host has processes of a kind.
+    pub fn has_kind(&self, kind: ProcessKind, node: usize) -> bool {
+        match kind {
+            ProcessKind::Session => self.instances.iter().any(|shape| shape.node == node),
+            ProcessKind::Background => self.node_value("background_processes", node).as_number() > 0.0,
+            ProcessKind::Service => self.node_value("service_per_s", node).as_number() > 0.0,
+        }
     }
     /// Cores of a host.
     pub fn cores(&self, node: usize) -> f64 {
@@ -134,6 +147,13 @@ impl Scenario {
 
     fn at(&self, id: &str, scope: Scope) -> Value {
         find(id).map_or(Value::Number(0.0), |knob| self.get(Address { knob, scope }))
+    }
+    fn is_unix(&self, scope: Scope) -> bool {
+        let node = match scope {
+            Scope::Node(n) => n,
+            _ => 1,
+        };
+        matches!(self.node_value("os_scheduler", node).as_word(), "AIX" | "Solaris")
     }
     fn host_threads(&self, scope: Scope) -> f64 {
         let instance = match scope {

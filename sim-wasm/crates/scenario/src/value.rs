@@ -1,5 +1,6 @@
 //! Values of knobs, from text and from JSON.
 
+use crate::cpus::CpuList;
 use crate::knob::{Kind, Knob};
 use crate::problem::Code;
 use serde_json::Value as Json;
@@ -13,6 +14,8 @@ pub enum Value {
     Word(&'static str),
     /// Several numbers.
     Vector(Vec<f64>),
+    /// Hardware threads.
+    Cpus(CpuList),
 }
 
 /// Why a value was refused: a code and words for the reader.
@@ -22,11 +25,11 @@ pub type Refusal = (Code, String);
 const MAX_ENTRIES: usize = 16;
 
 impl Value {
-    /// The number; 0 for a word, the first entry of a vector.
+    /// The number; 0 for a word or threads, the first entry of a vector.
     pub fn as_number(&self) -> f64 {
         match self {
             Value::Number(number) => *number,
-            Value::Word(_) => 0.0,
+            Value::Word(_) | Value::Cpus(_) => 0.0,
             Value::Vector(entries) => entries.first().copied().unwrap_or(0.0),
         }
     }
@@ -37,12 +40,20 @@ impl Value {
             _ => "",
         }
     }
+    /// The threads; all of them for anything else.
+    pub fn as_cpus(&self) -> CpuList {
+        match self {
+            Value::Cpus(list) => list.clone(),
+            _ => CpuList::all(),
+        }
+    }
     /// As it stands in a link.
     pub fn to_text(&self) -> String {
         match self {
             Value::Number(number) => number.to_string(),
             Value::Word(word) => (*word).to_owned(),
             Value::Vector(entries) => entries.iter().map(f64::to_string).collect::<Vec<_>>().join("/"),
+            Value::Cpus(list) => list.to_text(),
         }
     }
     /// As it stands in JSON: a vector of one entry is a number, a longer one its text.
@@ -63,6 +74,7 @@ impl Value {
                     text.split(['/', ',']).take(MAX_ENTRIES + 1).map(|entry| number(knob, entry.trim())).collect();
                 vector(knob, entries?)
             }
+            Kind::Cpus => CpuList::read(text).map(Value::Cpus),
             Kind::Integer | Kind::Number => in_range(knob, number(knob, text)?).map(Value::Number),
         }
     }
@@ -74,6 +86,7 @@ impl Value {
                 in_range(knob, json.as_f64().unwrap_or(f64::NAN)).map(Value::Number)
             }
             (Json::Number(_), Kind::Choice(words)) => word(words, &json.to_string()),
+            (Json::Number(_), Kind::Cpus) => CpuList::read(&json.to_string()).map(Value::Cpus),
             (Json::Number(_), Kind::Vector) => vector(knob, vec![json.as_f64().unwrap_or(f64::NAN)]),
             (Json::Array(items), Kind::Vector) => {
                 let entries: Option<Vec<f64>> = items.iter().take(MAX_ENTRIES + 1).map(Json::as_f64).collect();
@@ -87,6 +100,7 @@ impl Value {
                 let wanted = match kind {
                     Kind::Integer => "a whole number",
                     Kind::Vector => "a number or a list of numbers",
+                    Kind::Cpus => "text such as 0-21,44-65",
                     _ => "a number",
                 };
                 Err((Code::WrongType, format!("is {wanted}, not {}", type_name(json))))
@@ -186,6 +200,7 @@ mod tests {
         assert_eq!(read("os_scheduler", "cfs"), "CFS");
         assert_eq!(read("smt_yield", "1/1.4/1.52/1.6"), "1/1.4/1.52/1.6");
         assert_eq!(read("smt_yield", "1,1.5"), "1/1.5");
+        assert_eq!(read("affinity_cpus", " 4-7,0-3"), "0-7");
         assert_eq!(read("rm_tick_ms", "-0"), "0");
         assert_eq!(read("sessions", "NaN"), "NotANumber: sessions is a whole number, not “NaN”");
         assert_eq!(read("sessions", "8.5"), "NotWhole: sessions is a whole number, not 8.5");

@@ -65,10 +65,10 @@ fn everything_wrong_is_said_at_once() {
          cpu_cuont: there is no knob “cpu_cuont”; did you mean cpu_count?\n\
          sessions lies between 1 and 10000, not 0\n\
          lio_us is a number, not “NaN”\n\
-         os_scheduler is one of CFS, EEVDF, round_robin, fifo, processor_sharing, not “magic”\n\
+         os_scheduler is one of CFS, EEVDF, O1, AIX, Solaris, round_robin, fifo, processor_sharing, not “magic”\n\
          rm_tick_ms@node1: belongs to an instance: write @instance1\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
-         nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session and @background\n\
+         nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session, @background and @service\n\
          a.seed: both scenarios share one seed"
     );
 }

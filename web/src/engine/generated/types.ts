@@ -3,12 +3,20 @@
 /**
  * All tables.
  */
-export type Catalogue = { version: number, knobs: Array<Knob>, presets: Array<Preset>, events: Array<EventInfo>, published: Array<PublishedFigure>, };
+export type Catalogue = { version: number, knobs: Array<Knob>, presets: Array<Preset>, events: Array<EventInfo>, metrics: Array<Metric>, 
+/**
+ * What a process can be doing, by the number that the column `timeline/activity` has.
+ */
+activities: Array<Activity>, published: Array<PublishedFigure>, };
 
 /**
  * One row of the table of knobs.
  */
-export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind", group: "Instance" | "Workload" | "Operating system" | "Host" | "Run", kind: "integer" | "number" | "choice" | "vector", unit: string | null, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, help: string, source: string, status: "constant" | "calibrated" | "free", restart: boolean, };
+export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind", group: "Instance" | "Workload" | "Operating system" | "Host" | "Run", kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
+/**
+ * The default in words, where it depends on other values.
+ */
+default_words?: string, help: string, source: string, status: "constant" | "calibrated" | "free", restart: boolean, };
 
 /**
  * A scenario with a name.
@@ -17,7 +25,11 @@ export type Preset = { id: string, title: string, question: string, note: string
 /**
  * What A overrides.
  */
-compare: Record<string, number | string>, sweep: Sweep, family: Family | null, hinge: Hinge | null, 
+compare: Record<string, number | string>, sweep: Sweep, 
+/**
+ * Metric of the vertical axis it opens with.
+ */
+metric: string, family: Family | null, hinge: Hinge | null, 
 /**
  * Ranges that suit sliders here, narrower than the knob's own.
  */
@@ -28,9 +40,13 @@ ranges: Record<string, { min: number, max: number }>, published: Array<Published
 cost_note: number, };
 
 /**
- * The x axis of the curve.
+ * The x axis of the curve; for a knob of words each of them is a point, and the numbers do not act.
  */
-export type Sweep = { knob: string, from: number, to: number, step: number, };
+export type Sweep = { 
+/**
+ * Address: `sessions`, `class@service`.
+ */
+knob: string, from: number, to: number, step: number, };
 
 /**
  * One curve for each value.
@@ -51,6 +67,25 @@ export type Mark = { value: number, label: string, };
  * A cross on the chart.
  */
 export type PublishedPoint = { x: number, y: number, label: string, role: "input" | "consistency check" | "prediction", unit: string, };
+
+/**
+ * What a process can be doing.
+ */
+export type Activity = { event: string, class: string, 
+/**
+ * Whether it is an instrumented wait of the database.
+ */
+is_wait: boolean, };
+
+/**
+ * A figure as the page knows it.
+ */
+export type Metric = { id: string, title: string, unit: string, better: Better, };
+
+/**
+ * Which way is good news.
+ */
+export type Better = "up" | "down" | "neither";
 
 /**
  * A wait event, or a state of ON CPU.
@@ -89,7 +124,7 @@ export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quant
  */
 export type RunOptions = { 
 /**
- * `full` answers everything; `point` stops at the precision of throughput alone.
+ * `full` answers everything; `point` stops at the precision of throughput alone where that is what is asked for.
  */
 goal?: Goal, 
 /**
@@ -109,9 +144,13 @@ maxEvents?: number,
  */
 coarse?: boolean, 
 /**
- * Keep who ran where.
+ * Stays to keep in the picture of who ran where, the latest of the first replication; 0: none.
  */
-record?: boolean, };
+record?: number, 
+/**
+ * Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
+ */
+metric?: string, };
 
 /**
  * What must be precise.
@@ -239,7 +278,15 @@ resolved: Record<string, number | string>, };
 /**
  * Everything a run answers.
  */
-export type Report = { version: number, query: string, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number, events: number, precision: Precision, checks: Array<Check>, columns: Array<Column>, };
+export type Report = { version: number, query: string, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, 
+/**
+ * Span of the recording; null where nothing was recorded.
+ */
+timeline: TimelineSpan | null, 
+/**
+ * Process kinds that the column `timeline/kind` counts.
+ */
+kinds: Array<string>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number, events: number, precision: Precision, checks: Array<Check>, columns: Array<Column>, };
 
 /**
  * A mean with its 95 % half-width and one mean per replication; replications pair between scenarios.
@@ -279,7 +326,27 @@ export type ClassRow = { class: string, mean: number, ci95: number | null, reps:
 /**
  * One instance; null without a cage.
  */
-export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null, slots_empty: number | null, };
+export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null, slots_empty: number | null, transactions_per_s: Est, lio_per_s: Est, cpu: CpuRow, };
+
+/**
+ * CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu` less `time`.
+ */
+export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
+
+/**
+ * The server of one host (counted from 1): requests, and whether their queue grows without bound.
+ */
+export type ServiceRow = { node: number, demand: number, answered_per_s: Est, response_ms: Response, backlog: number, growth_per_s: Est, grows: boolean, };
+
+/**
+ * One figure of the catalogue of metrics; those that do not apply are left out.
+ */
+export type MetricRow = { id: string, mean: number, ci95: number | null, reps: Array<number>, };
+
+/**
+ * The recording is complete between these moments \[ms\].
+ */
+export type TimelineSpan = { from_ms: number, to_ms: number, };
 
 /**
  * From ready to running \[µs\].
@@ -289,7 +356,7 @@ export type DispatchDelay = { mean: number, p50: number, p99: number, max: numbe
 /**
  * One process kind on one host (counted from 1).
  */
-export type ProcessRow = { kind: string, node: number, count: number, cpu_s: number, run_queue_s: number, dispatch_delay_us: DispatchDelay, switches_voluntary: number, switches_involuntary: number, migrations: number, };
+export type ProcessRow = { kind: string, node: number, count: number, cpu_s: number, run_queue_s: number, dispatch_delay_us: DispatchDelay, switches_voluntary: number, switches_involuntary: number, migrations: number, socket_migrations: number, run_queue: Est, };
 
 /**
  * One host; threads are averages of threads in that state.
@@ -311,7 +378,7 @@ export type Check = { law: string, residual: number, ok: boolean, };
  */
 export type Column = { 
 /**
- * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `lane/start_ms`.
+ * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `timeline/start_ms`.
  */
 key: string, 
 /**

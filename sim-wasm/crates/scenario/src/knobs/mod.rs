@@ -1,0 +1,55 @@
+//! The table of knobs: every name, unit, range, default, help and source, once.
+//!
+//! The order is the order of the page and of canonical links.
+
+mod host;
+mod instance;
+mod processes;
+mod run;
+mod system;
+mod workload;
+
+use crate::knob::Knob;
+
+const DROUVOT_CAGING: &str =
+    "CPU per wait was 102.4 and 100.5 ms: Drouvot 2015-01-15, CPU binding versus instance caging";
+const DROUVOT_SMT: &str = "Drouvot 2015-09-24, hyper-threading during SLOB";
+const PARAMETERS_19C: &str = "Hidden parameters with defaults, 11.2 and 19c";
+const LATCHES: &str = "Nikolaev 2011, latch timescales";
+const CAGING_LAB: &str = "Instance caging versus OS scheduler, SLOB on 8 cloud threads";
+const CFS_SOURCE: &str = "Linux 5.8 kernel/sched/fair.c";
+const AIX: &str = "IBM AIX, schedo and the example of priority calculation; the default 16 from memory";
+const SOFT_AFFINITY: &str = "Mazumdar 2019-06-26, scheduler soft affinity, patches on the kernel mailing list";
+const CGROUP: &str = "Linux Documentation/admin-guide/cgroup-v2.rst";
+const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
+const CHOICE: &str = "Yours to choose";
+const ESTIMATE: &str = "Estimate: no measurement known";
+
+const GROUPS: [&[Knob]; 6] = [instance::ROWS, workload::ROWS, system::ROWS, processes::ROWS, host::ROWS, run::ROWS];
+
+const COUNT: usize = {
+    let (mut count, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        count += GROUPS[group].len();
+        group += 1;
+    }
+    count
+};
+
+static ROWS: [Knob; COUNT] = {
+    let mut rows = [instance::ROWS[0]; COUNT];
+    let (mut at, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut row = 0;
+        while row < GROUPS[group].len() {
+            rows[at] = GROUPS[group][row];
+            at += 1;
+            row += 1;
+        }
+        group += 1;
+    }
+    rows
+};
+
+/// Every knob there is.
+pub static KNOBS: &[Knob] = &ROWS;

@@ -1,0 +1,84 @@
+//! Classes, masks and control groups of processes, and those that belong to no instance.
+
+use super::{CGROUP, CHOICE, SOFT_AFFINITY};
+use crate::knob::{
+    Group::OperatingSystem,
+    Knob,
+    NameScope::{Instance as PerInstance, Kind as PerKind, Node as PerNode},
+};
+
+/// Rows of this group.
+pub(super) const ROWS: &[Knob] = &[
+    Knob::choice("class", PerKind, OperatingSystem, &["TS", "IA", "FX", "FIFO", "RR", "RT"]).help(
+        "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers TS alone.",
+        "Linux sched(7); IBM AIX setpri; Solaris priocntl(1)",
+    ),
+    Knob::integer("nice", PerKind, OperatingSystem)
+        .range(-20.0, 19.0, 1.0)
+        .help("Weight against other processes in class TS: each step is a factor 1.25.", "Linux sched_prio_to_weight"),
+    Knob::integer("priority", PerKind, OperatingSystem)
+        .range(0.0, 127.0, 1.0)
+        .default(50.0)
+        .help(
+            "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR 1 to 39; AIX FX 40 to 127, where the smaller runs first.",
+            "Linux sched(7); Solaris priocntl(1); IBM AIX setpri, real-time ones counted upwards here",
+        ),
+    Knob::cpus("cpus_allowed", PerKind, OperatingSystem).help(
+        "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
+        "Linux cpulist format",
+    ),
+    Knob::choice("affinity", PerInstance, OperatingSystem, &["none", "soft", "hard"]).help(
+        "Where the sessions run: anywhere, rather on affinity_cpus, or nowhere else. Soft is for CFS and EEVDF.",
+        SOFT_AFFINITY,
+    ),
+    Knob::cpus("affinity_cpus", PerInstance, OperatingSystem).help(
+        "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then come the cores of the next socket.",
+        "Linux cpulist format",
+    ),
+    Knob::choice("cgroup", PerInstance, OperatingSystem, &["none", "own"]).help(
+        "Whether the sessions have a control group of their own, with the three values below. CFS and EEVDF.",
+        CGROUP,
+    ),
+    Knob::integer("cpu_weight", PerInstance, OperatingSystem)
+        .range(1.0, 10_000.0, 1.0)
+        .log()
+        .default(100.0)
+        .help("Weight of the control group against others; 100 is one process of nice 0 (cpu.weight).", CGROUP),
+    Knob::number("cpu_max_quota_ms", PerInstance, OperatingSystem, "ms")
+        .range(0.0, 100_000.0, 10.0)
+        .help(
+            "CPU time that the control group may use in a period, all CPUs together. 0: max. cpu.max counts it in µs.",
+            CGROUP,
+        ),
+    Knob::number("cpu_max_period_ms", PerInstance, OperatingSystem, "ms")
+        .range(1.0, 1000.0, 1.0)
+        .default(100.0)
+        .help("Period of that quota.", CGROUP),
+    Knob::integer("background_processes", PerNode, OperatingSystem)
+        .range(0.0, 1000.0, 1.0)
+        .help("Processes outside every cage that work and sleep by turns.", CHOICE),
+    Knob::number("background_busy_ms", PerNode, OperatingSystem, "ms")
+        .range(0.01, 60_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .help("Mean CPU time of a background process between sleeps, exponential.", CHOICE),
+    Knob::number("background_sleep_ms", PerNode, OperatingSystem, "ms")
+        .range(0.0, 600_000.0, 1.0)
+        .default(90.0)
+        .help("Mean sleep of a background process, exponential. 0: it never sleeps.", CHOICE),
+    Knob::number("service_per_s", PerNode, OperatingSystem, "1/s")
+        .range(0.0, 100_000.0, 1.0)
+        .help("Requests a second, at random, to a small server of one process on the host. 0: no server.", CHOICE),
+    Knob::number("service_us", PerNode, OperatingSystem, "µs")
+        .range(1.0, 10_000_000.0, 100.0)
+        .log()
+        .default(2000.0)
+        .help("CPU time of one request.", CHOICE),
+    Knob::choice(
+        "service_distribution",
+        PerNode,
+        OperatingSystem,
+        &["constant", "exponential", "hyperexponential"],
+    )
+    .help("How the CPU time of requests varies around its mean.", CHOICE),
+];

@@ -1,0 +1,264 @@
+//! What a chart can have on its vertical axis: one table of figures that are read off a report.
+
+use serde::Serialize;
+use wwi_kernel::stats::{half_width, mean};
+use wwi_model::config::{Arrivals, Config};
+use wwi_model::report::{Estimate, Report};
+
+/// Which way is good news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Better {
+    /// More is better.
+    Up,
+    /// Less is better.
+    Down,
+    /// Neither.
+    Neither,
+}
+
+/// One figure.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Name in links, options and reports.
+    pub id: &'static str,
+    /// On the axis.
+    pub title: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+    /// Which way is good news.
+    pub better: Better,
+    /// Reads it off a report; sessions where their number is fixed. `None`: it does not apply.
+    read: fn(&Report, Option<f64>) -> Option<Estimate>,
+}
+
+/// A figure as the page knows it.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Metric"))]
+pub struct MetricInfo {
+    id: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    better: Better,
+}
+
+/// The figure that a chart has where nobody says one.
+pub const DEFAULT: &str = "throughput_lio";
+
+use Better::{Down, Neither, Up};
+
+/// Every figure, in the order of the list on the page.
+pub static METRICS: &[Metric] = &[
+    metric("throughput_lio", "Logical reads", "LIO/s", Up, |r, _| Some(r.lio_per_s.clone())),
+    metric("throughput_transactions", "Transactions", "1/s", Up, |r, _| Some(r.transactions_per_s.clone())),
+    metric("response_mean_ms", "Response time, mean", "ms", Down, |r, _| {
+        (r.response.count > 0).then(|| r.response.mean_ms.clone())
+    }),
+    metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |r, _| {
+        (r.response.count > 0).then(|| plain(r.response.p99_ms))
+    }),
+    metric("lio_per_session", "Logical reads of a session", "LIO/s", Up, |r, sessions| {
+        sessions.map(|sessions| scaled(&r.lio_per_s, 1.0 / sessions))
+    }),
+    metric("transactions_per_session", "Transactions of a session", "1/s", Up, |r, sessions| {
+        sessions.map(|sessions| scaled(&r.transactions_per_s, 1.0 / sessions))
+    }),
+    metric("on_cpu", "Sessions on CPU, as ASH counts", "sessions", Neither, |r, _| {
+        sum(r.instances.iter().map(|row| &row.cpu.on_cpu))
+    }),
+    metric("cpu_time", "CPU used by sessions, by time", "threads", Neither, |r, _| {
+        sum(r.instances.iter().map(|row| &row.cpu.time))
+    }),
+    metric("cpu_purr", "CPU used by sessions, by PURR", "cores", Neither, |r, _| {
+        sum(r.instances.iter().map(|row| &row.cpu.purr))
+    }),
+    metric("cpu_wait_time", "CPU wait: on CPU less time", "sessions", Down, |r, _| {
+        less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.time))?)
+    }),
+    metric("cpu_wait_purr", "CPU wait, the wrong way: on CPU less PURR", "sessions", Neither, |r, _| {
+        less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.purr))?)
+    }),
+    metric("run_queue", "Processes in run queues", "processes", Down, |r, _| {
+        sum(r.processes.iter().map(|row| &row.run_queue))
+    }),
+    metric("switches_per_s", "Context switches", "1/s", Down, |r, _| {
+        Some(plain(r.nodes.iter().map(|node| node.switches_per_s).sum()))
+    }),
+    metric("involuntary_switches_per_s", "Involuntary context switches", "1/s", Down, |r, _| {
+        per_s(r, r.processes.iter().map(|row| row.switches_involuntary).sum())
+    }),
+    metric("migrations_per_s", "Migrations between threads", "1/s", Down, |r, _| {
+        per_s(r, r.processes.iter().map(|row| row.migrations).sum())
+    }),
+    metric("socket_migrations_per_s", "Migrations between sockets", "1/s", Down, |r, _| {
+        per_s(r, r.processes.iter().map(|row| row.socket_migrations).sum())
+    }),
+    metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |r, _| delay_mean(r)),
+    metric("dispatch_delay_p99_us", "Dispatch delay of sessions, 99th percentile", "µs", Down, |r, _| {
+        let delays = sessions(r).map(|row| row.dispatch_delay.p99_ms * 1e3);
+        delays.reduce(f64::max).map(plain)
+    }),
+    metric("cpu_busy", "Busy threads", "threads", Neither, |r, _| {
+        Some(plain(r.nodes.iter().map(|node| node.cpu_busy_threads).sum()))
+    }),
+    metric("service_mean_ms", "Response of the server, mean", "ms", Down, |r, _| service_mean(r)),
+    metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |r, _| {
+        let answered = r.services.iter().filter(|row| row.response.count > 0);
+        answered.map(|row| row.response.p99_ms).reduce(f64::max).map(plain)
+    }),
+    metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |r, _| {
+        sum(r.services.iter().map(|row| &row.growth_per_s))
+    }),
+];
+
+const fn metric(
+    id: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    better: Better,
+    read: fn(&Report, Option<f64>) -> Option<Estimate>,
+) -> Metric {
+    Metric { id, title, unit, better, read }
+}
+
+/// The figure called `id`.
+pub fn find(id: &str) -> Option<&'static Metric> {
+    METRICS.iter().find(|metric| metric.id == id)
+}
+
+/// Sessions of a configuration, where their number is fixed.
+pub fn closed_sessions(config: &Config) -> Option<f64> {
+    let sessions = config.instances.iter().map(|instance| match instance.workload.arrivals {
+        Arrivals::Closed { sessions, .. } => Some(f64::from(sessions)),
+        _ => None,
+    });
+    sessions.sum()
+}
+
+impl Metric {
+    /// Reads it off a report; `sessions` where their number is fixed. `None`: it does not apply.
+    pub fn read(&self, report: &Report, sessions: Option<f64>) -> Option<Estimate> {
+        (self.read)(report, sessions).filter(|estimate| estimate.mean.is_finite())
+    }
+    /// As the page knows it.
+    pub fn info(&self) -> MetricInfo {
+        MetricInfo { id: self.id, title: self.title, unit: self.unit, better: self.better }
+    }
+}
+
+/// A figure without an interval.
+fn plain(mean: f64) -> Estimate {
+    Estimate { mean, ci95: None, reps: Vec::new() }
+}
+
+fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
+    Estimate {
+        mean: estimate.mean * factor,
+        ci95: estimate.ci95.map(|half| half * factor),
+        reps: estimate.reps.iter().map(|rep| rep * factor).collect(),
+    }
+}
+
+/// Replication by replication; without replications on one side the means alone.
+fn joined(a: &Estimate, b: &Estimate, join: impl Fn(f64, f64) -> f64) -> Estimate {
+    if a.reps.len() != b.reps.len() {
+        return plain(join(a.mean, b.mean));
+    }
+    let reps: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(&a, &b)| join(a, b)).collect();
+    Estimate { mean: if reps.is_empty() { join(a.mean, b.mean) } else { mean(&reps) }, ci95: half_width(&reps), reps }
+}
+
+/// The one, or the sum of several; `None` of none.
+fn sum<'a>(mut rows: impl Iterator<Item = &'a Estimate>) -> Option<Estimate> {
+    let first = rows.next()?.clone();
+    Some(rows.fold(first, |sum, row| joined(&sum, row, |a, b| a + b)))
+}
+
+fn less(a: Estimate, b: &Estimate) -> Option<Estimate> {
+    Some(joined(&a, b, |a, b| a - b))
+}
+
+fn per_s(report: &Report, count: u64) -> Option<Estimate> {
+    (report.simulated_s > 0.0).then(|| plain(count as f64 / report.simulated_s))
+}
+
+fn sessions(report: &Report) -> impl Iterator<Item = &wwi_model::report::ProcessRow> {
+    report.processes.iter().filter(|row| row.kind == "session" && row.dispatch_delay.count > 0)
+}
+
+fn delay_mean(report: &Report) -> Option<Estimate> {
+    let rows: Vec<_> = sessions(report).map(|row| &row.dispatch_delay).collect();
+    match rows[..] {
+        [] => None,
+        [one] => Some(scaled(&one.mean_ms, 1e3)),
+        _ => {
+            let count: u64 = rows.iter().map(|delay| delay.count).sum();
+            Some(plain(rows.iter().map(|delay| delay.total_s).sum::<f64>() / count as f64 * 1e6))
+        }
+    }
+}
+
+fn service_mean(report: &Report) -> Option<Estimate> {
+    let rows: Vec<_> = report.services.iter().map(|row| &row.response).filter(|response| response.count > 0).collect();
+    match rows[..] {
+        [] => None,
+        [one] => Some(one.mean_ms.clone()),
+        _ => {
+            let count: u64 = rows.iter().map(|response| response.count).sum();
+            Some(plain(rows.iter().map(|response| response.total_s).sum::<f64>() / count as f64 * 1e3))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wwi_model::report::{CpuRow, InstanceRow};
+
+    fn estimate(reps: &[f64]) -> Estimate {
+        Estimate { mean: mean(reps), ci95: half_width(reps), reps: reps.to_vec() }
+    }
+
+    fn instance(on_cpu: &[f64], time: &[f64], purr: &[f64]) -> InstanceRow {
+        InstanceRow {
+            slots: None,
+            slot_utilisation: None,
+            slots_empty: None,
+            transactions_per_s: Estimate::default(),
+            lio_per_s: Estimate::default(),
+            cpu: CpuRow { on_cpu: estimate(on_cpu), time: estimate(time), purr: estimate(purr) },
+        }
+    }
+
+    #[test]
+    fn sums_and_differences_go_by_replication() {
+        let report = Report {
+            lio_per_s: estimate(&[80.0, 120.0]),
+            instances: vec![
+                instance(&[10.0, 12.0], &[8.0, 8.0], &[2.0, 3.0]),
+                instance(&[1.0, 3.0], &[1.0, 3.0], &[1.0, 1.0]),
+            ],
+            ..Report::default()
+        };
+        let shown = |id: &str| match find(id).and_then(|metric| metric.read(&report, Some(4.0))) {
+            Some(estimate) => format!("{} {:?}", estimate.mean, estimate.reps),
+            None => "-".to_owned(),
+        };
+        assert_eq!(shown("on_cpu"), "13 [11.0, 15.0]");
+        assert_eq!(shown("cpu_wait_time"), "3 [2.0, 4.0]");
+        assert_eq!(shown("cpu_wait_purr"), "9.5 [8.0, 11.0]");
+        assert_eq!(shown("lio_per_session"), "25 [20.0, 30.0]");
+        assert_eq!([shown("service_p99_ms"), shown("response_mean_ms"), shown("migrations_per_s")].join(" "), "- - -");
+        assert!(find("lio_per_session").and_then(|metric| metric.read(&report, None)).is_none());
+    }
+
+    #[test]
+    fn every_name_stands_once() {
+        for metric in METRICS {
+            assert_eq!(METRICS.iter().filter(|other| other.id == metric.id).count(), 1, "{}", metric.id);
+            assert!(std::ptr::eq(find(metric.id).expect("it is there"), metric));
+        }
+        assert!(find(DEFAULT).is_some());
+    }
+}

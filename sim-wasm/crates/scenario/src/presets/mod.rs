@@ -1,0 +1,103 @@
+//! The scenarios the page opens with, each a handful of values that differ from the defaults.
+
+mod affinity;
+mod caging;
+mod lpar;
+mod queue;
+mod service;
+
+use crate::problem::Problems;
+use crate::scenario::Scenario;
+
+/// Pairs of an address and the text of a value.
+pub type Pairs = &'static [(&'static str, &'static str)];
+
+/// A published figure drawn as a cross on the chart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PublishedPoint {
+    /// Value of the swept knob.
+    pub x: f64,
+    /// Figure.
+    pub y: f64,
+    /// What the cross says.
+    pub label: &'static str,
+    /// input, consistency check or prediction.
+    pub role: &'static str,
+    /// Unit of `y`.
+    pub unit: &'static str,
+}
+
+/// The one assumption an answer hangs on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// Knob.
+    pub knob: &'static str,
+    /// Left end.
+    pub from: f64,
+    /// Right end.
+    pub to: f64,
+    /// Values worth a mark.
+    pub marks: &'static [(f64, &'static str)],
+}
+
+/// A scenario with a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Name in links.
+    pub id: &'static str,
+    /// Title on the page.
+    pub title: &'static str,
+    /// What it lets one ask.
+    pub question: &'static str,
+    /// What the model leans on here, said plainly.
+    pub note: &'static str,
+    /// Instances on its one host.
+    pub instances: usize,
+    /// Values that differ from the defaults.
+    pub set: Pairs,
+    /// What the compared scenario A overrides.
+    pub compare: Pairs,
+    /// Address of the knob of the x axis, from, to, step; of a knob of words every word is a point.
+    pub sweep: (&'static str, f64, f64, f64),
+    /// Metric of the vertical axis it opens with.
+    pub metric: &'static str,
+    /// Knob and values of a family of curves.
+    pub family: Option<(&'static str, &'static [f64])>,
+    /// The assumption the answer hangs on.
+    pub hinge: Option<Hinge>,
+    /// Ranges narrower than the knob's own that suit sliders here.
+    pub ranges: &'static [(&'static str, f64, f64)],
+    /// Crosses on the chart.
+    pub published: &'static [PublishedPoint],
+    /// Minutes one point takes on a real machine, and why.
+    pub cost_minutes: f64,
+}
+
+/// Every preset; the first opens the page.
+pub static PRESETS: &[Preset] = &[
+    caging::VM,
+    caging::METAL,
+    caging::NINE_ON_SIX,
+    caging::TWO_INSTANCES,
+    queue::CPU_QUEUE,
+    lpar::SMT4,
+    affinity::TPCC,
+    affinity::HACKBENCH,
+    service::STARVED,
+];
+
+/// The preset called `id`.
+pub fn find(id: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.id == id)
+}
+
+impl Preset {
+    /// Its scenario, and what is wrong with its own table (nothing, as a test shows).
+    pub fn scenario(&'static self) -> (Scenario, Problems) {
+        let mut scenario = Scenario::blank(1, self.instances);
+        scenario.preset = Some(self);
+        let mut problems = Problems::default();
+        crate::decode::layer(&mut scenario, self.set.iter().copied(), "", &mut problems);
+        (scenario, problems)
+    }
+}

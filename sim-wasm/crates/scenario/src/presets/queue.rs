@@ -1,0 +1,39 @@
+//! What textbooks solve.
+
+use super::Preset;
+use crate::metrics::DEFAULT;
+
+/// Random work for eight CPUs.
+pub(super) const CPU_QUEUE: Preset = Preset {
+    id: "cpu-queue",
+    title: "A queue for eight CPUs",
+    question: "Eight CPUs, 90 % busy, work at random: how long does a transaction take, and who pays when all share?",
+    note: "M/M/8: with first come, first served the mean wait is 8.77 ms and the mean response 18.77 ms; sharing keeps the mean and stretches the tail.",
+    instances: 1,
+    set: &[
+        ("max_events", "60000000"),
+        ("lio_per_transaction", "10000"),
+        ("lio_us", "1"),
+        ("demand_distribution", "exponential"),
+        ("arrivals", "open"),
+        ("arrivals_per_s", "720"),
+        ("latch_hold_us", "0"),
+        ("latch_share", "0"),
+        ("os_scheduler", "fifo"),
+        ("switch_direct_us", "0"),
+        ("switch_refill_us", "0"),
+        ("migration_refill_us", "0"),
+        ("sockets", "1"),
+        ("cores_per_socket", "8"),
+        ("threads_per_core", "1"),
+        ("smt_yield", "1"),
+    ],
+    compare: &[("os_scheduler", "processor_sharing")],
+    sweep: ("arrivals_per_s", 40.0, 760.0, 40.0),
+    metric: DEFAULT,
+    family: None,
+    hinge: None,
+    ranges: &[("arrivals_per_s", 40.0, 780.0)],
+    published: &[],
+    cost_minutes: 5.0,
+};
