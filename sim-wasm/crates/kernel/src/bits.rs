@@ -1,7 +1,9 @@
 //! A set of small numbers.
 
+use std::ops::Range;
+
 /// Numbers below a fixed bound.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bits {
     words: Vec<u64>,
     count: u32,
@@ -52,6 +54,31 @@ impl Bits {
             .find(|&w| self.words[w] != 0)
             .map(|w| w * 64 + self.words[w].trailing_zeros() as usize)
     }
+    /// The first number at or after `from` within `range`, going round at its end, that is in this set and in `other`.
+    pub fn first_common(&self, other: &Bits, range: Range<usize>, from: usize) -> Option<usize> {
+        let from = if range.contains(&from) { from } else { range.start };
+        self.common(other, from..range.end).or_else(|| self.common(other, range.start..from))
+    }
+    fn common(&self, other: &Bits, range: Range<usize>) -> Option<usize> {
+        if range.is_empty() {
+            return None;
+        }
+        for w in range.start / 64..=(range.end - 1) / 64 {
+            let mut both = self.words[w] & other.words[w];
+            if w == range.start / 64 {
+                both &= u64::MAX << (range.start % 64);
+            }
+            if both != 0 {
+                let n = w * 64 + both.trailing_zeros() as usize;
+                return (n < range.end).then_some(n);
+            }
+        }
+        None
+    }
+    /// The numbers in the set.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.words.len() * 64).filter(|&n| self.has(n))
+    }
 }
 
 #[cfg(test)]
@@ -72,5 +99,24 @@ mod tests {
         s.set(129, false);
         assert_eq!(s.first_from(71), Some(3));
         assert!(!s.has(129) && s.has(70));
+    }
+
+    #[test]
+    fn the_first_common_number_is_what_a_scan_finds() {
+        let mut random = crate::rng::Stream::new(7, 0, "test", 0, "bits");
+        for _ in 0..2000 {
+            let bound = 1 + random.below(200) as usize;
+            let (mut a, mut b) = (Bits::new(bound), Bits::new(bound));
+            for n in 0..bound {
+                a.set(n, random.below(8) == 0);
+                b.set(n, random.below(3) == 0);
+            }
+            let start = random.below(bound as u64) as usize;
+            let range = start..start + 1 + random.below((bound - start) as u64) as usize;
+            let from = range.start + random.below(range.len() as u64) as usize;
+            let order = (from..range.end).chain(range.start..from);
+            let scan = order.clone().find(|&n| a.has(n) && b.has(n));
+            assert_eq!(a.first_common(&b, range, from), scan);
+        }
     }
 }

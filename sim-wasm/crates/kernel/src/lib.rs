@@ -4,6 +4,7 @@
 //! transcendental functions, no hash order and no clock.
 pub mod bits;
 pub mod calendar;
+pub mod decay;
 pub mod heap;
 pub mod histogram;
 pub mod rng;

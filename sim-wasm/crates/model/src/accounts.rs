@@ -46,6 +46,8 @@ pub struct HostSums {
     pub stays: u64,
     /// Their length \[ns\].
     pub stay_time: u64,
+    /// Requests that came for the server.
+    pub requests: u64,
 }
 
 /// Sums over one cage.
@@ -137,6 +139,7 @@ impl Accounts {
             h.switch_cost -= e.switch_cost;
             h.stays -= e.stays;
             h.stay_time -= e.stay_time;
+            h.requests -= e.requests;
         }
         for (t, e) in later.threads.iter_mut().zip(&earlier.threads) {
             *t = (t.0 - e.0, t.1 - e.1);
@@ -159,6 +162,7 @@ impl Accounts {
             h.switch_cost += o.switch_cost;
             h.stays += o.stays;
             h.stay_time += o.stay_time;
+            h.requests += o.requests;
         }
         for (t, o) in self.threads.iter_mut().zip(&other.threads) {
             *t = (t.0 + o.0, t.1 + o.1);

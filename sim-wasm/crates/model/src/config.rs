@@ -150,6 +150,13 @@ pub enum Scheduler {
     ProcessorSharing,
 }
 
+impl Scheduler {
+    /// Linux with fair queues.
+    pub fn is_fair(self) -> bool {
+        matches!(self, Scheduler::Cfs | Scheduler::Eevdf)
+    }
+}
+
 /// Linux CFS tunables as the kernel normalises them (for one CPU).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CfsTunables {

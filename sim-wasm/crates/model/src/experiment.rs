@@ -94,12 +94,19 @@ pub struct Experiment {
     done: bool,
 }
 
+/// Requests of a server that a replication sees at least, so that its 99th percentile means something.
+const REQUESTS: f64 = 3000.0;
+
 /// A guess of mean response and longest mean wait of an instance \[ns\], to choose the first horizon only.
 fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
     let threads = config.nodes[instance.node].threads() as f64;
     let demand = instance.workload.demand.mean.0 as f64;
     let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else {
-        return (20.0 * demand, 5.0 * demand);
+        let among = match instance.workload.arrivals {
+            Arrivals::Messages { groups, pairs, .. } => f64::from(2 * groups * pairs) / threads,
+            _ => 1.0,
+        };
+        return (20.0 * demand * among.max(1.0), 5.0 * demand * among.max(1.0));
     };
     let (slots, quantum) = match &instance.cage {
         Some(cage) => (f64::from(cage.slots).min(threads), (cage.quantum + cage.tick).0 as f64),
@@ -119,7 +126,10 @@ fn first_horizon(config: &Config, coarse: bool) -> Ns {
         }
     }
     let share = if coarse { 0.3 } else { 1.0 };
-    Ns((spread as f64 * (1.0 + share) + share * (7.0 * response).max(40.0 * wait)).min(1e15) as u64)
+    let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
+    let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
+    let needed = (7.0 * response).max(40.0 * wait).max(requests);
+    Ns((spread as f64 * (1.0 + share) + share * needed).min(1e15) as u64)
 }
 
 impl Experiment {
@@ -158,7 +168,7 @@ impl Experiment {
         let number = self.replications.len() as u32;
         let mut world = World::new(&self.config, number);
         if number == 0 && self.goal.record > 0 {
-            world.recorder = Some(Recorder::new(self.goal.record));
+            world.recorder = Some(Recorder::new(self.goal.record, Ns::ZERO));
         }
         self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new() });
     }

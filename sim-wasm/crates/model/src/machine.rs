@@ -6,7 +6,7 @@ use crate::activity::Activity;
 use crate::host::policy::{Ended, Next as Pick, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
-use crate::program::{background, session, Program, Segment};
+use crate::program::{background, daemon, messages, session, Program, Segment};
 use crate::record::Stay;
 use crate::world::{Timer, World};
 use wwi_kernel::calendar::{Next, Phase};
@@ -64,12 +64,18 @@ impl World {
 
     fn timer(&mut self, timer: Timer) {
         match timer {
-            Timer::Wake(pid) => self.woken(pid),
+            Timer::Wake(pid) => {
+                let waker = self.interrupted(self.processes[pid.i()].node as usize);
+                self.woken(pid, waker);
+            }
             Timer::Arrive(instance) => self.arrive(instance as usize),
             Timer::RmTick(instance) => self.cage_tick(instance as usize),
             Timer::Level(node) => self.level(node as usize),
             Timer::Pull(node) => self.pull(node as usize),
             Timer::Remap(node) => self.remap(node as usize),
+            Timer::Periodic(node) => self.periodic(node as usize),
+            Timer::Rates(node) => self.look_at_rates(node as usize),
+            Timer::Request(node) => self.request(node as usize),
             Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
         }
     }
@@ -95,7 +101,9 @@ impl World {
         let done = (span - lost) * thread.speed;
         let done = done.min(process.work);
         process.work -= done;
-        self.accounts.groups[process.group as usize].work += u128::from(done);
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.work += u128::from(done);
+        group.purr += u128::from(span * thread.purr);
     }
 
     /// Puts the next completion of a thread on the calendar.
@@ -120,6 +128,9 @@ impl World {
     #[inline(always)]
     pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
         let process = &mut self.processes[pid.i()];
+        if let Some(recorder) = &mut self.recorder {
+            recorder.left(pid, process, self.now);
+        }
         let (booked, whole) = (self.now - process.since, self.now - process.entered);
         self.accounts.groups[process.group as usize].leave(process.activity, booked, whole);
         process.activity = activity;
@@ -203,6 +214,9 @@ impl World {
             self.rerate_core(at);
             self.watch_hypervisor(node);
         }
+        if self.hosts[node].rates.acts {
+            self.rate_dispatched(at, pid);
+        }
         self.guard(at, pid);
         self.arm(at);
         if self.processes[pid.i()].holds_latch {
@@ -224,6 +238,7 @@ impl World {
             let base = self.hosts[thread.node as usize].base;
             let socket = |t: ThreadId| (t.0 - base) as usize / node.threads_per_socket();
             if node.sockets > 1 && socket(process.last) != socket(at) {
+                self.accounts.groups[process.group as usize].socket_migrations += 1;
                 owed += node.socket_refill;
             } else if self.threads[process.last.i()].core != thread.core {
                 owed += node.migration_refill;
@@ -238,55 +253,53 @@ impl World {
     /// A thread has nothing to run.
     fn rest(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
-        if self.hosts[thread.node as usize].idle.has((at.0 - self.hosts[thread.node as usize].base) as usize) {
+        let (node, core) = (thread.node as usize, thread.core as usize);
+        let local = (at.0 - self.hosts[node].base) as usize;
+        if self.hosts[node].idle.has(local) {
             return;
         }
         thread.idle_since = self.now;
         self.calendar.set(at.0, Ns::MAX);
-        let (node, core) = (thread.node as usize, thread.core as usize);
         self.cores[core].active -= 1;
         self.rerate_core(at);
-        let host = &mut self.hosts[node];
-        host.idle.set((at.0 - host.base) as usize, true);
+        self.hosts[node].set_idle(local, true, self.now);
         self.watch_hypervisor(node);
-        let host = &mut self.hosts[node];
-        if host.ready > 0 && !host.pull_armed && host.policy.has_queue_per_thread() {
-            host.pull_armed = true;
-            let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost);
-            self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
+        self.watch_rates(node);
+        if self.hosts[node].ready > 0 && self.hosts[node].policy.has_queue_per_thread() {
+            self.arm_pull(node);
         }
     }
 
     fn wake_thread(&mut self, at: ThreadId) {
-        let thread = &self.threads[at.i()];
-        self.accounts.threads[at.i()].1 += (self.now - thread.idle_since).0;
+        let thread = &mut self.threads[at.i()];
+        let idle = (self.now - thread.idle_since).0;
+        self.accounts.threads[at.i()].1 += idle;
+        let node = thread.node as usize;
+        let most = 2 * self.config.nodes[node].cfs.migration_cost.0;
+        thread.usual_idle = (thread.usual_idle - thread.usual_idle / 8 + idle / 8).min(most);
         self.cores[thread.core as usize].active += 1;
-        let host = &mut self.hosts[thread.node as usize];
-        host.idle.set((at.0 - host.base) as usize, false);
+        let host = &mut self.hosts[node];
+        host.set_idle((at.0 - host.base) as usize, false, self.now);
     }
 
     /// A process has CPU work to do: through the cage if it has one, then to a run queue.
-    pub(crate) fn ready(&mut self, pid: Pid) {
+    pub(crate) fn ready(&mut self, pid: Pid, waker: Option<ThreadId>) {
         if self.has_cage(pid) && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
             return;
         }
-        self.runnable(pid);
+        self.runnable(pid, waker);
     }
 
     /// To a run queue, and onto a thread if one is idle or the policy pre-empts.
-    pub(crate) fn runnable(&mut self, pid: Pid) {
+    pub(crate) fn runnable(&mut self, pid: Pid, waker: Option<ThreadId>) {
         let node = self.processes[pid.i()].node as usize;
         if self.hosts[node].fluid.is_some() {
             return self.fluid_add(pid);
         }
         self.enter(pid, Activity::RUN_QUEUE);
+        let local = self.target(pid, waker);
         let host = &mut self.hosts[node];
         host.ready += 1;
-        let process = &self.processes[pid.i()];
-        let local = match process.last {
-            ThreadId::NONE => host.first_thread(pid),
-            last => host.idle.thread_for((last.0 - host.base) as usize).unwrap_or((last.0 - host.base) as usize),
-        };
         let is_idle = host.idle.has(local);
         let preempt = host.policy.wake(local, pid, self.now);
         let at = ThreadId(host.base + local as u16);
@@ -320,7 +333,11 @@ impl World {
         self.transaction_done(pid);
         match self.next_segment(pid, false) {
             Segment::Cpu(work) => {
-                self.begin(pid, work);
+                self.begin(pid, work, self.now);
+                self.arm(at);
+            }
+            Segment::Serve(work, since) => {
+                self.begin(pid, work, since);
                 self.arm(at);
             }
             Segment::Sleep(activity, span) => {
@@ -328,27 +345,41 @@ impl World {
                 self.calendar.schedule(self.now.plus(span), Phase::Arrive, Timer::Wake(pid));
                 self.leave_cage(pid, span);
             }
+            Segment::Wait(activity) => {
+                self.block(at, pid, activity);
+                self.leave_cage(pid, Ns::MAX);
+            }
             Segment::Exit => {
                 self.block(at, pid, Activity::OFF);
                 self.leave_cage(pid, Ns::MAX);
                 self.gone(pid);
             }
         }
+        self.wake_others(Some(at));
+    }
+
+    /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
+    fn wake_others(&mut self, waker: Option<ThreadId>) {
+        while let Some(other) = self.wakes.pop() {
+            self.woken(other, waker);
+        }
     }
 
     pub(crate) fn transaction_done(&mut self, pid: Pid) {
         let process = &self.processes[pid.i()];
         let group = &mut self.accounts.groups[process.group as usize];
-        group.transactions += 1;
         group.asked += u128::from(process.asked);
-        group.response.record(self.now - process.started);
+        if !matches!(process.program, Program::Sender { .. }) {
+            group.transactions += 1;
+            group.response.record(self.now - process.started);
+        }
     }
 
-    pub(crate) fn begin(&mut self, pid: Pid, work: u64) {
+    pub(crate) fn begin(&mut self, pid: Pid, work: u64, since: Ns) {
         let process = &mut self.processes[pid.i()];
         process.work = work;
         process.asked = work;
-        process.started = self.now;
+        process.started = since;
     }
 
     pub(crate) fn next_segment(&mut self, pid: Pid, woken: bool) -> Segment {
@@ -356,14 +387,22 @@ impl World {
             Program::Session => session::next(self, pid, woken),
             Program::Visitor => Segment::Exit,
             Program::Background => background::next(self, pid, woken),
+            Program::Daemon => daemon::next(self, pid),
+            Program::Sender { .. } => messages::next_sent(self, pid, woken),
+            Program::Receiver { .. } => messages::next_received(self, pid),
         }
     }
 
-    fn woken(&mut self, pid: Pid) {
-        if let Segment::Cpu(work) = self.next_segment(pid, true) {
-            self.begin(pid, work);
-            self.ready(pid);
-        }
+    /// A process that waited goes on.
+    pub(crate) fn woken(&mut self, pid: Pid, waker: Option<ThreadId>) {
+        let (work, since) = match self.next_segment(pid, true) {
+            Segment::Cpu(work) => (work, self.now),
+            Segment::Serve(work, since) => (work, since),
+            _ => return,
+        };
+        self.begin(pid, work, since);
+        self.ready(pid, waker);
+        self.wake_others(waker);
     }
 
     pub(crate) fn gone(&mut self, pid: Pid) {

@@ -1,7 +1,7 @@
 //! Who ran where: a ring of stays on hardware threads, off unless asked for.
 use crate::activity::Activity;
 use crate::ids::{Pid, ThreadId};
-use std::collections::VecDeque;
+use crate::world::Process;
 use wwi_kernel::time::Ns;
 
 /// One stay of a process in one activity.
@@ -24,31 +24,54 @@ pub struct Stay {
 /// Keeps the latest stays.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    stays: VecDeque<Stay>,
+    stays: Vec<Stay>,
     most: usize,
+    /// Where the next goes once there are `most`.
+    oldest: usize,
+    since: Ns,
 }
 
 impl Recorder {
-    /// Keeps at most `most` stays.
-    pub fn new(most: usize) -> Self {
-        Recorder { stays: VecDeque::new(), most }
+    /// Keeps at most `most` stays, from `since` on.
+    pub fn new(most: usize, since: Ns) -> Self {
+        Recorder { stays: Vec::new(), most: most.max(1), oldest: 0, since }
     }
     /// Notes a stay that ended.
+    #[inline]
     pub fn note(&mut self, stay: Stay) {
-        if self.stays.len() == self.most {
-            self.stays.pop_front();
+        if self.stays.len() < self.most {
+            return self.stays.push(stay);
         }
-        self.stays.push_back(stay);
+        self.stays[self.oldest] = stay;
+        self.oldest += 1;
+        if self.oldest == self.most {
+            self.oldest = 0;
+        }
+    }
+    /// Notes that a process leaves what it does; running is noted with its thread, at the end of the stay there.
+    #[inline]
+    pub fn left(&mut self, pid: Pid, process: &Process, now: Ns) {
+        if process.activity != Activity::RUNNING && process.entered < now {
+            self.note(Stay {
+                pid,
+                activity: process.activity,
+                thread: process.last,
+                start: process.entered,
+                end: now,
+                lost: Ns::ZERO,
+            });
+        }
     }
     /// From here on every stay that ended is kept.
     pub fn known_from(&self) -> Ns {
         if self.stays.len() < self.most {
-            return Ns::ZERO;
+            return self.since;
         }
-        self.stays.front().map_or(Ns::ZERO, |s| s.end)
+        self.stays[self.oldest].end
     }
     /// The stays kept, in the order of their ends.
     pub fn stays(&self) -> impl Iterator<Item = &Stay> {
-        self.stays.iter()
+        let (new, old) = self.stays.split_at(self.oldest);
+        old.iter().chain(new)
     }
 }

@@ -1,12 +1,11 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
 use crate::accounts::{Accounts, Group};
 use crate::activity::{Activity, ACTIVITIES, COUNT};
-use crate::config::{Arrivals, Config};
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
 use crate::host::topology::Q;
-use crate::ids::{Pid, ThreadId};
-use crate::record::Stay;
+use crate::picture::timeline;
 use crate::report::*;
 use crate::rows::{lio_per_work, Column};
 use wwi_kernel::histogram::Histogram;
@@ -14,7 +13,7 @@ use wwi_kernel::stats::half_width;
 
 const CONSERVED: f64 = 1e-9;
 
-fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribution {
+pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribution {
     Distribution {
         count: histogram.count(),
         total_s: histogram.sum() as f64 / 1e9,
@@ -27,7 +26,17 @@ fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribution {
     }
 }
 
-fn by_replication(values: Vec<f64>) -> Estimate {
+/// Process kind and node of an accounting group: instances first, then background processes by node, then servers by node.
+pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usize) {
+    let (instances, nodes) = (config.instances.len(), config.nodes.len());
+    match config.instances.get(group) {
+        Some(instance) => ("session", instance.node),
+        None if group < instances + nodes => ("background", group - instances),
+        None => ("service", group - instances - nodes),
+    }
+}
+
+pub(crate) fn by_replication(values: Vec<f64>) -> Estimate {
     Estimate { mean: values.iter().sum::<f64>() / values.len().max(1) as f64, ci95: half_width(&values), reps: values }
 }
 
@@ -56,7 +65,8 @@ impl Assessment {
             batch_s: self.bucket.as_s() * self.batch as f64,
             checks: self.checks(config, all, &sum),
             series: self.series(all),
-            timeline: timeline(&all[0]),
+            services: self.services(config, all),
+            timeline: timeline(config, &all[0]),
             ..Report::default()
         }
     }
@@ -98,7 +108,7 @@ impl Assessment {
         classes.into_iter().map(of).collect()
     }
 
-    fn span_ns(&self) -> f64 {
+    pub(crate) fn span_ns(&self) -> f64 {
         self.bucket.0 as f64 * (self.edges - self.cut) as f64
     }
 
@@ -125,12 +135,8 @@ impl Assessment {
     }
 
     fn processes(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<ProcessRow> {
-        let instances = config.instances.len();
         let row = |group: usize| {
-            let (kind, node) = match config.instances.get(group) {
-                Some(instance) => ("session", instance.node),
-                None => ("background", group - instances),
-            };
+            let (kind, node) = kind_and_node(config, group);
             let members = all[0].world.processes.iter().filter(|p| p.group as usize == group).count() as u64;
             let (sums, delay) = (&sum.groups[group], &sum.groups[group].stays[Activity::RUN_QUEUE.i()]);
             ProcessRow {
@@ -181,9 +187,12 @@ impl Assessment {
         let whole = self.span_ns() * self.accounts.len() as f64;
         let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
         let sessions = &sum.groups[..config.instances.len()];
-        let active: f64 = sessions.iter().map(|g| g.time[1..].iter().sum::<u64>() as f64).sum::<f64>() / whole;
+        // A message's time begins when it is written, not when its receiver becomes active.
+        let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
+        let timed = || sessions.iter().zip(&config.instances).filter(|(_, i)| !passes(i)).map(|(g, _)| g);
+        let active: f64 = timed().map(|g| g.time[1..].iter().sum::<u64>() as f64).sum::<f64>() / whole;
         let done: u64 = sessions.iter().map(|g| g.transactions).sum();
-        let response: f64 = sessions.iter().map(|g| g.response.sum() as f64).sum();
+        let response: f64 = timed().map(|g| g.response.sum() as f64).sum();
         // Transactions under way at the two ends of each replication are counted whole or not at all.
         let ends = active * (2.0 * all.len() as f64).sqrt() / (done as f64).max(1.0);
         let law = |law, residual: f64, allowed: f64| Check { law, residual, ok: residual <= allowed };
@@ -219,36 +228,5 @@ impl Assessment {
             (ACTIVITIES[a].class, (0..self.edges).map(bucket).collect())
         };
         Series { bucket_s: self.bucket.as_s(), classes: (1..COUNT).filter(seen).map(of).collect() }
-    }
-}
-
-/// Who did what at the end of the first replication, as far back as was kept. A stay under way lasts to the end: a thread
-/// that never changes is busy, not unknown.
-fn timeline(replication: &Replication) -> Timeline {
-    let world = &replication.world;
-    let Some(recorder) = &world.recorder else { return Timeline::default() };
-    let from = recorder.known_from();
-    let running = world.threads.iter().enumerate().filter(|(_, t)| t.running != Pid::NONE);
-    let under_way = running.map(|(at, t)| Stay {
-        pid: t.running,
-        activity: Activity::RUNNING,
-        thread: ThreadId(at as u16),
-        start: t.picked,
-        end: world.now,
-        lost: t.lost,
-    });
-    let slice = |s: Stay| Slice {
-        process: s.pid.0,
-        activity: s.activity.i() as u8,
-        thread: s.thread.0,
-        start_ms: s.start.max(from).as_ms(),
-        end_ms: s.end.as_ms(),
-        debt_ms: s.lost.minus(from.minus(s.start)).as_ms(),
-    };
-    Timeline {
-        from_ms: from.as_ms(),
-        to_ms: world.now.as_ms(),
-        slices: recorder.stays().copied().chain(under_way).filter(|s| s.end > from).map(slice).collect(),
-        kinds: Vec::new(),
     }
 }

@@ -2,17 +2,20 @@
 use crate::accounts::Accounts;
 use crate::activity::Activity;
 use crate::cage::Cage;
-use crate::config::{Arrivals, Config, NodeConfig, Scheduler};
+use crate::config::Config;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
-use crate::host::topology::speeds;
 use crate::ids::{Pid, ThreadId};
 use crate::latch::Latches;
+use crate::program::messages::Inbox;
 use crate::program::Program;
 use crate::record::Recorder;
-use wwi_kernel::calendar::{Calendar, Phase};
+use crate::world_rates::Rates;
+use std::collections::VecDeque;
+use wwi_kernel::calendar::Calendar;
+use wwi_kernel::decay::Decaying;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
@@ -55,6 +58,8 @@ pub struct Process {
     pub has_slot: bool,
     /// Lost the CPU with a latch in hand.
     pub holds_latch: bool,
+    /// In a real-time class.
+    pub is_real_time: bool,
 }
 
 /// One hardware thread.
@@ -80,6 +85,10 @@ pub struct Thread {
     pub lost: Ns,
     /// Since when nobody runs.
     pub idle_since: Ns,
+    /// Usual length of an idle spell \[ns\]: each new one counts an eighth (Linux `rq->avg_idle`).
+    pub usual_idle: u64,
+    /// Core capacity used per nanosecond as the processor utilisation resource register counts it, fixed point.
+    pub purr: u64,
     /// Its core, over all nodes.
     pub core: u16,
     /// Its host.
@@ -106,6 +115,24 @@ pub struct Host {
     pub idle: Idle,
     /// Speed of a thread with k of its core active.
     pub speeds: Vec<u64>,
+    /// Core capacity that a thread uses with k of its core active, fixed point.
+    pub purr: Vec<u64>,
+    /// What else speeds depend on.
+    pub rates: Rates,
+    /// Every process may run anywhere and goes back to where it ran: the short way to place it.
+    pub is_plain: bool,
+    /// Threads whose utilisation soft affinity compares.
+    pub watched: Vec<(usize, Decaying)>,
+    /// Which CPU handles interrupts.
+    pub interrupts: Stream,
+    /// When idle threads may next pull from beyond their socket.
+    pub far_due: Ns,
+    /// When the requests that wait for the server came.
+    pub requests: VecDeque<Ns>,
+    /// The server.
+    pub daemon: Pid,
+    /// Interarrival times of requests.
+    pub request_times: Stream,
     /// First thread.
     pub base: u16,
     /// Number of threads.
@@ -163,6 +190,12 @@ pub enum Timer {
     Pull(u16),
     /// The hypervisor deals this host's virtual CPUs out anew.
     Remap(u16),
+    /// The policy of this host recalculates.
+    Periodic(u16),
+    /// The speeds of this host follow who runs where.
+    Rates(u16),
+    /// A request for the server of this host.
+    Request(u16),
     /// The wait of a process proved too long to keep its slot; the time when it began.
     ShortWait(Pid, Ns),
 }
@@ -188,6 +221,10 @@ pub struct World {
     pub hosts: Vec<Host>,
     /// All instances.
     pub instances: Vec<Instance>,
+    /// Messages under way.
+    pub inboxes: Vec<Inbox>,
+    /// Processes that the present one wakes once it has gone on or gone to wait.
+    pub wakes: Vec<Pid>,
     /// Where the time went.
     pub accounts: Accounts,
     /// Who ran where, if asked.
@@ -196,197 +233,4 @@ pub struct World {
     pub replication: u32,
     /// Arrivals had to stop: there are [`MOST_PROCESSES`].
     pub is_full: bool,
-}
-
-fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
-    let stream = |purpose| Stream::new(config.seed, replication, kind, index, purpose);
-    Streams { think: stream("think"), demand: stream("demand") }
-}
-
-fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
-    let node = &config.nodes[index];
-    let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
-    Host {
-        policy: Policy::new(node, &groups),
-        masks: Masks::new(node.threads()),
-        idle: Idle::new(node),
-        speeds: speeds(node),
-        base: base as u16,
-        threads: node.threads() as u16,
-        fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
-        ready: 0,
-        pull_armed: false,
-        hypervisor: Stream::new(config.seed, replication, "node", index as u64, "vcpu"),
-        dealt: Ns::ZERO,
-        deal_armed: false,
-    }
-}
-
-fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
-    let thread = |t: usize| Thread {
-        running: Pid::NONE,
-        last: Pid::NONE,
-        since: Ns::ZERO,
-        picked: Ns::ZERO,
-        speed: full,
-        slice_until: Ns::MAX,
-        yields_at: Ns::MAX,
-        latch_at: Ns::MAX,
-        lost: Ns::ZERO,
-        idle_since: Ns::ZERO,
-        core: (core_base + t / node.threads_per_core as usize) as u16,
-        node: index as u16,
-    };
-    debug_assert!(base + node.threads() <= usize::from(u16::MAX));
-    (0..node.threads()).map(thread).collect()
-}
-
-impl World {
-    /// Sets a replication up; nothing has happened yet.
-    pub fn new(config: &Config, replication: u32) -> World {
-        let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
-        for (index, node) in config.nodes.iter().enumerate() {
-            let host = host(config, replication, index, threads.len());
-            threads.extend(threads_of(node, index, threads.len(), cores, host.speeds[1]));
-            cores += node.threads() / node.threads_per_core as usize;
-            hosts.push(host);
-        }
-        let instance = |(index, i): (usize, &crate::config::InstanceConfig)| Instance {
-            cage: i.cage.as_ref().map(Cage::new),
-            latches: Latches::new(
-                Stream::new(config.seed, replication, "instance", index as u64, "latch"),
-                i.latch.held_share,
-            ),
-            arrivals: streams(config, replication, "arrivals", index as u64),
-            free: Vec::new(),
-            listed: 0,
-        };
-        let groups = config.instances.len() + config.nodes.len();
-        let mut world = World {
-            now: Ns::ZERO,
-            calendar: Calendar::new(threads.len()),
-            processes: Vec::new(),
-            streams: Vec::new(),
-            cores: vec![Core::default(); cores],
-            hosts,
-            instances: config.instances.iter().enumerate().map(instance).collect(),
-            accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
-            threads,
-            recorder: None,
-            is_full: false,
-            replication,
-            config: config.clone(),
-        };
-        world.start_hosts();
-        world.start_instances();
-        world
-    }
-
-    fn start_hosts(&mut self) {
-        for index in 0..self.config.nodes.len() {
-            let node = self.config.nodes[index].clone();
-            let threads = node.threads() as u64;
-            self.seat_threads(index);
-            if !node.guest_sees_smt && node.threads_per_core > 1 {
-                self.shuffle_threads(index);
-            }
-            if self.hosts[index].policy.has_queue_per_thread() && threads > 1 {
-                self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
-            }
-            for number in 0..node.background.processes {
-                let key = (index as u64) << 32 | u64::from(number);
-                let pid = self.admit(Program::Background, index, NO_INSTANCE, key);
-                let mut start = Stream::new(self.config.seed, self.replication, "background", key, "start");
-                let at = Ns(start.below(node.background.busy.plus(node.background.sleep).0.max(1)));
-                self.calendar.schedule(at, Phase::Arrive, Timer::Wake(pid));
-            }
-        }
-    }
-
-    fn start_instances(&mut self) {
-        for index in 0..self.config.instances.len() {
-            let node = self.config.instances[index].node;
-            match self.config.instances[index].workload.arrivals.clone() {
-                Arrivals::Closed { sessions, start_spread, .. } => {
-                    for number in 0..sessions {
-                        let key = (index as u64) << 32 | u64::from(number);
-                        let pid = self.admit(Program::Session, node, index as u16, key);
-                        let mut start = Stream::new(self.config.seed, self.replication, "session", key, "start");
-                        let at = Ns(start.below(start_spread.0));
-                        self.calendar.schedule(at, Phase::Arrive, Timer::Wake(pid));
-                    }
-                }
-                Arrivals::Open { .. } | Arrivals::List(_) => self.schedule_arrival(index),
-                Arrivals::Messages { .. } => {}
-            }
-        }
-    }
-
-    /// Makes a process known to its host.
-    pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
-        let pid = Pid(self.processes.len() as u32);
-        let (group, class, kind) = match program {
-            Program::Background => {
-                (self.config.instances.len() + node, &self.config.nodes[node].background.kind, "background")
-            }
-            _ => (instance as usize, &self.config.nodes[node].session_kind, "session"),
-        };
-        let host = &mut self.hosts[node];
-        host.policy.admit(pid, class, (instance != NO_INSTANCE).then_some(instance as usize), &host.masks);
-        self.processes.push(Process {
-            work: 0,
-            debt: Ns::ZERO,
-            since: self.now,
-            entered: self.now,
-            used: Ns::ZERO,
-            started: self.now,
-            asked: 0,
-            last: ThreadId::NONE,
-            group: group as u16,
-            instance,
-            node: node as u16,
-            activity: Activity::OFF,
-            program,
-            has_slot: false,
-            holds_latch: false,
-        });
-        if program != Program::Visitor {
-            assert_eq!(self.streams.len(), pid.i(), "sessions come before visitors");
-            self.streams.push(streams(&self.config, self.replication, kind, key));
-        }
-        pid
-    }
-
-    /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).
-    pub fn level_period(&self, node: usize) -> Ns {
-        Ns(16_000_000 * self.config.nodes[node].threads() as u64)
-    }
-
-    /// Deals the virtual CPUs of a host out to its hardware threads at random.
-    pub fn shuffle_threads(&mut self, node: usize) {
-        let host = &mut self.hosts[node];
-        let (base, threads) = (host.base as usize, &mut self.threads);
-        host.hypervisor.shuffle(host.threads as usize, |a, b| {
-            let core = threads[base + a].core;
-            threads[base + a].core = threads[base + b].core;
-            threads[base + b].core = core;
-        });
-        self.seat_threads(node);
-    }
-
-    /// Rebuilds the cores of a host from where its threads say they are.
-    fn seat_threads(&mut self, node: usize) {
-        let host = &self.hosts[node];
-        let range = host.base as usize..(host.base + host.threads) as usize;
-        for thread in range.clone() {
-            let core = &mut self.cores[self.threads[thread].core as usize];
-            core.threads.clear();
-            core.active = 0;
-        }
-        for thread in range {
-            let core = &mut self.cores[self.threads[thread].core as usize];
-            core.threads.push(thread as u16);
-            core.active += u8::from(self.threads[thread].running != Pid::NONE);
-        }
-    }
 }

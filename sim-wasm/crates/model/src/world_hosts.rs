@@ -1,6 +1,6 @@
-//! What happens to a host besides turns: SMT speeds, levelling, idle pull, remapped virtual CPUs, processor sharing.
+//! What happens to a host besides turns: levelling, idle pull, periodic work of its policy, processor sharing.
 use crate::activity::Activity;
-use crate::host::policy::RunQueue;
+use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::program::Segment;
 use crate::world::{Host, Timer, World};
@@ -8,41 +8,16 @@ use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
 impl Host {
-    /// Where a process that never ran starts: an idle thread, else the shortest queue.
-    pub fn first_thread(&self, pid: Pid) -> usize {
-        let spread = pid.i() % self.threads as usize;
-        self.idle.thread_for(spread).unwrap_or_else(|| {
-            let threads = 0..self.threads as usize;
-            threads
-                .min_by_key(|&t| self.policy.waiting((t + spread) % self.threads as usize))
-                .map_or(0, |t| (t + spread) % self.threads as usize)
-        })
+    /// Notes that a thread, counted within the host, became idle or busy.
+    pub(crate) fn set_idle(&mut self, local: usize, is_idle: bool, now: Ns) {
+        self.idle.set(local, is_idle);
+        if let Some(watched) = self.watched.iter_mut().find(|w| w.0 == local) {
+            watched.1.set(!is_idle, now);
+        }
     }
 }
 
 impl World {
-    /// After the number of active threads of a core changed: every thread of it runs at another speed.
-    pub(crate) fn rerate_core(&mut self, at: ThreadId) {
-        let thread = &self.threads[at.i()];
-        let (node, core) = (thread.node as usize, thread.core as usize);
-        let active = self.cores[core].active as usize;
-        if self.hosts[node].speeds.len() == 2 || active == 0 {
-            return;
-        }
-        let speed = self.hosts[node].speeds[active];
-        for slot in 0..self.cores[core].threads.len() {
-            let other = ThreadId(self.cores[core].threads[slot]);
-            let is_running = self.threads[other.i()].running != Pid::NONE;
-            if is_running && other != at {
-                self.charge(other);
-            }
-            self.threads[other.i()].speed = speed;
-            if is_running && other != at {
-                self.arm(other);
-            }
-        }
-    }
-
     /// Levels the run queues of a host.
     pub(crate) fn level(&mut self, node: usize) {
         self.calendar.schedule(self.now.plus(self.level_period(node)), Phase::Dispatch, Timer::Level(node as u16));
@@ -62,82 +37,80 @@ impl World {
         }
     }
 
-    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host.
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Linux leaves
+    /// it if the thread is usually idle for less than a migration costs (new-idle balance).
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
-        let node = self.threads[at.i()].node as usize;
-        let (host, span) = (&mut self.hosts[node], self.config.nodes[node].threads_per_socket());
-        let local = (at.0 - host.base) as usize;
-        let near = local / span * span..(local / span + 1) * span;
-        let all = 0..host.threads as usize;
-        host.policy.pull(local, near.clone(), self.now, &host.masks)
-            || near != all && host.policy.pull(local, all, self.now, &host.masks)
+        let thread = &self.threads[at.i()];
+        let (node, local) = (thread.node as usize, (at.0 - self.hosts[thread.node as usize].base) as usize);
+        let settings = &self.config.nodes[node];
+        if settings.scheduler.is_fair() && thread.usual_idle < settings.cfs.migration_cost.0 {
+            return false;
+        }
+        self.pull_to(node, local, true)
     }
 
-    /// Idle threads look for work that was too recently run to move when they went idle.
+    fn pull_to(&mut self, node: usize, local: usize, is_far: bool) -> bool {
+        let host = &mut self.hosts[node];
+        let (near, all) = (host.idle.near(local), 0..host.threads as usize);
+        host.policy.pull(local, near.clone(), self.now, &host.masks)
+            || is_far && near != all && host.policy.pull(local, all, self.now, &host.masks)
+    }
+
+    /// Idle threads look for work that was too recently run to move when they went idle; beyond their socket as often as
+    /// the kernel balances its outermost domain, once a millisecond for each of its CPUs.
     pub(crate) fn pull(&mut self, node: usize) {
         self.hosts[node].pull_armed = false;
+        let is_far = self.now >= self.hosts[node].far_due;
+        if is_far {
+            let host = &mut self.hosts[node];
+            host.far_due = self.now.plus(Ns(1_000_000 * u64::from(host.threads)));
+        }
         for local in 0..self.hosts[node].threads {
             if self.hosts[node].ready == 0 {
                 return;
             }
-            if self.hosts[node].idle.has(local as usize) {
+            if self.hosts[node].idle.has(local as usize) && self.pull_to(node, local as usize, is_far) {
                 self.turn(ThreadId(self.hosts[node].base + local), None);
             }
         }
-        let host = &mut self.hosts[node];
-        if host.ready > 0 && host.idle.count() > 0 {
-            host.pull_armed = true;
-            let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost.max(Ns(1)));
-            self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
-        }
+        self.arm_pull(node);
     }
 
-    /// The number of busy threads changed. Where virtual CPUs sit matters only while some of several are busy; so only then
-    /// is the next deal on the calendar, and deals missed meanwhile are made up for by one.
-    #[inline]
-    pub(crate) fn watch_hypervisor(&mut self, node: usize) {
-        let (host, settings) = (&mut self.hosts[node], &self.config.nodes[node]);
-        let idle = u64::from(host.idle.count());
-        let matters = idle > 0 && idle + 1 < u64::from(host.threads);
-        if host.deal_armed
-            || !matters
-            || settings.guest_sees_smt
-            || settings.vcpu_remap == Ns::ZERO
-            || host.speeds.len() == 2
-        {
+    /// Some thread is idle while processes wait: looks again after a while.
+    pub(crate) fn arm_pull(&mut self, node: usize) {
+        let host = &mut self.hosts[node];
+        let waits = |h: &crate::world::Host| (0..h.threads as usize).any(|t| h.policy.waiting(t) > 0);
+        if host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !waits(host) {
             return;
         }
-        host.deal_armed = true;
-        let due = host.dealt.next_tick(settings.vcpu_remap) <= self.now;
-        let at = self.now.next_tick(settings.vcpu_remap);
-        self.calendar.schedule(at, Phase::Complete, Timer::Remap(node as u16));
-        if due {
-            self.deal(node);
+        host.pull_armed = true;
+        let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost.max(Ns(1)));
+        self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
+    }
+
+    /// What the policy recalculates at intervals.
+    pub(crate) fn periodic(&mut self, node: usize) {
+        for local in self.hosts[node].policy.periodic(self.now) {
+            self.look_again(node, local);
+        }
+        self.schedule_periodic(node);
+    }
+
+    pub(crate) fn schedule_periodic(&mut self, node: usize) {
+        let at = self.hosts[node].policy.next_periodic(self.now);
+        if at != Ns::MAX {
+            self.calendar.schedule(at, Phase::Dispatch, Timer::Periodic(node as u16));
         }
     }
 
-    /// The hypervisor moves the virtual CPUs.
-    pub(crate) fn remap(&mut self, node: usize) {
-        self.hosts[node].deal_armed = false;
-        self.deal(node);
-        self.watch_hypervisor(node);
-    }
-
-    fn deal(&mut self, node: usize) {
-        let host = &mut self.hosts[node];
-        host.dealt = self.now;
-        let (first, last) = (host.base, host.base + host.threads);
-        self.shuffle_threads(node);
-        for t in first..last {
-            let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
-            let speed = self.hosts[node].speeds[active];
-            if self.threads[t as usize].speed == speed {
-                continue;
-            }
-            self.charge(ThreadId(t));
-            self.threads[t as usize].speed = speed;
-            if self.threads[t as usize].running != Pid::NONE {
-                self.arm(ThreadId(t));
+    /// A thread asks its queue anew whom to run.
+    pub(crate) fn look_again(&mut self, node: usize, local: usize) {
+        let at = ThreadId(self.hosts[node].base + local as u16);
+        match self.threads[at.i()].running {
+            Pid::NONE => self.turn(at, None),
+            pid => {
+                self.charge(at);
+                self.turn(at, Some(Ended { pid, why: Why::Preempted }));
             }
         }
     }
@@ -181,16 +154,13 @@ impl World {
             self.processes[pid.i()].work = 0;
             self.transaction_done(pid);
             match self.next_segment(pid, false) {
-                Segment::Cpu(work) => {
-                    self.begin(pid, work);
-                    if let Some(fluid) = &mut self.hosts[node].fluid {
-                        fluid.add(pid, work);
-                    }
-                }
+                Segment::Cpu(work) => self.fluid_go_on(node, pid, work, self.now),
+                Segment::Serve(work, since) => self.fluid_go_on(node, pid, work, since),
                 Segment::Sleep(activity, span) => {
                     self.enter(pid, activity);
                     self.calendar.schedule(self.now.plus(span), Phase::Arrive, Timer::Wake(pid));
                 }
+                Segment::Wait(activity) => self.enter(pid, activity),
                 Segment::Exit => {
                     self.enter(pid, Activity::OFF);
                     self.gone(pid);
@@ -198,6 +168,13 @@ impl World {
             }
         }
         self.fluid_arm(node);
+    }
+
+    fn fluid_go_on(&mut self, node: usize, pid: Pid, work: u64, since: Ns) {
+        self.begin(pid, work, since);
+        if let Some(fluid) = &mut self.hosts[node].fluid {
+            fluid.add(pid, work);
+        }
     }
 
     /// Brings every sum up to the present, so that it can be read or copied.

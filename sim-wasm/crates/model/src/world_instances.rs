@@ -66,7 +66,7 @@ impl World {
             process.has_slot = true;
             process.used = Ns::ZERO;
             process.debt += post;
-            self.runnable(pid);
+            self.runnable(pid, None);
         }
     }
 
@@ -215,7 +215,7 @@ impl World {
         self.processes[pid.i()].holds_latch = false;
         let own = self.processes[pid.i()].instance as usize;
         for sleeper in self.instances[own].latches.release(pid) {
-            self.ready(sleeper);
+            self.ready(sleeper, None);
         }
     }
 
@@ -249,7 +249,8 @@ impl World {
             None => self.admit(Program::Visitor, self.config.instances[instance].node, instance as u16, 0),
         };
         self.schedule_arrival(instance);
-        self.begin(pid, to_work(demand).max(1));
-        self.ready(pid);
+        self.begin(pid, to_work(demand).max(1), self.now);
+        let waker = self.interrupted(self.config.instances[instance].node);
+        self.ready(pid, waker);
     }
 }

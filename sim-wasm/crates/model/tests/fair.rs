@@ -17,9 +17,15 @@ fn slice_ms(node: NodeConfig, crowd: u32) -> f64 {
     config.instances[0].workload.demand.mean = Ns::from_s(1000.0);
     let mut world = World::new(&config, 0);
     world.run(Ns::from_s(5.0), u64::MAX);
-    world.recorder = Some(Recorder::new(10_000));
+    world.recorder = Some(Recorder::new(100_000, world.now));
     world.run(Ns::from_s(15.0), u64::MAX);
-    let mut lengths: Vec<u64> = world.recorder.iter().flat_map(|r| r.stays()).map(|s| (s.end - s.start).0).collect();
+    let mut lengths: Vec<u64> = world
+        .recorder
+        .iter()
+        .flat_map(|r| r.stays())
+        .filter(|s| s.activity == Activity::RUNNING)
+        .map(|s| (s.end - s.start).0)
+        .collect();
     // The first stay of each thread began before the recording.
     lengths.drain(..8);
     lengths.sort();

@@ -158,10 +158,17 @@ fn the_recording_knows_what_every_thread_did() {
         };
         let mut experiment = Experiment::new(&config, goal);
         while !experiment.advance(10_000).done {}
-        let timeline = experiment.report().timeline;
-        let (start, end) = (timeline.from_ms, timeline.to_ms);
-        let running = timeline.slices.iter().filter(|s| s.activity == Activity::RUNNING.i() as u8);
-        let busy: f64 = running.map(|s| s.end_ms - s.start_ms).sum();
+        let report = experiment.report();
+        let timeline = report.timeline;
+        let (start, end) = (timeline.from_ms.max(report.warmup_s * 1e3), timeline.to_ms);
+        let within = timeline.slices.iter().filter(|s| s.end_ms > start);
+        let span = |running: bool| {
+            let of = within.clone().filter(|s| (s.activity == Activity::RUNNING.i() as u8) == running);
+            of.map(|s| s.end_ms - s.start_ms.max(start)).sum::<f64>()
+        };
+        let busy = span(true);
+        let everybody = f64::from(sessions) * (end - start);
+        assert!((busy + span(false) - everybody).abs() < 1e-6 * everybody, "{sessions}: every process at every moment");
         assert!((busy / (end - start) - busy_threads).abs() < 1e-6, "{sessions}: {busy} in {start}..{end}");
     }
 }

@@ -1,9 +1,10 @@
 //! Where processes may run: hard and soft affinity, by process.
+use crate::config::{Affinity, CpuSet};
 use crate::ids::Pid;
 use wwi_kernel::bits::Bits;
 
 /// One set of allowed threads, and within it the preferred ones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     /// Threads it may run on.
     pub allowed: Bits,
@@ -12,10 +13,11 @@ pub struct Mask {
 }
 
 /// The masks of a host and who has which. Mask 0 allows every thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Masks {
     masks: Vec<Mask>,
     of: Vec<u16>,
+    threads: usize,
 }
 
 impl Masks {
@@ -23,20 +25,40 @@ impl Masks {
     pub fn new(threads: usize) -> Self {
         let mut allowed = Bits::new(threads);
         (0..threads).for_each(|t| allowed.set(t, true));
-        Masks { masks: vec![Mask { allowed, preferred: None }], of: Vec::new() }
+        Masks { masks: vec![Mask { allowed, preferred: None }], of: Vec::new(), threads }
     }
     /// Whether every process may run anywhere and prefers nothing.
     #[inline]
     pub fn is_free(&self) -> bool {
         self.masks.len() == 1
     }
-    /// Adds a mask; answers its number.
-    pub fn add(&mut self, mask: Mask) -> u16 {
-        self.masks.push(mask);
-        (self.masks.len() - 1) as u16
+    /// Gives a process the mask of its kind's binding and its instance's affinity.
+    pub fn assign_for(&mut self, pid: Pid, kind: Option<&CpuSet>, affinity: &Affinity) {
+        if kind.is_none() && *affinity == Affinity::None {
+            return;
+        }
+        let bits = |keep: &dyn Fn(u16) -> bool| {
+            let mut set = Bits::new(self.threads);
+            (0..self.threads).for_each(|t| set.set(t, keep(t as u16)));
+            set
+        };
+        let of_kind = |t: u16| kind.is_none_or(|cpus| cpus.0.contains(&t));
+        let mask = match affinity {
+            Affinity::None => Mask { allowed: bits(&of_kind), preferred: None },
+            Affinity::Hard(cpus) => Mask { allowed: bits(&|t| of_kind(t) && cpus.0.contains(&t)), preferred: None },
+            Affinity::Soft(cpus) => {
+                let preferred = bits(&|t| of_kind(t) && cpus.0.contains(&t));
+                Mask { allowed: bits(&of_kind), preferred: Some(preferred).filter(|p| !p.is_empty()) }
+            }
+        };
+        let number = self.masks.iter().position(|m| *m == mask).unwrap_or_else(|| {
+            self.masks.push(mask);
+            self.masks.len() - 1
+        });
+        self.assign(pid, number as u16);
     }
-    /// Gives a process its mask.
-    pub fn assign(&mut self, pid: Pid, mask: u16) {
+
+    fn assign(&mut self, pid: Pid, mask: u16) {
         if self.of.len() <= pid.i() {
             self.of.resize(pid.i() + 1, 0);
         }

@@ -1,16 +1,34 @@
-//! Where a woken process goes: its last thread if that has a core to itself, else an idle core, else any idle thread,
-//! else back to its last thread (Linux, `select_idle_sibling`, as the soft-affinity patch of 2019 shows its steps).
-use crate::config::NodeConfig;
+//! Which idle thread a process goes to. Linux searches the last-level cache of the thread it starts from: a core to itself, else
+//! a few idle threads, else a sibling (`select_idle_sibling`, as the soft-affinity patch of 2019 shows its steps). AIX fills the
+//! primary threads of all cores, then the secondary ones. Solaris takes an idle core anywhere.
+use super::masks::Mask;
+use crate::config::{NodeConfig, Scheduler};
+use std::ops::Range;
 use wwi_kernel::bits::Bits;
 
-/// What placement knows of a host: who is idle. Threads are counted from 0 within the host.
+/// How a system chooses among idle threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Within the last-level cache.
+    Linux,
+    /// The least-numbered threads of cores first, over the host.
+    PrimaryFirst,
+    /// Idle cores first, over the host.
+    CoreFirst,
+}
+
+/// What placement knows of a host: who is idle. Threads are counted from 0 within the host, core by core, socket by socket.
 #[derive(Clone, Debug)]
 pub struct Idle {
     threads: Bits,
     cores: Bits,
+    /// Idle threads by their number within the core.
+    levels: Vec<Bits>,
     busy_in_core: Vec<u8>,
     /// Threads that the guest believes to share a core: 1 for one that cannot see it.
     seen_threads_per_core: usize,
+    threads_per_socket: usize,
+    rule: Rule,
 }
 
 impl Idle {
@@ -21,10 +39,20 @@ impl Idle {
         let mut idle = Idle {
             threads: Bits::new(threads),
             cores: Bits::new(cores),
+            levels: vec![Bits::new(threads); seen],
             busy_in_core: vec![0; cores],
             seen_threads_per_core: seen,
+            threads_per_socket: config.threads_per_socket(),
+            rule: match config.scheduler {
+                Scheduler::Aix => Rule::PrimaryFirst,
+                Scheduler::Solaris => Rule::CoreFirst,
+                _ => Rule::Linux,
+            },
         };
-        (0..threads).for_each(|t| idle.threads.set(t, true));
+        for t in 0..threads {
+            idle.threads.set(t, true);
+            idle.levels[t % seen].set(t, true);
+        }
         (0..cores).for_each(|c| idle.cores.set(c, true));
         idle
     }
@@ -36,6 +64,7 @@ impl Idle {
             return;
         }
         self.threads.set(thread, is_idle);
+        self.levels[thread % self.seen_threads_per_core].set(thread, is_idle);
         let core = thread / self.seen_threads_per_core;
         let busy = &mut self.busy_in_core[core];
         *busy = if is_idle { *busy - 1 } else { *busy + 1 };
@@ -53,11 +82,26 @@ impl Idle {
         self.threads.len()
     }
 
-    /// The thread for a process that last ran on `last`; `None` when every thread is busy.
+    /// The rule of the system.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Threads that share the last-level cache with `thread`.
+    pub fn near(&self, thread: usize) -> Range<usize> {
+        let first = thread / self.threads_per_socket * self.threads_per_socket;
+        first..first + self.threads_per_socket
+    }
+
+    /// The thread for a process that last ran on `last`, on a host of one socket where everybody may run anywhere; `None`
+    /// when every thread is busy.
     #[inline]
     pub fn thread_for(&self, last: usize) -> Option<usize> {
         if self.threads.is_empty() {
             return None;
+        }
+        if self.rule == Rule::PrimaryFirst {
+            return self.lowest_level(last);
         }
         let core = last / self.seen_threads_per_core;
         if self.threads.has(last) && self.cores.has(core) {
@@ -69,27 +113,136 @@ impl Idle {
             None => self.threads.first_from(last),
         }
     }
+
+    fn lowest_level(&self, last: usize) -> Option<usize> {
+        let level = self.levels.iter().find(|level| !level.is_empty())?;
+        if level.has(last) {
+            return Some(last);
+        }
+        level.first_from(last)
+    }
+
+    /// As [`Idle::thread_for`], among the threads of a mask: the preferred ones first at each step, then the other allowed ones.
+    /// `scan` threads at most are looked at for an idle one once there is no idle core.
+    pub fn thread_within(&self, mask: &Mask, range: Range<usize>, last: usize, scan: usize) -> Option<usize> {
+        if self.threads.is_empty() {
+            return None;
+        }
+        if self.rule == Rule::PrimaryFirst {
+            let lowest = |level: &Bits| level.first_common(&mask.allowed, range.clone(), last);
+            return self.levels.iter().find_map(lowest);
+        }
+        let sets = [mask.preferred.as_ref(), Some(&mask.allowed)];
+        let last_idle = self.threads.has(last) && mask.allowed.has(last) && range.contains(&last);
+        if last_idle && self.cores.has(last / self.seen_threads_per_core) {
+            return Some(last);
+        }
+        if let Some(found) = sets.into_iter().flatten().find_map(|set| self.idle_core(set, &range, last)) {
+            return Some(found);
+        }
+        if last_idle {
+            return Some(last);
+        }
+        let scanned = sets.into_iter().flatten().find_map(|set| self.scan(set, &range, last, scan));
+        scanned.or_else(|| {
+            let core = last / self.seen_threads_per_core * self.seen_threads_per_core;
+            self.threads.first_common(&mask.allowed, core..core + self.seen_threads_per_core, last)
+        })
+    }
+
+    /// The first idle core at or after that of `last` with a thread in the set; that thread.
+    fn idle_core(&self, set: &Bits, range: &Range<usize>, last: usize) -> Option<usize> {
+        if self.cores.is_empty() {
+            return None;
+        }
+        let per = self.seen_threads_per_core;
+        let (first, end) = (range.start / per, range.end / per);
+        let from = if range.contains(&last) { last / per } else { first };
+        let has = |core: usize| {
+            let threads = core * per..(core + 1) * per;
+            self.cores.has(core).then(|| self.threads.first_common(set, threads.clone(), threads.start)).flatten()
+        };
+        (from..end).chain(first..from).find_map(has)
+    }
+
+    /// An idle thread of the set among the next `most` from `last`, going round.
+    fn scan(&self, set: &Bits, range: &Range<usize>, last: usize, most: usize) -> Option<usize> {
+        if most >= range.len() {
+            return self.threads.first_common(set, range.clone(), last);
+        }
+        let offset = last.saturating_sub(range.start);
+        let at = |step: usize| range.start + (offset + step) % range.len();
+        (0..most).map(at).find(|&t| self.threads.has(t) && set.has(t))
+    }
+
+    /// Idle threads of a set in a range.
+    pub fn idle_in(&self, set: &Bits, range: Range<usize>) -> usize {
+        range.filter(|&t| set.has(t) && self.threads.has(t)).count()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::masks::Masks;
     use crate::testing::node;
+
+    fn fill(host: &NodeConfig, next: impl Fn(&Idle) -> Option<usize>) -> Vec<usize> {
+        let mut idle = Idle::new(host);
+        let mut order = Vec::new();
+        while let Some(thread) = next(&idle) {
+            idle.set(thread, false);
+            order.push(thread);
+        }
+        order
+    }
 
     #[test]
     fn an_idle_core_before_an_idle_sibling() {
         let mut host = node();
         (host.cores_per_socket, host.threads_per_core) = (2, 2);
-        let mut idle = Idle::new(&host);
-        let mut order = Vec::new();
-        while let Some(thread) = idle.thread_for(0) {
-            idle.set(thread, false);
-            order.push(thread);
-        }
-        assert_eq!(order, [0, 2, 1, 3]);
+        assert_eq!(fill(&host, |idle| idle.thread_for(0)), [0, 2, 1, 3]);
         host.guest_sees_smt = false;
         let mut blind = Idle::new(&host);
         blind.set(0, false);
         assert_eq!(blind.thread_for(0), Some(1), "a guest that sees no cores takes the next thread");
+    }
+
+    #[test]
+    fn aix_fills_the_primary_threads_of_all_cores_then_the_secondary_ones() {
+        let mut host = node();
+        (host.cores_per_socket, host.threads_per_core, host.scheduler) = (3, 4, Scheduler::Aix);
+        assert_eq!(fill(&host, |idle| idle.thread_for(0)), [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]);
+    }
+
+    #[test]
+    fn preferred_threads_first_then_the_rest_of_the_allowed_ones() {
+        let mut host = node();
+        (host.cores_per_socket, host.threads_per_core) = (3, 2);
+        let all = Masks::new(6).of(crate::ids::Pid(0)).clone();
+        let mut preferred = Bits::new(6);
+        [2, 3].into_iter().for_each(|t| preferred.set(t, true));
+        let soft = Mask { preferred: Some(preferred), ..all.clone() };
+        assert_eq!(fill(&host, |idle| idle.thread_within(&soft, 0..6, 2, 6)), [2, 4, 0, 3, 5, 1]);
+        assert_eq!(fill(&host, |idle| idle.thread_within(&all, 0..6, 2, 6)), [2, 4, 0, 3, 5, 1]);
+        let same = fill(&host, |idle| idle.thread_within(&all, 0..6, 0, 6));
+        assert_eq!(same, fill(&host, |idle| idle.thread_for(0)), "without a mask both ways agree");
+        let mut allowed = Bits::new(6);
+        [4, 5].into_iter().for_each(|t| allowed.set(t, true));
+        let hard = Mask { allowed, preferred: None };
+        assert_eq!(fill(&host, |idle| idle.thread_within(&hard, 0..6, 0, 6)), [4, 5]);
+    }
+
+    #[test]
+    fn a_bounded_scan_misses_idle_threads_further_on() {
+        let mut host = node();
+        (host.cores_per_socket, host.threads_per_core) = (8, 2);
+        let mut idle = Idle::new(&host);
+        (0..16).filter(|t| t % 2 == 0).for_each(|t| idle.set(t, false));
+        (1..9).for_each(|t| idle.set(t, false));
+        let all = Masks::new(16).of(crate::ids::Pid(0)).clone();
+        assert_eq!(idle.thread_within(&all, 0..16, 0, 4), None);
+        assert_eq!(idle.thread_within(&all, 0..16, 0, 16), Some(9));
+        assert_eq!(idle.thread_within(&all, 0..16, 8, 4), Some(9));
     }
 }

@@ -3,6 +3,8 @@ use crate::activity::Activity;
 use wwi_kernel::time::Ns;
 
 pub mod background;
+pub mod daemon;
+pub mod messages;
 pub mod session;
 
 /// The next thing a process does.
@@ -12,6 +14,10 @@ pub enum Segment {
     Cpu(u64),
     /// Waits for a known time.
     Sleep(Activity, Ns),
+    /// Needs CPU work for somebody who has waited since then.
+    Serve(u64, Ns),
+    /// Waits until somebody wakes it.
+    Wait(Activity),
     /// Leaves for good.
     Exit,
 }
@@ -25,4 +31,20 @@ pub enum Program {
     Visitor,
     /// Load outside the cage.
     Background,
+    /// A server with one process.
+    Daemon,
+    /// Writes messages to each receiver of its group in turn.
+    Sender {
+        /// First inbox of the group.
+        first: u32,
+        /// Receivers in the group.
+        pairs: u32,
+        /// Which comes next.
+        at: u32,
+    },
+    /// Handles the messages of one inbox.
+    Receiver {
+        /// Which.
+        inbox: u32,
+    },
 }

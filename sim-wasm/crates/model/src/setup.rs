@@ -1,0 +1,296 @@
+//! How a replication begins: hosts, threads, and the processes that are there from the start.
+use crate::accounts::Accounts;
+use crate::activity::Activity;
+use crate::cage::Cage;
+use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, KindConfig, NodeConfig, Scheduler};
+use crate::host::fluid::Fluid;
+use crate::host::masks::Masks;
+use crate::host::placement::Idle;
+use crate::host::policy::Policy;
+use crate::host::topology::{purr, speeds, Q};
+use crate::ids::{Pid, ThreadId};
+use crate::latch::Latches;
+use crate::program::messages::Inbox;
+use crate::program::Program;
+use crate::world::*;
+use crate::world_rates::Rates;
+use std::collections::VecDeque;
+use wwi_kernel::calendar::{Calendar, Phase};
+use wwi_kernel::decay::Decaying;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// Half-life of a CPU's tracked utilisation: 32 periods of 1.024 ms (Linux PELT).
+const PELT_HALF_LIFE: Ns = Ns(32 * 1_024_000);
+/// Senders and receivers start within this time. Free; hackbench starts them all at once when they are ready.
+const MESSAGE_START: Ns = Ns(1_000_000);
+
+fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
+    let stream = |purpose| Stream::new(config.seed, replication, kind, index, purpose);
+    Streams { think: stream("think"), demand: stream("demand") }
+}
+
+fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
+    let node = &config.nodes[index];
+    let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
+    Host {
+        policy: Policy::new(node, &groups),
+        masks: Masks::new(node.threads()),
+        idle: Idle::new(node),
+        speeds: speeds(node),
+        purr: purr(node),
+        rates: Rates::new(node, &config.instances, index),
+        is_plain: is_plain(config, index),
+        watched: Vec::new(),
+        interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
+        far_due: Ns::ZERO,
+        requests: VecDeque::new(),
+        daemon: Pid::NONE,
+        request_times: Stream::new(config.seed, replication, "node", index as u64, "requests"),
+        base: base as u16,
+        threads: node.threads() as u16,
+        fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
+        ready: 0,
+        pull_armed: false,
+        hypervisor: Stream::new(config.seed, replication, "node", index as u64, "vcpu"),
+        dealt: Ns::ZERO,
+        deal_armed: false,
+    }
+}
+
+/// Whether processes of a node can be placed the short way.
+fn is_plain(config: &Config, index: usize) -> bool {
+    let node = &config.nodes[index];
+    let mut here = config.instances.iter().filter(|i| i.node == index);
+    let is_shared = matches!(node.scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
+    let is_bound = |k: &KindConfig| k.cpus.is_some();
+    let kinds = [Some(&node.session_kind), Some(&node.background.kind), node.service.as_ref().map(|s| &s.kind)];
+    let one_cache = node.sockets == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
+    let moves =
+        |i: &InstanceConfig| i.affinity != Affinity::None || matches!(i.workload.arrivals, Arrivals::Messages { .. });
+    is_shared || one_cache && !kinds.into_iter().flatten().any(is_bound) && !here.any(moves)
+}
+
+fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
+    let thread = |t: usize| Thread {
+        running: Pid::NONE,
+        last: Pid::NONE,
+        since: Ns::ZERO,
+        picked: Ns::ZERO,
+        speed: full,
+        slice_until: Ns::MAX,
+        yields_at: Ns::MAX,
+        latch_at: Ns::MAX,
+        lost: Ns::ZERO,
+        idle_since: Ns::ZERO,
+        usual_idle: 2 * node.cfs.migration_cost.0,
+        purr: 1 << Q,
+        core: (core_base + t / node.threads_per_core as usize) as u16,
+        node: index as u16,
+    };
+    debug_assert!(base + node.threads() <= usize::from(u16::MAX));
+    (0..node.threads()).map(thread).collect()
+}
+
+impl World {
+    /// Sets a replication up; nothing has happened yet.
+    pub fn new(config: &Config, replication: u32) -> World {
+        let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
+        for (index, node) in config.nodes.iter().enumerate() {
+            let host = host(config, replication, index, threads.len());
+            threads.extend(threads_of(node, index, threads.len(), cores, host.speeds[1]));
+            cores += node.threads() / node.threads_per_core as usize;
+            hosts.push(host);
+        }
+        let instance = |(index, i): (usize, &crate::config::InstanceConfig)| Instance {
+            cage: i.cage.as_ref().map(Cage::new),
+            latches: Latches::new(
+                Stream::new(config.seed, replication, "instance", index as u64, "latch"),
+                i.latch.held_share,
+            ),
+            arrivals: streams(config, replication, "arrivals", index as u64),
+            free: Vec::new(),
+            listed: 0,
+        };
+        let groups = config.instances.len() + 2 * config.nodes.len();
+        let mut world = World {
+            now: Ns::ZERO,
+            calendar: Calendar::new(threads.len()),
+            processes: Vec::new(),
+            streams: Vec::new(),
+            cores: vec![Core::default(); cores],
+            hosts,
+            instances: config.instances.iter().enumerate().map(instance).collect(),
+            accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
+            threads,
+            inboxes: Vec::new(),
+            wakes: Vec::new(),
+            recorder: None,
+            is_full: false,
+            replication,
+            config: config.clone(),
+        };
+        world.start_hosts();
+        world.start_instances();
+        world
+    }
+
+    fn start_hosts(&mut self) {
+        for index in 0..self.config.nodes.len() {
+            let node = self.config.nodes[index].clone();
+            let threads = node.threads() as u64;
+            self.seat_threads(index);
+            if !node.guest_sees_smt && node.threads_per_core > 1 {
+                self.shuffle_threads(index);
+            }
+            if self.hosts[index].policy.has_queue_per_thread() && threads > 1 {
+                self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
+            }
+            self.schedule_periodic(index);
+            self.watch_preferred(index);
+            for number in 0..node.background.processes {
+                let key = (index as u64) << 32 | u64::from(number);
+                let pid = self.admit(Program::Background, index, NO_INSTANCE, key);
+                self.start(pid, "background", key, node.background.busy.plus(node.background.sleep));
+            }
+            if node.service.is_some() {
+                self.hosts[index].daemon = self.admit(Program::Daemon, index, NO_INSTANCE, index as u64);
+                self.schedule_request(index);
+            }
+        }
+    }
+
+    /// Wakes a new process at a random moment within `spread`.
+    fn start(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
+        let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
+        let at = Ns(start.below(spread.0.max(1)));
+        self.calendar.schedule(at, Phase::Arrive, Timer::Wake(pid));
+    }
+
+    /// Soft affinity compares the first preferred thread with the first of the others.
+    fn watch_preferred(&mut self, node: usize) {
+        let mut watched = Vec::new();
+        for instance in self.config.instances.iter().filter(|i| i.node == node) {
+            if let Affinity::Soft(cpus) = &instance.affinity {
+                let preferred = |t: &u16| cpus.0.contains(t);
+                watched.extend(cpus.0.first().copied());
+                watched.extend((0..self.hosts[node].threads).find(|t| !preferred(t)));
+            }
+        }
+        watched.sort_unstable();
+        watched.dedup();
+        self.hosts[node].watched = watched.into_iter().map(|t| (t as usize, Decaying::new(PELT_HALF_LIFE))).collect();
+    }
+
+    fn start_instances(&mut self) {
+        for index in 0..self.config.instances.len() {
+            let node = self.config.instances[index].node;
+            match self.config.instances[index].workload.arrivals.clone() {
+                Arrivals::Closed { sessions, start_spread, .. } => {
+                    for number in 0..sessions {
+                        let key = (index as u64) << 32 | u64::from(number);
+                        let pid = self.admit(Program::Session, node, index as u16, key);
+                        self.start(pid, "session", key, start_spread);
+                    }
+                }
+                Arrivals::Open { .. } | Arrivals::List(_) => self.schedule_arrival(index),
+                Arrivals::Messages { groups, pairs, .. } => self.start_messages(index, groups, pairs),
+            }
+        }
+    }
+
+    /// Groups of `pairs` receivers and as many senders.
+    fn start_messages(&mut self, instance: usize, groups: u32, pairs: u32) {
+        let node = self.config.instances[instance].node;
+        for group in 0..groups {
+            let first = self.inboxes.len() as u32;
+            for number in 0..2 * pairs {
+                let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
+                let program = if number < pairs {
+                    Program::Receiver { inbox: first + number }
+                } else {
+                    Program::Sender { first, pairs, at: number % pairs }
+                };
+                let pid = self.admit(program, node, instance as u16, key);
+                if number < pairs {
+                    self.inboxes.push(Inbox { receiver: Some(pid), ..Inbox::default() });
+                }
+                self.start(pid, "session", key, MESSAGE_START);
+            }
+        }
+    }
+
+    /// Makes a process known to its host.
+    pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
+        let pid = Pid(self.processes.len() as u32);
+        let (instances, nodes) = (self.config.instances.len(), self.config.nodes.len());
+        let settings = &self.config.nodes[node];
+        let (group, class, kind) = match (program, &settings.service) {
+            (Program::Background, _) => (instances + node, &settings.background.kind, "background"),
+            (Program::Daemon, Some(service)) => (instances + nodes + node, &service.kind, "service"),
+            _ => (instance as usize, &settings.session_kind, "session"),
+        };
+        let is_real_time = matches!(class.class, Class::Fifo | Class::RoundRobin | Class::RealTime);
+        let affinity = self.config.instances.get(instance as usize).map_or(&Affinity::None, |i| &i.affinity);
+        let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
+        let host = &mut self.hosts[node];
+        host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
+        host.policy.admit(pid, class, cgroup, &host.masks);
+        self.processes.push(Process {
+            work: 0,
+            debt: Ns::ZERO,
+            since: self.now,
+            entered: self.now,
+            used: Ns::ZERO,
+            started: self.now,
+            asked: 0,
+            last: ThreadId::NONE,
+            group: group as u16,
+            instance,
+            node: node as u16,
+            activity: Activity::OFF,
+            program,
+            has_slot: false,
+            holds_latch: false,
+            is_real_time,
+        });
+        if program != Program::Visitor {
+            assert_eq!(self.streams.len(), pid.i(), "sessions come before visitors");
+            self.streams.push(streams(&self.config, self.replication, kind, key));
+        }
+        pid
+    }
+
+    /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).
+    pub fn level_period(&self, node: usize) -> Ns {
+        Ns(16_000_000 * self.config.nodes[node].threads() as u64)
+    }
+
+    /// Deals the virtual CPUs of a host out to its hardware threads at random.
+    pub fn shuffle_threads(&mut self, node: usize) {
+        let host = &mut self.hosts[node];
+        let (base, threads) = (host.base as usize, &mut self.threads);
+        host.hypervisor.shuffle(host.threads as usize, |a, b| {
+            let core = threads[base + a].core;
+            threads[base + a].core = threads[base + b].core;
+            threads[base + b].core = core;
+        });
+        self.seat_threads(node);
+    }
+
+    /// Rebuilds the cores of a host from where its threads say they are.
+    fn seat_threads(&mut self, node: usize) {
+        let host = &self.hosts[node];
+        let range = host.base as usize..(host.base + host.threads) as usize;
+        for thread in range.clone() {
+            let core = &mut self.cores[self.threads[thread].core as usize];
+            core.threads.clear();
+            core.active = 0;
+        }
+        for thread in range {
+            let core = &mut self.cores[self.threads[thread].core as usize];
+            core.threads.push(thread as u16);
+            core.active += u8::from(self.threads[thread].running != Pid::NONE);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Where a woken process goes.
+//!
+//! Linux starts from its last thread or the waking one and searches that thread's last-level cache. With soft affinity the waking
+//! thread decides: if it is among the wanted ones the search is the usual one, else the least loaded wanted thread is taken. Which
+//! ones are wanted, the preferred or all allowed, load-based soft affinity decides by comparing the utilisation of one
+//! thread of each set (S. Mazumdar, "Scheduler Soft Affinity", patch of 2019-06-26).
+use crate::config::Interrupts;
+use crate::host::masks::Mask;
+use crate::host::placement::Rule;
+use crate::host::policy::RunQueue;
+use crate::ids::{Pid, ThreadId};
+use crate::world::{Host, World};
+use std::ops::Range;
+use wwi_kernel::bits::Bits;
+use wwi_kernel::time::Ns;
+
+/// A scan for an idle thread goes on for this share of a thread's usual idle time (Linux `select_idle_cpu`: avg_idle / 512) …
+const SCAN_SHARE: u64 = 512;
+/// … at this cost for each thread looked at \[ns\]. Free: nobody published `avg_scan_cost` of these hosts.
+const SCAN_COST: u64 = 1000;
+
+impl World {
+    /// On which thread a timer or a message from outside wakes a process: `None` for its own last one.
+    pub(crate) fn interrupted(&mut self, node: usize) -> Option<ThreadId> {
+        match self.config.nodes[node].interrupts {
+            Interrupts::Last => None,
+            Interrupts::Any => {
+                let host = &mut self.hosts[node];
+                Some(ThreadId(host.base + host.interrupts.below(u64::from(host.threads)) as u16))
+            }
+        }
+    }
+
+    /// The thread, counted within the host, at which a woken process queues.
+    #[inline]
+    pub(crate) fn target(&mut self, pid: Pid, waker: Option<ThreadId>) -> usize {
+        let process = &self.processes[pid.i()];
+        let (node, last) = (process.node as usize, process.last);
+        let host = &self.hosts[node];
+        if process.is_real_time || !host.is_plain {
+            return self.searched_target(pid, waker);
+        }
+        match last {
+            ThreadId::NONE => host.first_thread(pid),
+            last => {
+                let last = (last.0 - host.base) as usize;
+                host.idle.thread_for(last).unwrap_or(last)
+            }
+        }
+    }
+
+    fn searched_target(&self, pid: Pid, waker: Option<ThreadId>) -> usize {
+        let process = &self.processes[pid.i()];
+        let host = &self.hosts[process.node as usize];
+        let mask = host.masks.of(pid);
+        if process.last == ThreadId::NONE {
+            return host.idlest(mask.preferred.as_ref().unwrap_or(&mask.allowed), pid);
+        }
+        let last = (process.last.0 - host.base) as usize;
+        let all = 0..host.threads as usize;
+        let allowed_last = if mask.allowed.has(last) { last } else { mask.allowed.first_from(last).unwrap_or(last) };
+        if process.is_real_time {
+            return host.real_time_target(pid, last, mask);
+        }
+        if host.idle.rule() != Rule::Linux {
+            let idle = host.idle.thread_within(mask, all.clone(), allowed_last, all.end);
+            return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
+        }
+        let waker = waker.map_or(last, |t| (t.0 - host.base) as usize);
+        if let Some(preferred) = &mask.preferred {
+            let wanted = if self.is_crowded(process.node as usize, mask) { &mask.allowed } else { preferred };
+            if !wanted.has(waker) {
+                return host.idlest(wanted, pid);
+            }
+        }
+        let start = host.affine(waker, allowed_last, &mask.allowed);
+        let scan = self.scan_length(process.node as usize, waker);
+        host.idle.thread_within(mask, host.idle.near(start), start, scan).unwrap_or(start)
+    }
+
+    /// The test of load-based soft affinity: the first preferred thread is so much busier than the first of the others
+    /// that these are wanted, too.
+    fn is_crowded(&self, node: usize, mask: &Mask) -> bool {
+        let (preferred, allowed) = self.config.nodes[node].soft_tunables;
+        let host = &self.hosts[node];
+        let Some(set) = &mask.preferred else { return true };
+        let of = |found: Option<usize>| found.map_or(0.0, |t| host.utilisation(t, self.now));
+        let other = mask.allowed.iter().find(|&t| !set.has(t));
+        f64::from(preferred) * of(set.first_from(0)) > f64::from(allowed) * of(other)
+    }
+
+    /// Threads that a wake-up looks at for an idle one.
+    fn scan_length(&self, node: usize, waker: usize) -> usize {
+        let host = &self.hosts[node];
+        let settings = &self.config.nodes[node];
+        let span = settings.threads_per_socket();
+        if settings.idle_scan == 0 {
+            return span;
+        }
+        let usual = self.threads[host.base as usize + waker].usual_idle;
+        let affordable = span as u64 * (usual / SCAN_SHARE) / SCAN_COST;
+        (affordable as usize).max(settings.idle_scan as usize)
+    }
+}
+
+impl Host {
+    /// Where a process that never ran starts: an idle thread, else the shortest queue.
+    pub(crate) fn first_thread(&self, pid: Pid) -> usize {
+        let spread = pid.i() % self.threads as usize;
+        self.idle.thread_for(spread).unwrap_or_else(|| {
+            let threads = 0..self.threads as usize;
+            threads
+                .min_by_key(|&t| self.policy.waiting((t + spread) % self.threads as usize))
+                .map_or(0, |t| (t + spread) % self.threads as usize)
+        })
+    }
+
+    /// Processes running or waiting at a thread.
+    fn load(&self, thread: usize) -> usize {
+        self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
+    }
+
+    /// The least loaded thread of a set: on the socket with most idle ones, a core to itself if there is one
+    /// (Linux `find_idlest_group`, `find_idlest_cpu`).
+    fn idlest(&self, set: &Bits, pid: Pid) -> usize {
+        let threads = self.threads as usize;
+        let sockets = threads / self.idle.near(0).len();
+        let near = |s: usize| self.idle.near(s * threads / sockets);
+        let best = (0..sockets).max_by_key(|&s| (self.idle.idle_in(set, near(s)), (s + pid.i()) % sockets));
+        let range: Range<usize> = near(best.unwrap_or(0));
+        let mask = Mask { allowed: set.clone(), preferred: None };
+        let start = range.start + pid.i() % range.len();
+        self.idle.thread_within(&mask, range, start, threads).unwrap_or_else(|| {
+            let order = (0..threads).map(|t| (t + start) % threads).filter(|&t| set.has(t));
+            order.min_by_key(|&t| self.load(t)).unwrap_or(start)
+        })
+    }
+
+    /// Whether the search starts at the waking thread or at the last one (Linux `wake_affine`).
+    fn affine(&self, waker: usize, last: usize, allowed: &Bits) -> usize {
+        if waker == last || !allowed.has(waker) {
+            return last;
+        }
+        let shares_cache = self.idle.near(waker).contains(&last);
+        if self.idle.has(waker) && shares_cache {
+            return if self.idle.has(last) { last } else { waker };
+        }
+        if self.idle.has(last) || self.load(last) <= self.load(waker) {
+            return last;
+        }
+        waker
+    }
+
+    /// Real time goes back to its last thread unless that runs real time as urgent, and then to the least urgent one.
+    fn real_time_target(&self, pid: Pid, last: usize, mask: &Mask) -> usize {
+        let idle = |from: usize| self.idle.thread_within(mask, 0..self.threads as usize, from, self.threads as usize);
+        let weakest = self.policy.weakest(pid, last, &self.masks).filter(|&t| mask.allowed.has(t));
+        match weakest {
+            Some(t) if t == last || self.idle.has(t) => t,
+            Some(t) => idle(last).unwrap_or(t),
+            None => idle(last).or_else(|| mask.allowed.first_from(last)).unwrap_or(last),
+        }
+    }
+
+    /// Utilisation of a thread that soft affinity compares; 0 for any other.
+    fn utilisation(&self, thread: usize, now: Ns) -> f64 {
+        self.watched.iter().find(|w| w.0 == thread).map_or(0.0, |w| w.1.at(now))
+    }
+}

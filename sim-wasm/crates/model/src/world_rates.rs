@@ -1,0 +1,300 @@
+//! How fast threads run: SMT, turbo, shared blocks and remote memory; and the hypervisor that deals virtual CPUs out.
+//!
+//! The number of active threads of a core acts at once. What follows from all threads together (how many cores run an instance, on
+//! which sockets, how many cores are active) is looked at once a millisecond while it changes: caches and power control take
+//! about that long to follow.
+use crate::config::{Memory, NodeConfig};
+use crate::host::topology::Q;
+use crate::ids::{Pid, ThreadId};
+use crate::world::{Timer, World, NO_INSTANCE};
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::time::Ns;
+
+/// How often the slower influences on speed are looked at \[ns\]. Free; power control units decide about every millisecond.
+const LOOK: Ns = Ns(1_000_000);
+
+/// Influences on the speed of a host's threads besides SMT.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    /// Any of them acts.
+    pub acts: bool,
+    is_armed: bool,
+    /// Speed factor by instance and socket, fixed point.
+    factors: Vec<u64>,
+    /// Speed factor of all threads, fixed point.
+    turbo: u64,
+    sockets: usize,
+}
+
+/// Where the threads that run one instance are.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    /// Running threads by socket.
+    threads: Vec<f64>,
+    /// Cores with at least one of them.
+    cores: f64,
+}
+
+impl Spread {
+    /// Running threads.
+    fn all(&self) -> f64 {
+        self.threads.iter().sum()
+    }
+    /// Sockets in use, each counted by how much it is used: 1 over the sum of squared shares.
+    fn sockets(&self) -> f64 {
+        let squares: f64 = self.threads.iter().map(|n| n * n).sum();
+        self.all() * self.all() / squares
+    }
+}
+
+impl Rates {
+    /// Of one node.
+    pub fn new(node: &NodeConfig, instances: &[crate::config::InstanceConfig], number: usize) -> Self {
+        let slowed = |i: &crate::config::InstanceConfig| {
+            let c = &i.coherence;
+            i.node == number && (c.cores > 0.0 || c.sockets > 0.0 || c.llc_share > 0.0 || i.memory != Memory::Local)
+        };
+        let sockets = node.sockets as usize;
+        Rates {
+            acts: node.turbo_one_core > 1.0 || instances.iter().any(slowed),
+            is_armed: false,
+            factors: vec![1 << Q; instances.len() * sockets],
+            turbo: 1 << Q,
+            sockets,
+        }
+    }
+}
+
+fn memory_factor(memory: Memory, socket: usize, sockets: f64) -> f64 {
+    match memory {
+        Memory::Local => 1.0,
+        Memory::Interleaved { remote } => 1.0 + (remote - 1.0) * (sockets - 1.0) / sockets,
+        Memory::Bound { remote, socket: home } => [remote, 1.0][usize::from(home == socket)],
+    }
+}
+
+fn fixed(factor: f64) -> u64 {
+    (factor * (1u64 << Q) as f64).round() as u64
+}
+
+impl World {
+    /// Work per nanosecond of a thread that runs `pid`, with the threads of its core as active as they are.
+    fn speed_of(&self, at: ThreadId, pid: Pid) -> u64 {
+        let thread = &self.threads[at.i()];
+        let (host, process) = (&self.hosts[thread.node as usize], &self.processes[pid.i()]);
+        let smt = host.speeds[self.cores[thread.core as usize].active as usize];
+        let shared = match process.instance {
+            NO_INSTANCE => 1 << Q,
+            instance => {
+                let socket = (at.0 - host.base) as usize / host.idle.near(0).len();
+                host.rates.factors[instance as usize * host.rates.sockets + socket]
+            }
+        };
+        (((smt * shared) >> Q) * host.rates.turbo) >> Q
+    }
+
+    /// A process starts on a thread: its instance and socket decide how fast, besides the core.
+    pub(crate) fn rate_dispatched(&mut self, at: ThreadId, pid: Pid) {
+        self.threads[at.i()].speed = self.speed_of(at, pid);
+        self.watch_rates(self.threads[at.i()].node as usize);
+    }
+
+    /// Who runs where changed.
+    pub(crate) fn watch_rates(&mut self, node: usize) {
+        let rates = &mut self.hosts[node].rates;
+        if rates.acts && !rates.is_armed {
+            rates.is_armed = true;
+            self.calendar.schedule(self.now.next_tick(LOOK), Phase::Complete, Timer::Rates(node as u16));
+        }
+    }
+
+    /// Looks at who runs where and sets the speeds of a host.
+    pub(crate) fn look_at_rates(&mut self, node: usize) {
+        let spreads = self.spreads(node);
+        let settings = &self.config.nodes[node];
+        let (sockets, cores) = (settings.sockets as usize, f64::from(settings.sockets * settings.cores_per_socket));
+        let range = self.cores_of(node);
+        let active = self.cores[range].iter().filter(|c| c.active > 0).count() as f64;
+        let gain = settings.turbo_one_core - 1.0;
+        let turbo = 1.0 + if cores > 1.0 { gain * (cores - active.max(1.0)) / (cores - 1.0) } else { gain };
+        let mut factors = Vec::new();
+        for (instance, spread) in spreads.iter().enumerate() {
+            for socket in 0..sockets {
+                let slower = self.slowdown(instance, socket, spread, &spreads);
+                factors.push(fixed(1.0 / slower));
+            }
+        }
+        let rates = &mut self.hosts[node].rates;
+        (rates.is_armed, rates.turbo, rates.factors) = (false, fixed(turbo), factors);
+        for t in self.hosts[node].base..self.hosts[node].base + self.hosts[node].threads {
+            self.set_speed(ThreadId(t));
+        }
+    }
+
+    /// 1 + the penalties of sharing blocks, times that of remote memory.
+    fn slowdown(&self, instance: usize, socket: usize, spread: &Spread, all: &[Spread]) -> f64 {
+        let config = &self.config.instances[instance];
+        let sockets = spread.threads.len() as f64;
+        let memory = memory_factor(config.memory, socket, sockets);
+        if spread.all() == 0.0 {
+            return memory;
+        }
+        let cores = config.coherence.cores * (spread.cores - 1.0) / spread.cores;
+        let remote = config.coherence.sockets * (1.0 - spread.threads[socket] / spread.all());
+        (1.0 + cores + remote + config.coherence.llc_share * missing_caches(spread, all)) * memory
+    }
+
+    fn spreads(&self, node: usize) -> Vec<Spread> {
+        let host = &self.hosts[node];
+        let sockets = self.config.nodes[node].sockets as usize;
+        let empty = Spread { threads: vec![0.0; sockets], cores: 0.0 };
+        let mut spreads = vec![empty; self.config.instances.len()];
+        let mut cores = vec![Vec::new(); spreads.len()];
+        for t in host.base..host.base + host.threads {
+            let thread = &self.threads[t as usize];
+            let Some(process) = self.processes.get(thread.running.i()) else { continue };
+            if process.instance != NO_INSTANCE {
+                let socket = (t - host.base) as usize / host.idle.near(0).len();
+                spreads[process.instance as usize].threads[socket] += 1.0;
+                cores[process.instance as usize].push(thread.core);
+            }
+        }
+        for (spread, mut cores) in spreads.iter_mut().zip(cores) {
+            cores.sort_unstable();
+            cores.dedup();
+            spread.cores = cores.len() as f64;
+        }
+        spreads
+    }
+
+    fn cores_of(&self, node: usize) -> std::ops::Range<usize> {
+        let first: usize = self.config.nodes[..node].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
+        let settings = &self.config.nodes[node];
+        first..first + settings.threads() / settings.threads_per_core as usize
+    }
+
+    /// Gives a thread the speed that holds now and re-plans its completion.
+    fn set_speed(&mut self, at: ThreadId) {
+        let pid = self.threads[at.i()].running;
+        if pid == Pid::NONE {
+            return;
+        }
+        let speed = self.speed_of(at, pid);
+        if self.threads[at.i()].speed != speed {
+            self.charge(at);
+            self.threads[at.i()].speed = speed;
+            self.arm(at);
+        }
+    }
+
+    /// After the number of active threads of a core changed: every thread of it runs at another speed. `at` is armed by the caller.
+    pub(crate) fn rerate_core(&mut self, at: ThreadId) {
+        let thread = &self.threads[at.i()];
+        let (node, core) = (thread.node as usize, thread.core as usize);
+        let active = self.cores[core].active as usize;
+        if self.hosts[node].speeds.len() == 2 || active == 0 {
+            return;
+        }
+        let (speed, purr, acts) =
+            (self.hosts[node].speeds[active], self.hosts[node].purr[active], self.hosts[node].rates.acts);
+        for slot in 0..self.cores[core].threads.len() {
+            let other = ThreadId(self.cores[core].threads[slot]);
+            let running = self.threads[other.i()].running;
+            let goes_on = running != Pid::NONE && other != at;
+            if goes_on {
+                self.charge(other);
+            }
+            let speed = if acts && running != Pid::NONE { self.speed_of(other, running) } else { speed };
+            let thread = &mut self.threads[other.i()];
+            (thread.speed, thread.purr) = (speed, purr);
+            if goes_on {
+                self.arm(other);
+            }
+        }
+    }
+
+    /// The number of busy threads changed. Where virtual CPUs sit matters only while some of several are busy; so only then
+    /// is the next deal on the calendar, and deals missed meanwhile are made up for by one.
+    #[inline]
+    pub(crate) fn watch_hypervisor(&mut self, node: usize) {
+        let (host, settings) = (&mut self.hosts[node], &self.config.nodes[node]);
+        let idle = u64::from(host.idle.count());
+        let matters = idle > 0 && idle + 1 < u64::from(host.threads);
+        if host.deal_armed
+            || !matters
+            || settings.guest_sees_smt
+            || settings.vcpu_remap == Ns::ZERO
+            || host.speeds.len() == 2
+        {
+            return;
+        }
+        host.deal_armed = true;
+        let due = host.dealt.next_tick(settings.vcpu_remap) <= self.now;
+        let at = self.now.next_tick(settings.vcpu_remap);
+        self.calendar.schedule(at, Phase::Complete, Timer::Remap(node as u16));
+        if due {
+            self.deal(node);
+        }
+    }
+
+    /// The hypervisor moves the virtual CPUs.
+    pub(crate) fn remap(&mut self, node: usize) {
+        self.hosts[node].deal_armed = false;
+        self.deal(node);
+        self.watch_hypervisor(node);
+    }
+
+    fn deal(&mut self, node: usize) {
+        let host = &mut self.hosts[node];
+        host.dealt = self.now;
+        let (first, last) = (host.base, host.base + host.threads);
+        self.shuffle_threads(node);
+        for t in first..last {
+            let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
+            self.charge(ThreadId(t));
+            self.threads[t as usize].purr = self.hosts[node].purr[active];
+            self.set_speed(ThreadId(t));
+        }
+    }
+}
+
+/// Share of the host's last-level caches that an instance does without, 0 to 1: it has a socket's cache to the extent that it is
+/// alone there, and as many caches as sockets it uses.
+fn missing_caches(spread: &Spread, all: &[Spread]) -> f64 {
+    let sockets = spread.threads.len();
+    if sockets == 1 {
+        return 0.0;
+    }
+    let alone = |s: usize| {
+        let there: f64 = all.iter().map(|other| other.threads[s]).sum();
+        if there > 0.0 {
+            spread.threads[s] / there
+        } else {
+            0.0
+        }
+    };
+    let alone: f64 = (0..sockets).map(|s| spread.threads[s] / spread.all() * alone(s)).sum();
+    ((sockets as f64 - alone * spread.sockets()) / (sockets as f64 - 1.0)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread(threads: [f64; 2]) -> Spread {
+        Spread { threads: threads.to_vec(), cores: 1.0 }
+    }
+
+    #[test]
+    fn caches_that_an_instance_does_without() {
+        let (left, right, both) = (spread([8.0, 0.0]), spread([0.0, 8.0]), spread([4.0, 4.0]));
+        assert_eq!(missing_caches(&left, &[left.clone()]), 1.0, "alone on one socket of two: one cache of two");
+        assert_eq!(missing_caches(&both, &[both.clone()]), 0.0, "alone on both");
+        assert_eq!(missing_caches(&left, &[left.clone(), right]), 1.0, "one each");
+        assert_eq!(
+            missing_caches(&both, &[both.clone(), both.clone()]),
+            1.0,
+            "both shared by two: as much as one each"
+        );
+    }
+}
