@@ -2,10 +2,11 @@
 //!
 //! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
 use super::balance::{level, pull, PerThread};
+use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
-use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
-use crate::config::NodeConfig;
+use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
+use crate::config::{CgroupConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::heap::Heap;
@@ -46,11 +47,14 @@ pub struct Cfs {
     migration_cost: Ns,
     tick: Ns,
     sequence: u64,
+    groups: Groups,
+    /// Weight of nice 0.
+    unit: u64,
 }
 
 impl Cfs {
     /// With the host's tunables, scaled by the number of its threads as the kernel does.
-    pub fn new(config: &NodeConfig) -> Self {
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let factor = tunable_factor(config.threads());
         let queue = Queue {
             waiting: Heap::default(),
@@ -60,7 +64,10 @@ impl Cfs {
             min_virtual: ORIGIN,
             weight: 0,
         };
+        let groups = Groups::new(groups);
         Cfs {
+            unit: groups.unit(),
+            groups,
             queues: vec![queue; config.threads()],
             entities: Vec::new(),
             latency: config.cfs.latency.0 * factor,
@@ -73,8 +80,9 @@ impl Cfs {
     }
 
     /// Makes room for a process.
-    pub fn admit(&mut self, pid: Pid, nice: i32) {
-        let fresh = Entity { virtual_time: 0, weight: weight(nice), home: usize::MAX, last_ran: Ns::ZERO };
+    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
+        let weight = self.groups.admit(pid, nice, group);
+        let fresh = Entity { virtual_time: 0, weight, home: usize::MAX, last_ran: Ns::ZERO };
         if self.entities.len() <= pid.i() {
             self.entities.resize(pid.i() + 1, fresh);
         }
@@ -91,7 +99,7 @@ impl Cfs {
     fn charge(&mut self, at: usize, now: Ns) {
         let queue = &mut self.queues[at];
         let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
-        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight);
+        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight, self.unit);
         queue.charged = now;
         let least = entity.virtual_time.min((queue.waiting.min_key() >> 64) as u64);
         queue.min_virtual = queue.min_virtual.max(least);
@@ -100,6 +108,9 @@ impl Cfs {
     /// Starts a stay of `pid`, already taken from its queue.
     #[inline]
     fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
+        if self.groups.is_used() {
+            self.reweigh(at, pid);
+        }
         let queue = &mut self.queues[at];
         (queue.running, queue.picked, queue.charged) = (pid, now, now);
         let until = self.slice_end(at, now);
@@ -114,10 +125,11 @@ impl Cfs {
         let entity = &self.entities[queue.running.i()];
         let runnable = queue.waiting.len() as u64 + 1;
         let period = if runnable <= NR_LATENCY { self.latency } else { runnable * self.min_granularity };
-        let slice = period * entity.weight / queue.weight;
+        let slice = scale(period, entity.weight, queue.weight);
         let by_time = queue.picked.plus(Ns(slice));
         let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
-        let by_lead = now.plus(Ns(real_ns(lead, entity.weight))).max(queue.picked.plus(Ns(self.min_granularity)));
+        let by_lead =
+            now.plus(Ns(real_ns(lead, entity.weight, self.unit))).max(queue.picked.plus(Ns(self.min_granularity)));
         let end = by_time.min(by_lead).ceil_to(self.tick);
         if end > now {
             end
@@ -126,17 +138,37 @@ impl Cfs {
         }
     }
 
+    /// Of a process that counts at this thread: its weight by what its group is now.
+    fn reweigh(&mut self, at: usize, pid: Pid) {
+        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
+        queue.weight -= entity.weight;
+        entity.weight = self.groups.weight(pid);
+        queue.weight += entity.weight;
+    }
+
+    /// The running process no longer counts at this thread.
+    #[inline]
+    fn stop(&mut self, at: usize, pid: Pid) {
+        let queue = &mut self.queues[at];
+        queue.running = Pid::NONE;
+        queue.weight -= self.entities[pid.i()].weight;
+    }
+
     fn enqueue(&mut self, at: usize, pid: Pid) {
         let key = self.key(pid);
         self.entities[pid.i()].home = at;
         self.queues[at].waiting.push(key, pid);
         self.queues[at].weight += self.entities[pid.i()].weight;
+        if self.groups.is_used() {
+            self.reweigh(at, pid);
+        }
     }
 }
 
 impl RunQueue for Cfs {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         self.charge(at, now);
+        self.groups.woken(pid);
         let entity = self.entities[pid.i()];
         let here = self.queues[at].min_virtual;
         let own = match entity.home {
@@ -148,7 +180,7 @@ impl RunQueue for Cfs {
         let queue = &self.queues[at];
         let Some(running) = self.entities.get(queue.running.i()) else { return Preempt::No };
         let lead = running.virtual_time.saturating_sub(self.entities[pid.i()].virtual_time);
-        if lead > virtual_ns(self.wakeup_granularity, entity.weight) {
+        if lead > virtual_ns(self.wakeup_granularity, self.entities[pid.i()].weight, self.unit) {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))
@@ -160,9 +192,8 @@ impl RunQueue for Cfs {
         if let Some(Ended { pid, why }) = ended {
             self.entities[pid.i()].last_ran = now;
             if why == Why::Blocked {
-                let queue = &mut self.queues[at];
-                queue.running = Pid::NONE;
-                queue.weight -= self.entities[pid.i()].weight;
+                self.stop(at, pid);
+                self.groups.gone(pid);
             } else {
                 let own = self.entities[pid.i()].virtual_time;
                 if own < (self.queues[at].waiting.min_key() >> 64) as u64 {
@@ -183,11 +214,10 @@ impl RunQueue for Cfs {
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.charge(at, now);
         self.entities[ended.pid.i()].last_ran = now;
-        let queue = &mut self.queues[at];
-        queue.running = Pid::NONE;
-        queue.weight -= self.entities[ended.pid.i()].weight;
-        if ended.why != Why::Blocked {
-            self.enqueue(at, ended.pid);
+        self.stop(at, ended.pid);
+        match ended.why {
+            Why::Blocked => self.groups.gone(ended.pid),
+            Why::SliceExpired | Why::Preempted => self.enqueue(at, ended.pid),
         }
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {

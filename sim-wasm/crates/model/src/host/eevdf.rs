@@ -2,10 +2,11 @@
 //!
 //! Source: Linux `kernel/sched/fair.c` of 6.6, with RUN_TO_PARITY and PLACE_LAG.
 use super::balance::{level, pull, PerThread};
+use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
-use super::weights::{real_ns, tunable_factor, virtual_ns, weight};
-use crate::config::NodeConfig;
+use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
+use crate::config::{CgroupConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
@@ -39,13 +40,24 @@ pub struct Eevdf {
     slice: u64,
     migration_cost: Ns,
     tick: Ns,
+    groups: Groups,
+    /// Weight of nice 0.
+    unit: u64,
+}
+
+/// A distance in virtual time, either way, as [`scale`].
+fn scale_lag(lag: i64, up: u64, down: u64) -> i64 {
+    lag.signum() * scale(lag.unsigned_abs(), up, down) as i64
 }
 
 impl Eevdf {
     /// With the host's base slice, scaled by the number of its threads as the kernel does.
-    pub fn new(config: &NodeConfig) -> Self {
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
+        let groups = Groups::new(groups);
         let queue = Queue { waiting: Vec::new(), running: Pid::NONE, charged: Ns::ZERO, average: ORIGIN };
         Eevdf {
+            unit: groups.unit(),
+            groups,
             queues: vec![queue; config.threads()],
             entities: Vec::new(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
@@ -55,8 +67,9 @@ impl Eevdf {
     }
 
     /// Makes room for a process.
-    pub fn admit(&mut self, pid: Pid, nice: i32) {
-        let fresh = Entity { virtual_time: 0, deadline: 0, lag: 0, weight: weight(nice), last_ran: Ns::ZERO };
+    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
+        let weight = self.groups.admit(pid, nice, group);
+        let fresh = Entity { virtual_time: 0, deadline: 0, lag: 0, weight, last_ran: Ns::ZERO };
         if self.entities.len() <= pid.i() {
             self.entities.resize(pid.i() + 1, fresh);
         }
@@ -85,10 +98,10 @@ impl Eevdf {
     fn charge(&mut self, at: usize, now: Ns) {
         let queue = &mut self.queues[at];
         let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
-        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight);
+        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight, self.unit);
         queue.charged = now;
         if entity.virtual_time >= entity.deadline {
-            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight);
+            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit);
         }
     }
 
@@ -96,19 +109,39 @@ impl Eevdf {
     fn place(&mut self, at: usize, pid: Pid) {
         let average = self.average(at);
         let others: u64 = self.members(at).map(|e| e.weight).sum();
-        let slice = self.slice;
         let entity = &mut self.entities[pid.i()];
-        let scale = |lag: i64| if others == 0 { 0 } else { lag * (others + entity.weight) as i64 / others as i64 };
-        entity.virtual_time = average.saturating_add_signed(-scale(entity.lag));
-        entity.deadline = entity.virtual_time + virtual_ns(slice, entity.weight);
+        if self.groups.is_used() {
+            let weight = self.groups.weight(pid);
+            entity.lag = scale_lag(entity.lag, entity.weight, weight);
+            entity.weight = weight;
+        }
+        let lag = if others == 0 { 0 } else { scale_lag(entity.lag, others + entity.weight, others) };
+        entity.virtual_time = average.saturating_add_signed(-lag);
+        entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit);
         self.queues[at].waiting.push(pid);
     }
 
     fn keep_lag(&mut self, at: usize, pid: Pid) {
         let average = self.average(at);
-        let limit = 2 * virtual_ns(self.slice, self.entities[pid.i()].weight) as i64;
+        let limit = 2 * virtual_ns(self.slice, self.entities[pid.i()].weight, self.unit) as i64;
         let entity = &mut self.entities[pid.i()];
         entity.lag = (average as i64 - entity.virtual_time as i64).clamp(-limit, limit);
+    }
+
+    /// Of the running process: its weight by what its group is now, at the same lag in CPU time and with as much of its request
+    /// left (Linux, `reweight_entity` since 6.7 and in the stable 6.6).
+    fn reweigh(&mut self, at: usize, pid: Pid) {
+        let (before, weight) = (self.entities[pid.i()].weight, self.groups.weight(pid));
+        if before == weight {
+            return;
+        }
+        let average = self.average(at);
+        let entity = &mut self.entities[pid.i()];
+        let left = scale(entity.deadline - entity.virtual_time, before, weight).max(1);
+        let lag = scale_lag(average as i64 - entity.virtual_time as i64, before, weight);
+        entity.virtual_time = average.saturating_add_signed(-lag);
+        entity.deadline = entity.virtual_time + left;
+        entity.weight = weight;
     }
 
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
@@ -117,7 +150,7 @@ impl Eevdf {
             return Ns::MAX;
         }
         let entity = &self.entities[queue.running.i()];
-        let left = real_ns(entity.deadline - entity.virtual_time, entity.weight);
+        let left = real_ns(entity.deadline - entity.virtual_time, entity.weight, self.unit);
         now.plus(Ns(left)).ceil_to(self.tick)
     }
 
@@ -140,6 +173,7 @@ impl Eevdf {
 impl RunQueue for Eevdf {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         self.charge(at, now);
+        self.groups.woken(pid);
         self.place(at, pid);
         match self.queues[at].running {
             Pid::NONE => Preempt::No,
@@ -154,6 +188,7 @@ impl RunQueue for Eevdf {
             self.entities[pid.i()].last_ran = now;
             if why == Why::Blocked {
                 self.keep_lag(at, pid);
+                self.groups.gone(pid);
                 self.queues[at].running = Pid::NONE;
             } else {
                 still = Some(pid);
@@ -174,6 +209,9 @@ impl RunQueue for Eevdf {
             (None, None) => queue.waiting.remove(0),
         };
         (queue.running, queue.charged) = (pid, now);
+        if self.groups.is_used() {
+            self.reweigh(at, pid);
+        }
         Some(Next { pid, until: self.slice_end(at, now) })
     }
 
@@ -185,6 +223,7 @@ impl RunQueue for Eevdf {
         self.entities[ended.pid.i()].last_ran = now;
         if ended.why == Why::Blocked {
             self.keep_lag(at, ended.pid);
+            self.groups.gone(ended.pid);
         } else {
             self.queues[at].waiting.push(ended.pid);
         }

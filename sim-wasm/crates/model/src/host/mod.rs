@@ -3,6 +3,7 @@ pub mod balance;
 pub mod cfs;
 pub mod eevdf;
 pub mod fluid;
+pub mod groups;
 pub mod masks;
 pub mod placement;
 pub mod policy;

@@ -99,23 +99,23 @@ pub enum Policy {
 impl Policy {
     /// The policy a host asks for. Processor sharing has no queue; it is a [`super::fluid::Fluid`].
     /// `groups`: the control group of each instance of the whole configuration that runs on this host.
-    pub fn new(config: &NodeConfig, _groups: &[Option<CgroupConfig>]) -> Policy {
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
         let threads = config.threads();
         match config.scheduler {
-            Scheduler::Cfs => Policy::Cfs(Cfs::new(config)),
-            Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config)),
+            Scheduler::Cfs => Policy::Cfs(Cfs::new(config, groups)),
+            Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config, groups)),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
-            Scheduler::O1 | Scheduler::Aix | Scheduler::Solaris => Policy::Cfs(Cfs::new(config)),
+            Scheduler::O1 | Scheduler::Aix | Scheduler::Solaris => Policy::Cfs(Cfs::new(config, groups)),
             Scheduler::Fifo | Scheduler::ProcessorSharing => Policy::Shared(SharedQueue::new(threads, Ns::MAX)),
         }
     }
 
     /// Tells the policy about a process before its first wake-up: its class, its instance if that is a control group's,
     /// and where it may run (so its mask is assigned first).
-    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, _group: Option<usize>, _masks: &Masks) {
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, _masks: &Masks) {
         match self {
-            Policy::Cfs(p) => p.admit(pid, kind.nice),
-            Policy::Eevdf(p) => p.admit(pid, kind.nice),
+            Policy::Cfs(p) => p.admit(pid, kind.nice, group),
+            Policy::Eevdf(p) => p.admit(pid, kind.nice, group),
             Policy::Shared(_) => {}
         }
     }
