@@ -1,9 +1,12 @@
 //! The three decisions of a scheduler: who runs next ([`RunQueue`]), where a woken process goes
 //! ([`super::placement`]), and what moves between threads ([`super::balance`]).
+use super::aix::Aix;
 use super::cfs::Cfs;
 use super::eevdf::Eevdf;
 use super::masks::Masks;
+use super::o1::O1;
 use super::queue::SharedQueue;
+use super::solaris::Solaris;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
 use std::ops::Range;
@@ -92,6 +95,12 @@ pub enum Policy {
     Cfs(Cfs),
     /// Linux EEVDF.
     Eevdf(Eevdf),
+    /// Linux O(1).
+    O1(O1),
+    /// AIX.
+    Aix(Aix),
+    /// Solaris TS, IA and FX.
+    Solaris(Solaris),
     /// First come, first served, with or without a quantum.
     Shared(SharedQueue),
 }
@@ -105,7 +114,9 @@ impl Policy {
             Scheduler::Cfs => Policy::Cfs(Cfs::new(config, groups)),
             Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config, groups)),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
-            Scheduler::O1 | Scheduler::Aix | Scheduler::Solaris => Policy::Cfs(Cfs::new(config, groups)),
+            Scheduler::O1 => Policy::O1(O1::new(config)),
+            Scheduler::Aix => Policy::Aix(Aix::new(config)),
+            Scheduler::Solaris => Policy::Solaris(Solaris::new(config)),
             Scheduler::Fifo | Scheduler::ProcessorSharing => Policy::Shared(SharedQueue::new(threads, Ns::MAX)),
         }
     }
@@ -116,6 +127,9 @@ impl Policy {
         match self {
             Policy::Cfs(p) => p.admit(pid, kind.nice, group),
             Policy::Eevdf(p) => p.admit(pid, kind.nice, group),
+            Policy::O1(p) => p.admit(pid, kind.nice),
+            Policy::Aix(p) => p.admit(pid, kind),
+            Policy::Solaris(p) => p.admit(pid, kind),
             Policy::Shared(_) => {}
         }
     }
@@ -131,6 +145,9 @@ macro_rules! each {
         match $self {
             Policy::Cfs($p) => $call,
             Policy::Eevdf($p) => $call,
+            Policy::O1($p) => $call,
+            Policy::Aix($p) => $call,
+            Policy::Solaris($p) => $call,
             Policy::Shared($p) => $call,
         }
     };

@@ -1,0 +1,410 @@
+//! Linux O(1), 2.6.0 to 2.6.22: an active and an expired array, slices by nice value, a bonus for those who sleep.
+//!
+//! Each thread has two arrays of 140 priorities; the lower number runs first. Who uses his slice up goes to the expired array;
+//! when the active one is empty the two change places. Sleep raises `sleep_avg` (0 to 1 s), running lowers it, and every
+//! tenth of it is one step of priority, from five worse to five better than the nice value. Whoever is far enough above
+//! his nice value counts as interactive and stays in the active array when his slice ends.
+//!
+//! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains 1 - u
+//! and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one without
+//! never gets any. Which of the two it is depends on how it began. Here processes begin with nothing.
+//!
+//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: the parent's bonus and slice at a fork, batch processes, the
+//! smaller credit for uninterruptible sleep, and the dependent sleeper of SMT siblings. Every wake-up counts as one by
+//! another process, not by an interrupt, which matters only for the credit of time spent in the run queue.
+use super::balance::{level, pull, PerThread};
+use super::levels::Levels;
+use super::masks::Masks;
+use super::policy::{Ended, Next, Preempt, RunQueue, Why};
+use crate::config::NodeConfig;
+use crate::ids::Pid;
+use std::ops::Range;
+use wwi_kernel::time::Ns;
+
+/// Priority of nice 0; 100 to 139 are nice -20 to 19 (`NICE_TO_PRIO`).
+const PRIO_NICE_0: i32 = 120;
+/// The best and the worst ordinary priority (`MAX_RT_PRIO`, `MAX_PRIO` - 1).
+const PRIOS: (i32, i32) = (100, 139);
+/// Steps of the bonus: a quarter of the 40 nice values (`MAX_BONUS`).
+const MOST_BONUS: i64 = 10;
+/// Slice at nice 0 \[ms\] (`DEF_TIMESLICE`). `sleep_avg` is at most ten of them (`MAX_SLEEP_AVG`).
+const SLICE_MS: u64 = 100;
+/// The shortest slice \[ms\] (`MIN_TIMESLICE`).
+const SHORTEST_MS: u64 = 5;
+/// The shortest turn among equals who are interactive \[ms\] (`GRANULARITY`).
+const GRANULARITY_MS: u64 = 10;
+/// Steps above the nice value at which a process of nice 0 counts as interactive (`INTERACTIVE_DELTA`).
+const INTERACTIVE_STEPS: i64 = 2;
+/// Share of the first wait in the run queue that counts as sleep, 128ths: 30 % (`ON_RUNQUEUE_WEIGHT`).
+const WAIT_CREDIT_128: u64 = 30 * 128 / 100;
+
+/// What one process brings along; times in ticks where not said otherwise.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    /// Priority of its nice value, and the one in force.
+    fixed: i32,
+    prio: i32,
+    /// What sleep brought, less what running cost \[ns\].
+    sleep_avg: u64,
+    /// Whole slice, and what is left of it.
+    slice: u64,
+    left: u64,
+    /// When it left a thread, was put on one or woke up; [`Ns::MAX`] before its first wake-up.
+    stamp: Ns,
+    last_ran: Ns,
+    /// Whether the wait in the run queue will count as sleep.
+    credited: bool,
+    /// Whether a move takes it from expired array to expired array.
+    expired: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Queue {
+    arrays: [Levels; 2],
+    active: usize,
+    running: Pid,
+    /// Ticks up to which the running slice is counted.
+    counted: u64,
+    /// The tick at which the first of the expired array came to its end.
+    expired_since: Option<u64>,
+    /// The best nice priority in the expired array.
+    best_expired: i32,
+}
+
+impl Queue {
+    #[inline]
+    fn waiting(&self) -> usize {
+        self.arrays[0].len() + self.arrays[1].len()
+    }
+    fn swap(&mut self) {
+        self.active = 1 - self.active;
+        self.expired_since = None;
+        self.best_expired = i32::MAX;
+    }
+}
+
+/// The O(1) scheduler with two arrays for each thread.
+#[derive(Clone, Debug)]
+pub struct O1 {
+    queues: Vec<Queue>,
+    tasks: Vec<Task>,
+    tick: Ns,
+    /// The slice of nice 0 in ticks.
+    unit: u64,
+    shortest: u64,
+    granularity: u64,
+    migration_cost: Ns,
+}
+
+impl O1 {
+    /// For a host of this size and tick.
+    pub fn new(config: &NodeConfig) -> Self {
+        let hz = u64::from(config.tick_hz);
+        let ticks = |ms: u64| (ms * hz / 1000).max(1);
+        let queue = Queue {
+            arrays: Default::default(),
+            active: 0,
+            running: Pid::NONE,
+            counted: 0,
+            expired_since: None,
+            best_expired: i32::MAX,
+        };
+        O1 {
+            queues: vec![queue; config.threads()],
+            tasks: Vec::new(),
+            tick: Ns(1_000_000_000 / hz),
+            unit: ticks(SLICE_MS),
+            shortest: ticks(SHORTEST_MS),
+            granularity: ticks(GRANULARITY_MS) * config.threads() as u64,
+            migration_cost: config.cfs.migration_cost,
+        }
+    }
+
+    /// Makes room for a process; it starts with a whole slice and no bonus.
+    pub fn admit(&mut self, pid: Pid, nice: i32) {
+        let fixed = PRIO_NICE_0 + nice.clamp(-20, 19);
+        let slice = self.slice(fixed);
+        let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
+        let stamp = Ns::MAX;
+        let (last_ran, credited, expired) = (Ns::ZERO, false, false);
+        let fresh = Task { fixed, prio, sleep_avg: 0, slice, left: slice, stamp, last_ran, credited, expired };
+        if self.tasks.len() <= pid.i() {
+            self.tasks.resize(pid.i() + 1, fresh);
+        }
+        self.tasks[pid.i()] = fresh;
+    }
+
+    /// The present bonus, 0 to 10; 5 is the nice value itself. For tests and displays.
+    pub fn bonus(&self, pid: Pid) -> i64 {
+        self.bonus_of(&self.tasks[pid.i()])
+    }
+
+    /// A slice in ticks: 100 ms at nice 0, 5 at 19, 800 at -20 (`static_prio_timeslice`).
+    fn slice(&self, fixed: i32) -> u64 {
+        let unit = if fixed < PRIO_NICE_0 { 4 * self.unit } else { self.unit };
+        (unit * (140 - fixed) as u64 / 20).max(self.shortest)
+    }
+
+    #[inline]
+    fn bonus_of(&self, task: &Task) -> i64 {
+        (task.sleep_avg / self.tick.0 * MOST_BONUS as u64 / (self.unit * MOST_BONUS as u64)) as i64
+    }
+
+    /// By how many steps a process must be above its nice value to count as interactive (`DELTA`).
+    fn steps(task: &Task) -> i64 {
+        i64::from(task.fixed - PRIOS.0) * MOST_BONUS / 40 - MOST_BONUS / 2 + INTERACTIVE_STEPS
+    }
+
+    fn is_interactive(task: &Task) -> bool {
+        i64::from(task.prio) <= i64::from(task.fixed) - O1::steps(task)
+    }
+
+    fn effective(&self, task: &Task) -> i32 {
+        (task.fixed - (self.bonus_of(task) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
+    }
+
+    /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one.
+    fn rested(&self, task: &mut Task, slept: u64) {
+        if slept > 0 {
+            let most = self.unit * MOST_BONUS as u64;
+            let high = (MOST_BONUS / 2 + O1::steps(task) + 1) as u64;
+            let ceiling = (most * high / MOST_BONUS as u64).saturating_sub(1) * self.tick.0;
+            if slept > ceiling && task.sleep_avg < ceiling {
+                task.sleep_avg = ceiling;
+                task.credited = false;
+            } else {
+                task.sleep_avg = (task.sleep_avg + slept).min(most * self.tick.0);
+            }
+        }
+        task.prio = self.effective(task);
+    }
+
+    /// Charges a stay that ends at a moment: CPU time over the bonus.
+    #[inline]
+    fn tired(&self, task: &mut Task, now: Ns) {
+        let ran = now.minus(task.stamp).0.min(self.unit * MOST_BONUS as u64 * self.tick.0);
+        task.sleep_avg = task.sleep_avg.saturating_sub(ran / self.bonus_of(task).max(1) as u64);
+        task.stamp = now;
+    }
+
+    /// A slice is used up at a tick; answers whether its owner goes to the expired array.
+    fn expire(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
+        let mut task = self.tasks[pid.i()];
+        task.prio = self.effective(&task);
+        task.left = task.slice;
+        let longest = self.unit * MOST_BONUS as u64;
+        let queue = &mut self.queues[at];
+        let since = *queue.expired_since.get_or_insert(tick);
+        let starved = task.fixed > queue.best_expired || tick - since > longest * (queue.waiting() as u64 + 1);
+        let expires = !O1::is_interactive(&task) || starved;
+        if expires {
+            queue.best_expired = queue.best_expired.min(task.fixed);
+        }
+        self.tired(&mut task, Ns(tick * self.tick.0));
+        self.tasks[pid.i()] = task;
+        expires
+    }
+
+    /// Counts the ticks of the running slice. Whoever runs alone starts slice after slice without an event.
+    #[inline]
+    fn count(&mut self, at: usize, now: Ns) {
+        let (queue, tick) = (&mut self.queues[at], now.0 / self.tick.0);
+        let pid = queue.running;
+        if pid == Pid::NONE {
+            return;
+        }
+        let left = &mut self.tasks[pid.i()].left;
+        let used = (tick - queue.counted).min(*left);
+        *left -= used;
+        queue.counted += used;
+        if *left == 0 && queue.waiting() == 0 {
+            self.count_alone(at, pid, tick);
+        }
+    }
+
+    fn count_alone(&mut self, at: usize, pid: Pid, tick: u64) {
+        loop {
+            let ends = self.queues[at].counted;
+            if self.expire(at, pid, ends) {
+                self.queues[at].swap();
+            }
+            let task = self.tasks[pid.i()];
+            // With no bonus left to lose, all further slices are alike.
+            let same = task.sleep_avg == 0 && task.prio == self.effective(&task) && !O1::is_interactive(&task);
+            let skipped = if same { (tick - ends) / task.slice } else { 0 };
+            let from = ends + skipped * task.slice;
+            let used = (tick - from).min(task.slice);
+            self.queues[at].counted = from + used;
+            let task = &mut self.tasks[pid.i()];
+            task.stamp = Ns(from * self.tick.0).max(task.stamp);
+            task.left = task.slice - used;
+            if task.left > 0 {
+                return;
+            }
+        }
+    }
+
+    /// How long an interactive process runs before it lets its equals run \[ticks\] (`TIMESLICE_GRANULARITY`).
+    fn turn_ticks(&self, task: &Task) -> u64 {
+        let short_of = (MOST_BONUS - self.bonus_of(task)).max(1) - 1;
+        self.granularity << short_of
+    }
+
+    /// The ticks from now to the next place in the slice at which equals take turns, if there is one.
+    fn next_turn(&self, task: &Task) -> Option<u64> {
+        let used = task.slice - task.left;
+        let turn = self.turn_ticks(task);
+        let next = (used / turn + 1) * turn;
+        (O1::is_interactive(task) && next + turn <= task.slice).then(|| next - used)
+    }
+
+    /// Whether a slice stands at a place at which equals take turns.
+    fn gives_turn(&self, task: &Task) -> bool {
+        let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
+        O1::is_interactive(task) && used > 0 && used % turn == 0 && task.left >= turn
+    }
+
+    /// The tick that ends the running slice, or a turn within it.
+    #[inline]
+    fn slice_end(&self, at: usize) -> Ns {
+        let queue = &self.queues[at];
+        if queue.waiting() == 0 {
+            return Ns::MAX;
+        }
+        let task = &self.tasks[queue.running.i()];
+        let mut span = task.left;
+        if queue.arrays[queue.active].best() == task.prio as u32 {
+            span = self.next_turn(task).map_or(span, |turn| turn.min(span));
+        }
+        Ns((queue.counted + span) * self.tick.0)
+    }
+
+    /// Puts the process that ran back in line, if it still wants to run.
+    fn leave(&mut self, at: usize, ended: Ended, now: Ns) {
+        let pid = ended.pid;
+        let is_over = self.tasks[pid.i()].left == 0;
+        let mut expires = false;
+        if is_over {
+            expires = self.expire(at, pid, now.0 / self.tick.0);
+        }
+        let mut task = self.tasks[pid.i()];
+        self.tired(&mut task, now);
+        task.last_ran = now;
+        self.tasks[pid.i()] = task;
+        let gives_turn = ended.why == Why::SliceExpired && self.gives_turn(&task);
+        let queue = &mut self.queues[at];
+        queue.running = Pid::NONE;
+        if ended.why == Why::Blocked {
+            return;
+        }
+        let array = if expires { 1 - queue.active } else { queue.active };
+        if is_over || gives_turn {
+            queue.arrays[array].push_tail(task.prio as u32, pid);
+        } else {
+            queue.arrays[array].push_head(task.prio as u32, pid);
+        }
+    }
+
+    #[inline]
+    fn pick(&mut self, at: usize, now: Ns) -> Option<Next> {
+        let queue = &mut self.queues[at];
+        if queue.arrays[queue.active].is_empty() {
+            if queue.waiting() == 0 {
+                queue.expired_since = None;
+                return None;
+            }
+            queue.swap();
+        }
+        let pid = queue.arrays[queue.active].pop()?;
+        queue.running = pid;
+        queue.counted = now.0 / self.tick.0;
+        let mut task = self.tasks[pid.i()];
+        if task.credited {
+            let waited = now - task.stamp;
+            self.rested(&mut task, waited.0 * WAIT_CREDIT_128 / 128);
+            task.credited = false;
+        }
+        task.stamp = now;
+        self.tasks[pid.i()] = task;
+        Some(Next { pid, until: self.slice_end(at) })
+    }
+}
+
+impl RunQueue for O1 {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        self.count(at, now);
+        let mut task = self.tasks[pid.i()];
+        task.credited = true;
+        let slept = now.minus(task.stamp);
+        self.rested(&mut task, slept.0);
+        task.stamp = now;
+        self.tasks[pid.i()] = task;
+        let queue = &mut self.queues[at];
+        queue.arrays[queue.active].push_tail(task.prio as u32, pid);
+        match self.tasks.get(queue.running.i()) {
+            None => Preempt::No,
+            Some(running) if task.prio < running.prio => Preempt::Now,
+            Some(_) => Preempt::Until(self.slice_end(at)),
+        }
+    }
+    #[inline]
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        if let Some(ended) = ended {
+            self.count(at, now);
+            self.leave(at, ended, now);
+        }
+        self.pick(at, now)
+    }
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.count(at, now);
+        self.leave(at, ended, now);
+    }
+    fn waiting(&self, at: usize) -> usize {
+        self.queued(at)
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        pull(self, to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        level(self, now, masks)
+    }
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.count(at, now);
+        let queue = &self.queues[at];
+        match self.tasks.get(queue.running.i()) {
+            None => Ns::MAX,
+            Some(running) if queue.arrays[queue.active].best() < running.prio as u32 => now,
+            Some(_) => self.slice_end(at),
+        }
+    }
+}
+
+impl PerThread for O1 {
+    fn threads(&self) -> usize {
+        self.queues.len()
+    }
+    fn queued(&self, at: usize) -> usize {
+        self.queues[at].waiting()
+    }
+    fn runnable(&self, at: usize) -> usize {
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+    }
+    /// From the expired array first: who is in it will not run soon (`move_tasks`).
+    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
+        self.count(from, now);
+        let (tasks, cost) = (&self.tasks, self.migration_cost);
+        let cold = |pid: &Pid| now.minus(tasks[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
+        let queue = &mut self.queues[from];
+        let active = queue.active;
+        let expired = queue.arrays[1 - active].take(cold);
+        let pid = expired.or_else(|| queue.arrays[active].take(cold))?;
+        self.tasks[pid.i()].expired = expired.is_some();
+        Some(pid)
+    }
+    fn give(&mut self, to: usize, pid: Pid, now: Ns) {
+        self.count(to, now);
+        let (queue, task) = (&mut self.queues[to], &self.tasks[pid.i()]);
+        let array = if task.expired { 1 - queue.active } else { queue.active };
+        queue.arrays[array].push_tail(task.prio as u32, pid);
+    }
+}

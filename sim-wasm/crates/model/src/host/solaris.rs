@@ -1,0 +1,382 @@
+//! Solaris 8 to 11: time sharing (TS), interactive (IA) and fixed priority (FX) in one dispatch queue a thread.
+//!
+//! The greater priority runs. A TS process has a priority of its own, 0 to 59, which begins at 29, and runs at that plus three for each
+//! step of nice below zero, less three above. A row of the table belongs to each priority: how long a quantum is, where a process goes
+//! when it uses one up, where it goes after a sleep and where after a long wait. IA is TS and ten more. FX keeps its priority, 0 to 60.
+//!
+//! Once a second everybody's `dispwait` is raised by one; a new quantum sets it to zero. Whoever waits with a `dispwait` above the
+//! `maxwait` of his row goes to `lwait`; who runs, or wakes up later, to `slpret`. `maxwait` is zero in all rows but the last,
+//! so what lifts a process after a sleep is that a second began since its quantum did, not the sleep; the manual says it shorter.
+//! A process that must give way to a better one goes to the head of its line with the rest of its quantum, one whose quantum is used up
+//! to the tail.
+//!
+//! Source: illumos `uts/common/disp/ts.c`, `ts_dptbl.c`, `fx.c`, `fx_dptbl.c`, `disp.c`; the table is that of `ts_dptbl(5)` and of
+//! `dispadmin -c TS -g`. Left out: priorities of the kernel after a sleep, pre-emption control, and that a process stays on
+//! its CPU for three ticks after it ran even where it must wait. Assumptions: the waiting are looked at in the order in which they wait,
+//! where the kernel goes through hash lists; what a running process gains at the turn of a second, it gains at once and not at
+//! its next trap; FX keeps the rest of its quantum over a sleep.
+use super::balance::{level, pull, PerThread};
+use super::levels::Levels;
+use super::masks::Masks;
+use super::policy::{Ended, Next, Preempt, RunQueue, Why};
+use crate::config::{Class, KindConfig, NodeConfig};
+use crate::ids::Pid;
+use std::ops::Range;
+use wwi_kernel::time::Ns;
+
+/// Priority at which time sharing begins: half of the greatest (`tsmedumdpri`).
+const FIRST: i32 = 29;
+/// The greatest priority of time sharing, and the greatest of fixed priority.
+const GREATEST: (i32, i32) = (59, 60);
+/// Priority steps of one nice value: 60 user priorities over 20 nice values (`TSMAXUPRI` / `NZERO`).
+const PER_NICE: i32 = 3;
+/// What IA gains (`IA_BOOST`).
+const INTERACTIVE_BOOST: i32 = 10;
+/// Levels count from the best: level 0 is priority 60.
+const TOP: i32 = 60;
+/// The update of waits comes at this interval (`ts_update`).
+const UPDATE: Ns = Ns(1_000_000_000);
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Quantum \[ms\].
+    pub quantum_ms: u64,
+    /// Priority after a used-up quantum.
+    pub tqexp: i32,
+    /// Priority after a sleep, if a wait is due.
+    pub slpret: i32,
+    /// Seconds after which a wait is due.
+    pub maxwait: u32,
+    /// Priority after a wait that was due.
+    pub lwait: i32,
+}
+
+/// The row of a priority of the default table (`config_ts_dptbl`); 60 has the quantum of 59 (`config_fx_dptbl`).
+pub fn row(priority: i32) -> Row {
+    let p = priority.clamp(0, GREATEST.1);
+    let quantum_ms = [200, 160, 120, 80, 40, 40, 20][if p >= 59 { 6 } else { p as usize / 10 }];
+    let slpret = match p {
+        0..=34 => 50 + p / 10,
+        35..=39 => 54,
+        40..=44 => 55,
+        45..=47 => p + 11,
+        48..=58 => 58,
+        _ => 59,
+    };
+    let lwait = if p >= 49 { 59 } else { slpret };
+    let maxwait = if p >= 59 { 32_000 } else { 0 };
+    Row { quantum_ms, tqexp: (p - 10).max(0), slpret, maxwait, lwait }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    is_fixed: bool,
+    is_interactive: bool,
+    /// Its own priority (`ts_cpupri`), what nice and IA add, and the sum of both within bounds (`ts_umdpri`).
+    own: i32,
+    added: i32,
+    priority: i32,
+    /// What is left of its quantum \[ticks\].
+    left: u64,
+    /// Updates up to the beginning of its quantum.
+    since: u32,
+    last_ran: Ns,
+}
+
+impl Task {
+    #[inline]
+    fn level(&self) -> u32 {
+        (TOP - self.priority) as u32
+    }
+    fn set_own(&mut self, own: i32) {
+        self.own = own;
+        self.priority = if self.is_fixed { own } else { (own + self.added).clamp(0, GREATEST.0) };
+    }
+    /// Another priority of its own, and a new quantum.
+    fn lift(&mut self, own: i32, quanta: &[u64], updates: u32) {
+        self.set_own(own);
+        self.left = quanta[own as usize];
+        self.since = updates;
+    }
+    fn is_due(&self, updates: u32) -> bool {
+        !self.is_fixed && updates - self.since > row(self.priority).maxwait
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Queue {
+    waiting: Levels,
+    running: Pid,
+    /// Ticks up to which the running quantum is counted.
+    counted: u64,
+    /// Whether the running process used its quantum up and goes to the tail (`TSBACKQ`).
+    is_over: bool,
+}
+
+/// Time sharing, interactive and fixed priority with a dispatch queue for each thread.
+#[derive(Clone, Debug)]
+pub struct Solaris {
+    queues: Vec<Queue>,
+    tasks: Vec<Task>,
+    /// Quanta by priority \[ticks\].
+    quanta: Vec<u64>,
+    tick: Ns,
+    migration_cost: Ns,
+    /// Updates so far, and the last one.
+    updates: u32,
+    updated: Ns,
+}
+
+impl Solaris {
+    /// For a host of this size and tick.
+    pub fn new(config: &NodeConfig) -> Self {
+        let hz = u64::from(config.tick_hz);
+        let queue = Queue { waiting: Levels::default(), running: Pid::NONE, counted: 0, is_over: false };
+        Solaris {
+            queues: vec![queue; config.threads()],
+            tasks: Vec::new(),
+            quanta: (0..=GREATEST.1).map(|p| (row(p).quantum_ms * hz).div_ceil(1000)).collect(),
+            tick: Ns(1_000_000_000 / hz),
+            migration_cost: config.cfs.migration_cost,
+            updates: 0,
+            updated: Ns::ZERO,
+        }
+    }
+
+    /// Makes room for a process. Every class but IA and FX counts as TS.
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig) {
+        let is_fixed = kind.class == Class::Fixed;
+        let is_interactive = kind.class == Class::Interactive;
+        let boost = if is_interactive { INTERACTIVE_BOOST } else { 0 };
+        let mut fresh = Task {
+            is_fixed,
+            is_interactive,
+            own: 0,
+            added: boost - PER_NICE * kind.nice.clamp(-20, 19),
+            priority: 0,
+            left: 0,
+            since: self.updates,
+            last_ran: Ns::MAX,
+        };
+        fresh.set_own(if is_fixed { kind.priority.min(GREATEST.1 as u32) as i32 } else { FIRST });
+        fresh.left = self.quanta[fresh.own as usize];
+        if self.tasks.len() <= pid.i() {
+            self.tasks.resize(pid.i() + 1, fresh);
+        }
+        self.tasks[pid.i()] = fresh;
+    }
+
+    /// The priority at which a process now runs or would run.
+    pub fn priority(&self, pid: Pid) -> i32 {
+        self.tasks[pid.i()].priority
+    }
+
+    /// Counts the ticks of the running quantum. Whoever runs alone starts quantum after quantum without an event.
+    #[inline]
+    fn count(&mut self, at: usize, now: Ns) {
+        let (queue, tick) = (&mut self.queues[at], now.0 / self.tick.0);
+        let pid = queue.running;
+        if pid == Pid::NONE {
+            return;
+        }
+        let is_alone = queue.waiting.is_empty();
+        while queue.counted < tick || queue.is_over && is_alone {
+            let task = &mut self.tasks[pid.i()];
+            if !queue.is_over {
+                let used = (tick - queue.counted).min(task.left);
+                task.left -= used;
+                queue.counted += used;
+                if task.left > 0 {
+                    return;
+                }
+                task.set_own(if task.is_fixed { task.own } else { row(task.own).tqexp });
+                task.since = self.updates;
+                queue.is_over = true;
+            }
+            if !is_alone {
+                return;
+            }
+            let quantum = self.quanta[task.own as usize];
+            task.left = quantum;
+            queue.is_over = false;
+            if task.is_fixed || task.own == 0 {
+                // All further quanta are alike.
+                queue.counted += (tick - queue.counted) / quantum * quantum;
+            }
+        }
+    }
+
+    /// The tick that ends the running quantum.
+    #[inline]
+    fn quantum_end(&self, at: usize) -> Ns {
+        let queue = &self.queues[at];
+        if queue.waiting.is_empty() {
+            return Ns::MAX;
+        }
+        let left = if queue.is_over { 0 } else { self.tasks[queue.running.i()].left };
+        Ns((queue.counted + left) * self.tick.0)
+    }
+
+    /// Ends a stay; answers whether the process goes to the tail of its line.
+    #[inline]
+    fn leave(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
+        self.count(at, now);
+        let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
+        queue.running = Pid::NONE;
+        task.last_ran = now;
+        let is_over = std::mem::take(&mut queue.is_over);
+        if is_over {
+            task.left = self.quanta[task.own as usize];
+            task.since = self.updates;
+        }
+        is_over
+    }
+
+    #[inline]
+    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
+        let queue = &mut self.queues[at];
+        queue.running = pid;
+        queue.counted = now.0 / self.tick.0;
+        Some(Next { pid, until: self.quantum_end(at) })
+    }
+}
+
+impl RunQueue for Solaris {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        self.count(at, now);
+        let task = &mut self.tasks[pid.i()];
+        if task.is_due(self.updates) {
+            task.lift(row(task.own).slpret, &self.quanta, self.updates);
+        }
+        let (level, waiting) = (task.level(), &mut self.queues[at].waiting);
+        // Who ran within this tick still has warm caches (`t_disp_time`).
+        let is_warm = task.last_ran != Ns::MAX && task.last_ran.0 / self.tick.0 == now.0 / self.tick.0;
+        if task.is_interactive || is_warm {
+            waiting.push_head(level, pid);
+        } else {
+            waiting.push_tail(level, pid);
+        }
+        match self.tasks.get(self.queues[at].running.i()) {
+            None => Preempt::No,
+            Some(running) if level < running.level() => Preempt::Now,
+            Some(_) => Preempt::Until(self.quantum_end(at)),
+        }
+    }
+
+    #[inline]
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        let Some(Ended { pid, why }) = ended else {
+            let pid = self.queues[at].waiting.pop()?;
+            return self.start(at, pid, now);
+        };
+        let is_over = self.leave(at, pid, now);
+        let (level, waiting) = (self.tasks[pid.i()].level(), &mut self.queues[at].waiting);
+        let next = match why {
+            Why::Blocked => waiting.pop()?,
+            _ if is_over => waiting.exchange(level, pid),
+            _ if level <= waiting.best() => pid,
+            _ => {
+                waiting.push_head(level, pid);
+                waiting.pop()?
+            }
+        };
+        self.start(at, next, now)
+    }
+
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        let is_over = self.leave(at, ended.pid, now);
+        let (level, waiting) = (self.tasks[ended.pid.i()].level(), &mut self.queues[at].waiting);
+        match ended.why {
+            Why::Blocked => {}
+            _ if is_over => waiting.push_tail(level, ended.pid),
+            _ => waiting.push_head(level, ended.pid),
+        }
+    }
+    fn waiting(&self, at: usize) -> usize {
+        self.queued(at)
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        pull(self, to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        level(self, now, masks)
+    }
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.count(at, now);
+        let queue = &self.queues[at];
+        match self.tasks.get(queue.running.i()) {
+            None => Ns::MAX,
+            Some(running) if queue.waiting.best() < running.level() => now,
+            Some(_) => self.quantum_end(at),
+        }
+    }
+    fn next_periodic(&self, _now: Ns) -> Ns {
+        self.updated.plus(UPDATE)
+    }
+    fn periodic(&mut self, now: Ns) -> Vec<usize> {
+        self.updated = Ns(now.0 / UPDATE.0 * UPDATE.0);
+        (0..self.queues.len()).for_each(|at| self.count(at, now));
+        self.updates += 1;
+        let (updates, quanta, tasks) = (self.updates, &self.quanta, &mut self.tasks);
+        let mut crowded = Vec::new();
+        for (at, queue) in self.queues.iter_mut().enumerate() {
+            if let Some(task) = tasks.get_mut(queue.running.i()).filter(|task| task.is_due(updates)) {
+                task.lift(row(task.own).slpret, quanta, updates);
+                queue.is_over = false;
+            }
+            if queue.waiting.is_empty() {
+                continue;
+            }
+            crowded.push(at);
+            queue.waiting.relevel(|pid| {
+                let task = &mut tasks[pid.i()];
+                let before = task.priority;
+                if task.is_due(updates) {
+                    task.set_own(row(task.own).lwait);
+                    task.since = updates;
+                    if task.priority != before {
+                        task.left = quanta[task.own as usize];
+                    }
+                }
+                (task.level(), task.is_interactive)
+            });
+        }
+        crowded
+    }
+    /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`).
+    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
+        let threads = self.queues.len();
+        (0..threads)
+            .map(|step| (last + step) % threads)
+            .filter(|&at| masks.allows(pid, at))
+            .filter_map(|at| Some((self.tasks.get(self.queues[at].running.i())?.priority, at)))
+            .min_by_key(|&(priority, _)| priority)
+            .map(|(_, at)| at)
+    }
+}
+
+impl PerThread for Solaris {
+    fn threads(&self) -> usize {
+        self.queues.len()
+    }
+    fn queued(&self, at: usize) -> usize {
+        self.queues[at].waiting.len()
+    }
+    fn runnable(&self, at: usize) -> usize {
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+    }
+    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
+        self.count(from, now);
+        let (tasks, cost) = (&self.tasks, self.migration_cost);
+        let cold = |pid: &Pid| {
+            let last_ran = tasks[pid.i()].last_ran;
+            (last_ran == Ns::MAX || now.minus(last_ran) >= cost) && masks.allows(*pid, to)
+        };
+        self.queues[from].waiting.take(cold)
+    }
+    fn give(&mut self, to: usize, pid: Pid, now: Ns) {
+        self.count(to, now);
+        self.queues[to].waiting.push_tail(self.tasks[pid.i()].level(), pid);
+    }
+}
