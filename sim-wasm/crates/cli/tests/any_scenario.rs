@@ -5,7 +5,7 @@ use wwi_kernel::rng::Stream;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
-use wwi_scenario::knob::{Kind, Knob, Scale};
+use wwi_scenario::knob::{Kind, Knob, NameScope, Scale};
 use wwi_scenario::knobs::KNOBS;
 use wwi_scenario::presets::PRESETS;
 
@@ -49,14 +49,46 @@ fn power(base: f64, place: f64) -> f64 {
     result
 }
 
+/// Values that only act together.
+const TOGETHER: &[&str] = &[
+    "",
+    "",
+    "os_scheduler=AIX&",
+    "os_scheduler=Solaris&",
+    "os_scheduler=O1&",
+    "os_scheduler=EEVDF&",
+    "affinity=hard&affinity_cpus=0-1&",
+    "affinity=soft&affinity_cpus=0-1&",
+    "cgroup=own&cpu_max_quota_ms=50&",
+    "cgroup=own&cpu_weight=10&",
+    "service_per_s=100&class@service=FIFO&",
+    "service_per_s=100&os_scheduler=Solaris&class@service=RT&class@session=FX&",
+    "service_per_s=400&os_scheduler=AIX&class=FX&",
+    "arrivals=messages&message_groups=2&message_pairs=3&lio_per_transaction=10&",
+    "arrivals=messages&message_groups=1&message_pairs=1&message_buffer=1&lio_per_transaction=1&",
+    "numa_memory=interleaved&sockets=2&",
+    "background_processes=3&class@background=RR&",
+    "class=FIFO&sched_rt_runtime_us=500000&",
+    "class@session=RR&sched_rt_runtime_us=-1&service_per_s=100&",
+    "cpus_allowed=1&service_per_s=50&background_processes=2&",
+];
+
 fn a_scenario(rng: &mut Stream) -> String {
-    let mut text = format!("{}?", PRESETS[rng.below(PRESETS.len() as u64) as usize].id);
-    let mut used = Vec::new();
+    let together = TOGETHER[rng.below(TOGETHER.len() as u64) as usize];
+    let mut text = format!("{}?{together}", PRESETS[rng.below(PRESETS.len() as u64) as usize].id);
+    let named = together.split('&').filter_map(|pair| pair.split_once('=')).map(|(key, _)| key);
+    let mut used: Vec<&str> = named.map(|key| key.split_once('@').map_or(key, |(knob, _)| knob)).collect();
     for _ in 0..1 + rng.below(6) {
         let knob = &KNOBS[rng.below(KNOBS.len() as u64) as usize];
         if !used.contains(&knob.id) && !["seed", "precision", "max_events"].contains(&knob.id) {
             used.push(knob.id);
-            text += &format!("{}={}&", knob.id, value(rng, knob));
+            let scopes: &[&str] = match knob.scope {
+                NameScope::Kind => &["", "@session", "@background", "@service"],
+                NameScope::Instance => &["", "", "@instance1"],
+                _ => &[""],
+            };
+            let scope = scopes[rng.below(scopes.len() as u64) as usize];
+            text += &format!("{}{scope}={}&", knob.id, value(rng, knob));
         }
     }
     text
@@ -65,7 +97,7 @@ fn a_scenario(rng: &mut Stream) -> String {
 #[test]
 fn every_valid_scenario_runs() {
     let mut ran = 0;
-    for case in 0..600 {
+    for case in 0..1200 {
         let mut rng = Stream::new(2, 0, "any scenario", case, "text");
         let text = a_scenario(&mut rng);
         let Ok(decoded) = decode(&text) else { continue };
@@ -91,5 +123,5 @@ fn every_valid_scenario_runs() {
             assert!(check.residual.is_finite(), "{}: {text}", check.law);
         }
     }
-    assert!(ran > 200, "only {ran} valid");
+    assert!(ran > 400, "only {ran} valid");
 }

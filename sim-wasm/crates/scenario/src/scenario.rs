@@ -119,6 +119,10 @@ impl Scenario {
     pub fn kind_value(&self, id: &str, kind: ProcessKind) -> Value {
         self.at(id, Scope::Kind(kind))
     }
+    /// Instances of a host, counted from 1.
+    pub fn instances_on(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        (1..=self.instances.len()).filter(move |&instance| self.instances[instance - 1].node == node)
+    }
     /// Whether a host has processes of a kind.
     pub fn has_kind(&self, kind: ProcessKind, node: usize) -> bool {
         match kind {

@@ -34,8 +34,21 @@ const VALUES: &[&str] = &[
     "tick",
     "[1,1.2,\"a\"]",
     "[[[[1]]]]",
+    "0-3",
+    "\"1,3-5\"",
+    "5-3",
+    "all",
+    "\"FIFO\"",
+    "FX",
+    "soft",
+    "hard",
+    "messages",
+    "own",
+    "AIX",
+    "Solaris",
 ];
-const SCOPES: &[&str] = &["", "@node1", "@node0", "@node18446744073709551616", "@instance2", "@session", "@", "@@"];
+const SCOPES: &[&str] =
+    &["", "@node1", "@node0", "@node18446744073709551616", "@instance2", "@session", "@service", "@", "@@"];
 
 fn pick<'a>(rng: &mut Stream, list: &[&'a str]) -> &'a str {
     list[rng.below(list.len() as u64) as usize]

@@ -1,5 +1,9 @@
 //! Rules that join several knobs. The ranges of single knobs are in the table.
 
+mod kinds;
+mod parts;
+
+use crate::address::ProcessKind;
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::value::Value;
@@ -22,9 +26,16 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     for instance in 1..=scenario.instances.len() {
         report.demand(instance);
         report.groups(instance);
+        report.affinity(instance);
+        report.control_group(instance);
+        report.memory(instance);
     }
     for node in 1..=scenario.nodes {
+        report.classes(node);
+        report.real_time(node);
+        report.allowed(node);
         report.open_load(node);
+        report.one_queue(node);
         report.processor_sharing(node);
     }
 }
@@ -119,13 +130,17 @@ impl Report<'_> {
 
     fn sessions(&mut self) {
         let scenario = self.scenario;
-        let sessions: f64 = (1..=scenario.instances.len())
-            .map(|instance| scenario.instance_value("sessions", instance).as_number())
-            .sum();
-        if sessions > MAX_SESSIONS {
-            let words = format!("adds up to {sessions} over all instances; the model holds {MAX_SESSIONS}");
-            self.add("sessions", "", Code::TooMany, words);
+        let sessions: f64 = (1..=scenario.instances.len()).map(|instance| processes(scenario, instance)).sum();
+        if sessions <= MAX_SESSIONS {
+            return;
         }
+        let is_messages = |instance| scenario.instance_value("arrivals", instance).as_word() == "messages";
+        let (knob, words) = match (1..=scenario.instances.len()).any(is_messages) {
+            true => ("message_groups", "makes 2 × message_pairs processes each,"),
+            false => ("sessions", "adds up to"),
+        };
+        let words = format!("{words} {sessions} over all instances; the model holds {MAX_SESSIONS}");
+        self.add(knob, "", Code::TooMany, words);
     }
 
     fn demand(&mut self, instance: usize) {
@@ -157,14 +172,16 @@ impl Report<'_> {
         if scenario.node_value("os_scheduler", node).as_word() != "processor_sharing" {
             return;
         }
-        let part = self.node_part(node);
-        let caged = |&instance: &usize| {
-            scenario.instances[instance - 1].node == node
-                && scenario.instance_value("resource_manager_plan", instance).as_word() == "default"
-        };
-        if (1..=scenario.instances.len()).any(|instance| caged(&instance)) {
-            let words = "is processor_sharing, which knows no cage: set resource_manager_plan to none".to_owned();
-            self.add("os_scheduler", &part, Code::Conflict, words);
+        let has = |id, word| scenario.instances_on(node).any(|i| scenario.instance_value(id, i).as_word() == word);
+        for (is_there, words) in [
+            (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
+            (has("arrivals", "messages"), "serves no messages: set arrivals to closed or open"),
+            (scenario.has_kind(ProcessKind::Service, node), "knows no server: set service_per_s to 0"),
+        ] {
+            if is_there {
+                let part = self.node_part(node);
+                self.add("os_scheduler", &part, Code::Conflict, format!("is processor_sharing, which {words}"));
+            }
         }
     }
 
@@ -173,20 +190,19 @@ impl Report<'_> {
         let scenario = self.scenario;
         let capacity = scenario.cores(node) * full_yield(scenario, node);
         let mut offered = 0.0;
-        let here: Vec<usize> = (1..=scenario.instances.len())
-            .filter(|&instance| scenario.instances[instance - 1].node == node)
+        let here: Vec<usize> = scenario
+            .instances_on(node)
             .filter(|&instance| scenario.instance_value("arrivals", instance).as_word() == "open")
             .collect();
         for &instance in &here {
             let own = scenario.instance_value("arrivals_per_s", instance).as_number() * demand_s(scenario, instance);
             offered += own;
-            let slots = scenario.instance_value("cpu_count", instance).as_number();
-            let caged = scenario.instance_value("resource_manager_plan", instance).as_word() == "default";
-            if caged && own >= slots {
-                let words =
-                    format!("asks for {own:.2} CPUs of work where cpu_count is {slots}: the queue would grow for ever");
-                let part = self.instance_part(instance);
-                self.add("arrivals_per_s", &part, Code::Overloaded, words);
+            for (limit, words) in limits(scenario, instance, node) {
+                if own >= limit {
+                    let words = format!("asks for {own:.2} CPUs of work where {words}: the queue would grow for ever");
+                    let part = self.instance_part(instance);
+                    self.add("arrivals_per_s", &part, Code::Overloaded, words);
+                }
             }
         }
         if !here.is_empty() && offered >= capacity {
@@ -196,4 +212,34 @@ impl Report<'_> {
             self.add("arrivals_per_s", "", Code::Overloaded, words);
         }
     }
+}
+
+/// Processes that an instance has from the start.
+fn processes(scenario: &Scenario, instance: usize) -> f64 {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    match scenario.instance_value("arrivals", instance).as_word() {
+        "messages" => number("message_groups") * number("message_pairs") * 2.0,
+        _ => number("sessions"),
+    }
+}
+
+/// CPUs that an instance can use at most, and why.
+fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, String)> {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    let word = |id| scenario.instance_value(id, instance).as_word();
+    let mut limits = Vec::new();
+    if word("resource_manager_plan") == "default" {
+        let slots = number("cpu_count");
+        limits.push((slots, format!("cpu_count is {slots}")));
+    }
+    let usable = kinds::usable(scenario, instance, node) as f64;
+    if usable > 0.0 && usable < scenario.threads(node) {
+        limits.push((usable, format!("affinity leaves {usable} threads")));
+    }
+    let quota = number("cpu_max_quota_ms");
+    if word("cgroup") == "own" && quota > 0.0 {
+        let cpus = quota / number("cpu_max_period_ms");
+        limits.push((cpus, format!("cpu.max gives {cpus:.2} CPUs")));
+    }
+    limits
 }

@@ -1,0 +1,145 @@
+//! Classes, priorities and masks of processes.
+
+use super::Report;
+use crate::address::{ProcessKind, Scope, PROCESS_KINDS};
+use crate::cpus::CpuList;
+use crate::problem::Code;
+use crate::scenario::Scenario;
+
+/// Classes of a scheduler, and the priorities that act in each.
+fn classes(scheduler: &str) -> &'static [(&'static str, Option<(f64, f64)>)] {
+    match scheduler {
+        "CFS" | "EEVDF" | "O1" => &[("TS", None), ("FIFO", Some((1.0, 99.0))), ("RR", Some((1.0, 99.0)))],
+        "AIX" => &[("TS", None), ("FX", Some((40.0, 127.0))), ("FIFO", Some((1.0, 39.0))), ("RR", Some((1.0, 39.0)))],
+        "Solaris" => &[("TS", None), ("IA", None), ("FX", Some((0.0, 60.0))), ("RT", Some((0.0, 59.0)))],
+        _ => &[("TS", None)],
+    }
+}
+
+/// Whether each thread has a queue of its own, so that where a process runs is a question.
+pub(super) fn has_queue_per_thread(scheduler: &str) -> bool {
+    !matches!(scheduler, "round_robin" | "fifo" | "processor_sharing")
+}
+
+/// Threads that the sessions of an instance can use: those of their kind and, where it is hard, of the instance.
+pub(super) fn usable(scenario: &Scenario, instance: usize, node: usize) -> usize {
+    let host = scenario.threads(node) as u32;
+    let allowed = scenario.kind_value("cpus_allowed", ProcessKind::Session).as_cpus().threads(host);
+    if scenario.instance_value("affinity", instance).as_word() != "hard" {
+        return allowed.len();
+    }
+    let own = scenario.instance_value("affinity_cpus", instance).as_cpus().threads(host);
+    allowed.iter().filter(|thread| own.contains(thread)).count()
+}
+
+impl Report<'_> {
+    /// Classes that the scheduler has, and priorities that the class has.
+    pub(super) fn classes(&mut self, node: usize) {
+        let scheduler = self.scenario.node_value("os_scheduler", node).as_word();
+        let known = classes(scheduler);
+        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| self.scenario.has_kind(*kind, node)) {
+            let class = self.scenario.kind_value("class", kind).as_word();
+            let priority = self.scenario.kind_value("priority", kind).as_number();
+            let part = Scope::Kind(kind).suffix();
+            match known.iter().find(|(word, _)| *word == class) {
+                None => {
+                    let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+                    let words = format!("is {class}, which {scheduler} does not have; it has {}", words.join(", "));
+                    self.add("class", &part, Code::Conflict, words);
+                }
+                Some((_, Some((least, most)))) if !(*least..=*most).contains(&priority) => {
+                    let words =
+                        format!("lies between {least} and {most} in class {class} of {scheduler}, not {priority}");
+                    self.add("priority", &part, Code::Conflict, words);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// What real-time processes may use of a period.
+    pub(super) fn real_time(&mut self, node: usize) {
+        let number = |id| self.scenario.node_value(id, node).as_number();
+        let (runtime, period) = (number("sched_rt_runtime_us"), number("sched_rt_period_us"));
+        if runtime > period {
+            let part = self.node_part(node);
+            let words = format!("is {runtime} µs of a sched_rt_period_us of {period}; there is no more than all of it");
+            self.add("sched_rt_runtime_us", &part, Code::Conflict, words);
+        }
+    }
+
+    /// Masks of process kinds: threads that are there.
+    pub(super) fn allowed(&mut self, node: usize) {
+        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| self.scenario.has_kind(*kind, node)) {
+            let list = self.scenario.kind_value("cpus_allowed", kind).as_cpus();
+            self.threads_exist("cpus_allowed", &Scope::Kind(kind).suffix(), &list, node);
+        }
+    }
+
+    /// Affinity of an instance: threads that are there, and something left of them; soft where the patch has it.
+    pub(super) fn affinity(&mut self, instance: usize) {
+        let scenario = self.scenario;
+        let affinity = scenario.instance_value("affinity", instance).as_word();
+        if affinity == "none" {
+            return;
+        }
+        let node = scenario.instances[instance - 1].node;
+        let part = self.instance_part(instance);
+        let list = scenario.instance_value("affinity_cpus", instance).as_cpus();
+        let is_there = self.threads_exist("affinity_cpus", &part, &list, node);
+        let host = scenario.threads(node) as u32;
+        let allowed = scenario.kind_value("cpus_allowed", ProcessKind::Session).as_cpus();
+        let is_known = allowed.last().is_none_or(|last| last < host);
+        let common = list.threads(host).iter().filter(|thread| allowed.threads(host).contains(thread)).count();
+        if is_there && is_known && common == 0 {
+            let words = format!(
+                "is {} and cpus_allowed@session is {}: no thread is in both",
+                list.to_text(),
+                allowed.to_text()
+            );
+            self.add("affinity_cpus", &part, Code::Conflict, words);
+        }
+        let scheduler = scenario.node_value("os_scheduler", node).as_word();
+        if affinity == "soft" && has_queue_per_thread(scheduler) && !matches!(scheduler, "CFS" | "EEVDF") {
+            let words = format!("is soft, which only CFS and EEVDF know; os_scheduler is {scheduler}");
+            self.add("affinity", &part, Code::Conflict, words);
+        }
+    }
+
+    /// One queue for the host hands the next process to the next free thread, whichever that is.
+    pub(super) fn one_queue(&mut self, node: usize) {
+        let scenario = self.scenario;
+        let scheduler = scenario.node_value("os_scheduler", node).as_word();
+        if has_queue_per_thread(scheduler) {
+            return;
+        }
+        for instance in scenario.instances_on(node) {
+            let affinity = scenario.instance_value("affinity", instance).as_word();
+            if affinity != "none" {
+                let part = self.instance_part(instance);
+                let words = format!("is {affinity}; {scheduler} has one queue for all threads and takes none");
+                self.add("affinity", &part, Code::Conflict, words);
+            }
+        }
+        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| scenario.has_kind(*kind, node)) {
+            let list = scenario.kind_value("cpus_allowed", kind).as_cpus();
+            if !list.is_all() {
+                let words = format!("is {}; {scheduler} has one queue for all threads: write all", list.to_text());
+                self.add("cpus_allowed", &Scope::Kind(kind).suffix(), Code::Conflict, words);
+            }
+        }
+    }
+
+    /// Whether a host has all the threads of a list; says so where it has not.
+    fn threads_exist(&mut self, knob: &str, part: &str, list: &CpuList, node: usize) -> bool {
+        let host = self.scenario.threads(node) as u32;
+        let Some(last) = list.last().filter(|&last| last >= host) else { return true };
+        let name = if self.scenario.nodes == 1 { "the host".to_owned() } else { format!("host {node}") };
+        let words = match host {
+            1 => format!("names thread {last}; {name} has only thread 0"),
+            _ => format!("names thread {last}; {name} has threads 0 to {}", host.saturating_sub(1)),
+        };
+        self.add(knob, part, Code::OutOfRange, words);
+        false
+    }
+}

@@ -1,0 +1,43 @@
+//! Control groups and memory of an instance.
+
+use super::Report;
+use crate::problem::Code;
+
+/// Shortest quota of `cpu.max` \[ms\]: the kernel refuses less.
+const LEAST_QUOTA_MS: f64 = 1.0;
+
+impl Report<'_> {
+    /// A control group of its own.
+    pub(super) fn control_group(&mut self, instance: usize) {
+        let scenario = self.scenario;
+        let part = self.instance_part(instance);
+        let quota = scenario.instance_value("cpu_max_quota_ms", instance).as_number();
+        if quota > 0.0 && quota < LEAST_QUOTA_MS {
+            let words = format!("is 0 for no limit, or at least {LEAST_QUOTA_MS} ms, not {quota}");
+            self.add("cpu_max_quota_ms", &part, Code::OutOfRange, words);
+        }
+        let node = scenario.instances[instance - 1].node;
+        let scheduler = scenario.node_value("os_scheduler", node).as_word();
+        let is_own = scenario.instance_value("cgroup", instance).as_word() == "own";
+        if is_own && !matches!(scheduler, "CFS" | "EEVDF") {
+            let words = format!("is own, which only CFS and EEVDF know; os_scheduler is {scheduler}");
+            self.add("cgroup", &part, Code::Conflict, words);
+        }
+    }
+
+    /// Memory on one socket.
+    pub(super) fn memory(&mut self, instance: usize) {
+        let scenario = self.scenario;
+        let is_bound = scenario.instance_value("numa_memory", instance).as_word() == "bound";
+        let socket = scenario.instance_value("numa_socket", instance).as_number();
+        let sockets = scenario.node_value("sockets", scenario.instances[instance - 1].node).as_number();
+        if is_bound && socket >= sockets {
+            let part = self.instance_part(instance);
+            let words = match sockets {
+                1.0 => format!("is {socket}; the host has only socket 0"),
+                _ => format!("is {socket}; the host has sockets 0 to {}", sockets - 1.0),
+            };
+            self.add("numa_socket", &part, Code::OutOfRange, words);
+        }
+    }
+}

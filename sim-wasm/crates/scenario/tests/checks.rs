@@ -1,0 +1,166 @@
+//! Text in, sentence out: hosts, classes, masks and groups that cannot be.
+
+use wwi_scenario::canonical::canonical;
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::decode;
+
+fn short(text: &str) -> String {
+    match decode(text) {
+        Ok(decoded) => canonical(&decoded.scenario),
+        Err(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+#[test]
+fn hosts_that_cannot_be() {
+    assert_eq!(short("cpu-queue?cores_per_socket=0"), "cores_per_socket lies between 1 and 256, not 0");
+    assert_eq!(
+        short("cpu-queue?sockets=16&cores_per_socket=256"),
+        "cores_per_socket makes 4096 hardware threads together with sockets and threads_per_core; the model holds 256"
+    );
+    assert_eq!(
+        short("lpar-smt4?smt_yield=1/1.4/1.6/1.5"),
+        "smt_yield falls from 1.6 to 1.5; more threads never do less work"
+    );
+    assert_eq!(
+        short("soft-affinity-tpcc?numa_memory=bound&numa_socket@instance2=2"),
+        "numa_socket@instance2 is 2; the host has sockets 0 to 1"
+    );
+    assert_eq!(short("cpu-queue?numa_memory=bound&numa_socket=1"), "numa_socket is 1; the host has only socket 0");
+    assert_eq!(short("cpu-queue?numa_socket=1"), "cpu-queue?numa_socket=1", "it does not act");
+}
+
+#[test]
+fn masks_that_cannot_be() {
+    assert_eq!(
+        short("soft-affinity-tpcc?affinity_cpus@instance2=44-88"),
+        "affinity_cpus@instance2 names thread 88; the host has threads 0 to 87"
+    );
+    assert_eq!(
+        short("instance-caging-vm?affinity=hard&affinity_cpus=0-3,9"),
+        "affinity_cpus names thread 9; the host has threads 0 to 7"
+    );
+    assert_eq!(
+        short("instance-caging-vm?cpus_allowed@session=8-11"),
+        "cpus_allowed@session names thread 11; the host has threads 0 to 7"
+    );
+    assert_eq!(
+        short("instance-caging-vm?affinity=hard&affinity_cpus="),
+        "affinity_cpus is empty: write all, or threads such as 0-21,44-65"
+    );
+    assert_eq!(
+        short("instance-caging-vm?affinity=hard&affinity_cpus=0-3&cpus_allowed@session=4-7"),
+        "affinity_cpus is 0-3 and cpus_allowed@session is 4-7: no thread is in both"
+    );
+    assert_eq!(
+        short("instance-caging-vm?affinity=soft&affinity_cpus=0-3&os_scheduler=AIX"),
+        "affinity is soft, which only CFS and EEVDF know; os_scheduler is AIX"
+    );
+    assert_eq!(
+        short("cpu-queue?affinity=hard&affinity_cpus=0-3"),
+        "arrivals_per_s asks for 7.20 CPUs of work where affinity leaves 4 threads: the queue would grow for ever\n\
+         affinity is hard; fifo has one queue for all threads and takes none"
+    );
+    assert_eq!(
+        short("cpu-queue?cpus_allowed@session=0-7"),
+        "cpus_allowed@session is 0-7; fifo has one queue for all threads: write all"
+    );
+    assert_eq!(
+        short("cpu-queue?cpus_allowed@background=0-99"),
+        "cpu-queue?cpus_allowed%40background=0-99",
+        "there is no background process"
+    );
+    assert_eq!(short("instance-caging-vm?affinity_cpus=4-7,0-2,3"), "instance-caging-vm?affinity_cpus=0-7");
+}
+
+#[test]
+fn masks_by_host() {
+    let text = r#"{"version":1,"cpus_allowed@session":"0-5","nodes":[{},{"cores_per_socket":2}],
+        "instances":[{"node":1},{"node":2}]}"#;
+    assert_eq!(short(text), "cpus_allowed@session names thread 5; host 2 has threads 0 to 3");
+    let config = to_config(&decode(&text.replace("0-5", "1,3")).expect("valid").scenario);
+    assert_eq!(config.nodes[1].session_kind.cpus.as_ref().map(|set| set.0.clone()), Some(vec![1, 3]));
+    let config = to_config(&decode("soft-affinity-tpcc?affinity_cpus=all").expect("valid").scenario);
+    let wwi_model::config::Affinity::Soft(set) = &config.instances[0].affinity else { panic!("soft") };
+    assert_eq!(set.0.len(), 88);
+}
+
+#[test]
+fn classes_and_priorities() {
+    assert_eq!(
+        short("starved-service?class@service=RT"),
+        "class@service is RT, which CFS does not have; it has TS, FIFO, RR"
+    );
+    assert_eq!(short("cpu-queue?class@session=FIFO"), "class@session is FIFO, which fifo does not have; it has TS");
+    assert_eq!(
+        short("starved-service?os_scheduler=AIX&class@service=FIFO&class@background=IA"),
+        "priority@service lies between 1 and 39 in class FIFO of AIX, not 50"
+    );
+    assert_eq!(
+        short("starved-service?os_scheduler=Solaris&class@session=FX&priority@session=61"),
+        "priority@session lies between 0 and 60 in class FX of Solaris, not 61"
+    );
+    assert_eq!(
+        short("starved-service?os_scheduler=Solaris&class@service=RT&priority@service=59&class@session=IA"),
+        "starved-service?os_scheduler=Solaris&class%40session=IA&class%40service=RT&priority%40service=59"
+    );
+    assert_eq!(
+        short("starved-service?class=TS&class@service=RR"),
+        "starved-service?class%40service=RR",
+        "the narrower address wins"
+    );
+    assert_eq!(
+        short("starved-service?sched_rt_runtime_us=500000&sched_rt_period_us=100000"),
+        "sched_rt_runtime_us is 500000 µs of a sched_rt_period_us of 100000; there is no more than all of it"
+    );
+    let config = to_config(&decode("starved-service?sched_rt_runtime_us=-1").expect("valid").scenario);
+    assert_eq!(config.nodes[0].rt_runtime, None);
+}
+
+#[test]
+fn control_groups() {
+    assert_eq!(
+        short("instance-caging-vm?cgroup=own&os_scheduler=O1"),
+        "cgroup is own, which only CFS and EEVDF know; os_scheduler is O1"
+    );
+    assert_eq!(
+        short("instance-caging-vm?cgroup=own&cpu_max_quota_ms=0.5"),
+        "cpu_max_quota_ms is 0 for no limit, or at least 1 ms, not 0.5"
+    );
+    assert_eq!(
+        short("cpu-queue?os_scheduler=CFS&cgroup=own&cpu_max_quota_ms=400"),
+        "arrivals_per_s asks for 7.20 CPUs of work where cpu.max gives 4.00 CPUs: the queue would grow for ever"
+    );
+}
+
+#[test]
+fn messages_and_servers() {
+    assert_eq!(
+        short("soft-affinity-hackbench?message_groups=64&message_pairs=40"),
+        "message_groups makes 2 × message_pairs processes each, 10240 over all instances; the model holds 10000"
+    );
+    assert_eq!(
+        short("cpu-queue?os_scheduler=processor_sharing&arrivals=messages"),
+        "os_scheduler is processor_sharing, which serves no messages: set arrivals to closed or open"
+    );
+    assert_eq!(
+        short("cpu-queue?os_scheduler=processor_sharing&service_per_s=10"),
+        "os_scheduler is processor_sharing, which knows no server: set service_per_s to 0"
+    );
+    assert!(decode("starved-service?service_per_s=475").is_ok(), "an overloaded server is what it shows");
+}
+
+#[test]
+fn ticks_are_those_of_the_system() {
+    let ticks = |text: &str| to_config(&decode(text).expect("valid").scenario).nodes[0].tick_hz;
+    assert_eq!(
+        [ticks("starved-service"), ticks("lpar-smt4"), ticks("starved-service?os_scheduler=Solaris")],
+        [1000, 100, 100]
+    );
+    assert_eq!(ticks("lpar-smt4?tick_hz=1000"), 1000);
+    assert_eq!(short("lpar-smt4?tick_hz=100"), "lpar-smt4");
+    assert_eq!(short("lpar-smt4?tick_hz=1000"), "lpar-smt4?tick_hz=1000");
+    assert_eq!(short("starved-service?os_scheduler=AIX&tick_hz=1000"), "starved-service?os_scheduler=AIX&tick_hz=1000");
+    // A default that depends on other values is said where the text would otherwise mean something else.
+    assert_eq!(short("cpu-queue?cpu_count=8&cores_per_socket=16"), "cpu-queue?cpu_count=8&cores_per_socket=16");
+}
