@@ -11,6 +11,8 @@ pub mod o1;
 pub mod placement;
 pub mod policy;
 pub mod queue;
+pub mod quota;
+pub mod realtime;
 pub mod solaris;
 pub mod topology;
 pub mod weights;

@@ -6,6 +6,8 @@ use super::eevdf::Eevdf;
 use super::masks::Masks;
 use super::o1::O1;
 use super::queue::SharedQueue;
+use super::quota::Quota;
+use super::realtime::{is_real_time, RealTime};
 use super::solaris::Solaris;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
@@ -103,16 +105,33 @@ pub enum Policy {
     Solaris(Solaris),
     /// First come, first served, with or without a quantum.
     Shared(SharedQueue),
+    /// `cpu.max` over CFS or EEVDF, where a group has it.
+    Quota(Box<Quota>),
+    /// Real-time classes over any of the others, where a process kind is in one.
+    RealTime(Box<RealTime>),
 }
 
 impl Policy {
     /// The policy a host asks for. Processor sharing has no queue; it is a [`super::fluid::Fluid`].
     /// `groups`: the control group of each instance of the whole configuration that runs on this host.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
+        let ordinary = Policy::ordinary(config, groups);
+        let kinds = [&config.session_kind, &config.background.kind];
+        if kinds.into_iter().chain(config.service.as_ref().map(|s| &s.kind)).any(|k| is_real_time(k.class)) {
+            return Policy::RealTime(Box::new(RealTime::new(config, ordinary)));
+        }
+        ordinary
+    }
+
+    fn ordinary(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
         let threads = config.threads();
+        let limited = |policy| match Quota::is_needed(groups) {
+            true => Policy::Quota(Box::new(Quota::new(threads, groups, policy))),
+            false => policy,
+        };
         match config.scheduler {
-            Scheduler::Cfs => Policy::Cfs(Cfs::new(config, groups)),
-            Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config, groups)),
+            Scheduler::Cfs => limited(Policy::Cfs(Cfs::new(config, groups))),
+            Scheduler::Eevdf => limited(Policy::Eevdf(Eevdf::new(config, groups))),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
             Scheduler::O1 => Policy::O1(O1::new(config)),
             Scheduler::Aix => Policy::Aix(Aix::new(config)),
@@ -123,7 +142,7 @@ impl Policy {
 
     /// Tells the policy about a process before its first wake-up: its class, its instance if that is a control group's,
     /// and where it may run (so its mask is assigned first).
-    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, _masks: &Masks) {
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
         match self {
             Policy::Cfs(p) => p.admit(pid, kind.nice, group),
             Policy::Eevdf(p) => p.admit(pid, kind.nice, group),
@@ -131,12 +150,18 @@ impl Policy {
             Policy::Aix(p) => p.admit(pid, kind),
             Policy::Solaris(p) => p.admit(pid, kind),
             Policy::Shared(_) => {}
+            Policy::Quota(p) => p.admit(pid, kind, group, masks),
+            Policy::RealTime(p) => p.admit(pid, kind, group, masks),
         }
     }
 
     /// Whether each thread has a queue of its own, so that balancing has something to do.
     pub fn has_queue_per_thread(&self) -> bool {
-        !matches!(self, Policy::Shared(_))
+        match self {
+            Policy::Shared(_) => false,
+            Policy::RealTime(layer) => layer.has_queue_per_thread(),
+            _ => true,
+        }
     }
 }
 
@@ -149,6 +174,8 @@ macro_rules! each {
             Policy::Aix($p) => $call,
             Policy::Solaris($p) => $call,
             Policy::Shared($p) => $call,
+            Policy::Quota($p) => $call,
+            Policy::RealTime($p) => $call,
         }
     };
 }

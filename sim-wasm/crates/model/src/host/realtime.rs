@@ -1,0 +1,391 @@
+//! Real-time classes over any other policy: SCHED_FIFO, SCHED_RR, Solaris RT. The greater priority runs first, and all of them
+//! before everything of the policy below.
+//!
+//! Each thread has its own queue. As Linux pushes and pulls, a thread about to run something lesser takes the first waiting
+//! real-time process of any thread that may run there, and one that lost its thread goes to the thread that runs the least.
+//!
+//! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, without lending between CPUs (the scheduler
+//! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait there, even
+//! if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the next period.
+//! Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
+use super::masks::Masks;
+use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
+use crate::config::{Class, KindConfig, NodeConfig, Scheduler};
+use crate::ids::Pid;
+use std::ops::Range;
+use wwi_kernel::bits::Bits;
+use wwi_kernel::heap::Heap;
+use wwi_kernel::time::Ns;
+
+/// Slice of SCHED_RR (Linux, `RR_TIMESLICE`).
+const RR_SLICE: Ns = Ns(100_000_000);
+/// Clock tick of AIX and of Solaris, 100 a second (AIX 5L Performance Management Guide; Solaris `hz`).
+const CLOCK_TICK: Ns = Ns(10_000_000);
+/// On AIX a time slice is one clock tick (`schedo -o timeslice=1`): it ends with the next one.
+const TO_THE_NEXT_TICK: Ns = Ns(1);
+/// Solaris RT: quanta by tens of the priority (`rt_dptbl`, illumos and the System Administration Guide).
+const RT_QUANTA: [Ns; 6] =
+    [Ns(1_000_000_000), Ns(800_000_000), Ns(600_000_000), Ns(400_000_000), Ns(200_000_000), Ns(100_000_000)];
+/// Middle of the order numbers: pre-empted ones go before, others behind.
+const MIDDLE: u64 = 1 << 63;
+
+/// Whether a class is one of this layer.
+pub fn is_real_time(class: Class) -> bool {
+    matches!(class, Class::Fifo | Class::RoundRobin | Class::RealTime)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Running {
+    Nothing,
+    /// Somebody whom neither this layer nor the one below knows.
+    Stranger,
+    Ordinary,
+    Real(Pid),
+}
+
+#[derive(Clone, Debug)]
+struct Thread {
+    /// By priority, then by order.
+    waiting: Heap<Pid>,
+    running: Running,
+    /// Up to when real time is charged.
+    charged: Ns,
+    /// Real time used in this period.
+    used: Ns,
+    period_end: Ns,
+    is_throttled: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Entity {
+    /// `None`: of the policy below.
+    priority: Option<u32>,
+    /// [`Ns::MAX`]: until it blocks.
+    quantum: Ns,
+    left: Ns,
+    /// `None`: anywhere.
+    allowed: Option<Bits>,
+}
+
+/// Real-time classes over another policy.
+#[derive(Clone, Debug)]
+pub struct RealTime {
+    inner: Policy,
+    /// When the policy below wants its periodic call.
+    inner_due: Ns,
+    threads: Vec<Thread>,
+    entities: Vec<Entity>,
+    /// Real time in a period, and the period.
+    limit: Option<(Ns, Ns)>,
+    scheduler: Scheduler,
+    tick: Ns,
+    order: u64,
+    /// Real-time processes that wait, on all threads.
+    waiting: usize,
+}
+
+impl RealTime {
+    /// Over `inner`, with the clock, the slices and the limit of the host's system.
+    pub fn new(config: &NodeConfig, inner: Policy) -> Self {
+        let is_linux = matches!(config.scheduler, Scheduler::Cfs | Scheduler::Eevdf | Scheduler::O1);
+        let limit = config.rt_runtime.filter(|&runtime| is_linux && runtime < config.rt_period);
+        let thread = Thread {
+            waiting: Heap::default(),
+            running: Running::Nothing,
+            charged: Ns::ZERO,
+            used: Ns::ZERO,
+            period_end: limit.map_or(Ns::MAX, |_| config.rt_period),
+            is_throttled: false,
+        };
+        RealTime {
+            inner_due: inner.next_periodic(Ns::ZERO),
+            inner,
+            threads: vec![thread; config.threads()],
+            entities: Vec::new(),
+            limit: limit.map(|runtime| (runtime, config.rt_period)),
+            scheduler: config.scheduler,
+            tick: match config.scheduler {
+                Scheduler::Aix | Scheduler::Solaris => CLOCK_TICK,
+                _ => Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            },
+            order: 0,
+            waiting: 0,
+        }
+    }
+
+    /// Keeps a real-time process and where it may run; passes on any other.
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
+        let stranger = Entity { priority: None, quantum: Ns::MAX, left: Ns::MAX, allowed: None };
+        if self.entities.len() <= pid.i() {
+            self.entities.resize(pid.i() + 1, stranger);
+        }
+        if !is_real_time(kind.class) {
+            return self.inner.admit(pid, kind, group, masks);
+        }
+        let quantum = match (kind.class, self.scheduler) {
+            (Class::Fifo, _) => Ns::MAX,
+            (_, Scheduler::Aix) => TO_THE_NEXT_TICK,
+            (_, Scheduler::Solaris) => RT_QUANTA[(kind.priority as usize / 10).min(5)],
+            _ => RR_SLICE,
+        };
+        let allowed = (!masks.is_free()).then(|| masks.of(pid).allowed.clone());
+        self.entities[pid.i()] = Entity { priority: Some(kind.priority), quantum, left: quantum, allowed };
+    }
+
+    /// Whether the policy below has a queue for each thread.
+    pub fn has_queue_per_thread(&self) -> bool {
+        self.inner.has_queue_per_thread()
+    }
+
+    fn is_real(&self, pid: Pid) -> bool {
+        self.entities[pid.i()].priority.is_some()
+    }
+
+    /// What runs, in order of importance: nothing, ordinary, then by priority; a stranger is never disturbed.
+    fn rank(&self, at: usize) -> u64 {
+        match self.threads[at].running {
+            Running::Nothing => 0,
+            Running::Ordinary => 1,
+            Running::Real(pid) => self.rank_of(pid),
+            Running::Stranger => u64::MAX,
+        }
+    }
+
+    fn rank_of(&self, pid: Pid) -> u64 {
+        2 + u64::from(self.entities[pid.i()].priority.unwrap_or(0))
+    }
+
+    fn may_run(&self, pid: Pid, at: usize) -> bool {
+        self.entities[pid.i()].allowed.as_ref().is_none_or(|a| a.has(at))
+    }
+
+    fn has_time(&self, at: usize) -> bool {
+        let thread = &self.threads[at];
+        !thread.is_throttled && self.limit.is_none_or(|(runtime, _)| thread.used < runtime)
+    }
+
+    /// Brings a thread's use of real time up to now; a period that ends takes its `rt_runtime` off what was used.
+    fn charge(&mut self, at: usize, now: Ns) {
+        let thread = &mut self.threads[at];
+        let real = match thread.running {
+            Running::Real(pid) => Some(pid),
+            _ => None,
+        };
+        if let Some(pid) = real {
+            let entity = &mut self.entities[pid.i()];
+            if entity.quantum != Ns::MAX {
+                entity.left = entity.left.minus(now - thread.charged);
+            }
+        }
+        if let Some((runtime, period)) = self.limit {
+            while thread.period_end <= now {
+                if real.is_some() {
+                    thread.used += thread.period_end - thread.charged;
+                }
+                thread.used = thread.used.minus(runtime);
+                thread.is_throttled &= thread.used >= runtime;
+                thread.charged = thread.period_end;
+                thread.period_end += period;
+            }
+            if real.is_some() {
+                thread.used += now - thread.charged;
+            }
+        }
+        thread.charged = now;
+    }
+
+    fn enqueue(&mut self, at: usize, pid: Pid, is_first: bool) {
+        self.order += 1;
+        let order = if is_first { MIDDLE - self.order } else { MIDDLE + self.order };
+        let urgency = u64::MAX - self.rank_of(pid);
+        self.threads[at].waiting.push(u128::from(urgency) << 64 | u128::from(order), pid);
+        self.waiting += 1;
+    }
+
+    /// A real-time process leaves its thread: pre-empted or throttled it stays first of its priority, expired it becomes last.
+    fn leave(&mut self, at: usize, ended: Ended) {
+        self.threads[at].running = Running::Nothing;
+        let entity = &mut self.entities[ended.pid.i()];
+        let is_expired = ended.why == Why::SliceExpired && entity.left == Ns::ZERO;
+        if is_expired {
+            entity.left = entity.quantum;
+        }
+        if ended.why != Why::Blocked {
+            self.enqueue(at, ended.pid, !is_expired);
+        }
+    }
+
+    /// The first of a thread's queue that may run on another.
+    fn first_for(&self, from: usize, to: usize) -> Option<(u128, Pid)> {
+        let (key, pid) = self.threads[from].waiting.peek()?;
+        if self.may_run(pid, to) {
+            return Some((key, pid));
+        }
+        self.threads[from].waiting.iter().filter(|e| self.may_run(e.1, to)).min_by_key(|e| e.0).copied()
+    }
+
+    /// Takes the real-time process to run: the first of this queue, unless one of greater priority waits at another thread.
+    fn choose(&mut self, at: usize) -> Option<Pid> {
+        if self.waiting == 0 || !self.has_time(at) {
+            return None;
+        }
+        let mut best = self.threads[at].waiting.peek().map(|(key, pid)| (key, pid, at));
+        if self.waiting > self.threads[at].waiting.len() {
+            let own = self.threads[at].waiting.min_key() >> 64;
+            let others = (0..self.threads.len()).filter(|&t| t != at && !self.threads[t].is_throttled);
+            let first = others.filter_map(|t| self.first_for(t, at).map(|(key, pid)| (key, pid, t))).min();
+            best = first.filter(|f| f.0 >> 64 < own).or(best);
+        }
+        let (_, pid, from) = best?;
+        self.threads[from].waiting.remove_min_where(|p| *p == pid);
+        self.waiting -= 1;
+        Some(pid)
+    }
+
+    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Next {
+        self.threads[at].running = Running::Real(pid);
+        Next { pid, until: self.end(at, pid, now) }
+    }
+
+    /// The tick on which the stay of a real-time process ends: its quantum is over, or the thread has used its real time.
+    fn end(&self, at: usize, pid: Pid, now: Ns) -> Ns {
+        let thread = &self.threads[at];
+        let mut end = now.plus(self.entities[pid.i()].left);
+        if let Some((runtime, _)) = self.limit {
+            let used_up = now + runtime.minus(thread.used);
+            end = end.min(if used_up < thread.period_end { used_up } else { thread.period_end + runtime });
+        }
+        let end = end.ceil_to(self.tick);
+        if end > now {
+            end
+        } else {
+            now.next_tick(self.tick)
+        }
+    }
+
+    /// The thread that runs the least, less than this process, with real time left; of equals the first from where it waits.
+    fn least_for(&self, pid: Pid, from: usize) -> Option<usize> {
+        let threads = self.threads.len();
+        let round = (0..threads).map(|step| (from + step) % threads);
+        let open = round.filter(|&t| self.has_time(t) && self.may_run(pid, t) && self.rank(t) < self.rank_of(pid));
+        open.min_by_key(|&t| self.rank(t))
+    }
+}
+
+impl RunQueue for RealTime {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        if !self.is_real(pid) {
+            let preempt = self.inner.wake(at, pid, now);
+            return if self.threads[at].running == Running::Ordinary { preempt } else { Preempt::No };
+        }
+        self.charge(at, now);
+        if self.scheduler == Scheduler::Solaris {
+            // A sleep gives a whole quantum (`rt_wakeup`); on Linux what is left lasts.
+            self.entities[pid.i()].left = self.entities[pid.i()].quantum;
+        }
+        self.enqueue(at, pid, false);
+        let is_greater = self.rank(at) > 0 && self.rank_of(pid) > self.rank(at);
+        if is_greater && !self.threads[at].is_throttled {
+            Preempt::Now
+        } else {
+            Preempt::No
+        }
+    }
+
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.charge(at, now);
+        self.threads[at].is_throttled = !self.has_time(at);
+        let ordinary = ended.filter(|e| !self.is_real(e.pid));
+        if let (Some(ended), None) = (ended, ordinary) {
+            self.leave(at, ended);
+        }
+        if let Some(pid) = self.choose(at) {
+            if let Some(ended) = ordinary {
+                self.inner.put(at, ended, now);
+            }
+            return Some(self.start(at, pid, now));
+        }
+        let next = self.inner.turn(at, ordinary, now);
+        self.threads[at].running = if next.is_some() { Running::Ordinary } else { Running::Nothing };
+        next
+    }
+
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.charge(at, now);
+        if self.is_real(ended.pid) {
+            self.leave(at, ended);
+        } else {
+            self.inner.put(at, ended, now);
+        }
+        self.threads[at].running = Running::Stranger;
+    }
+
+    fn waiting(&self, at: usize) -> usize {
+        self.threads[at].waiting.len() + self.inner.waiting(at)
+    }
+
+    /// Real-time processes move when threads turn; here the others do.
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        self.inner.pull(to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        self.inner.level(now, masks)
+    }
+
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.charge(at, now);
+        match self.threads[at].running {
+            Running::Real(pid) => self.end(at, pid, now),
+            _ => self.inner.until(at, now),
+        }
+    }
+
+    fn next_periodic(&self, now: Ns) -> Ns {
+        let refill = self.limit.map_or(Ns::MAX, |(_, period)| now.next_tick(period));
+        refill.min(self.inner.next_periodic(now))
+    }
+
+    fn periodic(&mut self, now: Ns) -> Vec<usize> {
+        (0..self.threads.len()).for_each(|at| self.charge(at, now));
+        let mut looks = Vec::new();
+        if now >= self.inner_due {
+            looks = self.inner.periodic(now);
+            looks.retain(|&at| !matches!(self.threads[at].running, Running::Real(_)));
+            self.inner_due = self.inner.next_periodic(now);
+        }
+        let lifted = |&at: &usize| {
+            let first = self.threads[at].waiting.peek();
+            self.has_time(at) && first.is_some_and(|(_, pid)| self.rank_of(pid) > self.rank(at))
+        };
+        looks.extend((0..self.threads.len()).filter(lifted));
+        looks.sort();
+        looks.dedup();
+        looks
+    }
+
+    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
+        if !self.is_real(pid) {
+            return self.inner.weakest(pid, last, masks);
+        }
+        if self.may_run(pid, last) && self.rank(last) < self.rank_of(pid) {
+            return Some(last);
+        }
+        self.least_for(pid, last).or(self.may_run(pid, last).then_some(last))
+    }
+
+    fn push(&mut self, now: Ns) -> Option<usize> {
+        if self.waiting == 0 {
+            return None;
+        }
+        (0..self.threads.len()).for_each(|at| self.charge(at, now));
+        let lowest = (0..self.threads.len()).filter(|&t| self.has_time(t)).map(|t| self.rank(t)).min()?;
+        let queues = self.threads.iter().enumerate().filter(|(_, thread)| !thread.is_throttled);
+        let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
+        let greater = waiting.filter(|&(_, pid, _)| self.rank_of(pid) > lowest);
+        let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
+        let (_, pid, from, to) = movable.min()?;
+        let (key, _) = self.threads[from].waiting.remove_min_where(|p| *p == pid)?;
+        self.threads[to].waiting.push(key, pid);
+        Some(to)
+    }
+}
