@@ -1,7 +1,8 @@
 /** What no scheduler can exceed: the host's work rate, and what the load asks of it. */
 import { formatFixed } from "../units";
-import type { Scale } from "./curves";
+
 import { isOpen, numberOf, type AnalysisInput, type Values } from "./input";
+import type { Scale } from "./metrics";
 import type { CurveModel } from "./types";
 import { countWord } from "./words";
 
@@ -72,7 +73,9 @@ function responseBound(input: AnalysisInput, scale: Scale, from: number, to: num
 
 /** Null where x is no load, so that no such bound holds. */
 export function boundOf(input: AnalysisInput, scale: Scale, [from, to]: readonly [number, number]): Bound | null {
-  if (input.xKnob !== "sessions" && input.xKnob !== "arrivals_per_s") return null;
+  const { knob } = input.xAxis;
+  if (knob !== "sessions" && knob !== "arrivals_per_s") return null;
   if (!(loadOf(input).demandMs > 0)) return null;
-  return input.metric === "throughput" ? throughputBound(input, scale, from, to) : responseBound(input, scale, from, to);
+  if (input.metric.id === "throughput_lio") return throughputBound(input, scale, from, to);
+  return input.metric.id === "response_mean_ms" ? responseBound(input, scale, from, to) : null;
 }

@@ -1,54 +1,31 @@
-/** Points of the throughput or response chart, and the difference between its two curves. */
+/** Points of the sweep chart, and the difference between its two curves. */
 import type { PointAnswer } from "../engine";
 import { pairedDifference, zeroBetween } from "../base/statistics";
-import type { AnalysisInput, CurveAnswers } from "./input";
+import type { CurveAnswers } from "./input";
+import { hasRatios, readingOf, type Scale } from "./metrics";
 import type { CurvePoint, DifferencePoint } from "./types";
-
-/** What the y axis counts in, and how many of the answer's own units one of those is. */
-export interface Scale {
-  readonly unit: string;
-  readonly divisor: number;
-}
-
-type Metric = AnalysisInput["metric"];
-
-export function scaleFor(metric: Metric, largest: number): Scale {
-  if (metric === "response") return largest >= 5_000 ? { unit: "s", divisor: 1_000 } : { unit: "ms", divisor: 1 };
-  if (largest >= 400_000) return { unit: "M LIO/s", divisor: 1e6 };
-  return largest >= 400 ? { unit: "k LIO/s", divisor: 1e3 } : { unit: "LIO/s", divisor: 1 };
-}
-
-interface Reading {
-  readonly mean: number;
-  readonly ci95: number | null;
-  readonly reps: readonly number[];
-}
-
-export function readingOf(point: PointAnswer, metric: Metric): Reading {
-  return metric === "throughput"
-    ? { mean: point.lioPerS, ci95: point.lioCi95, reps: point.lioReps }
-    : { mean: point.responseMs, ci95: point.responseCi95, reps: point.responseReps };
-}
 
 /** Best answer at each x, refined before coarse, from left to right. */
 function bestOf(answers: CurveAnswers): [number, PointAnswer][] {
   return [...new Map([...answers.coarse, ...answers.fine])].toSorted(([x], [other]) => x - other);
 }
 
-export function largestOf(curves: readonly (CurveAnswers | null)[], metric: Metric): number {
+export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
   for (const curve of curves) {
-    for (const [, point] of curve === null ? [] : bestOf(curve)) largest = Math.max(largest, readingOf(point, metric).mean);
+    for (const [, point] of curve === null ? [] : bestOf(curve)) largest = Math.max(largest, Math.abs(readingOf(point, metric)?.mean ?? 0));
   }
   return largest;
 }
 
-export function curveOf(answers: CurveAnswers | null, metric: Metric, scale: Scale): CurvePoint[] {
+export function curveOf(answers: CurveAnswers | null, metric: string, scale: Scale): CurvePoint[] {
   if (answers === null) return [];
-  return bestOf(answers).map(([x, point]) => {
-    const { mean, ci95, reps } = readingOf(point, metric);
-    const ownUnit = (value: number): number => value / scale.divisor;
-    return { x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit), truncated: point.truncated };
+  const ownUnit = (value: number): number => value / scale.divisor;
+  return bestOf(answers).flatMap(([x, point]) => {
+    const reading = readingOf(point, metric);
+    if (reading === null) return [];
+    const { mean, ci95, reps } = reading;
+    return [{ x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit), truncated: point.truncated }];
   });
 }
 
@@ -60,33 +37,38 @@ function pairAt(a: CurveAnswers, b: CurveAnswers, x: number): readonly [PointAns
   return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
 }
 
-/** B − A in % of A, with the interval over pairs of replications. */
-export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metric: Metric): DifferencePoint {
+/** B − A with the interval over pairs of replications: in % of A, or in the axis's unit where the metric has no ratios. */
+export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale): DifferencePoint | null {
   const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
+  if (readA === null || readB === null) return null;
+  const isRatio = hasRatios(metric);
+  // Of nothing there are no percentages, unless there is nothing on either side.
+  if (isRatio && readA.mean === 0 && readB.mean !== 0) return null;
   const paired = pairedDifference(readA.reps, readB.reps);
-  const percentOf = (value: number): number => (readA.mean === 0 ? 0 : (100 * value) / readA.mean);
+  const shown = (value: number): number => (!isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean);
   return {
     x,
-    percent: percentOf(paired.pairs > 0 ? paired.mean : readB.mean - readA.mean),
-    ci95: paired.ci95 === null ? null : percentOf(paired.ci95),
+    value: shown(paired.pairs > 0 ? paired.mean : readB.mean - readA.mean),
+    ci95: paired.ci95 === null ? null : shown(paired.ci95),
   };
 }
 
-export function differencesOf(a: CurveAnswers | null, b: CurveAnswers | null, metric: Metric): DifferencePoint[] {
+export function differencesOf(a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale): DifferencePoint[] {
   if (a === null || b === null) return [];
   const xs = [...new Set([...b.coarse.keys(), ...b.fine.keys()])].toSorted((x, other) => x - other);
   return xs.flatMap((x) => {
     const pair = pairAt(a, b, x);
-    return pair === null ? [] : [differencePoint(x, pair[0], pair[1], metric)];
+    const point = pair === null ? null : differencePoint(x, pair[0], pair[1], metric, scale);
+    return point === null ? [] : [point];
   });
 }
 
-const SMALLEST_PERCENT = 0.05;
+const SMALLEST = 0.05;
 
 /** Zero where the sign is not certain. */
 export function signOf(point: DifferencePoint): number {
-  const isSure = point.ci95 !== null && Math.abs(point.percent) > Math.max(point.ci95, SMALLEST_PERCENT);
-  return isSure ? Math.sign(point.percent) : 0;
+  const isSure = point.ci95 !== null && Math.abs(point.value) > Math.max(point.ci95, SMALLEST);
+  return isSure ? Math.sign(point.value) : 0;
 }
 
 /** Where the sign turns, between two points whose signs are certain. */
@@ -108,7 +90,7 @@ function turnBetween(points: readonly DifferencePoint[], from: number, to: numbe
   for (let i = to; i > from; i--) {
     const [left, right] = [points[i - 1], points[i]];
     if (left === undefined || right === undefined) continue;
-    const zero = zeroBetween(left.x, left.percent, right.x, right.percent);
+    const zero = zeroBetween(left.x, left.value, right.x, right.value);
     if (zero !== null) return zero;
   }
   return points[to]?.x ?? 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../testing/buildInput";
 import { findingOf } from "./finding";
 
@@ -18,6 +19,12 @@ const caged = `lio 3.3M ±0.2%
 
 const headline = (...args: Parameters<typeof buildInput>): string => findingOf(buildInput(...args)).headline.replaceAll("\u00a0", " ");
 const why = (...args: Parameters<typeof buildInput>): string => textOf(findingOf(buildInput(...args)).why);
+
+const sweeping = (knob: string) => {
+  const [preset] = fakeCatalogue.presets;
+  if (preset === undefined) throw new Error("no preset");
+  return { ...preset, sweep: { knob, from: 1, to: 9, step: 1 } };
+};
 
 describe("the headline", () => {
   it("names the price with the gain", () => {
@@ -48,11 +55,11 @@ describe("the headline", () => {
     const open = { ...uncagedValues, arrivals: "open", arrivals_per_s: 720, os_scheduler: "fifo" };
     const a = "lio 7.2M ±0.1%\n response 20 p99 60\n running 10ms 7.2\n queue 9ms 6.5\n node threads 8 useful 7.2";
     const b = a.replace("response 20 p99 60", "response 16 p99 40");
-    const options = { a: open, b: { ...open, os_scheduler: "CFS" }, differs: ["os_scheduler"], xKnob: "arrivals_per_s", x: 720 };
+    const options = { a: open, b: { ...open, os_scheduler: "CFS" }, differs: ["os_scheduler"], preset: sweeping("arrivals_per_s") };
     expect(headline(a, b, options)).toBe("CFS shortens transactions by 20.0 % at 720 arrivals/s; the slowest 1 % of transactions take 40 ms, not 60 ms");
   });
   it("leaves the second clause out where two lines have no room for it", () => {
-    const options = { xKnob: "logical_reads_of_a_long_name", x: 32_000 };
+    const options = { preset: sweeping("logical_reads_of_a_long_name"), b: { ...cagedValues, logical_reads_of_a_long_name: 32_000 } };
     expect(headline(uncaged, caged, options)).toMatch(/^Caging gives 10\.0 % more throughput at [\w, ]+$/);
     expect(headline(uncaged, caged, options)).not.toContain("but");
   });

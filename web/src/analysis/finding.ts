@@ -5,7 +5,7 @@ import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, forma
 import { accountOf, isCertain, relativeDifference, waitingIn } from "./accounts";
 import { isOpen, type AnalysisInput } from "./input";
 import type { Finding, Span } from "./types";
-import { capital, everyNth, namesOf, placeOf, plain, strong, strongB, type Names } from "./words";
+import { capital, everyNth, namesOf, placeHere, plain, strong, strongB, type Names } from "./words";
 import { whyOf } from "./why";
 
 /** A tail or a wait that changed by less is not worth a clause. */
@@ -133,7 +133,7 @@ function evenHeadline({ subject, b: name }: Names, where: string, differences: D
 }
 
 function aloneHeadline(input: AnalysisInput, report: Report): string {
-  const place = capital(placeOf(input.xKnob, input.x));
+  const place = capital(placeHere(input));
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
     return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % ${formatMs(report.response_ms.p99)}`;
@@ -146,7 +146,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (a === null || input.differs.length === 0) return aloneHeadline(input, b.report);
   const names = namesOf(input);
   const { subject } = names;
-  const where = placeOf(input.xKnob, input.x);
+  const where = placeHere(input);
   const differences = differencesAt(a.report, b.report);
   const by = differences.throughput;
   const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
@@ -156,7 +156,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {
-  const where = placeOf(input.xKnob, input.x);
+  const where = placeHere(input);
   const own = formatLio(b.report.throughput.lio_per_s.mean);
   if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${where}`)];
   const { number, width } = signedWithWidth(differencesAt(a.report, b.report).throughput);

@@ -13,7 +13,7 @@ type Hinge = NonNullable<HowSure["hinge"]>;
 
 /** The difference at each value of the assumption. */
 export function hingeCurve(input: AnalysisInput): DifferencePoint[] {
-  return input.hinge.flatMap(({ value, a, b }) => (a === null || b === null ? [] : [differencePoint(value, a, b, "throughput")]));
+  return input.hinge.flatMap(({ value, a, b }) => (a === null || b === null ? [] : (differencePoint(value, a, b, "throughput_lio", { unit: "LIO/s", divisor: 1 }) ?? [])));
 }
 
 /** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range. */
@@ -26,7 +26,7 @@ export function evenValue(points: readonly DifferencePoint[]): number | null {
 function endWords(input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null): readonly [string, string] {
   const { wordB } = namesOf(input);
   const who = wordB === "caged" ? "cage" : "B";
-  const verdict = (point: DifferencePoint | undefined): string => `${who} ${(point?.percent ?? 0) > 0 ? "wins" : "loses"}`;
+  const verdict = (point: DifferencePoint | undefined): string => `${who} ${(point?.value ?? 0) > 0 ? "wins" : "loses"}`;
   if (even === null) return ["", `${verdict(certain[0])} everywhere`];
   return [verdict(certain[0]), verdict(certain.at(-1))];
 }

@@ -1,5 +1,5 @@
 /** What analysis is given: scenarios as values, and the answers there are. */
-import type { FullAnswer, Knob, KnobValue, PointAnswer, Preset, Progress } from "../engine";
+import type { FullAnswer, Knob, KnobValue, Metric, PointAnswer, Preset, Progress } from "../engine";
 
 export type Values = Readonly<Record<string, KnobValue>>;
 
@@ -14,6 +14,14 @@ export interface HingeAnswer {
   readonly b: PointAnswer | null;
 }
 
+export interface XAxisInput {
+  readonly knob: string;
+  readonly words: readonly string[] | null;
+  readonly from: number;
+  readonly to: number;
+  readonly scale: "linear" | "log";
+}
+
 export interface AnalysisInput {
   readonly preset: Preset;
   readonly knobs: readonly Knob[];
@@ -21,14 +29,15 @@ export interface AnalysisInput {
   readonly b: Values;
   /** Knobs in which A and B differ. */
   readonly differs: readonly string[];
-  readonly xKnob: string;
-  /** Where the full answers stand. */
-  readonly x: number;
+  /** The knob sideways; a word's place is its number in `words`. */
+  readonly xAxis: XAxisInput;
   /** Where the handle stands; during a drag the answers may be a moment behind. */
   readonly xHandle: number;
   readonly xBefore: number | null;
+  /** Where A stands, where it differs in that knob. */
+  readonly xA: number | null;
   readonly isInHand: boolean;
-  readonly metric: "throughput" | "response";
+  readonly metric: Metric;
   readonly seed: number;
   readonly precisionAsked: number;
   readonly curveA: CurveAnswers | null;
@@ -49,6 +58,11 @@ export interface AnalysisInput {
 export function numberOf(values: Values, id: string, otherwise: number): number {
   const value = Number(values[id]);
   return Number.isFinite(value) ? value : otherwise;
+}
+
+/** What the axis says at a place. */
+export function wordAt(axis: Pick<XAxisInput, "words">, place: number): KnobValue {
+  return axis.words === null ? place : (axis.words[place] ?? "");
 }
 
 export function isCaged(values: Values): boolean {

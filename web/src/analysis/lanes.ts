@@ -6,12 +6,19 @@ import { columnOf } from "./columns";
 import type { LaneSlice, LanesModel } from "./types";
 
 const WINDOW_MS = 120;
+/** As the catalogue counts activities. */
+const RUNNING = 1;
+const NONE = new Float64Array(0);
 
 function slicesOf(answer: FullAnswer): LaneSlice[] {
-  const [threads, starts, ends, debts, processes] = ["thread", "start_ms", "end_ms", "debt_ms", "process"].map((name) => columnOf(answer, `lane/${name}`));
-  return [...(threads ?? [])].map((thread, i) => ({
-    thread, startMs: starts?.[i] ?? 0, endMs: ends?.[i] ?? 0, debtMs: debts?.[i] ?? 0, process: processes?.[i] ?? 0,
-  }));
+  const names = ["thread", "activity", "start_ms", "end_ms", "debt_ms", "process"] as const;
+  const [threads = NONE, activities = NONE, starts = NONE, ends = NONE, debts = NONE, processes = NONE] = names.map((name) => columnOf(answer, `timeline/${name}`));
+  const slices: LaneSlice[] = [];
+  for (let i = 0; i < threads.length; i++) {
+    if (activities[i] !== RUNNING) continue;
+    slices.push({ thread: threads[i] ?? 0, startMs: starts[i] ?? 0, endMs: ends[i] ?? 0, debtMs: debts[i] ?? 0, process: processes[i] ?? 0 });
+  }
+  return slices;
 }
 
 /** The window's length: the recording's own where that is shorter. */

@@ -3,14 +3,16 @@ import { memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { activeSessionsOf } from "./activeSessions";
 import { boundOf, hostOf } from "./bound";
-import { curveOf, differencesOf, evenPoints, largestOf, scaleFor, type Scale } from "./curves";
+import { curveOf, differencesOf, evenPoints, largestOf } from "./curves";
+import { curveTitle } from "./curveTitle";
 import { eventTableOf } from "./eventTable";
 import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 import { numberOf, type AnalysisInput, type Values } from "./input";
 import { lanesOf } from "./lanes";
+import { hasRatios, scaleFor, type Scale } from "./metrics";
 import { responseSpreadOf, waitSpreadOf } from "./spread";
-import { curveTitle, titlesOf } from "./titles";
+import { titlesOf } from "./titles";
 import { stageOf, trustOf } from "./trust";
 import type { CurveModel, PageModel, PublishedPoint, SideModel, Stage } from "./types";
 import { namesOf } from "./words";
@@ -19,13 +21,16 @@ function roleOf(role: string): PublishedPoint["role"] {
   return role === "input" || role === "prediction" ? role : "consistency check";
 }
 
-/** Published figures are throughput in LIO/s, possibly already counted in millions. */
+/** In the metric of the preset where its unit is theirs, else logical reads. They may be counted in thousands or millions. */
 function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
-  if (input.metric === "response") return [];
-  return input.preset.published.flatMap(({ x, y, label, role, unit }) => {
-    if (!unit.endsWith("LIO/s")) return [];
-    const lioPerS = unit.startsWith("M") ? y * 1e6 : y;
-    return [{ x, y: lioPerS / scale.divisor, label, role: roleOf(role) }];
+  const { metric, preset, xAxis } = input;
+  if (xAxis.knob !== preset.sweep.knob) return [];
+  return preset.published.flatMap(({ x, y, label, role, unit }) => {
+    const [, times = "", own = unit] = /^([kM]) (.+)$/.exec(unit) ?? [];
+    const isIn = own === metric.unit && (metric.id === preset.metric || (own === "LIO/s" && metric.id === "throughput_lio" && preset.metric !== "lio_per_session"));
+    if (!isIn) return [];
+    const factor = times === "M" ? 1e6 : times === "k" ? 1e3 : 1;
+    return [{ x, y: (y * factor) / scale.divisor, label, role: roleOf(role) }];
   });
 }
 
@@ -33,25 +38,28 @@ function familyOf(input: AnalysisInput, scale: Scale): CurveModel["family"] {
   const knob = input.preset.family?.knob ?? "";
   return input.family
     .filter(({ value }) => value !== Number(input.b[knob]))
-    .map(({ value, answers }) => ({ label: String(value), points: curveOf(answers, input.metric, scale) }));
+    .map(({ value, answers }) => ({ label: String(value), points: curveOf(answers, input.metric.id, scale) }));
 }
 
 function domainOf(input: AnalysisInput): readonly [number, number] {
-  const { from, to } = input.preset.sweep;
+  const { from, to } = input.xAxis;
   return [Math.min(from, input.xHandle), Math.max(to, input.xHandle)];
 }
 
 function curveModel(input: AnalysisInput, stage: Stage): CurveModel {
-  const { metric, curveA, curveB } = input;
-  const scale = scaleFor(metric, largestOf([curveA, curveB], metric));
+  const { metric, curveA, curveB, xAxis } = input;
+  const scale = scaleFor(metric.unit, largestOf([curveA, curveB], metric.id));
   const names = namesOf(input);
-  const isCompared = input.differs.length > 0;
-  const difference = isCompared ? differencesOf(curveA, curveB, metric) : [];
+  // A difference in nothing but the knob of the axis is two places on one curve.
+  const isCompared = input.differs.some((key) => key !== xAxis.knob);
+  const difference = isCompared ? differencesOf(curveA, curveB, metric.id, scale) : [];
   const xDomain = domainOf(input);
   const model = {
-    metric, unit: scale.unit, xLabel: input.xKnob, xDomain, x: input.xHandle, xBefore: input.xBefore, nameA: names.a, nameB: names.b,
-    a: isCompared ? curveOf(curveA, metric, scale) : [],
-    b: curveOf(curveB, metric, scale),
+    metric, unit: scale.unit, differenceUnit: hasRatios(metric.id) ? "%" : scale.unit,
+    xLabel: xAxis.knob, xWords: xAxis.words, xScale: xAxis.scale, xDomain, x: input.xHandle, xBefore: input.xBefore,
+    xA: isCompared || input.differs.length === 0 ? null : input.xA, nameA: names.a, nameB: names.b,
+    a: isCompared ? curveOf(curveA, metric.id, scale) : [],
+    b: curveOf(curveB, metric.id, scale),
     family: familyOf(input, scale),
     familyName: input.preset.family?.knob ?? "",
     bound: boundOf(input, scale, xDomain),

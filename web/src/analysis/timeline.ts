@@ -1,6 +1,6 @@
 /** A recording of who ran where, indexed once so that any window of it can be drawn, read and counted without a scan. */
 import { delaysOf, type Delays } from "./timelineDelays";
-import { depthOf, type Depth } from "./timelineDepth";
+import { depthOf, stepsOf, type Depth, type Steps } from "./timelineDepth";
 import { firstFrom, groupRows, type Grouped } from "./timelineSearch";
 
 /** The columns `timeline/…` of a report, in the order in which stays ended, and what their numbers mean. */
@@ -56,6 +56,8 @@ export interface TimelineIndex {
   readonly nth: Int32Array;
   readonly depth: Depth;
   readonly delays: Delays;
+  /** Threads taken. */
+  readonly taken: Steps;
 }
 
 function lanesOf(recording: Recording, kinds: number): Lanes {
@@ -95,7 +97,10 @@ export function indexTimeline(recording: Recording): TimelineIndex {
   for (let i = 0; i < count; i++) processes = Math.max(processes, (recording.process[i] as number) + 1);
   const own = groupRows(count, processes, (i) => recording.process[i] as number);
   const nth = placesOf(count, own.row);
-  return { recording, kinds, lanes, place: placesOf(count, lanes.row), own, nth, depth: depthOf(recording, kinds), delays: delaysOf(recording, kinds, own, lanes, nth) };
+  return {
+    recording, kinds, lanes, own, nth, place: placesOf(count, lanes.row), depth: depthOf(recording, kinds),
+    delays: delaysOf(recording, kinds, own, lanes, nth), taken: stepsOf(lanes.start.toSorted(), lanes.end.toSorted()),
+  };
 }
 
 /** Work by kind, counted from the first stay of all, up to a moment inside stay `p` or in the pause before it. */

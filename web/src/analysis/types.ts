@@ -25,10 +25,10 @@ export interface CurvePoint {
   readonly truncated: boolean;
 }
 
-/** One point of the paired difference, in % of A. */
+/** One point of the paired difference, in % of A or in the curve's unit. */
 export interface DifferencePoint {
   readonly x: number;
-  readonly percent: number;
+  readonly value: number;
   readonly ci95: number | null;
 }
 
@@ -39,16 +39,22 @@ export interface PublishedPoint {
   readonly role: "input" | "consistency check" | "prediction";
 }
 
-/** Everything the throughput chart paints. */
+/** Everything the sweep chart paints. */
 export interface CurveModel {
   readonly title: string;
-  readonly metric: "throughput" | "response";
+  readonly metric: { readonly id: string; readonly title: string; readonly better: "up" | "down" | "neither" };
   readonly unit: string;
+  readonly differenceUnit: string;
   readonly xLabel: string;
+  /** Words of a knob without numbers: place 0 is the first. */
+  readonly xWords: readonly string[] | null;
+  readonly xScale: "linear" | "log";
   readonly xDomain: readonly [number, number];
   readonly x: number;
   /** Value before the drag began; null when nothing is in the hand. */
   readonly xBefore: number | null;
+  /** Where A stands on B's own curve, where the two differ in nothing but the knob of the axis. */
+  readonly xA: number | null;
   readonly nameA: string;
   readonly nameB: string;
   readonly a: readonly CurvePoint[];

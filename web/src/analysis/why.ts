@@ -4,7 +4,7 @@ import { formatFixed, formatMs, formatPercent, formatShort } from "../units";
 import { accountOf, type Account } from "./accounts";
 import { isCaged, isOpen, numberOf, type AnalysisInput, type Values } from "./input";
 import type { Span } from "./types";
-import { capital, countWord, lengthOf, namesOf, placeOf, plain, schedulerName, strong, strongB, type Names } from "./words";
+import { capital, countWord, lengthOf, namesOf, placeHere, plain, schedulerName, strong, strongB, type Names } from "./words";
 
 const MOST_CHARACTERS = 260;
 /** Losses below this share of the threads explain nothing. */
@@ -169,7 +169,7 @@ function whyAlone(input: AnalysisInput, report: Report): Span[] {
   const own = accountOf(report);
   const who = isCaged(input.b) ? "The cage" : capital(schedulerName(input.b));
   const waits = own.waiting < 0.05 ? "next to nobody waits" : `${aboutSessions(own.waiting)} wait`;
-  const start: Sentence = [plain(`${capital(placeOf(input.xKnob, input.x))} on ${countWord(own.threads)} threads: ${waits}. `)];
+  const start: Sentence = [plain(`${capital(placeHere(input))} on ${countWord(own.threads)} threads: ${waits}. `)];
   const losses = lossesOf({ side: "B", values: input.b, account: own, who });
   const rest = losses.length > 0 ? losses : [ledger(report, "B", input.b, "this load")];
   return fitted([start, ...rest], [2, ...rest.map((_, i) => 3 - 2 * i)]);
@@ -183,7 +183,7 @@ export function whyOf(input: AnalysisInput): Span[] {
   const names = namesOf(input);
   const a = { side: "A" as const, values: input.a, account: accountOf(fullA.report), who: whoA };
   const b = { side: "B" as const, values: input.b, account: accountOf(fullB.report), who: whoB };
-  const start = crowd(a.account, b.account, placeOf(input.xKnob, input.x), names);
+  const start = crowd(a.account, b.account, placeHere(input), names);
   const both = apart(a, b);
   if (both !== null) return fitted([start, ...both], [1, 2, 2]);
   const ledgers = [ledger(fullA.report, "A", input.a, names.a), ledger(fullB.report, "B", input.b, names.b)];

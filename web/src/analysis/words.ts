@@ -66,10 +66,19 @@ export function namesOf(input: AnalysisInput): Names {
 }
 
 /** "32 sessions", "720 arrivals/s", "cpu_count 4". */
-export function placeOf(knob: string, x: number): string {
+export function placeOf(knob: string, x: KnobValue): string {
+  if (typeof x === "string") return x === "" ? knob : `${knob} ${x}`;
+  if (knob === "service_per_s") return `${formatShort(x)}${NBSP}requests/s`;
   if (knob === "sessions") return `${formatCount(x)}${NBSP}${x === 1 ? "session" : "sessions"}`;
   if (knob === "arrivals_per_s") return `${formatShort(x)}${NBSP}arrivals/s`;
   return `${knob} ${formatKnob(x)}`;
+}
+
+/** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */
+export function placeHere(input: AnalysisInput): string {
+  const { knob } = input.preset.sweep;
+  const value = input.b[knob] ?? "";
+  return placeOf(knob, value);
 }
 
 /** Who hands out the CPUs, as the subject of a sentence. */

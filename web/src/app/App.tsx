@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
+import type { CurveModel } from "../analysis/types";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -25,7 +26,7 @@ function actionsOf(store: AppStore): PageActions {
     timelineSide: (side) => dispatch({ type: "timelineSideChosen", side }),
     follow: (process) => dispatch({ type: "followChosen", process }),
     timelineWindow: (window) => dispatch({ type: "timelineWindowChosen", window }),
-    metric: (metric) => dispatch({ type: "metricChosen", metric }),
+    axes: (axes) => dispatch({ type: "axesChosen", ...axes }),
     look: (id) => {
       const [kind, value] = id.split(":");
       if (kind === "theme") dispatch({ type: "themeChosen", theme: value as ViewState["theme"] });
@@ -54,15 +55,13 @@ function favouritesOf(preset: ReturnType<typeof presetIn>): readonly string[] {
 }
 
 /** The knob on the curve's x axis. */
-function useSweep(knob: string, items: readonly KnobItem[], domain: readonly [number, number]): PageProps["sweep"] {
-  const [min, max] = domain;
-  return useMemo(() => sweepOf(knob, items, min, max), [knob, items, min, max]);
-}
-
-function sweepOf(knob: string, items: readonly KnobItem[], min: number, max: number): PageProps["sweep"] {
-  const item = items.find((one) => one.key === knob);
-  const range = item?.range ?? { min, max, step: 1, scale: "linear" as const, isWhole: true };
-  return { knob, isLocked: item?.isLocked ?? false, range: { ...range, scale: "linear", min, max } };
+function useSweep(items: readonly KnobItem[], { xLabel, xDomain, xWords, xScale }: CurveModel): PageProps["sweep"] {
+  const [min, max] = xDomain;
+  return useMemo(() => {
+    const item = items.find((one) => one.key === xLabel);
+    const own = item === undefined || xWords !== null ? { step: 1, isWhole: true } : item.range;
+    return { knob: xLabel, words: xWords, isLocked: item?.isLocked ?? false, range: { step: own.step, isWhole: own.isWhole, scale: xScale, min, max } };
+  }, [items, xLabel, xWords, xScale, min, max]);
 }
 
 /** A frame or a link may show a few knobs, and lock some. */
@@ -88,7 +87,7 @@ export function App({ store, frame }: AppProps) {
   const shown = frame?.show ?? state.view.show;
   const locked = frame?.locked;
   const knobs = useMemo(() => chosenKnobs(all, shown, locked), [all, shown, locked]);
-  const sweep = useSweep(preset?.sweep.knob ?? "sessions", knobs, page.curve.xDomain);
+  const sweep = useSweep(knobs, page.curve);
   const broken = page.trust?.laws.find((law) => !law.ok);
   const brokenLaw = broken === undefined ? null : `${broken.name} misses by ${broken.residual}`;
   const link = useCallback(() => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store]);
@@ -96,7 +95,7 @@ export function App({ store, frame }: AppProps) {
   return (
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
-      view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
+      view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
       notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );

@@ -116,15 +116,15 @@ function Columns({ props, frame, isWhole, late }: MainProps & { readonly late: P
   const { has, isPhone, layout } = frame;
   const isHeld = props.heldKnob !== null;
   const height = isPhone ? 308 : Math.max(400, Math.min(560, layout.height - 500));
-  const onMove = useCallback((value: number, phase: "drag" | "commit") => on.knob(sweep.knob, value, phase), [on, sweep.knob]);
+  const onMove = useCallback((place: number, phase: "drag" | "commit") => on.knob(sweep.knob, sweep.words?.[place] ?? place, phase), [on, sweep.knob, sweep.words]);
   return (
     <>
       {has("answer") ? <FindingPanel finding={page.finding} isHeld={isHeld} /> : null}
       {has("sure") ? <HowSurePanel howSure={page.howSure} /> : null}
       {has("curve") ? (
         <CurvePanel
-          model={page.curve} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={isHeld} isFaded={isFaded} height={height} brokenLaw={props.brokenLaw}
-          onMove={onMove} onMetric={on.metric} onRun={on.run}
+          model={page.curve} axes={props.axes} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={isHeld} isFaded={isFaded} height={height} brokenLaw={props.brokenLaw}
+          onMove={onMove} onAxes={on.axes} onRun={on.run}
         />
       ) : null}
       {has("matrix") && isWhole ? <Matrix a={late.a} b={late.b} titles={late.titles} isHeld={isHeld} isFaded={isFaded} /> : null}

@@ -2,7 +2,7 @@ import type { FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobItem, OnKnob } from "../features/knobs/item";
-import type { TimelineInput, ViewState } from "../store";
+import type { AxesChoice, TimelineInput, ViewState } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -17,7 +17,9 @@ export interface PageProps {
   readonly view: ViewState;
   readonly nameA: string;
   readonly nameB: string;
-  readonly sweep: { readonly knob: string; readonly range: Range; readonly isLocked: boolean };
+  /** What the menus of the curve offer. */
+  readonly axes: AxesChoice;
+  readonly sweep: { readonly knob: string; readonly words: readonly string[] | null; readonly range: Range; readonly isLocked: boolean };
   /** What the timeline is drawn from; null until its run is in. */
   readonly timeline: TimelineInput | null;
   /** The knob of the drag that is going on. */
@@ -47,7 +49,7 @@ export interface PageActions {
   readonly knob: OnKnob;
   readonly preset: (id: string) => void;
   readonly side: (side: ViewState["side"]) => void;
-  readonly metric: (metric: ViewState["metric"]) => void;
+  readonly axes: (axes: { readonly y?: string; readonly x?: string }) => void;
   readonly view: (view: ViewState["view"]) => void;
   readonly timelineSide: (side: ViewState["timelineSide"]) => void;
   readonly follow: (process: number | null) => void;

@@ -1,18 +1,7 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type { Catalogue, Knob, Preset } from "./generated/types";
 
-export type { Catalogue, EventInfo, Knob, Preset, PublishedFigure, Sweep } from "./generated/types";
-
-/** What a process may be doing, in the order in which the timeline counts activities. */
-export interface Activity {
-  readonly event: string;
-  readonly class: string;
-  readonly is_wait: boolean;
-}
-
-export function activitiesOf(catalogue: Catalogue): readonly Activity[] {
-  return (catalogue as Partial<Record<"activities", readonly Activity[]>>).activities ?? [];
-}
+export type { Activity, Catalogue, EventInfo, Knob, Metric, Preset, PublishedFigure, Sweep } from "./generated/types";
 
 export type KnobValue = number | string;
 /** Keys may carry a scope: `cpu_count@instance2`. */

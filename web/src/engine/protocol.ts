@@ -44,6 +44,8 @@ export interface PointAnswer {
   readonly responseMs: number;
   readonly responseCi95: number | null;
   readonly responseReps: readonly number[];
+  /** The metric that was asked for beside these two; null where none was, or where it does not apply. */
+  readonly metric: { readonly mean: number; readonly ci95: number | null; readonly reps: readonly number[] } | null;
   readonly precision: number | null;
   readonly events: number;
   /** The run met its event budget before its precision. */

@@ -1,2 +1,2 @@
 /** What a run answers, as the simulation declares it. Units stand in the names. */
-export type { Column, Est, InstanceRow, NodeRow, OnCpuRow, ProcessRow, Report, WaitRow } from "./generated/types";
+export type { Column, CpuRow, Est, InstanceRow, MetricRow, NodeRow, OnCpuRow, ProcessRow, Report, ServiceRow, WaitRow } from "./generated/types";

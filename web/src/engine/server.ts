@@ -65,6 +65,13 @@ function reachedNot(progress: Progress, options: RunOptions): boolean {
   return !options.coarse && (progress.precision === null || progress.precision > options.precision);
 }
 
+function metricAnswer(run: WasmRun, options: RunOptions): PointAnswer["metric"] {
+  if (options.metric === undefined) return null;
+  const [mean, ci95, ...reps] = run.metric();
+  if (mean === undefined || ci95 === undefined || Number.isNaN(mean)) return null;
+  return { mean, ci95: Number.isNaN(ci95) ? null : ci95, reps };
+}
+
 function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number): PointAnswer {
   const reps = [...run.reps()];
   const half = reps.length / 2;
@@ -75,6 +82,7 @@ function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elap
     responseMs: progress.responseMs,
     responseCi95: progress.responseCi95,
     responseReps: reps.slice(half),
+    metric: metricAnswer(run, options),
     precision: progress.precision,
     events: progress.events,
     truncated: reachedNot(progress, options),

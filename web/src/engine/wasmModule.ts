@@ -5,6 +5,8 @@ export interface WasmRun {
   advance(maxEvents: number): Float64Array;
   /** One throughput per replication, then one response time per replication. */
   reps(): Float64Array;
+  /** Mean, half-width or NaN, then one value a replication, of the metric asked for; empty where it does not apply. */
+  metric(): Float64Array;
   report(): string;
   data(): Float64Array;
   free(): void;

@@ -8,7 +8,7 @@ export type Action =
   | { readonly type: "dragCancelled" }
   | { readonly type: "presetChosen"; readonly preset: string }
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
-  | { readonly type: "metricChosen"; readonly metric: ViewState["metric"] }
+  | { readonly type: "axesChosen"; readonly y?: string; readonly x?: string }
   | { readonly type: "viewChosen"; readonly view: ViewState["view"] }
   /** A process to follow through the timeline; null: none. */
   | { readonly type: "followChosen"; readonly process: number | null }

@@ -67,7 +67,7 @@ export class RunEffects {
       this.failed = new Set();
       this.isStopped = false;
     }
-    const isSame = before !== null && keysOf(before) === keys && before.view.metric === state.view.metric && before.view.view === state.view.view && before.view.timelineSide === state.view.timelineSide && before.inHand === state.inHand && before.attempt === state.attempt;
+    const isSame = before !== null && keysOf(before) === keys && before.view.view === state.view.view && before.view.timelineSide === state.view.timelineSide && before.inHand === state.inHand && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
     this.settle(state);

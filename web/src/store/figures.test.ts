@@ -22,7 +22,7 @@ interface Given {
 function answer({ key, options }: Task): Outcome {
   const { report } = buildReport("lio 3M");
   if (options.goal === "full") return { kind: "full", key, full: { report, data: new Float64Array(), elapsedMs: 1 } };
-  const point = { lioPerS: 3e6, lioCi95: 1, lioReps: [3e6], responseMs: 1, responseCi95: 1, responseReps: [1], precision: 0.01, events: 1, truncated: false, elapsedMs: 1 };
+  const point = { lioPerS: 3e6, lioCi95: 1, lioReps: [3e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null, precision: 0.01, events: 1, truncated: false, elapsedMs: 1 };
   return { kind: "point", key, point };
 }
 

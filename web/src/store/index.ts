@@ -6,6 +6,6 @@ export { createAppStore, type AppStore } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
-  timelineInput, type PresetRow, type TimelineInput,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
+  timelineInput, type PresetRow, type TimelineInput, type AxesChoice,
 } from "./selectors";

@@ -78,7 +78,7 @@ const lostView = { view: "lab", timelineSide: "b", follow: null, timelineWindow:
 
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
 function keptView(view: ViewState): ViewState {
-  return { ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], metric: "throughput", linkError: null };
+  return { ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], y: null, x: null, linkError: null };
 }
 
 function linkOpened(state: AppState, hash: string): AppState {
@@ -119,17 +119,26 @@ function shownAfter(state: AppState): Shown {
   const { shown, results } = state;
   const wanted = keys.family.map(({ curve }) => curve);
   const isSameFamily = wanted.length === shown.family.length && wanted.every((key, i) => key === shown.family[i]);
-  const family = !isSameFamily && wanted.every((key) => isDrawable(results, key, keys.grid)) ? wanted : shown.family;
-  const a = isDrawable(results, keys.curveA, keys.grid) ? keys.curveA : shown.a;
-  const b = isDrawable(results, keys.curveB, keys.grid) ? keys.curveB : shown.b;
+  const family = !isSameFamily && wanted.every((key) => isDrawable(results, key, keys.axis.grid)) ? wanted : shown.family;
+  const a = isDrawable(results, keys.curveA, keys.axis.grid) ? keys.curveA : shown.a;
+  const b = isDrawable(results, keys.curveB, keys.axis.grid) ? keys.curveB : shown.b;
   const answered = answeredAfter(state, keys);
   const isSame = a === shown.a && b === shown.b && family === shown.family && answered === shown.answered;
   return isSame ? shown : { a, b, family, answered };
 }
 
 function presetChosen(state: AppState, id: string): AppState {
-  const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), metric: state.view.metric, view: state.view.view });
+  const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), view: state.view.view });
   return remembered(linkOf(state), moved(state, { ...fresh, inHand: null }));
+}
+
+/** What the preset has anyway is not said in the link. */
+function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen" }>): AppState {
+  const preset = presetOf(state.catalogue, state.preset);
+  const view = viewed(state.view, action);
+  const y = view.y === preset.metric ? null : view.y;
+  const x = view.x === preset.sweep.knob ? null : view.x;
+  return { ...state, linkOrigin: "edit", view: { ...view, y, x } };
 }
 
 function dropOverride(state: AppState, id: string): AppState {
@@ -172,6 +181,7 @@ function cutSeed(seed: number): number {
 }
 
 function step(state: AppState, action: Action): AppState {
+  if (action.type === "axesChosen") return axesChosen(state, action);
   if (isViewAction(action)) return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
   switch (action.type) {
     case "knobChanged":

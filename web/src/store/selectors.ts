@@ -1,13 +1,14 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
-import { figureTable, pageOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
+import { figureTable, metricIdsOf, metricIn, pageOf, readingOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
-import { activitiesOf, findKnob, type Activity, type Column, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset, type Report } from "../engine";
-import { formatLio, formatMs } from "../units";
+import { findKnob, type Activity, type Column, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset, type Report } from "../engine";
+import { formatQuantity } from "../units";
+import { placeOn, sweepable } from "./axes";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
-import { budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys } from "./wanted";
+import { areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -71,12 +72,12 @@ function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAn
 }
 
 /** A full run is a point, too: that of its own x, and then the one that the command line prints. */
-function pointOf({ report, elapsedMs }: FullAnswer): PointAnswer {
+function pointOf({ report, elapsedMs }: FullAnswer, metric: string): PointAnswer {
   const { lio_per_s: lio } = report.throughput;
   const { response_ms: response, precision, events } = report;
   return {
     lioPerS: lio.mean, lioCi95: lio.ci95, lioReps: lio.reps, responseMs: response.mean, responseCi95: response.ci95,
-    responseReps: response.reps, precision: precision.reached, events, truncated: precision.truncated, elapsedMs,
+    responseReps: response.reps, metric: metricIn(report, metric), precision: precision.reached, events, truncated: precision.truncated, elapsedMs,
   };
 }
 
@@ -86,18 +87,31 @@ function withPoint(curve: CurveEntry | null, x: number, point: PointAnswer | nul
   return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, point]]) };
 }
 
-function withFull(curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined): CurveEntry | null {
-  return withPoint(curve, x, full ? pointOf(full) : null);
+function withFull(curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined, metric: string): CurveEntry | null {
+  return withPoint(curve, x, full ? pointOf(full, metric) : null);
+}
+
+/** The place of A where it differs in the very knob of the axis; null where it stands below B. */
+function placeOfA(state: AppState, pair: Pair, { axis }: Keys): number | null {
+  return pair.ghost[axis.knob] === undefined ? null : placeOn(axis, valueIn(state.catalogue, pair, "A", axis.knob));
 }
 
 function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "curveB" | "family"> {
   const { results, shown } = state;
-  const grid = new Set([...keys.grid, keys.x]);
-  const own = (key: string | null): CurveEntry | null => (key === null ? null : onGrid(results.curves.get(key), grid));
+  const xA = placeOfA(state, state, keys);
+  const metric = keys.metric.id;
+  const grid = new Set([...keys.axis.grid, keys.x, xA ?? keys.x]);
+  const own = (key: string | null): CurveEntry | null =>
+    key === null || !areOnOneAxis(key, keys.curveB) ? null : onGrid(results.curves.get(key), grid);
   const [fullA, fullB] = [results.fulls.get(keys.fullA)?.fine, results.fulls.get(keys.fullB)?.fine];
-  const areBoth = fullA && fullB && state.ghost[keys.xKnob] === undefined;
-  const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null =>
-    key !== wanted ? withPoint(own(key), keys.x, pointAt(results, wanted, keys.x)) : areBoth ? withFull(own(key), keys.x, full) : own(key);
+  const areBoth = fullA && fullB;
+  const isOneCurve = xA !== null && keys.curveA === keys.curveB;
+  const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null => {
+    const curve = own(key);
+    if (key !== wanted) return withPoint(curve, keys.x, pointAt(results, wanted, keys.x));
+    if (areBoth && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
+    return areBoth && xA === null ? withFull(curve, keys.x, full, metric) : curve;
+  };
   const family = shown.family.flatMap((key, i) => {
     const answers = own(key);
     const value = keys.family[i]?.value;
@@ -150,17 +164,17 @@ function inputOf(state: AppState): AnalysisInput {
     preset: presetOf(catalogue, pair.preset),
     knobs: catalogue.knobs,
     differs: differing(a, b, pair.ghost),
-    xKnob: keys.xKnob,
-    x: Number(b[keys.xKnob]),
+    xAxis: keys.axis,
     xHandle: keys.x,
-    xBefore: state.inHand?.id === keys.xKnob ? Number(state.inHand.before) : null,
+    xBefore: state.inHand?.id === keys.axis.knob ? placeOn(keys.axis, state.inHand.before) : null,
+    xA: placeOfA(state, pair, keys),
     isInHand: state.inHand !== null,
-    metric: view.metric,
+    metric: keys.metric,
     seed: view.seed,
     precisionAsked: precisionOf(state),
     progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
-    points: keys.grid.length * (2 + keys.family.length),
+    points: keys.axis.grid.length * (2 + keys.family.length),
     spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
   };
 }
@@ -168,7 +182,7 @@ function inputOf(state: AppState): AnalysisInput {
 /** Only what the page shows is compared; a change of theme or title computes nothing. */
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
-  return [catalogue, preset, base, ghost, view.metric, view.view, view.seed, inHand, results, shown, failure, budgetFactor];
+  return [catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, inHand, results, shown, failure, budgetFactor];
 }
 
 export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
@@ -180,7 +194,7 @@ export const selectFigures = memoOn(
 );
 
 const plannedFor = memoOn(
-  (state: AppState) => [keysOf(state), state.inHand === null, state.view.metric, state.view.view, state.view.timelineSide],
+  (state: AppState) => [keysOf(state), state.inHand === null, state.view.view, state.view.timelineSide],
   (state) => wantedOf(state, keysOf(state)),
 );
 
@@ -215,7 +229,8 @@ function announcementOf(state: AppState): string {
   const keys = keysOf(state);
   const point = pointAt(state.results, keys.curveB, keys.x);
   if (point === null) return "";
-  return state.view.metric === "response" ? formatMs(point.responseMs) : formatLio(point.lioPerS);
+  const { mean } = readingOf(point, keys.metric.id) ?? { mean: Number.NaN };
+  return Number.isNaN(mean) ? "" : formatQuantity(mean, keys.metric.unit);
 }
 
 function knobRow(state: AppState, id: string, knob: Knob, announcement: string): KnobRow {
@@ -260,9 +275,37 @@ export const timelineInput = memoOn(
     const { timeline } = state.results;
     if (timeline === null) return null;
     const { report, data } = timeline.answer;
-    return { report, columns: report.columns, data, activities: activitiesOf(state.catalogue), isStale: timeline.full !== timelineKey(state, keysOf(state)) };
+    return { report, columns: report.columns, data, activities: state.catalogue.activities, isStale: timeline.full !== timelineKey(state, keysOf(state)) };
   },
 );
+
+/** What the two menus of the chart offer, and what is chosen. */
+export interface AxesChoice {
+  readonly y: string;
+  readonly x: string;
+  readonly metrics: readonly Metric[];
+  readonly knobs: readonly { readonly id: string; readonly group: string }[];
+}
+
+/** Metrics that a run of this scenario answers; all of them before there is one. */
+export const selectAxes = memoOn(
+  (state: AppState) => [state.catalogue, state.preset, rowKeys(state).join(" "), state.view.y, state.view.x, answeredIds(state)],
+  (state): AxesChoice => {
+    const { catalogue } = state;
+    const known = answeredIds(state);
+    const { metric, axis } = keysOf(state);
+    return {
+      y: metric.id, x: axis.knob,
+      metrics: known === "" ? catalogue.metrics : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
+      knobs: sweepable(catalogue, rowKeys(state)).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+    };
+  },
+);
+
+function answeredIds(state: AppState): string {
+  const full = bestFull(state.results.fulls.get(state.shown.answered?.fullB ?? ""));
+  return full === null ? "" : metricIdsOf(full.report).join(" ");
+}
 
 export const selectPresets = memoOn((state: AppState) => [state.catalogue, state.preset], (state): readonly PresetRow[] =>
   state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note, isChosen: id === state.preset })),

@@ -39,7 +39,7 @@ class SlowEngine implements Engine {
     const task = this.last.tasks[at];
     if (task === undefined) throw new Error("no task");
     const point = {
-      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], precision, events: 1,
+      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null, precision, events: 1,
       truncated: false, elapsedMs: 1,
     };
     this.last.deliver([{ kind: "point", key: task.key, point }]);

@@ -6,6 +6,7 @@
 import { asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
+import { isSweepable } from "./axes";
 import { compareOf, presetOf, tidy, type Pair } from "./values";
 
 export const DEFAULT_SEED = 42;
@@ -22,7 +23,9 @@ export interface ViewState {
   /** Simulated ms, from and to; null: the whole recording. */
   readonly timelineWindow: readonly [number, number] | null;
   readonly side: "A" | "B" | "both";
-  readonly metric: "throughput" | "response";
+  /** Metric of the vertical axis and knob of the horizontal one; null: the preset's. */
+  readonly y: string | null;
+  readonly x: string | null;
   readonly theme: "light" | "dark" | "projector" | "system";
   readonly palette: "default" | "oem";
   readonly panels: readonly string[] | null;
@@ -35,7 +38,7 @@ export interface ViewState {
 }
 
 export const plainView: ViewState = {
-  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", metric: "throughput", theme: "system", palette: "default", panels: null, show: null, locked: [],
+  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", y: null, x: null, theme: "system", palette: "default", panels: null, show: null, locked: [],
   title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
@@ -53,7 +56,6 @@ const choices = {
   view: ["lab", "timeline"],
   timelineSide: ["a", "b"],
   side: ["A", "B", "both"],
-  metric: ["throughput", "response"],
   theme: ["light", "dark", "projector", "system"],
   palette: ["default", "oem"],
 } as const;
@@ -139,6 +141,19 @@ class Reading {
     } else this.view = { ...this.view, seed };
   }
 
+  /** `view.metric=response` is how links of old spelled it. */
+  private takeMetric(text: string, key: string): void {
+    const y = { throughput: "throughput_lio", response: "response_mean_ms" }[text] ?? text;
+    if (this.catalogue.metrics.some(({ id }) => id === y)) this.view = { ...this.view, y };
+    else this.problems.push(`${key} is a metric of this page, not ${quoted(text)}.`);
+  }
+
+  private takeX(text: string, key: string): void {
+    const knob = findKnob(this.catalogue, text);
+    if (knob !== null && isSweepable(knob)) this.view = { ...this.view, x: text };
+    else this.problems.push(`${key} is a knob with numbers or words to choose from, not ${quoted(text)}.`);
+  }
+
   private takeFollow(text: string, key: string): void {
     const process = readNumber(text);
     if (process !== null && Number.isInteger(process) && process >= 0) this.view = { ...this.view, follow: process };
@@ -166,7 +181,9 @@ class Reading {
   }
 
   private takeView(name: string, text: string, key: string): void {
-    if (name === "follow") this.takeFollow(text, key);
+    if (name === "y" || name === "metric") this.takeMetric(text, key);
+    else if (name === "x") this.takeX(text, key);
+    else if (name === "follow") this.takeFollow(text, key);
     else if (name === "t") this.takeWindow(text, key);
     else if (name === "panels" || name === "show" || name === "locked") {
       const names = text.split(",").filter((part) => /^[a-z][a-z0-9_@-]{0,60}$/i.test(part)).slice(0, 64);
@@ -180,7 +197,7 @@ class Reading {
 }
 
 /** Keys of the view that may be said without their prefix; the page itself writes them with it. */
-const BARE_VIEW_KEYS: ReadonlySet<string> = new Set(["view", "follow", "t"]);
+const BARE_VIEW_KEYS: ReadonlySet<string> = new Set(["view", "y", "x", "follow", "t"]);
 
 function splitHash(hash: string): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
   if (hash.length > MOST_CHARACTERS) return { wrong: `The link is longer than ${MOST_CHARACTERS} characters.` };
@@ -235,6 +252,8 @@ function viewPairs(view: ViewState): [string, string][] {
   for (const key of Object.keys(choices) as ChoiceKey[]) {
     if (view[key] !== plainView[key]) pairs.push([`view.${key}`, view[key]]);
   }
+  if (view.y !== null) pairs.push(["view.y", view.y]);
+  if (view.x !== null) pairs.push(["view.x", view.x]);
   if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
   if (view.timelineWindow !== null) pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);
   if (view.panels !== null) pairs.push(["view.panels", view.panels.join(",")]);

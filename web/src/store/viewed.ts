@@ -4,7 +4,7 @@ import type { Action } from "./actions";
 import { MOST_NOTE, MOST_TITLE, type ViewState } from "./urlState";
 
 const TYPES = [
-  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "metricChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
+  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "axesChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
 ] as const;
 
 export type ViewAction = Extract<Action, { type: (typeof TYPES)[number] }>;
@@ -25,8 +25,8 @@ export function viewed(view: ViewState, action: ViewAction): ViewState {
       return { ...view, timelineSide: action.side };
     case "timelineWindowChosen":
       return { ...view, timelineWindow: action.window };
-    case "metricChosen":
-      return { ...view, metric: action.metric };
+    case "axesChosen":
+      return { ...view, y: action.y ?? view.y, x: action.x ?? view.x };
     case "themeChosen":
       return { ...view, theme: action.theme };
     case "paletteChosen":

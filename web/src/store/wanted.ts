@@ -1,7 +1,8 @@
 /** Which runs the present state needs, in the order to do them. Pure: effects compares it with what is known and under way. */
-import { findKnob, gridOf, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type RunOptions } from "../engine";
+import { findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric, type RunOptions } from "../engine";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
+import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
 import { presetOf, queryOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
@@ -27,9 +28,10 @@ export type Wanted =
 
 /** Names of the answers behind what the page shows. */
 export interface Keys {
-  readonly xKnob: string;
+  readonly metric: Metric;
+  readonly axis: XAxis;
+  /** Where B stands on the axis. */
   readonly x: number;
-  readonly grid: readonly number[];
   readonly fullA: string;
   readonly fullB: string;
   readonly curveA: string;
@@ -43,6 +45,8 @@ interface Scope extends Pair {
   readonly catalogue: Catalogue;
   readonly seed: number;
   readonly budgetFactor: number;
+  readonly y: string | null;
+  readonly xKnob: string | null;
 }
 
 /** A curve's or run's name is its scenario with the seed and budget, so that Back and undo find what is known. */
@@ -55,8 +59,8 @@ export function queryOfKey(key: string): string {
   return key.slice(0, key.indexOf(" "));
 }
 
-function withKnob(query: string, id: string, value: number): string {
-  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(id)}=${value}`;
+function withKnob(query: string, axis: XAxis, x: number): string {
+  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=${encodeURIComponent(valueOn(axis, x))}`;
 }
 
 /** A limit by `cpu_count` acts only where a plan is set; a family of equal curves says nothing. */
@@ -75,6 +79,22 @@ function spaced(from: number, to: number, count: number, scale: "linear" | "log"
   });
 }
 
+/** Points of one curve share its axis; those of a metric that needs whole runs know it alone. */
+function curveKey(scope: Scope, query: string, xKnob: string, metric: Metric): string {
+  const of = CHEAP_METRICS.has(metric.id) ? "" : ` of=${metric.id}`;
+  return `${keyOf(scope, query)} by=${xKnob}${of}`;
+}
+
+function metricOfKey(key: string): string | undefined {
+  return / of=(\S+)$/.exec(key)?.[1];
+}
+
+/** Two curves whose points stand on the same axes. */
+export function areOnOneAxis(one: string, other: string): boolean {
+  const axes = (key: string): string => key.slice(key.indexOf(" by="));
+  return axes(one) === axes(other);
+}
+
 function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
   const { catalogue } = scope;
   const { hinge } = presetOf(catalogue, scope.preset);
@@ -82,7 +102,7 @@ function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
   const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
   return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
     const more = { [hinge.knob]: value };
-    const curve = (side: "A" | "B"): string => keyOf(scope, queryOf(catalogue, scope, side, more, xKnob));
+    const curve = (side: "A" | "B"): string => `${keyOf(scope, queryOf(catalogue, scope, side, more, xKnob))} by=${xKnob}`;
     return { value, curveA: curve("A"), curveB: curve("B") };
   });
 }
@@ -90,34 +110,33 @@ function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
 function keysOfScope(scope: Scope): Keys {
   const { catalogue } = scope;
   const preset = presetOf(catalogue, scope.preset);
-  const xKnob = preset.sweep.knob;
-  const x = Number(valueIn(catalogue, scope, "B", xKnob));
+  const metric = metricOf(catalogue, preset, scope.y);
+  const axis = xAxisOf(catalogue, scope, scope.xKnob);
   const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
-    keyOf(scope, queryOf(catalogue, scope, side, more, xKnob));
-  const isInteger = findKnob(catalogue, xKnob)?.kind === "integer";
+    curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
   const { family } = preset;
-  const families = family !== null && familyActs(scope, family.knob) ? family.values : [];
+  const families = family !== null && family.knob !== axis.knob && familyActs(scope, family.knob) ? family.values : [];
   return {
-    xKnob,
-    x,
-    grid: gridOf(preset.sweep.from, preset.sweep.to, isInteger ? 1 : (preset.sweep.step ?? null)),
+    metric,
+    axis,
+    x: placeOn(axis, valueIn(catalogue, scope, "B", axis.knob)),
     fullA: keyOf(scope, queryOf(catalogue, scope, "A")),
     fullB: keyOf(scope, queryOf(catalogue, scope, "B")),
     curveA: curve("A"),
     curveB: curve("B"),
     family: families.map((value) => ({ value, curve: curve("B", { [family?.knob ?? ""]: value }) })),
-    hinge: hingeKeys(scope, xKnob),
+    hinge: hingeKeys(scope, axis.knob),
   };
 }
 
 /** Remembered: the reducer, the selectors and the effects all ask for the same state. */
 const keysOfParts = memoLast(
-  (catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number): Keys =>
-    keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor }),
+  (catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number, y: string | null, xKnob: string | null): Keys =>
+    keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob }),
 );
 
 export function keysOf(state: AppState): Keys {
-  return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor);
+  return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y, state.view.x);
 }
 
 /** The run behind the timeline. */
@@ -162,8 +181,9 @@ class Plan {
   }
 
   private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean): void {
-    const query = withKnob(queryOfKey(curve), this.keys.xKnob, x);
-    const options = this.options("point", isCoarse);
+    const query = withKnob(queryOfKey(curve), this.keys.axis, x);
+    const metric = metricOfKey(curve);
+    const options = { ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }) };
     this.add(`${curve} ${x} ${isCoarse}`, { kind: "point", curve, x, query, options, mayBeCoarse });
   }
 
@@ -182,8 +202,8 @@ class Plan {
 
 /** Under the finger: everything coarse. The new point, the curve's sketch, both sides of the matrix; the rest if there is time. */
 function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
-  const visit = visitOrder(keys.grid, keys.x);
-  const sketch = sketchOf(keys.grid).length;
+  const visit = visitOrder(keys.axis.grid, keys.x);
+  const sketch = sketchOf(keys.axis.grid).length;
   plan.points([keys.curveB], visit.slice(0, sketch), "coarse");
   plan.full(keys.fullB, true);
   plan.full(keys.fullA, true);
@@ -194,10 +214,10 @@ function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
 }
 
 /** At rest: a sketch of every curve, then all of it as precise as asked; then what the answer hangs on. */
-function planRest(plan: Plan, keys: Keys, families: readonly string[], isThroughput: boolean): void {
+function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCoarse: boolean): void {
   const { curveA, curveB, x } = keys;
-  const visit = visitOrder(keys.grid, x);
-  const sketch = sketchOf(keys.grid).length;
+  const visit = visitOrder(keys.axis.grid, x);
+  const sketch = sketchOf(keys.axis.grid).length;
   plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
   plan.full(keys.fullB, true);
   plan.full(keys.fullA, true);
@@ -206,7 +226,7 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], isThrough
   plan.full(keys.fullA, false);
   plan.points(families, visit.slice(sketch), "coarse");
   plan.points([curveB, curveA], visit, "fine");
-  plan.points(families, visit, isThroughput ? "precise enough" : "fine");
+  plan.points(families, visit, mayStayCoarse ? "precise enough" : "fine");
   for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], "fine");
 }
 
@@ -228,7 +248,7 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   const families = keys.family.map(({ curve }) => curve);
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
-  else planRest(plan, keys, families, state.view.metric === "throughput");
+  else planRest(plan, keys, families, keys.metric.id !== "response_mean_ms");
   return plan.list;
 }
 

@@ -9,7 +9,7 @@
  *     node threads 8 useful 6.7 switch 0.1 spin 0 slice 100 cost 802 rate 73
  *     cage slots 8 empty 0.66
  */
-import type { Column, Est, NodeRow, Report, WaitRow } from "../engine/report";
+import type { Column, Est, MetricRow, NodeRow, Report, ServiceRow, WaitRow } from "../engine/report";
 
 const REPLICATIONS = 8;
 
@@ -53,6 +53,25 @@ function nodeOf(line: string): NodeRow {
   };
 }
 
+/** "service demand 0.6 p99 12 mean 4 grows 2.5" */
+function serviceOf(line: string): ServiceRow {
+  const meanMs = named(line, "mean", 1);
+  const growth = named(line, "grows");
+  return {
+    node: 1, demand: named(line, "demand", 0.5), answered_per_s: estimate(named(line, "answered", 100)), backlog: named(line, "backlog"),
+    response_ms: { ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), max: meanMs * 5, count: 1000 },
+    growth_per_s: estimate(growth, 0.01), grows: growth > 0,
+  };
+}
+
+/** "metric run_queue 4 ±0.1" */
+function metricsIn(lines: readonly string[]): MetricRow[] {
+  return lines.filter((one) => one.startsWith("metric ")).map((one) => {
+    const [, id = "", mean = ""] = one.split(/\s+/);
+    return { id, ...estimate(Number(mean), 0.01) };
+  });
+}
+
 export interface BuiltReport {
   readonly report: Report;
   readonly data: Float64Array;
@@ -80,6 +99,10 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
   });
   const [responseMs = 100] = numbersIn(line("response"));
   const cageLine = line("cage");
+  const cpu = (word: string): Est => estimate(named(line("cpu"), word), 0.001);
+  const instance = {
+    transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100), cpu: { on_cpu: cpu("on"), time: cpu("time"), purr: cpu("purr") },
+  };
   const { columns: rows, data } = columnsOf(columns);
   const report: Report = {
     version: 1, query: "test", seed: 42,
@@ -97,10 +120,10 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     ],
     instances: [
       cageLine === ""
-        ? { slots: null, slot_utilisation: null, slot_utilisation_ci95: null, slots_empty: null }
-        : { slots: named(cageLine, "slots"), slot_utilisation: 0.909, slot_utilisation_ci95: 0.001, slots_empty: named(cageLine, "empty") },
+        ? { ...instance, slots: null, slot_utilisation: null, slot_utilisation_ci95: null, slots_empty: null }
+        : { ...instance, slots: named(cageLine, "slots"), slot_utilisation: 0.909, slot_utilisation_ci95: 0.001, slots_empty: named(cageLine, "empty") },
     ],
-    processes: [],
+    processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], metrics: metricsIn(lines), timeline: null, kinds: ["session", "background", "service"],
     nodes: [nodeOf(line("node"))],
     simulated_s: 480, warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
     precision: { asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"), truncated: line("precision").includes("stopped") },

@@ -44,6 +44,7 @@ const cage: Preset = {
   instances: 1,
   ranges: { sessions: { min: 1, max: 48 } },
   sweep: { knob: "sessions", from: 1, to: 48, step: 1 },
+  metric: "throughput_lio",
   family: { knob: "cpu_count", values: [1, 2, 3, 4, 5, 6, 7] },
   hinge: { knob: "switch_refill_us", from: 10, to: 2000, marks: [{ value: 55, label: "bare metal" }] },
   published: [{ x: 8, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
@@ -60,6 +61,7 @@ const plain: Preset = {
   instances: 1,
   ranges: {},
   sweep: { knob: "sessions", from: 1, to: 20, step: 1 },
+  metric: "throughput_lio",
   family: null,
   hinge: null,
   published: [],
@@ -73,6 +75,15 @@ export const fakeCatalogue: Catalogue = {
   events: [
     { event: "resmgr:cpu quantum", class: "Scheduler", help: "Waiting for a slot." },
     { event: "latch: cache buffers chains", class: "Concurrency", help: "Waiting for a latch." },
+  ],
+  metrics: [
+    { id: "throughput_lio", title: "Logical reads", unit: "LIO/s", better: "up" },
+    { id: "response_mean_ms", title: "Response time, mean", unit: "ms", better: "down" },
+    { id: "switches_per_s", title: "Context switches", unit: "1/s", better: "down" },
+    { id: "cpu_wait_time", title: "CPU wait: on CPU less time", unit: "sessions", better: "down" },
+  ],
+  activities: [
+    { event: "idle", class: "Idle", is_wait: false }, { event: "running", class: "CPU", is_wait: false }, { event: "run queue", class: "run queue", is_wait: false },
   ],
   published: [],
 };

@@ -74,8 +74,8 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
   const isEmpty = stage.kind === "empty";
   const a = isEmpty ? [] : curve(uncaged, relative, every);
   const b = isEmpty ? [] : curve((n) => caged(n, cpus), relative, every).map((p) => ({ ...p, truncated: stage.kind === "truncated" && p.x > 36 }));
-  const difference = b.map((p, i) => ({ x: p.x, percent: (p.y / (a[i]?.y ?? 1) - 1) * 100, ci95: relative * 50 }));
-  const turn = difference.find((p, i) => i > 0 && p.percent >= 0 && (difference[i - 1]?.percent ?? 0) < 0);
+  const difference = b.map((p, i) => ({ x: p.x, value: (p.y / (a[i]?.y ?? 1) - 1) * 100, ci95: relative * 50 }));
+  const turn = difference.find((p, i) => i > 0 && p.value >= 0 && (difference[i - 1]?.value ?? 0) < 0);
   return {
     stage,
     finding: {
@@ -94,7 +94,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
       hinge: { knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420, marks: [{ value: 55, label: "bare metal" }], leftWord: "cage loses", rightWord: "cage wins" },
     },
     curve: {
-      title: "Without the cage, throughput falls past 8 sessions", metric: "throughput", unit: "M LIO/s", xLabel: "sessions", xDomain: [1, HIGHEST],
+      title: "Without the cage, throughput falls past 8 sessions", metric: { id: "throughput_lio", title: "Logical reads", better: "up" }, unit: "M LIO/s", differenceUnit: "%", xLabel: "sessions", xWords: null, xScale: "linear", xA: null, xDomain: [1, HIGHEST],
       x: sessions, xBefore: before, nameA: "no cage", nameB: `cpu_count ${cpus}`, a, b,
       family: isEmpty ? [] : [1, 2, 3, 4, 5, 6, 7].map((c) => ({ label: String(c), points: curve((n) => caged(n, c), 0.01, 1) })), familyName: "cpu_count",
       bound: { points: [{ x: 0, y: 0 }, { x: 6, y: 3.6 }, { x: HIGHEST, y: 3.6 }], label: "bound 3.60: eight threads do the work of six cores" },

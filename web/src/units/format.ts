@@ -103,6 +103,14 @@ export function formatLio(value: LioPerSecond | number): string {
   return `${formatNumber(value)}${NBSP}LIO/s`;
 }
 
+/** A number with its unit, the unit chosen by size where it has a larger one. */
+export function formatQuantity(value: number, unit: string): string {
+  if (unit === "LIO/s") return formatLio(value);
+  if (unit === "ms") return formatMs(value);
+  if (unit === "µs") return formatMs(value / 1000);
+  return Number.isFinite(value) ? `${formatShort(value)}${NBSP}${unit}` : NONE;
+}
+
 /** The value of a knob, as precise as it was set: 800, 1.5, 60,000. */
 export function formatKnob(value: number): string {
   if (!Number.isFinite(value)) return NONE;

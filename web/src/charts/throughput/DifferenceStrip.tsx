@@ -1,14 +1,14 @@
 import { memo } from "react";
 import type { ThroughputLayout } from "./layout";
 
-/** B − A in % of A, on the same x: where a small effect can be seen. */
-export const DifferenceStrip = memo(function DifferenceStrip({ layout }: { readonly layout: ThroughputLayout }) {
+/** B − A in % of A or in the curve’s unit, on the same x: where a small effect can be seen. */
+export const DifferenceStrip = memo(function DifferenceStrip({ layout, unit }: { readonly layout: ThroughputLayout; readonly unit: string }) {
   const { frame, strip } = layout;
   if (strip === null) return null;
   return (
     <g>
       <text x={frame.left} y={frame.stripTop - 14}>
-        <tspan className="bold ink">B − A</tspan> in % of A
+        <tspan className="bold ink">B − A</tspan> in {unit === "%" ? "% of A" : unit}
       </text>
       {strip.ticks.map((tick) => (
         <g key={tick.text}>

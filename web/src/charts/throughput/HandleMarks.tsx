@@ -17,7 +17,7 @@ export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayo
     <g>
       {handle.before === null ? null : <Before layout={layout} r={r} />}
       <path className="hairline" d={`M${handle.x} ${y}V${foot}`} />
-      {handle.yA === null ? null : <circle className="ring-a" cx={handle.x} cy={handle.yA} r={4} />}
+      {handle.yA === null ? null : <circle className="ring-a" cx={handle.xA} cy={handle.yA} r={4} />}
       {state.isFocused ? <circle className="ring-focus" cx={handle.x} cy={y} r={r + 4} /> : null}
       {state.isLocked ? <circle className="dot-ink" cx={handle.x} cy={y} r={4} /> : <circle className="ring" cx={handle.x} cy={y} r={r} data-grabbed={state.isGrabbed || undefined} />}
       {state.isLocked ? null : (

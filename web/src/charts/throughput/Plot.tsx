@@ -8,7 +8,7 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
   return (
     <g>
       <text x={0} y={10}>{unit}</text>
-      <path className="axis" d={`M${frame.left} ${frame.bottom}H${frame.right}`} />
+      <path className="axis" d={`M${frame.left} ${layout.zeroY}H${frame.right}`} />
       {layout.yTicks.map((tick) => (
         <g key={tick.text}>
           <path className="axis" d={`M${frame.left - 4} ${tick.at}h4`} />
@@ -27,7 +27,9 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
       <path className="ghost" d={layout.lineA} />
       <path className="band" d={layout.bandB} />
       <path className="b" d={layout.lineB} />
-      {layout.dotsB.map((dot) => <circle key={dot.x} className="dot-b" cx={dot.x} cy={dot.y} r={3} />)}
+      <path className="whisker" d={layout.whiskers} />
+      {layout.dotsA.map((dot) => <circle key={dot.x} className="ring-a" cx={dot.x} cy={dot.y} r={4} />)}
+      {layout.dotsB.map((dot) => <circle key={dot.x} className="dot-b" cx={dot.x} cy={dot.y} r={layout.isOrdinal ? 4 : 3} />)}
       {layout.wall === null ? null : <Wall wall={layout.wall} />}
       {layout.published.map((mark) => <Cross key={`${mark.x} ${mark.y}`} mark={mark} />)}
       {layout.boundLabel === null ? null : <text className="end halo" x={layout.boundLabel.x} y={layout.boundLabel.y}>{layout.boundLabel.text}</text>}

@@ -7,7 +7,8 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { Reader, type Press } from "../frame/Reader";
 import { DifferenceStrip } from "./DifferenceStrip";
 import { HandleMarks } from "./HandleMarks";
-import { layoutThroughput, percentDomainOf, topOf, type ThroughputLayout } from "./layout";
+import { endText, percentDomainOf, topOf } from "./axes";
+import { layoutThroughput, type ThroughputLayout } from "./layout";
 import { Plot } from "./Plot";
 import { ReadoutLine, StageNote } from "./Readout";
 import { useHandle } from "./useHandle";
@@ -30,7 +31,7 @@ export interface ThroughputProps {
 
 function useThroughputLayout(model: CurveModel, width: number, height: number, isHeld: boolean): ThroughputLayout | null {
   const floorY = useHeld(isHeld, topOf(model), Math.max);
-  const domain = percentDomainOf(model.difference, [0, 0]);
+  const domain = percentDomainOf(model.difference, [0, 0], model.differenceUnit);
   const low = useHeld(isHeld, domain[0], Math.min);
   const high = useHeld(isHeld, domain[1], Math.max);
   return useMemo(
@@ -44,7 +45,7 @@ export function Throughput(props: ThroughputProps) {
   const [box, size] = useSize<HTMLDivElement>();
   const layout = useThroughputLayout(model, size.width, height, props.isHeld);
   return (
-    <ChartFrame title={model.title} fileName={`${model.metric}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>
+    <ChartFrame title={model.title} fileName={`${model.metric.id}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>
       <div ref={box} data-stage={model.stage.kind} data-faded={props.isFaded || undefined} style={{ height }}>
         {layout === null ? null : <Drawing {...props} layout={layout} />}
         <StageNote stage={model.stage} brokenLaw={props.brokenLaw} onRun={props.onRun} />
@@ -62,12 +63,12 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
   const valueAt = (share: number) => snap(range, Math.min(model.xDomain[1], Math.max(model.xDomain[0], scales.toX(share * frame.width))));
   const drag = useHandle({ x: model.x, range, isLocked: props.isLocked, valueAt, onMove: props.onMove });
   const reading = cursor === null || drag.isGrabbed ? null : readingAt(model, cursor);
-  const isEmpty = model.b.length === 0;
+  const isEmpty = model.stage.kind === "empty";
   return (
     <>
       <svg className="plot" data-held={props.isHeld || undefined} width={frame.width} height={frame.height} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
         <g opacity={props.isFaded ? 0.4 : 1}>
-          <DifferenceStrip layout={layout} />
+          <DifferenceStrip layout={layout} unit={model.differenceUnit} />
           <Plot layout={layout} unit={model.unit} />
           {layout.xTicks.map((tick) => <text key={tick.text} className="middle" x={tick.at} y={frame.axisText}>{tick.text}</text>)}
           <LastTick layout={layout} model={model} />
@@ -114,7 +115,9 @@ function Cursor({ model, layout, press, cursor, onCursor }: CursorProps) {
 function LastTick({ layout, model }: { readonly layout: ThroughputLayout; readonly model: CurveModel }) {
   const { frame, handle } = layout;
   const isCovered = Math.abs(handle.x - frame.right) < handle.pillWidth / 2 + 14;
-  const text = isCovered && !frame.isCompact ? model.xLabel : `${model.xDomain[1]} ${model.xLabel}`;
+  const text = isCovered && !frame.isCompact ? model.xLabel : endText(model);
   if (frame.isCompact) return handle.x + handle.pillWidth / 2 > frame.right - text.length * 6.6 - 6 ? null : <text className="end" x={frame.right} y={frame.axisText}>{text}</text>;
-  return <text x={isCovered ? handle.x + handle.pillWidth / 2 + 6 : frame.right - 7} y={frame.axisText}>{text}</text>;
+  const x = isCovered ? handle.x + handle.pillWidth / 2 + 6 : model.xWords === null ? frame.right - 7 : frame.right + 8;
+  const isLong = x + text.length * 6.6 > frame.width;
+  return <text className={isLong ? "end" : ""} x={isLong ? frame.width : x} y={frame.axisText}>{text}</text>;
 }

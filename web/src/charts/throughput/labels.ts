@@ -1,7 +1,8 @@
 /** The words on the throughput chart: placed beside what they name, never on one another. */
 import type { CurveModel } from "../../analysis/types";
-import { formatHalfWidth, formatNumber, formatSigned } from "../../units";
+import { formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
+import { differenceText, differenceWidth } from "./words";
 import { valueAt, type Frame, type Scales } from "./plane";
 
 type Anchor = "start" | "middle" | "end";
@@ -95,6 +96,7 @@ export function handleLabels(
 ): readonly HandleLabel[] {
   const x = scales.x(model.x);
   const yA = at.a === null ? null : scales.y(at.a);
+  const isApart = model.xA !== null;
   const yB = at.b === null ? null : scales.y(at.b);
   const isLeft = x - frame.left < Math.min(124, (frame.right - frame.left) * 0.28);
   const isRight = frame.width - x < 76 && !isLeft;
@@ -102,10 +104,12 @@ export function handleLabels(
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const labels: HandleLabel[] = [];
   if (at.b !== null && yB !== null) {
-    const isBelow = !isLeft || yA === null || yB >= yA;
-    labels.push(label("B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10, isBelow || isRight ? lower : upper, isLeft ? "start" : "end"));
+    const isBelow = isApart || !isLeft || yA === null || yB >= yA;
+    labels.push(label("B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10, isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end"));
   }
-  if (at.a !== null && yA !== null) {
+  if (at.a !== null && yA !== null && model.xA !== null) {
+    labels.push(label("A", `A ${formatNumber(at.a)}`, "", scales.x(model.xA), Math.max(12, yA - 13), "middle"));
+  } else if (at.a !== null && yA !== null) {
     const besideB = isRight ? lower + LINE : isLeft && yB !== null && yA < yB ? upper : isLeft ? lower + (yA === yB ? LINE : 0) : lower;
     labels.push(label("A", `A ${formatNumber(at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB), isRight ? "end" : "start"));
   }
@@ -116,8 +120,8 @@ export function handleLabels(
 function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value: number): HandleLabel {
   const x = scales.x(model.x);
   const point = model.difference.find((p) => p.x === model.x) ?? null;
-  const text = `${formatSigned(value, 1)}\u00a0%`;
-  const suffix = formatHalfWidth(point?.ci95 ?? null, 1);
+  const text = differenceText(model, value);
+  const suffix = differenceWidth(model, value, point?.ci95 ?? null);
   const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 48;
   const slope = slopeAt(model, model.x);
   const above = isLeft ? slope <= 0 : slope >= 0;
@@ -130,7 +134,7 @@ function slopeAt(model: CurveModel, x: number): number {
   const index = model.difference.findIndex((p) => p.x >= x);
   const before = model.difference[Math.max(0, index - 1)];
   const after = model.difference[Math.min(model.difference.length - 1, index + 1)];
-  return before === undefined || after === undefined ? 0 : after.percent - before.percent;
+  return before === undefined || after === undefined ? 0 : after.value - before.value;
 }
 
 function label(kind: HandleLabel["kind"], text: string, suffix: string, x: number, y: number, anchor: Anchor): HandleLabel {

@@ -1,9 +1,10 @@
 /** Where everything in the throughput chart stands: numbers in, pixels out. The difference strip shares the x axis. */
-import { extent, max, ticks } from "d3-array";
-import { scaleLinear } from "d3-scale";
+import { extent, ticks } from "d3-array";
 import { area, line } from "d3-shape";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
-import { formatFixed, formatKnob, formatShort, formatSigned } from "../../units";
+import { formatFixed, formatShort, formatSigned } from "../../units";
+import { leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues, type Tick, type YDomain } from "./axes";
+import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark } from "./labels";
 import { valueAt, type Frame, type Scales } from "./plane";
@@ -14,11 +15,6 @@ export interface Size {
   /** y axis top that may not shrink, while something is in the hand. */
   readonly floorY: number;
   readonly floorPercent: readonly [number, number];
-}
-
-export interface Tick {
-  readonly at: number;
-  readonly text: string;
 }
 
 export interface Strip {
@@ -35,6 +31,7 @@ export interface Strip {
 
 export interface Handle {
   readonly x: number;
+  readonly xA: number;
   readonly yB: number | null;
   readonly yA: number | null;
   readonly yDifference: number | null;
@@ -48,13 +45,20 @@ export interface ThroughputLayout {
   readonly frame: Frame;
   readonly scales: Scales;
   readonly yTop: number;
+  /** Where zero lies; the foot of the plot where the axis has none. */
+  readonly zeroY: number;
   readonly percentDomain: readonly [number, number];
+  /** Whether places are words: dots, no lines between them. */
+  readonly isOrdinal: boolean;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
   readonly lineA: string;
   readonly lineB: string;
   readonly bandB: string;
   readonly dotsB: readonly { readonly x: number; readonly y: number }[];
+  /** Of words: A's rings, and what each dot might as well be. */
+  readonly dotsA: readonly { readonly x: number; readonly y: number }[];
+  readonly whiskers: string;
   readonly family: readonly string[];
   readonly familyLabels: readonly FamilyLabel[];
   readonly bound: string;
@@ -68,7 +72,7 @@ export interface ThroughputLayout {
 
 const COMPACT_BELOW = 480;
 
-function frameOf(model: CurveModel, size: Size): Frame {
+function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
   const isCompact = size.width < COMPACT_BELOW;
   const right = isCompact ? size.width - 4 : size.width - endMargin(model);
   const stripBottom = size.height - (isCompact ? 32 : 36);
@@ -76,7 +80,7 @@ function frameOf(model: CurveModel, size: Size): Frame {
   const stripTop = stripBottom - stripHeight;
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: (isCompact ? 28 : 32) + (model.metric === "response" ? 8 : 0), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
+    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
   };
 }
 
@@ -86,35 +90,22 @@ function endMargin(model: CurveModel): number {
   return Math.min(156, Math.max(100, Math.ceil((longest + 12) / 28) * 28));
 }
 
-/** The best a chart's y axis can do: everything measured, and the bound if it is near. */
-export function topOf(model: CurveModel): number {
-  // Response times of a small cage grow without bound; they may leave the plot at the top.
-  const family = model.metric === "throughput" ? model.family.map((curve) => curve.points) : [];
-  const points = [model.a, model.b, ...family].flat();
-  const measured = max([...points.map((p) => p.y), ...model.published.map((p) => p.y)]) ?? 0;
-  const bound = max(model.bound?.points ?? [], (p) => p.y) ?? 0;
-  const top = bound > 0 && bound < measured * 1.35 ? Math.max(bound, measured) : measured;
-  return top > 0 ? top : 1;
-}
-
-/** The strip's domain: holds zero and every mean, at least ±5 %. */
-export function percentDomainOf(difference: readonly DifferencePoint[], floor: readonly [number, number]): readonly [number, number] {
-  const [low = 0, high = 0] = extent(difference, (p) => p.percent);
-  const span = Math.max(high, 0) - Math.min(low, 0);
-  const pad = Math.max(1, span * 0.1);
-  return [Math.min(floor[0], low - pad, -2.5), Math.max(floor[1], high + pad, 5)];
-}
-
-function scalesOf(model: CurveModel, frame: Frame, yTop: number, percentDomain: readonly [number, number]): Scales {
-  const x = scaleLinear([Math.min(0, model.xDomain[0]), model.xDomain[1]], [frame.left, frame.right]);
-  const y = scaleLinear([0, yTop], [frame.bottom, frame.top]);
-  const percent = scaleLinear([...percentDomain], [frame.stripBottom, frame.stripTop]);
-  return { x, y, percent, toX: (pixel) => x.invert(pixel) };
-}
-
 const round = (value: number) => Math.round(value * 100) / 100;
 
-function pathOf(points: readonly { readonly x: number; readonly y: number }[], scales: Scales): string {
+type Dot = { readonly x: number; readonly y: number };
+
+const dotsOf = (points: readonly Dot[], scales: Scales): Dot[] => points.map((p) => ({ x: round(scales.x(p.x)), y: round(scales.y(p.y)) }));
+
+/** A stroke at the height of each point: a family has no lines where places are words. */
+function strokesOf(points: readonly Dot[], scales: Scales): string {
+  return dotsOf(points, scales).map(({ x, y }) => `M${x - 12} ${y}h24`).join("");
+}
+
+function whiskersOf(points: readonly CurvePoint[], scales: Scales): string {
+  return points.filter((p) => p.ci95 !== null).map((p) => `M${round(scales.x(p.x))} ${round(scales.y(p.y - (p.ci95 ?? 0)))}V${round(scales.y(p.y + (p.ci95 ?? 0)))}`).join("");
+}
+
+function pathOf(points: readonly Dot[], scales: Scales): string {
   return line<{ x: number; y: number }>((p) => round(scales.x(p.x)), (p) => round(scales.y(p.y)))([...points]) ?? "";
 }
 
@@ -127,7 +118,7 @@ function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
 function bandOf(points: readonly CurvePoint[], scales: Scales): string {
   const known = points.filter((p) => p.ci95 !== null);
   return area<CurvePoint>(
-    (p) => round(scales.x(p.x)), (p) => round(scales.y(Math.max(0, p.y - (p.ci95 ?? 0)))), (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
+    (p) => round(scales.x(p.x)), (p) => round(scales.y(p.y - (p.ci95 ?? 0))), (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
   )([...known]) ?? "";
 }
 
@@ -135,27 +126,30 @@ function bandOf(points: readonly CurvePoint[], scales: Scales): string {
 function withCrossings(points: readonly DifferencePoint[]): readonly DifferencePoint[] {
   return points.flatMap((p, i) => {
     const before = points[i - 1];
-    if (before === undefined || before.percent * p.percent >= 0) return [p];
-    const x = before.x + ((p.x - before.x) * before.percent) / (before.percent - p.percent);
-    return [{ x, percent: 0, ci95: null }, p];
+    if (before === undefined || before.value * p.value >= 0) return [p];
+    const x = before.x + ((p.x - before.x) * before.value) / (before.value - p.value);
+    return [{ x, value: 0, ci95: null }, p];
   });
 }
 
-function tint(points: readonly DifferencePoint[], scales: Scales, keep: (percent: number) => number): string {
-  return area<DifferencePoint>((p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.percent))))([...withCrossings(points)]) ?? "";
+function tint(points: readonly DifferencePoint[], scales: Scales, isOrdinal: boolean, keep: (value: number) => number): string {
+  const zero = round(scales.percent(0));
+  if (isOrdinal) return points.filter((p) => keep(p.value) !== 0).map((p) => `M${round(scales.x(p.x) - 12)} ${zero}h24V${round(scales.percent(p.value))}h-24z`).join("");
+  return area<DifferencePoint>((p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.value))))([...withCrossings(points)]) ?? "";
 }
 
 /** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
 function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: readonly Box[]): Strip["words"] {
-  const isHigherBetter = model.metric === "throughput";
+  if (model.metric.better === "neither" || model.xWords !== null) return [];
+  const isHigherBetter = model.metric.better === "up";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
-    const side = model.difference.filter((p) => (isPositive ? p.percent > 0 : p.percent < 0) && Math.abs(p.percent) > (p.ci95 ?? 0));
+    const side = model.difference.filter((p) => (isPositive ? p.value > 0 : p.value < 0) && Math.abs(p.value) > (p.ci95 ?? 0));
     const [from, to] = extent(side, (p) => scales.x(p.x));
     if (from === undefined || to === undefined || to - from < 70) return [];
     const spots = (isPositive ? [0.8, 0.6, 0.9] : [0.55, 0.8, 0.3]).map((share) => {
       const x = Math.min(frame.right - 34, from + (to - from) * share);
-      const here = valueAt(model.difference.map((p) => ({ x: p.x, y: p.percent })), scales.toX(x)) ?? 0;
+      const here = valueAt(model.difference.map((p) => ({ x: p.x, y: p.value })), scales.toX(x)) ?? 0;
       const tall = Math.abs(scales.percent(here) - scales.percent(0));
       const y = scales.percent(0) + (isPositive ? (tall > 22 ? -8 : -tall - 6) : tall > 22 ? 16 : tall + 16);
       return { x, y: Math.min(y, frame.stripBottom + 8) };
@@ -170,11 +164,15 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
   const last = points.at(-1);
   if (last === undefined) return null;
   const known = points.filter((p) => p.ci95 !== null);
-  const isRising = (v: number) => (points.find((p) => p.x > v)?.percent ?? 0) > 0;
+  const isRising = (v: number) => (points.find((p) => p.x > v)?.value ?? 0) > 0;
   const at = scales.x(model.x);
+  const isOrdinal = model.xWords !== null;
+  const { better } = model.metric;
+  const [up, down] = [(v: number) => Math.max(0, v), (v: number) => Math.min(0, v)];
+  const [gain, loss] = better === "down" ? [down, up] : [up, down];
   // The name stands where the line is on the other side of zero, unless the handle's hairline is there.
-  const even = model.even.slice(0, 2).map((v) => {
-    const [dot, text] = [scales.x(v), `even at ${formatFixed(v, 0)}`];
+  const even = (isOrdinal ? [] : model.even.slice(0, 2)).map((v) => {
+    const [dot, text] = [scales.x(v), `even at ${formatFixed(v, v < 10 && !Number.isInteger(model.xDomain[1]) ? 1 : 0)}`];
     const isCrossed = at < dot && at > dot - textWidth(text) - 6;
     const anchor = isRising(v) && !isCrossed ? "end" as const : "start" as const;
     const y = scales.percent(0) + (anchor === "start" && isRising(v) ? 16 : -8);
@@ -183,53 +181,41 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
     return { x, y, dot, text: isTaken ? "" : text, anchor };
   });
   const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
-  const decimals = Math.abs(last.percent) >= 100 ? 0 : 1;
   return {
-    line: line<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(p.percent)))([...points]) ?? "",
-    gain: tint(points, scales, (v) => (model.metric === "throughput" ? Math.max(0, v) : Math.min(0, v))),
-    loss: tint(points, scales, (v) => (model.metric === "throughput" ? Math.min(0, v) : Math.max(0, v))),
-    doubt: area<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(clampTo(domain, p.percent - (p.ci95 ?? 0)))),
-      (p) => round(scales.percent(clampTo(domain, p.percent + (p.ci95 ?? 0)))))([...known]) ?? "",
-    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : 1) })),
+    line: isOrdinal ? "" : (line<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(p.value)))([...points]) ?? ""),
+    gain: better === "neither" ? "" : tint(points, scales, isOrdinal, gain),
+    loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
+    doubt: doubtOf(known, scales, domain, isOrdinal),
+    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : Math.abs(v) < 0.1 ? 2 : 1) })),
     zero: scales.percent(0),
     even,
     words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor))]),
-    end: frame.isCompact ? null : { y: scales.percent(last.percent) + 4, text: `${formatSigned(last.percent, decimals)}\u00a0%` },
+    end: frame.isCompact || isOrdinal ? null : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
   };
+}
+
+function doubtOf(points: readonly DifferencePoint[], scales: Scales, domain: readonly [number, number], isOrdinal: boolean): string {
+  const [low, high] = ([-1, 1] as const).map((sign) => (p: DifferencePoint) => round(scales.percent(clampTo(domain, p.value + sign * (p.ci95 ?? 0)))));
+  if (low === undefined || high === undefined) return "";
+  if (isOrdinal) return points.map((p) => `M${round(scales.x(p.x) - 3)} ${low(p)}h6V${high(p)}h-6z`).join("");
+  return area<DifferencePoint>((p) => round(scales.x(p.x)), low, high)([...points]) ?? "";
 }
 
 const clampTo = (domain: readonly [number, number], value: number) => Math.min(domain[1], Math.max(domain[0], value));
 
-function xTicksOf(model: CurveModel, frame: Frame, scales: Scales, pill: { x: number; width: number }): readonly Tick[] {
-  const [low, high] = model.xDomain;
-  const span = high - low;
-  const step = span > 24 && span <= 64 ? 8 : (ticks(low, high, 6)[1] ?? 1) - (ticks(low, high, 6)[0] ?? 0);
-  const values: number[] = [];
-  for (let v = Math.ceil(low / step) * step; v <= high + 1e-9; v += step) values.push(v);
-  const beforeX = model.xBefore === null ? null : scales.x(model.xBefore);
-  const lastWidth = textWidth(`${formatKnob(high)} ${model.xLabel}`);
-  const lastLeft = frame.isCompact ? frame.right - lastWidth : frame.right - 8;
-  return values
-    .filter((v) => v > 0 && v < high)
-    .filter((v) => Math.abs(scales.x(v) - pill.x) > pill.width / 2 + 12)
-    .filter((v) => beforeX === null || Math.abs(scales.x(v) - beforeX) > 34)
-    .filter((v) => scales.x(v) + 12 < lastLeft)
-    .map((v) => ({ at: scales.x(v), text: formatKnob(v) }));
-}
-
 function handleOf(model: CurveModel, frame: Frame, scales: Scales): Handle {
   const x = scales.x(model.x);
-  const a = valueAt(model.a, model.x);
+  const a = model.xA === null ? valueAt(model.a, model.x) : valueAt(model.b, model.xA);
   const b = valueAt(model.b, model.x);
-  const at = valueAt(model.difference.map((p) => ({ x: p.x, y: p.percent })), model.x);
-  const text = formatKnob(model.x);
+  const at = valueAt(model.difference.map((p) => ({ x: p.x, y: p.value })), model.x);
+  const text = placeText(model, model.x);
   const beforeY = model.xBefore === null ? null : valueAt(model.b, model.xBefore);
   return {
-    x, text, pillWidth: Math.max(32, textWidth(text, "bold") + 18),
+    x, xA: model.xA === null ? x : scales.x(model.xA), text, pillWidth: Math.max(32, textWidth(text, "bold") + 18),
     yB: b === null ? null : scales.y(b), yA: a === null ? null : scales.y(a), yDifference: at === null ? null : scales.percent(at),
     labels: handleLabels(model, frame, scales, { a, b, difference: at }),
     before: model.xBefore === null || model.xBefore === model.x || beforeY === null
-      ? null : { x: scales.x(model.xBefore), y: scales.y(beforeY), text: `was ${formatKnob(model.xBefore)}` },
+      ? null : { x: scales.x(model.xBefore), y: scales.y(beforeY), text: `was ${placeText(model, model.xBefore)}` },
   };
 }
 
@@ -237,7 +223,7 @@ function boundLabelOf(model: CurveModel, frame: Frame, scales: Scales, yTop: num
   const last = model.bound?.points.at(-1);
   if (model.bound === null || last === undefined || last.y > yTop * 1.0001) return null;
   const short = model.bound.label.split(":")[0] ?? model.bound.label;
-  if (model.metric === "response") return { x: frame.right, y: scales.y(last.y) + 16, text: "bound" };
+  if (model.metric.better === "down") return { x: frame.right, y: scales.y(last.y) + 16, text: "bound" };
   const fits = textWidth(model.bound.label) < (frame.right - frame.left) * 0.74;
   return { x: frame.right, y: scales.y(last.y) - 8, text: frame.isCompact || !fits ? short : model.bound.label };
 }
@@ -254,23 +240,29 @@ function boundPath(model: CurveModel, scales: Scales, yTop: number): string {
 }
 
 export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayout {
-  const frame = frameOf(model, size);
-  const yTop = Math.max(size.floorY, topOf(model));
-  const percentDomain = percentDomainOf(model.difference, size.floorPercent);
-  const scales = scalesOf(model, frame, yTop, percentDomain);
+  const yDomain = yDomainOf(model, size.floorY);
+  const yTop = yDomain.to;
+  const frame = frameOf(model, size, yDomain);
+  const percentDomain = percentDomainOf(model.difference, size.floorPercent, model.differenceUnit);
+  const scales = scalesOf(model, frame, yDomain, percentDomain);
+  const isOrdinal = model.xWords !== null;
+  const lineOf = (points: readonly Dot[]): string => (isOrdinal ? "" : pathOf(points, scales));
   const handle = handleOf(model, frame, scales);
   const known = reached(model.b);
   const lastKnown = known.at(-1);
   const published = publishedMarks(model, frame, scales, handle.labels);
   return {
-    frame, scales, yTop, percentDomain, handle, published,
+    frame, scales, yTop, isOrdinal, percentDomain, handle, published,
     xTicks: xTicksOf(model, frame, scales, { x: handle.x, width: handle.pillWidth }),
-    yTicks: ticks(0, yTop, frame.isCompact ? 4 : 5).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
-    lineA: pathOf(model.a, scales),
-    lineB: pathOf(known, scales),
-    bandB: bandOf(known, scales),
-    dotsB: model.stage.kind === "coarse" && known.length <= 16 ? known.map((p) => ({ x: scales.x(p.x), y: scales.y(p.y) })) : [],
-    family: model.family.map((curve) => pathOf(curve.points, scales)),
+    zeroY: yDomain.isLog ? frame.bottom : scales.y(0),
+    yTicks: yTickValues(yDomain, frame.isCompact).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
+    lineA: lineOf(model.a),
+    lineB: lineOf(known),
+    bandB: isOrdinal ? "" : bandOf(known, scales),
+    dotsB: isOrdinal || (model.stage.kind === "coarse" && known.length <= 16) ? dotsOf(known, scales) : [],
+    dotsA: isOrdinal ? dotsOf(model.a, scales) : [],
+    whiskers: isOrdinal ? whiskersOf(known, scales) : "",
+    family: model.family.map((curve) => (isOrdinal ? strokesOf(curve.points, scales) : pathOf(curve.points, scales))),
     familyLabels: familyLabels(model, frame, scales, published),
     bound: boundPath(model, scales, yTop),
     boundLabel: boundLabelOf(model, frame, scales, yTop),

@@ -22,13 +22,27 @@ function withInterval(point: { readonly y: number; readonly ci95: number | null 
   return [formatFixed(point.y, decimals), formatHalfWidth(point.ci95, decimals)].filter(Boolean).join(" ");
 }
 
+/** B − A in its own unit, signed: +5.5 %, −1.2 sessions. */
+export function differenceText({ differenceUnit: unit }: Pick<CurveModel, "differenceUnit">, value: number): string {
+  return `${formatSigned(value, decimalsOfDifference(unit, value))}\u00a0${unit}`;
+}
+
+export function differenceWidth({ differenceUnit: unit }: Pick<CurveModel, "differenceUnit">, value: number, ci95: number | null): string {
+  return formatHalfWidth(ci95, decimalsOfDifference(unit, value));
+}
+
+function decimalsOfDifference(unit: string, value: number): number {
+  if (unit !== "%") return decimalsFor(value);
+  return Math.abs(value) >= 1_000 ? 0 : 1;
+}
+
 export function readingAt(model: CurveModel, x: number): Reading {
   const difference = model.difference.find((p) => p.x === x);
   return {
-    x: `${formatKnob(x)} ${model.xLabel}`,
+    x: model.xWords === null ? `${formatKnob(x)} ${model.xLabel}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
     b: withInterval(model.b.find((p) => p.x === x)),
     a: withInterval(model.a.find((p) => p.x === x)),
-    difference: difference === undefined ? null : [`${formatSigned(difference.percent, 1)}\u00a0%`, formatHalfWidth(difference.ci95, 1)].filter(Boolean).join(" "),
+    difference: difference === undefined ? null : [differenceText(model, difference.value), differenceWidth(model, difference.value, difference.ci95)].filter(Boolean).join(" "),
   };
 }
 
@@ -43,12 +57,12 @@ export function readingText(reading: Reading, unit: string): string {
 export function rowsOf(model: CurveModel): Rows {
   const family = model.family.map((curve) => `${model.familyName} ${curve.label} (${model.unit})`);
   return {
-    columns: [model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %", "B − A (% of A)", "B − A ±95 %", ...family],
+    columns: [model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %", `B − A (${model.differenceUnit === "%" ? "% of A" : model.differenceUnit})`, "B − A ±95 %", ...family],
     rows: placesOf(model).map((x) => {
       const b = model.b.find((p) => p.x === x);
       const a = model.a.find((p) => p.x === x);
       const d = model.difference.find((p) => p.x === x);
-      return [x, b?.y ?? null, b?.ci95 ?? null, a?.y ?? null, a?.ci95 ?? null, d?.percent ?? null, d?.ci95 ?? null, ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null)];
+      return [model.xWords === null ? x : (model.xWords[x] ?? ""), b?.y ?? null, b?.ci95 ?? null, a?.y ?? null, a?.ci95 ?? null, d?.value ?? null, d?.ci95 ?? null, ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null)];
     }),
   };
 }
@@ -91,5 +105,5 @@ export function handleText(model: CurveModel): string {
   const value = model.b.find((p) => p.x === model.x);
   const result = value === undefined ? "not known yet" : `${formatNumber(value.y)} ${model.unit}`;
   const difference = readingAt(model, model.x).difference;
-  return `${formatKnob(model.x)} ${model.xLabel}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
+  return `${readingAt(model, model.x).x}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
 }

@@ -8,7 +8,7 @@ export interface KnobItem {
   /** With its scope: `cpu_count@instance2`. */
   readonly key: string;
   readonly group: string;
-  readonly kind: "integer" | "number" | "choice" | "vector";
+  readonly kind: "integer" | "number" | "choice" | "vector" | "cpus";
   readonly unit: string | null;
   readonly range: Range;
   readonly choices: readonly string[];

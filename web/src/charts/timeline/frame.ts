@@ -1,0 +1,82 @@
+/** Where everything stands: overview, lanes, the followed process, axis, run queues, delays, histogram. */
+import type { LaneRow } from "./laneCells";
+import type { Box } from "./plots";
+
+export interface FrameAsk {
+  readonly width: number;
+  /** Room for all, px; lanes get what is left and take more if they must. */
+  readonly room: number;
+  readonly threads: number;
+  readonly perCore: number;
+  readonly perSocket: number;
+  readonly isFollowing: boolean;
+  readonly isNarrow: boolean;
+}
+
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly overview: Box;
+  readonly rows: readonly LaneRow[];
+  readonly lanes: Box;
+  readonly track: LaneRow | null;
+  readonly axisY: number;
+  readonly depth: Box;
+  readonly delay: Box;
+  readonly histogram: Box;
+}
+
+const INSET = 40;
+/** What stands beside the lanes: exact values, the histogram under them. */
+export const ASIDE = 216;
+const GAP = 28;
+const OVERVIEW = 26;
+const TRACK = 26;
+const LOWEST = 3;
+const HIGHEST = 22;
+
+/** Threads of a core close together, cores apart, sockets further. */
+export function laneRows(threads: number, perCore: number, perSocket: number, top: number, room: number): readonly LaneRow[] {
+  const isTight = room / threads < 8;
+  const [within, between, sockets] = isTight ? [0, 1, 6] : [1, 4, 12];
+  const gap = (i: number) => (i === 0 ? 0 : i % perSocket === 0 ? sockets : i % perCore === 0 ? between : within);
+  const gaps = Array.from({ length: threads }, (_, i) => gap(i)).reduce((sum, one) => sum + one, 0);
+  const height = Math.floor(Math.min(HIGHEST, Math.max(LOWEST, (room - gaps) / Math.max(1, threads))) * 2) / 2;
+  let y = top;
+  return Array.from({ length: threads }, (_, i) => {
+    y += gap(i);
+    const row = { top: y, height };
+    y += height;
+    return row;
+  });
+}
+
+export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow }: FrameAsk): Frame {
+  const right = isNarrow ? width : width - ASIDE - GAP;
+  const across = { x: INSET, width: Math.max(1, right - INSET) };
+  const [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
+  const fixed = OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
+  const top = OVERVIEW + 10;
+  const rows = laneRows(threads, perCore, perSocket, top, Math.max(60, room - fixed));
+  const last = rows.at(-1);
+  const lanesBottom = last === undefined ? top : last.top + last.height;
+  const track = isFollowing ? { top: lanesBottom + 10, height: TRACK } : null;
+  const axisY = (track === null ? lanesBottom : track.top + track.height) + 6;
+  const depth = { ...across, y: axisY + 46, height: depthHeight };
+  const delay = { ...across, y: depth.y + depthHeight + 30, height: delayHeight };
+  const below = delay.y + delayHeight + 34;
+  const histogram = isNarrow ? { ...across, y: below, height: 84 } : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
+  return {
+    width, left: INSET, right, rows, track, axisY, depth, delay, histogram, overview: { ...across, y: 0, height: OVERVIEW },
+    lanes: { ...across, y: top, height: lanesBottom - top }, height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
+  };
+}
+
+/** The thread at a height; null between lanes that are further apart than a finger is sure. */
+export function threadAt({ rows }: Frame, y: number): number | null {
+  const thread = rows.findIndex(({ top, height }) => y < top + height + 1);
+  const row = rows[thread];
+  return row === undefined || y < row.top - 4 ? null : thread;
+}

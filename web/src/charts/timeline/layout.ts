@@ -1,0 +1,240 @@
+/** One picture of a window of the recording. A frame costs what it shows in pixels, not what the recording holds in stays. */
+import { ticks } from "d3-array";
+import type { TimelineIndex } from "../../analysis/timeline";
+import { edgeOf, histogramOf } from "../../analysis/timelineDelays";
+import { meanDepth } from "../../analysis/timelineDepth";
+import type { Track } from "../../analysis/timelineFollow";
+import { formatCount, formatFixed, formatMs, formatShort } from "../../units";
+import { textWidth } from "../frame/text";
+import type { Frame } from "./frame";
+import { addStay, followedCells, pxPerMs, shadeOf, sweepLane, trackCells, type Span } from "./laneCells";
+import { delayCells, delayY, depthCells, histogramCells, overviewCells } from "./plots";
+import { addCell, classTone, kindTone, onClass, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
+
+export interface Shown {
+  readonly index: TimelineIndex;
+  readonly track: Track | null;
+  readonly from: number;
+  readonly to: number;
+  /** Where the cursor stands: a moment, and the stay it reads. */
+  readonly cursorMs: number | null;
+  readonly cursorRow: number;
+}
+
+/** So many connecting lines can still be told apart. */
+const MOST_LINKS = 40;
+const NAMED_PX = 84;
+const NUMBERED_PX = 26;
+const LABELLED_LANE = 13;
+
+const rect = (x: number, y: number, width: number, height: number) => `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
+const upright = (x: number, from: number, to: number) => `M${(Math.round(x - 0.5) + 0.5).toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+
+export const swatchOf = (kind: string): number => kindTone(kind, 6);
+
+/** "the service", "a session". */
+export const one = (kind: string): string => (kind === "service" ? "the service" : `a ${kind}`);
+
+class Picture {
+  readonly lines: Line[] = [];
+  readonly labels: Label[] = [];
+  readonly span: Span;
+  readonly shown: Shown;
+  readonly frame: Frame;
+  readonly cells: Cells;
+
+  constructor(shown: Shown, frame: Frame, cells: Cells) {
+    this.shown = shown;
+    this.frame = frame;
+    this.cells = cells;
+    this.span = { from: shown.from, to: shown.to, left: frame.left, right: frame.right };
+  }
+
+  x(ms: number): number {
+    return this.span.left + (ms - this.span.from) * pxPerMs(this.span);
+  }
+
+  say(x: number, y: number, text: string, more: Partial<Label> = {}): void {
+    this.labels.push({ x, y, text, tone: TONE.mute, ...more });
+  }
+
+  overview(): void {
+    const { index: { recording: { fromMs, toMs } }, from, to } = this.shown;
+    const { x, y, width, height } = this.frame.overview;
+    overviewCells(this.shown.index, this.frame.overview, this.cells);
+    const at = (ms: number) => x + ((ms - fromMs) / (toMs - fromMs)) * width;
+    const [left, right] = [at(from), Math.max(at(to), at(from) + 3)];
+    if (right - left > width - 1) return;
+    for (const [a, b] of [[x, left], [right, x + width]] as const) addCell(this.cells, a, y, b - a, height, TONE.veil);
+    this.lines.push({ d: rect(left, y + 0.5, right - left, height - 1), tone: TONE.accent });
+  }
+
+  lanes(): void {
+    const { index, track } = this.shown;
+    const { lanes } = index;
+    this.frame.rows.forEach((row, thread) => {
+      sweepLane(index, thread, this.span, row, this.cells, (place, x, width) => {
+        const process = lanes.process[place] as number;
+        const isFollowed = process === track?.process;
+        const tone = isFollowed ? TONE.accent : kindTone(index.recording.kinds[lanes.kind[place] as number] ?? "", shadeOf(process));
+        addStay(this.cells, x, width, row, tone);
+        if (row.height >= LABELLED_LANE && width >= NUMBERED_PX) this.nameStay(place, x, width, row.top + row.height / 2 + 4, isFollowed);
+      });
+    });
+    this.laneNames();
+  }
+
+  private nameStay(place: number, x: number, width: number, y: number, isFollowed: boolean): void {
+    const { lanes, recording } = this.shown.index;
+    const kind = recording.kinds[lanes.kind[place] as number] ?? "";
+    const tone = isFollowed ? TONE.onAccent : kind === "session" ? TONE.ink : onClass("CPU");
+    const process = lanes.process[place] as number;
+    this.say(x + width / 2, y, width >= NAMED_PX ? `${kind} ${process}` : String(process), { tone, anchor: "middle" });
+  }
+
+  /** Threads by core, as many as there is room for. */
+  private laneNames(): void {
+    const { rows } = this.frame;
+    const { threads, threadsPerCore: perCore } = this.shown.index.recording;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let first = 0; first < threads; first += perCore) {
+      const final = Math.min(threads, first + perCore) - 1;
+      const [a, b] = [rows[first], rows[final]];
+      if (a === undefined || b === undefined) continue;
+      const y = (a.top + b.top + b.height) / 2 + 4;
+      if (y - last < 14) continue;
+      last = y;
+      this.say(this.frame.left - 8, y, final === first ? String(first) : `${first}–${final}`, { anchor: "end" });
+    }
+  }
+
+  followed(): void {
+    const { index, track } = this.shown;
+    const row = this.frame.track;
+    if (track === null || row === null) return;
+    const { activities, kinds, kind } = index.recording;
+    const links: Line[] = [];
+    followedCells(index, track, this.span, this.frame.rows, this.cells, (place, x, width) => {
+      const lane = this.frame.rows[index.recording.thread[index.lanes.row[place] as number] as number];
+      if (lane !== undefined && width >= 1) links.push({ d: upright(x, lane.top + lane.height, row.top), tone: TONE.accent });
+    });
+    if (links.length <= MOST_LINKS) this.lines.push(...links);
+    trackCells(track, activities.map((one) => one.class), this.span, row, this.cells, (place, x, width) => {
+      const activity = track.activity[place] as number;
+      const thread = index.recording.thread[track.row[place] as number] as number;
+      const text = activity === 1 ? (width >= NAMED_PX ? `thread ${thread}` : String(thread)) : (activities[activity]?.event ?? "");
+      if (activity === 0 || width < textWidth(text) + 8) return;
+      const isLow = activity !== 1;
+      const tone = activity === 1 ? TONE.onAccent : activity === 2 ? onClass("run queue") : TONE.ink;
+      this.say(x + width / 2, row.top + row.height - (isLow && activity !== 2 ? 12 : isLow ? 4 : 9), text, { tone, anchor: "middle" });
+    });
+    this.say(this.frame.left - 8, row.top + row.height - 8, String(track.process), { tone: TONE.accent, anchor: "end", isBold: true });
+    void [kinds, kind];
+  }
+
+  /** Ticks in the unit of the window; where it is far from zero, counted from its left edge. */
+  axis(): void {
+    const { from, to } = this.span;
+    const { axisY, left, right } = this.frame;
+    const isFar = (to - from) * 500 < from;
+    const zero = isFar ? from : 0;
+    const unit = to - from >= 3000 ? 1000 : to - from >= 0.5 ? 1 : 0.001;
+    const name = unit === 1000 ? "s" : unit === 1 ? "ms" : "µs";
+    this.lines.push({ d: `M${left} ${axisY + 0.5}H${right}`, tone: TONE.mute });
+    const base = isFar ? `${formatFixed(from, 3)} ms` : "";
+    if (isFar) this.say(left, axisY + 16, base);
+    const said = ticks((from - zero) / unit, (to - zero) / unit, Math.max(2, Math.floor((right - left) / 110)));
+    said.forEach((tick, i) => {
+      const x = this.x(tick * unit + zero);
+      const text = `${isFar ? "+" : ""}${formatShort(tick, 7)}${i === said.length - 1 ? `\u00a0${name}` : ""}`;
+      const half = textWidth(text) / 2;
+      if (x - half < left + (isFar ? textWidth(base) + 8 : -half) || x + half > right + 2) return;
+      this.lines.push({ d: upright(x, axisY, axisY + 4), tone: TONE.mute });
+      this.say(x, axisY + 16, text, { anchor: "middle" });
+    });
+  }
+
+  /** Kinds that occur, each with its square in its colour. */
+  private kindsLine(x: number, y: number, heading: string, textOf: (k: number) => string | null): void {
+    this.say(x, y, heading, { tone: TONE.ink, isBold: true });
+    let at = x + textWidth(heading, "bold") + 12;
+    this.shown.index.recording.kinds.forEach((kind, k) => {
+      const text = textOf(k);
+      if (text === null || at + 14 + textWidth(text) > this.frame.right) return;
+      addCell(this.cells, at, y - 9, 9, 9, swatchOf(kind));
+      this.say(at + 14, y, text);
+      at += 26 + textWidth(text);
+    });
+  }
+
+  depth(): void {
+    const { index, from, to } = this.shown;
+    const { depth: box } = this.frame;
+    const { depth, kinds, recording } = index;
+    depthCells(index, this.span, box, this.cells);
+    this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
+    this.kindsLine(box.x, box.y - 10, "Run queue, mean", (k) => {
+      const steps = depth.steps[k];
+      return steps === undefined || steps.time.length === 0 ? null : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
+    });
+    this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
+    this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
+    void kinds;
+  }
+
+  delays(): void {
+    const { index, from, to } = this.shown;
+    const { delay: box, histogram: side } = this.frame;
+    const { delays, recording } = index;
+    delayCells(index, this.span, box, this.cells);
+    this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
+    const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
+    this.kindsLine(box.x, box.y - 10, "Dispatch delay, at worst", (k) => ((counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`));
+    const [low, high] = delays.bins;
+    let last = Number.POSITIVE_INFINITY;
+    for (let bin = low; bin <= high; bin++) {
+      const y = delayY(delays, box, edgeOf(bin));
+      if (bin % 5 !== 0 && high - low > 4) continue;
+      if (last - y < 16) continue;
+      last = y;
+      this.say(box.x - 8, y + 4, formatMs(Number(edgeOf(bin).toPrecision(bin < 10 ? 3 : 2))), { anchor: "end" });
+    }
+    const present = counted.flatMap((histogram, k) => (histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : []));
+    const each = (side.width + 12) / Math.max(1, present.length);
+    present.forEach(({ histogram, kind }, i) => {
+      const x = side.x + i * each;
+      histogramCells(histogram, delays, kind, { ...side, x, width: each - 12 }, this.cells);
+      this.lines.push({ d: `M${x + 0.5} ${side.y}v${side.height}`, tone: TONE.mute });
+      const text = `${kind}, ${formatCount(histogram.total)}`;
+      this.say(x, side.y - 10, textWidth(text) < each - 8 ? text : kind);
+    });
+  }
+
+  cursor(): void {
+    const { cursorMs, cursorRow, index: { recording, place, lanes } } = this.shown;
+    const { delay, overview, rows } = this.frame;
+    if (cursorMs !== null && cursorMs >= this.span.from && cursorMs <= this.span.to) {
+      this.lines.push({ d: upright(this.x(cursorMs), overview.y + overview.height + 4, delay.y + delay.height), tone: TONE.edge });
+    }
+    const row = cursorRow < 0 ? undefined : rows[recording.thread[cursorRow] as number];
+    const p = place[cursorRow] ?? -1;
+    if (row === undefined || p < 0) return;
+    const [a, b] = [Math.max(this.span.from, lanes.start[p] as number), Math.min(this.span.to, lanes.end[p] as number)];
+    if (b >= a) this.lines.push({ d: rect(this.x(a) - 0.5, row.top - 1, Math.max(2, this.x(b) - this.x(a) + 1), row.height + 2), tone: TONE.ink });
+  }
+}
+
+/** Fills `cells` and gives the scene; nothing of an earlier frame is kept. */
+export function layoutTimeline(shown: Shown, frame: Frame, cells: Cells): Scene {
+  cells.count = 0;
+  const picture = new Picture(shown, frame, cells);
+  picture.overview();
+  picture.lanes();
+  picture.followed();
+  picture.axis();
+  picture.depth();
+  picture.delays();
+  picture.cursor();
+  return { width: frame.width, height: frame.height, cells, lines: picture.lines, labels: picture.labels };
+}
+void classTone;

@@ -1,0 +1,104 @@
+/** Run queues and dispatch delays under the lanes, on the same axis of time. */
+import type { TimelineIndex } from "../../analysis/timeline";
+import { BINS, edgeOf, type Delays, type DelayHistogram } from "../../analysis/timelineDelays";
+import { areaTo, rangeOfDepth, stepAt, stepBefore, type Steps } from "../../analysis/timelineDepth";
+import { firstFrom, gallop } from "../../analysis/timelineSearch";
+import { pxPerMs, type Span } from "./laneCells";
+import { addCell, classTone, kindTone, TONE, type Cells } from "./scene";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Mean depth of each kind, one on the other; above them, pale, what stood there at most. */
+export function depthCells({ depth, kinds, recording }: TimelineIndex, span: Span, { y, height }: Box, cells: Cells): void {
+  const scale = pxPerMs(span);
+  const unit = height / Math.max(1, depth.most);
+  const columns = Math.ceil(span.right - span.left);
+  const places = depth.steps.map((steps) => stepAt(steps, span.from));
+  for (let column = 0; column < columns; column++) {
+    const from = span.from + column / scale;
+    const to = Math.min(span.to, from + 1 / scale);
+    let top = y + height;
+    for (let k = 0; k < kinds; k++) {
+      const steps = depth.steps[k] as Steps;
+      const place = places[k] as number;
+      const next = stepAt(steps, to, Math.max(0, place));
+      const tall = ((areaTo(steps, next, to) - areaTo(steps, place, from)) / (to - from)) * unit;
+      places[k] = next;
+      if (tall <= 0) continue;
+      top -= tall;
+      addCell(cells, span.left + column, top, 1, tall, kindTone(recording.kinds[k] ?? "", 6));
+    }
+    const all = depth.steps[kinds] as Steps;
+    const [, most] = rangeOfDepth(all, stepAt(all, from), stepBefore(all, to));
+    const peak = y + height - most * unit;
+    if (top - peak > 0.5) addCell(cells, span.left + column, peak, 1, top - peak, TONE.hair);
+  }
+}
+
+/** Threads taken, and on top of them who waited, over the whole recording. */
+export function overviewCells({ taken, depth, kinds, recording }: TimelineIndex, { x, y, width, height }: Box, cells: Cells): void {
+  const queue = depth.steps[kinds] as Steps;
+  const unit = height / Math.max(1, recording.threads + depth.most);
+  const perPx = (recording.toMs - recording.fromMs) / width;
+  for (let column = 0; column < width; column++) {
+    const from = recording.fromMs + column * perPx;
+    const mean = (steps: Steps) => (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
+    const busy = mean(taken) * unit;
+    const [, most] = rangeOfDepth(queue, stepAt(queue, from), stepBefore(queue, from + perPx));
+    addCell(cells, x + column, y + height - busy, 1, busy, classTone("CPU"));
+    addCell(cells, x + column, y + height - busy - most * unit, 1, most * unit, classTone("run queue"));
+  }
+}
+
+/** Height of a delay on the axis of powers of two; bin 0 holds zero, too. */
+export function delayY({ bins: [low, high] }: Delays, { y, height }: Box, ms: number): number {
+  const power = Math.log2(Math.max(ms, edgeOf(low)) / edgeOf(0));
+  return y + height - ((Math.min(high + 1, power) - low) / (high + 1 - low)) * height;
+}
+
+const COLUMN_PX = 2;
+/** So few are drawn one by one. */
+const DOTS = 1200;
+const DOT_PX = 3;
+
+/** Dots while they can be told apart, then a map: columns of time by powers of two, darker the more dispatches. No count is lost from sight. */
+export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Span, box: Box, cells: Cells): void {
+  const { offset, time, delay, bins: [low, high] } = delays;
+  const scale = pxPerMs(span);
+  const tall = box.height / (high + 1 - low);
+  for (let k = 0; k < kinds; k++) {
+    const name = recording.kinds[k] ?? "";
+    for (let bin = low; bin <= high; bin++) {
+      const last = offset[k * BINS + bin + 1] as number;
+      let i = firstFrom(time, span.from, offset[k * BINS + bin] as number, last);
+      const isFew = firstFrom(time, span.to, i, last) - i < DOTS / (high + 1 - low);
+      while (i < last && (time[i] as number) < span.to) {
+        const at = ((time[i] as number) - span.from) * scale;
+        if (isFew) {
+          addCell(cells, span.left + at - DOT_PX / 2, delayY(delays, box, delay[i++] as number) - DOT_PX / 2, DOT_PX, DOT_PX, kindTone(name, 7));
+          continue;
+        }
+        const column = Math.floor(at / COLUMN_PX);
+        const next = Math.max(i + 1, gallop(time, span.from + ((column + 1) * COLUMN_PX) / scale, i, last));
+        const shade = next - i < 2 ? 4 : next - i < 5 ? 5 : next - i < 17 ? 6 : 7;
+        addCell(cells, span.left + column * COLUMN_PX, box.y + box.height - (bin - low + 1) * tall, COLUMN_PX, tall - 0.5, kindTone(name, shade));
+        i = next;
+      }
+    }
+  }
+}
+
+/** Shares of one kind's dispatches, lying on the axis of the delays. */
+export function histogramCells({ counts, total }: DelayHistogram, { bins: [low, high] }: Delays, kind: string, { x, y, width, height }: Box, cells: Cells): void {
+  const tall = height / (high + 1 - low);
+  const most = Math.max(...counts, 1);
+  for (let bin = low; bin <= high; bin++) {
+    const share = (counts[bin] ?? 0) / most;
+    if (share > 0 && total > 0) addCell(cells, x, y + height - (bin - low + 1) * tall, Math.max(1, share * width), Math.max(1, tall - 1), kindTone(kind, 6));
+  }
+}

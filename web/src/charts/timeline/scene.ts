@@ -1,0 +1,83 @@
+/** What is drawn, before anybody draws it: many boxes, a few lines and words. Canvas and SVG are painted from the same scene. */
+import { CLASSES } from "../../analysis/classes";
+import type { WaitClass } from "../../analysis/types";
+
+/** Boxes in columns, filled anew for every frame without leaving anything behind. */
+export interface Cells {
+  count: number;
+  x: Float32Array;
+  y: Float32Array;
+  width: Float32Array;
+  height: Float32Array;
+  tone: Uint8Array;
+}
+
+export function noCells(room = 4096): Cells {
+  const numbers = () => new Float32Array(room);
+  return { count: 0, x: numbers(), y: numbers(), width: numbers(), height: numbers(), tone: new Uint8Array(room) };
+}
+
+function grow(cells: Cells): void {
+  const { x, y, width, height, tone } = cells;
+  Object.assign(cells, noCells(2 * x.length), { count: cells.count });
+  cells.x.set(x);
+  cells.y.set(y);
+  cells.width.set(width);
+  cells.height.set(height);
+  cells.tone.set(tone);
+}
+
+export function addCell(cells: Cells, x: number, y: number, width: number, height: number, tone: number): void {
+  if (cells.count === cells.x.length) grow(cells);
+  const i = cells.count++;
+  cells.x[i] = x;
+  cells.y[i] = y;
+  cells.width[i] = width;
+  cells.height[i] = height;
+  cells.tone[i] = tone;
+}
+
+export interface Label {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly tone: number;
+  readonly anchor?: "start" | "middle" | "end";
+  readonly isBold?: boolean;
+}
+
+export interface Line {
+  readonly d: string;
+  readonly tone: number;
+}
+
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  readonly cells: Cells;
+  readonly lines: Line[];
+  readonly labels: Label[];
+}
+
+/** Colours by number: first those of the page, then eight of each process kind, then the wait classes. */
+export const TONE = { paper: 0, ink: 1, mute: 2, hair: 3, accent: 4, onAccent: 5, edge: 6, veil: 7 } as const;
+const KIND_TONES = 8;
+const KINDS = ["session", "background", "service"];
+const FIRST_CLASS = KIND_TONES * (KINDS.length + 2);
+export const TONES = FIRST_CLASS + 2 * CLASSES.length;
+
+/** 0 to 3: single stays, so that neighbours differ; 4 to 7: many of them in one column, the more the darker. */
+export function kindTone(kind: string, shade: number): number {
+  const known = KINDS.indexOf(kind);
+  return KIND_TONES * (1 + (known < 0 ? KINDS.length : known)) + shade;
+}
+
+/** The fill of a wait class, and what is written on it. */
+export function classTone(name: string): number {
+  const known = CLASSES.indexOf(name as WaitClass);
+  return FIRST_CLASS + (known < 0 ? CLASSES.length - 1 : known);
+}
+
+export function onClass(name: string): number {
+  return classTone(name) + CLASSES.length;
+}
