@@ -11,11 +11,13 @@ export interface ChartFrameProps {
   readonly isFaded: boolean;
   readonly rows: () => Rows;
   readonly head?: ReactNode;
+  /** The drawing as SVG text, where it is no SVG on the page. */
+  readonly drawing?: () => string | null;
   readonly children: ReactNode;
 }
 
 /** Title, drawing or table, and the ways to take it along. T turns the drawing into a table and back. */
-export function ChartFrame({ title, fileName, height, isFaded, rows, head, children }: ChartFrameProps) {
+export function ChartFrame({ title, fileName, height, isFaded, rows, head, drawing, children }: ChartFrameProps) {
   const [isTable, setTable] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const wasTable = useRef(isTable);
@@ -33,9 +35,11 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, child
   const onChoose = (id: string) => {
     if (id === "table") setTable((was) => !was);
     if (id === "csv") saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
-    const drawing = body.current?.querySelector<SVGSVGElement>("svg.plot");
-    if (id === "svg" && drawing) saveText(`${fileName}.svg`, "image/svg+xml", svgText(drawing, title));
-    if (id === "png" && drawing) void savePng(fileName, svgText(drawing, title));
+    if (id !== "svg" && id !== "png") return;
+    const plot = body.current?.querySelector<SVGSVGElement>("svg.plot");
+    const text = drawing?.() ?? (plot ? svgText(plot, title) : null);
+    if (text !== null && id === "svg") saveText(`${fileName}.svg`, "image/svg+xml", text);
+    else if (text !== null) void savePng(fileName, text);
   };
   const choose = useRef(onChoose);
   choose.current = onChoose;
