@@ -1,9 +1,13 @@
 //! Slow, honest twins: every policy again with linear scans over plain lists, and random commands on which both must agree.
-#[path = "twins/cfs.rs"]
-mod cfs;
+#[path = "twins/aix.rs"]
+mod aix;
 #[path = "twins/driver.rs"]
 mod driver;
-#[path = "twins/moves.rs"]
-mod moves;
+#[path = "twins/lines.rs"]
+mod lines;
+#[path = "twins/o1.rs"]
+mod o1;
 #[path = "twins/shared.rs"]
 mod shared;
+#[path = "twins/solaris.rs"]
+mod solaris;

@@ -40,6 +40,7 @@ struct Task {
     slope: u64,
     /// Recent CPU usage \[ticks\].
     usage: u64,
+    /// When it last left a thread; [`Ns::MAX`] before it ever ran.
     last_ran: Ns,
 }
 
@@ -95,7 +96,7 @@ impl Aix {
             Class::Fixed => (kind.priority.clamp(FIXED.0, FIXED.1), 0),
             _ => (x as u32, self.r * (x as u64 + 4)),
         };
-        let fresh = Task { base, slope, usage: 0, last_ran: Ns::ZERO };
+        let fresh = Task { base, slope, usage: 0, last_ran: Ns::MAX };
         if self.tasks.len() <= pid.i() {
             self.tasks.resize(pid.i() + 1, fresh);
         }
@@ -253,7 +254,10 @@ impl PerThread for Aix {
     }
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let (tasks, cost) = (&self.tasks, self.migration_cost);
-        let cold = |pid: &Pid| now.minus(tasks[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
+        let cold = |pid: &Pid| {
+            let last_ran = tasks[pid.i()].last_ran;
+            (last_ran == Ns::MAX || now.minus(last_ran) >= cost) && masks.allows(*pid, to)
+        };
         self.queues[from].waiting.take(cold)
     }
     fn give(&mut self, to: usize, pid: Pid, _now: Ns) {

@@ -51,6 +51,7 @@ struct Task {
     left: u64,
     /// When it left a thread, was put on one or woke up; [`Ns::MAX`] before its first wake-up.
     stamp: Ns,
+    /// When it last left a thread; [`Ns::MAX`] before it ever ran.
     last_ran: Ns,
     /// Whether the wait in the run queue will count as sleep.
     credited: bool,
@@ -126,7 +127,7 @@ impl O1 {
         let slice = self.slice(fixed);
         let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
         let stamp = Ns::MAX;
-        let (last_ran, credited, expired) = (Ns::ZERO, false, false);
+        let (last_ran, credited, expired) = (Ns::MAX, false, false);
         let fresh = Task { fixed, prio, sleep_avg: 0, slice, left: slice, stamp, last_ran, credited, expired };
         if self.tasks.len() <= pid.i() {
             self.tasks.resize(pid.i() + 1, fresh);
@@ -261,7 +262,7 @@ impl O1 {
     /// Whether a slice stands at a place at which equals take turns.
     fn gives_turn(&self, task: &Task) -> bool {
         let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
-        O1::is_interactive(task) && used > 0 && used % turn == 0 && task.left >= turn
+        O1::is_interactive(task) && used > 0 && used / turn * turn == used && task.left >= turn
     }
 
     /// The tick that ends the running slice, or a turn within it.
@@ -393,7 +394,10 @@ impl PerThread for O1 {
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         self.count(from, now);
         let (tasks, cost) = (&self.tasks, self.migration_cost);
-        let cold = |pid: &Pid| now.minus(tasks[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
+        let cold = |pid: &Pid| {
+            let last_ran = tasks[pid.i()].last_ran;
+            (last_ran == Ns::MAX || now.minus(last_ran) >= cost) && masks.allows(*pid, to)
+        };
         let queue = &mut self.queues[from];
         let active = queue.active;
         let expired = queue.arrays[1 - active].take(cold);

@@ -81,6 +81,7 @@ struct Task {
     left: u64,
     /// Updates up to the beginning of its quantum.
     since: u32,
+    /// When it last left a thread; [`Ns::MAX`] before it ever ran.
     last_ran: Ns,
 }
 
@@ -108,10 +109,46 @@ impl Task {
 struct Queue {
     waiting: Levels,
     running: Pid,
-    /// Ticks up to which the running quantum is counted.
+    quantum: Quantum,
+}
+
+/// How far the running quantum is counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Quantum {
+    /// Up to this tick.
     counted: u64,
-    /// Whether the running process used its quantum up and goes to the tail (`TSBACKQ`).
+    /// Whether the running process used it up and goes to the tail (`TSBACKQ`).
     is_over: bool,
+}
+
+impl Quantum {
+    /// Whoever runs alone starts quantum after quantum without an event.
+    #[inline]
+    fn count(&mut self, task: &mut Task, is_alone: bool, tick: u64, quanta: &[u64], updates: u32) {
+        while self.counted < tick || self.is_over && is_alone {
+            if !self.is_over {
+                let used = (tick - self.counted).min(task.left);
+                task.left -= used;
+                self.counted += used;
+                if task.left > 0 {
+                    return;
+                }
+                task.set_own(if task.is_fixed { task.own } else { row(task.own).tqexp });
+                task.since = updates;
+                self.is_over = true;
+            }
+            if !is_alone {
+                return;
+            }
+            let quantum = quanta[task.own as usize];
+            task.left = quantum;
+            self.is_over = false;
+            if task.is_fixed || task.own == 0 {
+                // All further quanta are alike.
+                self.counted += (tick - self.counted) / quantum * quantum;
+            }
+        }
+    }
 }
 
 /// Time sharing, interactive and fixed priority with a dispatch queue for each thread.
@@ -126,13 +163,15 @@ pub struct Solaris {
     /// Updates so far, and the last one.
     updates: u32,
     updated: Ns,
+    /// When this policy was last asked anything that has a time.
+    seen: Ns,
 }
 
 impl Solaris {
     /// For a host of this size and tick.
     pub fn new(config: &NodeConfig) -> Self {
         let hz = u64::from(config.tick_hz);
-        let queue = Queue { waiting: Levels::default(), running: Pid::NONE, counted: 0, is_over: false };
+        let queue = Queue { waiting: Levels::default(), running: Pid::NONE, quantum: Quantum::default() };
         Solaris {
             queues: vec![queue; config.threads()],
             tasks: Vec::new(),
@@ -141,6 +180,7 @@ impl Solaris {
             migration_cost: config.cfs.migration_cost,
             updates: 0,
             updated: Ns::ZERO,
+            seen: Ns::ZERO,
         }
     }
 
@@ -172,38 +212,22 @@ impl Solaris {
         self.tasks[pid.i()].priority
     }
 
-    /// Counts the ticks of the running quantum. Whoever runs alone starts quantum after quantum without an event.
+    /// The priority at which a thread runs now; nothing is booked.
+    fn running_priority(&self, at: usize) -> Option<i32> {
+        let queue = &self.queues[at];
+        let (mut task, mut quantum) = (*self.tasks.get(queue.running.i())?, queue.quantum);
+        let tick = self.seen.0 / self.tick.0;
+        quantum.count(&mut task, queue.waiting.is_empty(), tick, &self.quanta, self.updates);
+        Some(task.priority)
+    }
+
+    /// Counts the ticks of the running quantum.
     #[inline]
     fn count(&mut self, at: usize, now: Ns) {
-        let (queue, tick) = (&mut self.queues[at], now.0 / self.tick.0);
-        let pid = queue.running;
-        if pid == Pid::NONE {
-            return;
-        }
-        let is_alone = queue.waiting.is_empty();
-        while queue.counted < tick || queue.is_over && is_alone {
-            let task = &mut self.tasks[pid.i()];
-            if !queue.is_over {
-                let used = (tick - queue.counted).min(task.left);
-                task.left -= used;
-                queue.counted += used;
-                if task.left > 0 {
-                    return;
-                }
-                task.set_own(if task.is_fixed { task.own } else { row(task.own).tqexp });
-                task.since = self.updates;
-                queue.is_over = true;
-            }
-            if !is_alone {
-                return;
-            }
-            let quantum = self.quanta[task.own as usize];
-            task.left = quantum;
-            queue.is_over = false;
-            if task.is_fixed || task.own == 0 {
-                // All further quanta are alike.
-                queue.counted += (tick - queue.counted) / quantum * quantum;
-            }
+        let queue = &mut self.queues[at];
+        if let Some(task) = self.tasks.get_mut(queue.running.i()) {
+            let is_alone = queue.waiting.is_empty();
+            queue.quantum.count(task, is_alone, now.0 / self.tick.0, &self.quanta, self.updates);
         }
     }
 
@@ -214,8 +238,8 @@ impl Solaris {
         if queue.waiting.is_empty() {
             return Ns::MAX;
         }
-        let left = if queue.is_over { 0 } else { self.tasks[queue.running.i()].left };
-        Ns((queue.counted + left) * self.tick.0)
+        let left = if queue.quantum.is_over { 0 } else { self.tasks[queue.running.i()].left };
+        Ns((queue.quantum.counted + left) * self.tick.0)
     }
 
     /// Ends a stay; answers whether the process goes to the tail of its line.
@@ -225,7 +249,7 @@ impl Solaris {
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
         task.last_ran = now;
-        let is_over = std::mem::take(&mut queue.is_over);
+        let is_over = std::mem::take(&mut queue.quantum.is_over);
         if is_over {
             task.left = self.quanta[task.own as usize];
             task.since = self.updates;
@@ -237,13 +261,14 @@ impl Solaris {
     fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        queue.counted = now.0 / self.tick.0;
+        queue.quantum.counted = now.0 / self.tick.0;
         Some(Next { pid, until: self.quantum_end(at) })
     }
 }
 
 impl RunQueue for Solaris {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        self.seen = now;
         self.count(at, now);
         let task = &mut self.tasks[pid.i()];
         if task.is_due(self.updates) {
@@ -266,6 +291,7 @@ impl RunQueue for Solaris {
 
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.seen = now;
         let Some(Ended { pid, why }) = ended else {
             let pid = self.queues[at].waiting.pop()?;
             return self.start(at, pid, now);
@@ -285,6 +311,7 @@ impl RunQueue for Solaris {
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.seen = now;
         let is_over = self.leave(at, ended.pid, now);
         let (level, waiting) = (self.tasks[ended.pid.i()].level(), &mut self.queues[at].waiting);
         match ended.why {
@@ -297,12 +324,15 @@ impl RunQueue for Solaris {
         self.queued(at)
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        self.seen = now;
         pull(self, to, from, now, masks)
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        self.seen = now;
         level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
+        self.seen = now;
         self.count(at, now);
         let queue = &self.queues[at];
         match self.tasks.get(queue.running.i()) {
@@ -315,6 +345,7 @@ impl RunQueue for Solaris {
         self.updated.plus(UPDATE)
     }
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
+        self.seen = now;
         self.updated = Ns(now.0 / UPDATE.0 * UPDATE.0);
         (0..self.queues.len()).for_each(|at| self.count(at, now));
         self.updates += 1;
@@ -323,7 +354,7 @@ impl RunQueue for Solaris {
         for (at, queue) in self.queues.iter_mut().enumerate() {
             if let Some(task) = tasks.get_mut(queue.running.i()).filter(|task| task.is_due(updates)) {
                 task.lift(row(task.own).slpret, quanta, updates);
-                queue.is_over = false;
+                queue.quantum.is_over = false;
             }
             if queue.waiting.is_empty() {
                 continue;
@@ -344,13 +375,14 @@ impl RunQueue for Solaris {
         }
         crowded
     }
-    /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`).
+    /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`);
+    /// as it was when the policy was last asked.
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         let threads = self.queues.len();
         (0..threads)
             .map(|step| (last + step) % threads)
             .filter(|&at| masks.allows(pid, at))
-            .filter_map(|at| Some((self.tasks.get(self.queues[at].running.i())?.priority, at)))
+            .filter_map(|at| Some((self.running_priority(at)?, at)))
             .min_by_key(|&(priority, _)| priority)
             .map(|(_, at)| at)
     }
