@@ -77,6 +77,8 @@ pub struct Replication {
     pub rows: Rows,
     /// Copies of all sums, by bucket.
     pub copies: Vec<(usize, Accounts)>,
+    /// The first replication keeps them at its latest edge until the horizon is reached: a spent budget may leave no more.
+    latest: Option<Accounts>,
 }
 
 /// A running experiment.
@@ -93,6 +95,12 @@ pub struct Experiment {
     truncated: bool,
     done: bool,
 }
+
+/// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation that soft
+/// affinity goes by need some tenths of a second to come round.
+const SOCKETS_SETTLE: f64 = 1e9;
+/// Where messages are passed that is [ns], for they come by the million.
+const MESSAGES_SETTLE: f64 = 5e7;
 
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
@@ -128,7 +136,13 @@ fn first_horizon(config: &Config, coarse: bool) -> Ns {
     let share = if coarse { 0.3 } else { 1.0 };
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
     let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
-    let needed = (7.0 * response).max(40.0 * wait).max(requests);
+    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
+    let settle = match config.nodes.iter().any(|n| n.sockets > 1) {
+        _ if config.instances.iter().any(passes) => MESSAGES_SETTLE,
+        true => SOCKETS_SETTLE,
+        false => 0.0,
+    };
+    let needed = (7.0 * response).max(40.0 * wait).max(requests).max(settle);
     Ns((spread as f64 * (1.0 + share) + share * needed).min(1e15) as u64)
 }
 
@@ -170,7 +184,7 @@ impl Experiment {
         if number == 0 && self.goal.record > 0 {
             world.recorder = Some(Recorder::new(self.goal.record, Ns::ZERO));
         }
-        self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new() });
+        self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new(), latest: None });
     }
 
     /// Takes one replication to its next bucket edge, or as far as the events last; answers the events used.
@@ -188,6 +202,8 @@ impl Experiment {
         } else if reached {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
+            let is_first = index == 0 && self.assessment.is_none() && next < self.edges;
+            replication.latest = is_first.then(|| replication.world.accounts.clone());
             if COPIES.iter().any(|c| c * self.edges == next * 16) {
                 let keep = self.goal.figures == Figures::ThroughputAndResponse;
                 let copy = if keep { replication.world.accounts.clone() } else { Accounts::default() };
@@ -225,10 +241,9 @@ impl Experiment {
                 replication.copies.push((1, replication.world.accounts.clone()));
             }
             self.edges = replication.rows.len();
-            let missing = replication.copies.last().is_none_or(|c| c.0 != self.edges);
-            if missing {
-                // The last edge is behind the present; the copy stands for it within one bucket.
-                replication.copies.push((self.edges, replication.world.accounts.clone()));
+            if replication.copies.last().is_none_or(|c| c.0 != self.edges) {
+                let sums = replication.latest.take().unwrap_or_else(|| replication.world.accounts.clone());
+                replication.copies.push((self.edges, sums));
             }
         }
     }

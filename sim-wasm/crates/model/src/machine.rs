@@ -306,6 +306,9 @@ impl World {
         if is_idle {
             return self.turn(at, None);
         }
+        if host.idle.count() > 0 && host.policy.has_queue_per_thread() {
+            self.arm_pull(node);
+        }
         match preempt {
             Preempt::Now => {
                 self.charge(at);

@@ -2,7 +2,7 @@
 use crate::accounts::Accounts;
 use crate::activity::Activity;
 use crate::cage::Cage;
-use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, KindConfig, NodeConfig, Scheduler};
+use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
@@ -58,17 +58,14 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     }
 }
 
-/// Whether processes of a node can be placed the short way.
+/// Whether processes of a node can be placed the short way, as long as none is bound.
 fn is_plain(config: &Config, index: usize) -> bool {
     let node = &config.nodes[index];
     let mut here = config.instances.iter().filter(|i| i.node == index);
     let is_shared = matches!(node.scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
-    let is_bound = |k: &KindConfig| k.cpus.is_some();
-    let kinds = [Some(&node.session_kind), Some(&node.background.kind), node.service.as_ref().map(|s| &s.kind)];
     let one_cache = node.sockets == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
-    let moves =
-        |i: &InstanceConfig| i.affinity != Affinity::None || matches!(i.workload.arrivals, Arrivals::Messages { .. });
-    is_shared || one_cache && !kinds.into_iter().flatten().any(is_bound) && !here.any(moves)
+    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
+    is_shared || one_cache && !here.any(passes)
 }
 
 fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
@@ -235,6 +232,7 @@ impl World {
         let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
         let host = &mut self.hosts[node];
         host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
+        host.is_plain &= host.masks.is_free();
         host.policy.admit(pid, class, cgroup, &host.masks);
         self.processes.push(Process {
             work: 0,

@@ -48,7 +48,9 @@ impl Masks {
             Affinity::Hard(cpus) => Mask { allowed: bits(&|t| of_kind(t) && cpus.0.contains(&t)), preferred: None },
             Affinity::Soft(cpus) => {
                 let preferred = bits(&|t| of_kind(t) && cpus.0.contains(&t));
-                Mask { allowed: bits(&of_kind), preferred: Some(preferred).filter(|p| !p.is_empty()) }
+                let allowed = bits(&of_kind);
+                let differs = !preferred.is_empty() && preferred != allowed;
+                Mask { allowed, preferred: Some(preferred).filter(|_| differs) }
             }
         };
         let number = self.masks.iter().position(|m| *m == mask).unwrap_or_else(|| {

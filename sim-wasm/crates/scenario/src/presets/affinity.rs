@@ -3,25 +3,25 @@
 use super::{Hinge, Preset};
 
 const NO_AFFINITY: &[(&str, &str)] = &[("affinity", "none")];
-const CROSSING_MARKS: &[(f64, &str)] = &[(0.0, "free"), (0.11, "from 2 × 24 users")];
+const CROSSING_MARKS: &[(f64, &str)] = &[(0.0, "free"), (0.145, "from 2 × 24 users")];
 
 /// Two databases, each at home on one socket.
 pub(super) const TPCC: Preset = Preset {
     id: "soft-affinity-tpcc",
     title: "Two databases, a socket for each, softly",
     question: "Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?",
-    note: "What crossing sockets costs (κx = 0.11) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
+    note: "What crossing sockets costs (κx = 0.145) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
     instances: 2,
     set: &[
         ("sessions", "24"),
-        ("think_time_ms", "0.5"),
-        ("lio_per_transaction", "600"),
+        ("think_time_ms", "1"),
+        ("lio_per_transaction", "1560"),
         ("lio_us", "1.667"),
         ("demand_distribution", "exponential"),
         ("latch_hold_us", "0"),
         ("latch_share", "0"),
-        ("socket_coherence", "0.11"),
-        ("llc_share_penalty", "0.055"),
+        ("socket_coherence", "0.145"),
+        ("llc_share_penalty", "0.0725"),
         ("interrupt_cpus", "any"),
         ("switch_refill_us", "10"),
         ("affinity", "soft"),
@@ -50,7 +50,7 @@ pub(super) const HACKBENCH: Preset = Preset {
     note: "Only signs and their order are claimed here: CPU time of a message and what a move costs are estimates.",
     instances: 2,
     set: &[
-        ("max_events", "3000000"),
+        ("max_events", "60000000"),
         ("arrivals", "messages"),
         ("message_groups", "4"),
         ("message_pairs", "20"),

@@ -1,0 +1,84 @@
+//! Ten virtual processors of a POWER7 partition with SMT4 under AIX: what 1 to 50 hungry sessions get, and what each accounting
+//! says of it.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_model::testing::{hogs, node, one};
+
+/// One execution by a session alone: 64,090 logical reads of 5.57 us.
+const ALONE_MS: f64 = 357.0;
+
+fn partition(sessions: u32, core_coherence: f64) -> Config {
+    let host = NodeConfig {
+        cores_per_socket: 10,
+        threads_per_core: 4,
+        smt_yield: vec![1.0, 1.4, 1.52, 1.6],
+        scheduler: Scheduler::Aix,
+        tick_hz: 100,
+        ..node()
+    };
+    let mut load = hogs(sessions);
+    load.workload.demand.mean = Ns::from_ms(ALONE_MS);
+    load.workload.lio_per_transaction = 64_090.0;
+    load.coherence.cores = core_coherence;
+    one(host, load)
+}
+
+fn run(config: &Config) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.002, max_events: 20_000_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(config, goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.report()
+}
+
+fn near(value: f64, wanted: f64, within: f64) {
+    assert!((value / wanted - 1.0).abs() <= within, "{value} against {wanted}");
+}
+
+#[test]
+fn response_of_forty_sessions_against_one() {
+    let alone = run(&partition(1, 0.05));
+    near(alone.lio_per_s.mean, 179_500.0, 0.002);
+    let nominal = run(&partition(40, 0.0));
+    near(nominal.response.mean_ms.mean / ALONE_MS, 2.5, 0.003);
+    near(nominal.lio_per_s.mean / 40.0, 71_800.0, 0.003);
+    let shared = run(&partition(40, 0.05));
+    near(shared.response.mean_ms.mean / ALONE_MS, 2.5 * 1.045, 0.003);
+    near(shared.lio_per_s.mean / 40.0, 67_650.0, 0.06);
+}
+
+#[test]
+fn nominal_throughput_between_one_and_fifty_sessions() {
+    // n sessions on ten cores fill primary threads, then secondary ones, then the rest.
+    for (sessions, cores) in
+        [(1, 1.0), (5, 5.0), (10, 10.0), (15, 12.0), (20, 14.0), (30, 15.2), (40, 16.0), (50, 16.0)]
+    {
+        let report = run(&partition(sessions, 0.0));
+        near(report.lio_per_s.mean, 179_523.0 * cores, 0.003);
+    }
+}
+
+#[test]
+fn purr_counts_core_capacity_and_time_counts_threads() {
+    for (sessions, purr, threads) in
+        [(1, 0.625, 1.0), (10, 6.25, 10.0), (20, 8.75, 20.0), (40, 10.0, 40.0), (50, 10.0, 40.0)]
+    {
+        let cpu = run(&partition(sessions, 0.05)).instances[0].cpu.clone();
+        near(cpu.purr.mean, purr, 1e-4);
+        near(cpu.time.mean, threads, 1e-4);
+        near(cpu.on_cpu.mean, f64::from(sessions), 1e-4);
+        let wait = cpu.on_cpu.mean - cpu.time.mean;
+        let expected = f64::from(sessions.saturating_sub(40));
+        assert!((wait - expected).abs() < 1e-3, "{sessions}: CPU wait of {wait}");
+    }
+}
+
+#[test]
+fn a_loop_that_shares_nothing_is_flat_to_ten_where_shared_blocks_are_not() {
+    let response = |sessions, kappa| run(&partition(sessions, kappa)).response.mean_ms.mean;
+    near(response(10, 0.0), response(1, 0.0), 1e-6);
+    // Ten cores: 1 + 0.05 * 9 / 10.
+    near(response(10, 0.05) / response(1, 0.05), 1.045, 0.002);
+}
