@@ -1,0 +1,129 @@
+//! A server that answers requests of 2 ms while four hogs want the same two CPUs: its fair share is two fifths of a CPU. Alone it
+//! is an M/D/1 queue, whose waiting time is known in closed form.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::ServiceRow;
+use wwi_model::testing::{hogs, node, one, ordinary};
+
+const REQUEST_MS: f64 = 2.0;
+
+fn server(scheduler: Scheduler, class: Class, demand: f64) -> ServiceRow {
+    let tick_hz = if matches!(scheduler, Scheduler::Aix | Scheduler::Solaris) { 100 } else { 1000 };
+    let mut host = NodeConfig { cores_per_socket: 2, scheduler, tick_hz, ..node() };
+    host.service = Some(ServiceConfig {
+        per_s: demand * 1e3 / REQUEST_MS,
+        demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
+        kind: KindConfig { class, ..ordinary() },
+    });
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.03, max_events: 5_000_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(&one(host, hogs(4)), goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.report().services[0].clone()
+}
+
+/// P(response <= t) of M/D/1: (1 - rho) sum over k up to w / D of (lambda (k D - w))^k / k! e^(-lambda (k D - w)), w = t - D
+/// (Erlang 1909).
+fn alone_within(t_ms: f64, demand: f64) -> f64 {
+    let (lambda, wait) = (demand / REQUEST_MS, t_ms - REQUEST_MS);
+    if wait < 0.0 {
+        return 0.0;
+    }
+    let term = |k: u32| {
+        let x = lambda * (f64::from(k) * REQUEST_MS - wait);
+        let factorial: f64 = (1..=k).map(f64::from).product();
+        x.powi(k as i32) / factorial * libm_exp(-x)
+    };
+    (1.0 - demand) * (0..=(wait / REQUEST_MS) as u32).map(term).sum::<f64>()
+}
+
+/// e^x by its series, halved until it converges at once.
+fn libm_exp(x: f64) -> f64 {
+    let small = x / 1024.0;
+    let series = 1.0 + small + small * small / 2.0 + small.powi(3) / 6.0 + small.powi(4) / 24.0;
+    series.powi(1024)
+}
+
+fn alone_quantile(q: f64, demand: f64) -> f64 {
+    // Beyond 40 ms the alternating sum cancels to nothing, and nobody waits that long.
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if alone_within(middle, demand) < q {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+fn near(value: f64, wanted: f64, within: f64, what: &str) {
+    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
+}
+
+#[test]
+fn the_closed_form_has_the_known_mean() {
+    // Pollaczek and Khinchine: D + rho D / (2 (1 - rho)).
+    for demand in [0.1, 0.6] {
+        let step = 0.01;
+        let mean: f64 = (0..4000).map(|i| (1.0 - alone_within(f64::from(i) * step, demand)) * step).sum();
+        near(mean, REQUEST_MS * (1.0 + demand / (2.0 * (1.0 - demand))), 0.005, "mean");
+    }
+}
+
+#[test]
+fn in_the_ordinary_class_of_cfs_and_eevdf_sixty_percent_starves_and_twenty_does_not() {
+    for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
+        let starved = server(scheduler, Class::TimeSharing, 0.6);
+        // It gets its two fifths of a CPU, the rest of the demand piles up.
+        let growth = (0.6 - 0.4) * 1e3 / REQUEST_MS;
+        assert!(starved.grows, "{scheduler:?}: {starved:?}");
+        near(starved.growth_per_s.mean, growth, 0.25, "growth");
+        let served = server(scheduler, Class::TimeSharing, 0.2);
+        assert!(!served.grows && served.growth_per_s.mean.abs() < 1.0, "{scheduler:?} at 20 %");
+    }
+}
+
+#[test]
+fn in_real_time_the_hogs_are_not_felt() {
+    let classes = [
+        (Scheduler::Cfs, Class::Fifo),
+        (Scheduler::Cfs, Class::RoundRobin),
+        (Scheduler::Eevdf, Class::Fifo),
+        (Scheduler::O1, Class::RoundRobin),
+        (Scheduler::Aix, Class::Fixed),
+        (Scheduler::Aix, Class::Fifo),
+        (Scheduler::Solaris, Class::RealTime),
+    ];
+    for (scheduler, class) in classes {
+        let row = server(scheduler, class, 0.6);
+        near(row.response.p99_ms, alone_quantile(0.99, 0.6), 0.1, &format!("{scheduler:?} {class:?}"));
+    }
+}
+
+#[test]
+fn at_ten_percent_sleepers_are_favoured_by_o1_and_solaris_and_only_the_tail_grows_under_cfs() {
+    let (median, tail) = (alone_quantile(0.5, 0.1), alone_quantile(0.99, 0.1));
+    for scheduler in [Scheduler::O1, Scheduler::Solaris, Scheduler::Aix] {
+        let row = server(scheduler, Class::TimeSharing, 0.1);
+        near(row.response.p99_ms, tail, 0.1, &format!("{scheduler:?}"));
+    }
+    let row = server(Scheduler::Cfs, Class::TimeSharing, 0.1);
+    near(row.response.p50_ms, median, 0.1, "CFS median");
+    assert!(row.response.p99_ms > 1.1 * tail, "CFS tail {}", row.response.p99_ms);
+}
+
+#[test]
+fn under_eevdf_the_median_grows_too_for_a_wake_up_waits_for_the_running_request() {
+    let row = server(Scheduler::Eevdf, Class::TimeSharing, 0.1);
+    assert!(row.response.p50_ms > 1.2 * alone_quantile(0.5, 0.1), "EEVDF median {}", row.response.p50_ms);
+    assert!(row.response.p99_ms > 2.0 * alone_quantile(0.99, 0.1), "EEVDF tail {}", row.response.p99_ms);
+}
+
+#[test]
+fn at_sixty_percent_o1_gives_no_bonus_and_the_queue_grows() {
+    let row = server(Scheduler::O1, Class::TimeSharing, 0.6);
+    assert!(row.grows && row.growth_per_s.mean > 50.0, "{row:?}");
+}
