@@ -1,12 +1,20 @@
 //! Slow, honest twins: every policy again with linear scans over plain lists, and random commands on which both must agree.
 #[path = "twins/aix.rs"]
 mod aix;
+#[path = "twins/cfs.rs"]
+mod cfs;
 #[path = "twins/driver.rs"]
 mod driver;
+#[path = "twins/eevdf.rs"]
+mod eevdf;
 #[path = "twins/lines.rs"]
 mod lines;
+#[path = "twins/moves.rs"]
+mod moves;
 #[path = "twins/o1.rs"]
 mod o1;
+#[path = "twins/realtime.rs"]
+mod realtime;
 #[path = "twins/shared.rs"]
 mod shared;
 #[path = "twins/solaris.rs"]
