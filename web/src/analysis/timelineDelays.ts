@@ -4,7 +4,7 @@ import { firstFrom, groupRows, type Grouped } from "./timelineSearch";
 
 const RUNNING = 1;
 const RUN_QUEUE = 2;
-/** Bin 0 holds what is below 2 µs, none included, bin 10 1.024 to 2.048 ms, the last 67 s and more. */
+/** Bin 0 holds what is below 2 µs, nothing included, bin 10 1.024 to 2.048 ms, the last 67 s and more. */
 export const BINS = 27;
 
 export interface Delays {
@@ -14,7 +14,7 @@ export interface Delays {
   readonly delay: Float64Array;
   /** Row of the stay that the dispatch began. */
   readonly row: Int32Array;
-  /** Lowest and highest bin in use. */
+  /** Lowest and highest bin shown. */
   readonly bins: readonly [number, number];
 }
 
@@ -42,25 +42,40 @@ export function delayBefore(recording: Recording, own: Grouped, nth: Int32Array,
   return (startMs[last] as number) > fromMs ? start - (startMs[last] as number) : null;
 }
 
+/** The highest bin in use, and the lowest that more than a few in two hundred fall below; those few count in it. */
+function binsOf(delays: Float64Array): readonly [number, number] {
+  const counts = new Int32Array(BINS);
+  for (const delay of delays) counts[binOf(delay)] = (counts[binOf(delay)] as number) + 1;
+  const high = Math.max(0, counts.findLastIndex((count) => count > 0));
+  let [low, below] = [0, 0];
+  while (low < high - 5 && (below += counts[low] as number) <= delays.length / 200) low++;
+  return [low, high];
+}
+
 export function delaysOf(recording: Recording, kinds: number, own: Grouped, lanes: Lanes, nth: Int32Array): Delays {
-  const known: number[] = [];
-  const waited = new Float64Array(lanes.row.length);
-  for (let p = 0; p < waited.length; p++) {
+  const all = lanes.row.length;
+  const waited = new Float64Array(all);
+  const known = new Int32Array(all);
+  let count = 0;
+  for (let p = 0; p < all; p++) {
     const delay = delayBefore(recording, own, nth, lanes.row[p] as number);
     waited[p] = delay ?? 0;
-    if (delay !== null) known.push(p);
+    if (delay !== null) known[count++] = p;
   }
-  const order = Int32Array.from(known).sort((a, b) => (lanes.start[a] as number) - (lanes.start[b] as number));
-  const { offset, row } = groupRows(order.length, kinds * BINS, (i) => {
+  const order = known.subarray(0, count).sort((a, b) => (lanes.start[a] as number) - (lanes.start[b] as number));
+  const bins = binsOf(Float64Array.from(order, (p) => waited[p] as number));
+  const { offset, row: places } = groupRows(count, kinds * BINS, (i) => {
     const p = order[i] as number;
-    return (lanes.kind[p] as number) * BINS + binOf(waited[p] as number);
+    return (lanes.kind[p] as number) * BINS + Math.max(bins[0], binOf(waited[p] as number));
   });
-  const places = row.map((i) => order[i] as number);
-  const used = Array.from({ length: BINS }, (_, bin) => bin).filter((bin) => Array.from({ length: kinds }, (_, k) => (offset[k * BINS + bin + 1] as number) - (offset[k * BINS + bin] as number)).some((n) => n > 0));
-  return {
-    offset, time: Float64Array.from(places, (p) => lanes.start[p] as number), delay: Float64Array.from(places, (p) => waited[p] as number),
-    row: places.map((p) => lanes.row[p] as number), bins: [used[0] ?? 0, used.at(-1) ?? 0],
-  };
+  const [time, delay, row] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)];
+  for (let i = 0; i < count; i++) {
+    const p = order[places[i] as number] as number;
+    time[i] = lanes.start[p] as number;
+    delay[i] = waited[p] as number;
+    row[i] = lanes.row[p] as number;
+  }
+  return { offset, time, delay, row, bins };
 }
 
 /** Places of the dispatches of one kind and bin from one moment to another: first, and past the last. */

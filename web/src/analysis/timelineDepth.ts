@@ -52,20 +52,25 @@ export function stepsOf(comes: Float64Array, goes: Float64Array): Steps {
   return { time: time.slice(0, count), depth: kept, area: area.slice(0, count), most: pyramid(kept, Math.max), least: pyramid(kept, Math.min) };
 }
 
-export function depthOf({ process, activity, startMs, endMs, kind }: Recording, kinds: number): Depth {
-  const comes: number[][] = Array.from({ length: kinds + 1 }, () => []);
-  const goes: number[][] = Array.from({ length: kinds + 1 }, () => []);
+/** Moments at which processes that `isOf` picks came to a run queue and left it, each sorted. */
+function movesOf({ process, activity, startMs, endMs }: Recording, isOf: (process: number) => boolean): Steps {
+  const comes = new Float64Array(process.length);
+  const goes = new Float64Array(process.length);
+  let count = 0;
   for (let i = 0; i < process.length; i++) {
-    if (activity[i] !== RUN_QUEUE || (endMs[i] as number) <= (startMs[i] as number)) continue;
-    for (const k of kinds === 1 ? [0] : [Math.min(kinds - 1, kind[process[i] as number] ?? 0), kinds]) {
-      comes[k]?.push(startMs[i] as number);
-      goes[k]?.push(endMs[i] as number);
-    }
+    const [start, end] = [startMs[i] as number, endMs[i] as number];
+    if (activity[i] !== RUN_QUEUE || end <= start || !isOf(process[i] as number)) continue;
+    comes[count] = start;
+    goes[count++] = end;
   }
-  const steps = comes.slice(0, kinds).map((one, k) => stepsOf(Float64Array.from(one).sort(), Float64Array.from(goes[k] ?? []).sort()));
-  steps.push(kinds === 1 ? (steps[0] as Steps) : stepsOf(Float64Array.from(comes[kinds] ?? []).sort(), Float64Array.from(goes[kinds] ?? []).sort()));
-  const top = steps[kinds]?.most.at(-1)?.[0] ?? 0;
-  return { steps, most: top };
+  return stepsOf(comes.subarray(0, count).sort(), goes.subarray(0, count).sort());
+}
+
+export function depthOf(recording: Recording, kinds: number): Depth {
+  const kindOf = (process: number) => Math.min(kinds - 1, recording.kind[process] ?? 0);
+  const all = movesOf(recording, () => true);
+  const steps = kinds === 1 ? [all, all] : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (process) => kindOf(process) === k)), all];
+  return { steps, most: all.most.at(-1)?.[0] ?? 0 };
 }
 
 /** The place of the step that holds at a moment; -1 before the first. */

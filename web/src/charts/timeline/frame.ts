@@ -1,4 +1,5 @@
 /** Where everything stands: overview, lanes, the followed process, axis, run queues, delays, histogram. */
+import { textWidth } from "../frame/text";
 import type { LaneRow } from "./laneCells";
 import type { Box } from "./plots";
 
@@ -28,14 +29,15 @@ export interface Frame {
   readonly histogram: Box;
 }
 
-const INSET = 40;
 /** What stands beside the lanes: exact values, the histogram under them. */
 export const ASIDE = 216;
 const GAP = 28;
 const OVERVIEW = 26;
 const TRACK = 26;
 const LOWEST = 3;
-const HIGHEST = 22;
+const HIGHEST = 26;
+/** So high run queues and delays grow where the lanes leave room. */
+const ROOMY = { depth: 150, delay: 190 };
 
 /** Threads of a core close together, cores apart, sockets further. */
 export function laneRows(threads: number, perCore: number, perSocket: number, top: number, room: number): readonly LaneRow[] {
@@ -55,13 +57,17 @@ export function laneRows(threads: number, perCore: number, perSocket: number, to
 
 export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow }: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
-  const across = { x: INSET, width: Math.max(1, right - INSET) };
-  const [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
+  const inset = Math.max(42, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
+  const across = { x: inset, width: Math.max(1, right - inset) };
+  let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
   const fixed = OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
   const top = OVERVIEW + 10;
   const rows = laneRows(threads, perCore, perSocket, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
   const lanesBottom = last === undefined ? top : last.top + last.height;
+  const spare = isNarrow ? 0 : Math.max(0, room - fixed - (lanesBottom - top));
+  depthHeight = Math.min(ROOMY.depth, depthHeight + spare * 0.4);
+  delayHeight = Math.min(ROOMY.delay, delayHeight + spare * 0.6);
   const track = isFollowing ? { top: lanesBottom + 10, height: TRACK } : null;
   const axisY = (track === null ? lanesBottom : track.top + track.height) + 6;
   const depth = { ...across, y: axisY + 46, height: depthHeight };
@@ -69,7 +75,7 @@ export function frameOf({ width, room, threads, perCore, perSocket, isFollowing,
   const below = delay.y + delayHeight + 34;
   const histogram = isNarrow ? { ...across, y: below, height: 84 } : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
   return {
-    width, left: INSET, right, rows, track, axisY, depth, delay, histogram, overview: { ...across, y: 0, height: OVERVIEW },
+    width, left: inset, right, rows, track, axisY, depth, delay, histogram, overview: { ...across, y: 0, height: OVERVIEW },
     lanes: { ...across, y: top, height: lanesBottom - top }, height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
   };
 }

@@ -20,7 +20,7 @@ export interface LaneRow {
 }
 
 /** Narrower than this a stay is not drawn by itself. */
-const SINGLE_PX = 1.5;
+const SINGLE_PX = 3;
 /** Stays as wide as this get an edge, if the lane is as high as that. */
 const EDGED_PX = 4;
 const EDGED_HEIGHT_PX = 7;
@@ -52,7 +52,8 @@ export function sweepLane(index: TimelineIndex, thread: number, span: Span, row:
       continue;
     }
     const from = Math.max(done, start[p] as number);
-    const column = Math.floor((from - span.from) * scale);
+    // A hair to the right: a stay that goes on at a column's edge must not fall back into it.
+    const column = Math.floor((from - span.from) * scale + 1e-6);
     const edge = Math.min(span.to, span.from + (column + 1) / scale);
     const next = Math.max(p + 1, gallop(start, edge, p, last));
     // Only the last of them can reach beyond the column.
@@ -118,16 +119,16 @@ export function trackCells(track: Track, classes: readonly string[], span: Span,
   while (i < end.length && (start[i] as number) < span.to) {
     const [from, to] = [Math.max(span.from, start[i] as number), Math.min(span.to, end[i] as number)];
     const [x, width] = [span.left + (from - span.from) * scale, (to - from) * scale];
-    if (width >= SINGLE_PX) {
+    const edge = span.from + (Math.floor(x - span.left) + 1) / scale;
+    // Of all that begin in one column only the last can reach beyond it.
+    const next = Math.max(i + 1, gallop(start, edge, i, end.length));
+    const stop = next > i + 1 && (end[next - 1] as number) > edge ? next - 1 : next;
+    if (width >= SINGLE_PX || stop === i + 1) {
       const height = row.height * (HEIGHTS[activity[i] as number] ?? WAIT_HEIGHT);
       addStay(cells, x, width, { top: bottom - height, height }, tone(activity[i] as number));
       onStay(i++, x, width);
       continue;
     }
-    const column = Math.floor(x - span.left);
-    const next = Math.max(i + 1, gallop(start, span.from + (column + 1) / scale, i, end.length));
-    const isWide = ((end[next - 1] as number) - (start[next - 1] as number)) * scale >= SINGLE_PX;
-    const stop = isWide && next > i + 1 ? next - 1 : next;
     let y = bottom;
     for (let k = 1; k <= classes.length; k++) {
       const a = k % classes.length;
@@ -135,7 +136,7 @@ export function trackCells(track: Track, classes: readonly string[], span: Span,
       const height = Math.min(y - row.top, share * row.height);
       if (height <= 0) continue;
       y -= height;
-      addCell(cells, span.left + column, y, 1, height, tone(a));
+      addCell(cells, Math.floor(x), y, 1, height, tone(a));
     }
     i = stop;
   }

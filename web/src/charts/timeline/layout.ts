@@ -9,7 +9,7 @@ import { textWidth } from "../frame/text";
 import type { Frame } from "./frame";
 import { addStay, followedCells, pxPerMs, shadeOf, sweepLane, trackCells, type Span } from "./laneCells";
 import { delayCells, delayY, depthCells, histogramCells, overviewCells } from "./plots";
-import { addCell, classTone, kindTone, onClass, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
+import { addCell, kindTone, onClass, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
 
 export interface Shown {
   readonly index: TimelineIndex;
@@ -29,11 +29,6 @@ const LABELLED_LANE = 13;
 
 const rect = (x: number, y: number, width: number, height: number) => `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
 const upright = (x: number, from: number, to: number) => `M${(Math.round(x - 0.5) + 0.5).toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
-
-export const swatchOf = (kind: string): number => kindTone(kind, 6);
-
-/** "the service", "a session". */
-export const one = (kind: string): string => (kind === "service" ? "the service" : `a ${kind}`);
 
 class Picture {
   readonly lines: Line[] = [];
@@ -62,6 +57,7 @@ class Picture {
     const { index: { recording: { fromMs, toMs } }, from, to } = this.shown;
     const { x, y, width, height } = this.frame.overview;
     overviewCells(this.shown.index, this.frame.overview, this.cells);
+    this.say(x - 8, y + height - 4, formatMs(Number((toMs - fromMs).toPrecision(2))), { anchor: "end" });
     const at = (ms: number) => x + ((ms - fromMs) / (toMs - fromMs)) * width;
     const [left, right] = [at(from), Math.max(at(to), at(from) + 3)];
     if (right - left > width - 1) return;
@@ -87,7 +83,7 @@ class Picture {
   private nameStay(place: number, x: number, width: number, y: number, isFollowed: boolean): void {
     const { lanes, recording } = this.shown.index;
     const kind = recording.kinds[lanes.kind[place] as number] ?? "";
-    const tone = isFollowed ? TONE.onAccent : kind === "session" ? TONE.ink : onClass("CPU");
+    const tone = isFollowed ? TONE.onAccent : kind === "service" ? onClass("CPU") : TONE.ink;
     const process = lanes.process[place] as number;
     this.say(x + width / 2, y, width >= NAMED_PX ? `${kind} ${process}` : String(process), { tone, anchor: "middle" });
   }
@@ -112,7 +108,7 @@ class Picture {
     const { index, track } = this.shown;
     const row = this.frame.track;
     if (track === null || row === null) return;
-    const { activities, kinds, kind } = index.recording;
+    const { activities } = index.recording;
     const links: Line[] = [];
     followedCells(index, track, this.span, this.frame.rows, this.cells, (place, x, width) => {
       const lane = this.frame.rows[index.recording.thread[index.lanes.row[place] as number] as number];
@@ -129,7 +125,6 @@ class Picture {
       this.say(x + width / 2, row.top + row.height - (isLow && activity !== 2 ? 12 : isLow ? 4 : 9), text, { tone, anchor: "middle" });
     });
     this.say(this.frame.left - 8, row.top + row.height - 8, String(track.process), { tone: TONE.accent, anchor: "end", isBold: true });
-    void [kinds, kind];
   }
 
   /** Ticks in the unit of the window; where it is far from zero, counted from its left edge. */
@@ -144,33 +139,33 @@ class Picture {
     const base = isFar ? `${formatFixed(from, 3)} ms` : "";
     if (isFar) this.say(left, axisY + 16, base);
     const said = ticks((from - zero) / unit, (to - zero) / unit, Math.max(2, Math.floor((right - left) / 110)));
-    said.forEach((tick, i) => {
-      const x = this.x(tick * unit + zero);
-      const text = `${isFar ? "+" : ""}${formatShort(tick, 7)}${i === said.length - 1 ? `\u00a0${name}` : ""}`;
+    const seen = said.map((tick) => ({ x: this.x(tick * unit + zero), text: (isFar ? "+" : "") + formatShort(tick, 7) })).filter(({ x, text }) => {
       const half = textWidth(text) / 2;
-      if (x - half < left + (isFar ? textWidth(base) + 8 : -half) || x + half > right + 2) return;
+      return x - half > left + (isFar ? textWidth(base) + 8 : -half - 1) && x + half + 22 < right;
+    });
+    seen.forEach(({ x, text }, i) => {
       this.lines.push({ d: upright(x, axisY, axisY + 4), tone: TONE.mute });
-      this.say(x, axisY + 16, text, { anchor: "middle" });
+      this.say(x, axisY + 16, i === seen.length - 1 ? `${text}\u00a0${name}` : text, { anchor: "middle" });
     });
   }
 
   /** Kinds that occur, each with its square in its colour. */
   private kindsLine(x: number, y: number, heading: string, textOf: (k: number) => string | null): void {
     this.say(x, y, heading, { tone: TONE.ink, isBold: true });
-    let at = x + textWidth(heading, "bold") + 12;
+    let at = x + textWidth(heading, "bold") + 10;
     this.shown.index.recording.kinds.forEach((kind, k) => {
       const text = textOf(k);
       if (text === null || at + 14 + textWidth(text) > this.frame.right) return;
-      addCell(this.cells, at, y - 9, 9, 9, swatchOf(kind));
+      addCell(this.cells, at, y - 9, 9, 9, kindTone(kind, 5));
       this.say(at + 14, y, text);
-      at += 26 + textWidth(text);
+      at += 28 + textWidth(text) * 1.08;
     });
   }
 
   depth(): void {
     const { index, from, to } = this.shown;
     const { depth: box } = this.frame;
-    const { depth, kinds, recording } = index;
+    const { depth, recording } = index;
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     this.kindsLine(box.x, box.y - 10, "Run queue, mean", (k) => {
@@ -179,7 +174,6 @@ class Picture {
     });
     this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
     this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
-    void kinds;
   }
 
   delays(): void {
@@ -191,13 +185,10 @@ class Picture {
     const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
     this.kindsLine(box.x, box.y - 10, "Dispatch delay, at worst", (k) => ((counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`));
     const [low, high] = delays.bins;
-    let last = Number.POSITIVE_INFINITY;
-    for (let bin = low; bin <= high; bin++) {
-      const y = delayY(delays, box, edgeOf(bin));
-      if (bin % 5 !== 0 && high - low > 4) continue;
-      if (last - y < 16) continue;
-      last = y;
-      this.say(box.x - 8, y + 4, formatMs(Number(edgeOf(bin).toPrecision(bin < 10 ? 3 : 2))), { anchor: "end" });
+    const every = Math.ceil(14 / (box.height / (high + 1 - low)));
+    for (let bin = low; bin <= high; bin += every) {
+      const edge = edgeOf(bin);
+      this.say(box.x - 8, delayY(delays, box, edge) + 4, bin === low ? "0" : formatMs(Number((edge / 1.024 ** Math.floor(bin / 10)).toPrecision(3))), { anchor: "end" });
     }
     const present = counted.flatMap((histogram, k) => (histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : []));
     const each = (side.width + 12) / Math.max(1, present.length);
@@ -237,4 +228,3 @@ export function layoutTimeline(shown: Shown, frame: Frame, cells: Cells): Scene 
   picture.cursor();
   return { width: frame.width, height: frame.height, cells, lines: picture.lines, labels: picture.labels };
 }
-void classTone;

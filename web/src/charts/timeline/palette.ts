@@ -36,7 +36,7 @@ export function paletteOf(read: (name: string) => string): Palette {
   for (const [kind, name] of KIND_COLOURS) {
     const full = of(name);
     // A service is short and rare: all its shades are strong.
-    SHADES.forEach((share, i) => { colours[kindTone(kind, i)] = kind === "service" ? mix(full, ink, (i & 3) * 0.12) : mix(paper, full, share); });
+    SHADES.forEach((share, i) => { colours[kindTone(kind, i)] = mix(paper, full, kind === "service" ? 1 - (i > 3 ? 0 : i * 0.07) : share); });
   }
   for (const name of CLASSES) {
     colours[classTone(name)] = of(`--${name.toLowerCase().replace("i/o", "io").replace(" ", "-")}`);

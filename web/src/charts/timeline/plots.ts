@@ -31,7 +31,7 @@ export function depthCells({ depth, kinds, recording }: TimelineIndex, span: Spa
       places[k] = next;
       if (tall <= 0) continue;
       top -= tall;
-      addCell(cells, span.left + column, top, 1, tall, kindTone(recording.kinds[k] ?? "", 6));
+      addCell(cells, span.left + column, top, 1, tall, kindTone(recording.kinds[k] ?? "", 5));
     }
     const all = depth.steps[kinds] as Steps;
     const [, most] = rangeOfDepth(all, stepAt(all, from), stepBefore(all, to));
@@ -50,7 +50,7 @@ export function overviewCells({ taken, depth, kinds, recording }: TimelineIndex,
     const mean = (steps: Steps) => (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
     const busy = mean(taken) * unit;
     const [, most] = rangeOfDepth(queue, stepAt(queue, from), stepBefore(queue, from + perPx));
-    addCell(cells, x + column, y + height - busy, 1, busy, classTone("CPU"));
+    addCell(cells, x + column, y + height - busy, 1, busy, kindTone("session", 0));
     addCell(cells, x + column, y + height - busy - most * unit, 1, most * unit, classTone("run queue"));
   }
 }
@@ -99,6 +99,6 @@ export function histogramCells({ counts, total }: DelayHistogram, { bins: [low, 
   const most = Math.max(...counts, 1);
   for (let bin = low; bin <= high; bin++) {
     const share = (counts[bin] ?? 0) / most;
-    if (share > 0 && total > 0) addCell(cells, x, y + height - (bin - low + 1) * tall, Math.max(1, share * width), Math.max(1, tall - 1), kindTone(kind, 6));
+    if (share > 0 && total > 0) addCell(cells, x, y + height - (bin - low + 1) * tall, Math.max(1, share * width), Math.max(1, tall - 1), kindTone(kind, 5));
   }
 }

@@ -1,4 +1,11 @@
+import { memo, useMemo } from "react";
+import { indexTimeline, type Recording, type TimelineIndex } from "../../analysis/timeline";
+import { recordingIn } from "../../analysis/timelineInput";
+import { timelineFinding } from "../../analysis/timelineWords";
+import { Timeline } from "../../charts/timeline/Timeline";
 import type { TimelineInput } from "../../store";
+import { Choice } from "../../ui/Choice";
+import "../../styles/timeline.css";
 
 export interface TimelinePanelProps {
   readonly input: TimelineInput | null;
@@ -18,6 +25,42 @@ export interface TimelinePanelProps {
   readonly onWindow: (window: readonly [number, number] | null) => void;
 }
 
-export function TimelinePanel({ input }: TimelinePanelProps) {
-  return <section className="timeline" aria-label="Timeline"><h1>Timeline</h1><p>{input === null ? "Nothing has run yet." : `${input.report.events} events`}</p></section>;
+/** The measure is for whoever asks what it costs. */
+function measured(recording: Recording): TimelineIndex {
+  const start = performance.now();
+  const index = indexTimeline(recording);
+  performance.measure("timeline index", { start });
+  return index;
 }
+
+/** Indexed once a recording. */
+function useIndex(input: TimelineInput | null, perCore: number, perSocket: number) {
+  const [report, data, activities] = [input?.report, input?.data, input?.activities];
+  return useMemo(() => {
+    if (report === undefined || data === undefined || activities === undefined) return null;
+    const recording = recordingIn(report, data, activities, perCore, perSocket);
+    return recording === null ? null : measured(recording);
+  }, [report, data, activities, perCore, perSocket]);
+}
+
+export const TimelinePanel = memo(function TimelinePanel({ input, side, follow, window, nameA, nameB, isBusy, isPhone, threadsPerCore = 1, threadsPerSocket, onSide, onFollow, onWindow }: TimelinePanelProps) {
+  const index = useIndex(input, threadsPerCore, threadsPerSocket ?? Number.MAX_SAFE_INTEGER);
+  const shown = useMemo(() => {
+    if (index === null || window === null) return null;
+    const { fromMs, toMs } = index.recording;
+    // A window of another recording shows nothing of this one.
+    return window[0] < toMs && window[1] > fromMs ? window : null;
+  }, [index, window]);
+  const finding = useMemo(() => (index === null ? "" : timelineFinding(index, ...(shown ?? [index.recording.fromMs, index.recording.toMs]))), [index, shown]);
+  const head = useMemo(() => (
+    <Choice label="Side shown" face="fine" value={side} options={[{ value: "a", label: `A ${nameA}` }, { value: "b", label: `B ${nameB}` }]} onChange={(value) => onSide(value as "a" | "b")} />
+  ), [side, nameA, nameB, onSide]);
+  return (
+    <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>
+      <h1>{finding === "" ? "Who runs where" : finding}</h1>
+      {index === null ? <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded. Move a knob."}</p> : (
+        <Timeline index={index} follow={follow} window={shown} isNarrow={isPhone} isFaded={input?.isStale ?? false} head={head} onFollow={onFollow} onWindow={onWindow} />
+      )}
+    </section>
+  );
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { busyShare, indexTimeline } from "../../analysis/timeline";
+import { histogramOf } from "../../analysis/timelineDelays";
+import { meanDepth } from "../../analysis/timelineDepth";
+import { trackOf } from "../../analysis/timelineFollow";
+import { buildRecording, dice, recordingOf } from "../../testing/buildRecording";
+import { frameOf, laneRows, threadAt } from "./frame";
+import { sweepLane, trackCells } from "./laneCells";
+import { layoutTimeline } from "./layout";
+import { fillCells } from "./paint";
+import { mix, paletteOf, rgbOf } from "./palette";
+import { delayCells, depthCells } from "./plots";
+import { addCell, kindTone, noCells, TONE, type Cells } from "./scene";
+import { svgOf } from "./svg";
+
+const recording = buildRecording({ threads: 4, sessions: 12, background: 2, services: 1, stays: 6000, sliceMs: 1.5 });
+const index = indexTimeline(recording);
+const area = ({ width, height, count }: Cells) => width.subarray(0, count).reduce((sum, one, i) => sum + one * height[i]!, 0);
+const palette = paletteOf((name) => (name === "--paper" ? "#ffffff" : "#336699"));
+
+describe("a lane", () => {
+  const row = { top: 10, height: 20 };
+  const next = dice(7);
+
+  it("draws as much area as there is work, whatever the zoom", () => {
+    for (let i = 0; i < 200; i++) {
+      const length = (recording.toMs - recording.fromMs) * 10 ** (-4 * next());
+      const from = recording.fromMs + next() * (recording.toMs - recording.fromMs - length);
+      const span = { from, to: from + length, left: 0, right: 700 };
+      const cells = noCells(8);
+      let single = 0;
+      sweepLane(index, i % 4, span, row, cells, (_, __, width) => { single += width * row.height; });
+      const drawn = (area(cells) + single) / (700 * row.height);
+      // A stay that is too short to see is drawn a pixel high: that may only add.
+      expect(drawn).toBeGreaterThan(busyShare(index, i % 4, from, from + length) - 0.004);
+      expect(drawn).toBeLessThan(busyShare(index, i % 4, from, from + length) + 0.05);
+    }
+  });
+
+  it("costs pixels, not stays, and stays inside", () => {
+    const cells = noCells();
+    let singles = 0;
+    sweepLane(index, 0, { from: recording.fromMs, to: recording.toMs, left: 5, right: 105 }, row, cells, () => { singles++; });
+    expect(cells.count + singles).toBeLessThan(100 * 3 + 40);
+    for (let i = 0; i < cells.count; i++) {
+      expect(cells.x[i]).toBeGreaterThanOrEqual(5);
+      expect(cells.y[i]).toBeGreaterThanOrEqual(10);
+      expect(cells.y[i]! + cells.height[i]!).toBeLessThanOrEqual(30.001);
+    }
+  });
+
+  it("keeps one short stay in sight, however long the recording", () => {
+    const lonely = indexTimeline(recordingOf([[0, 1, 0, 500, 500.01, 0], [0, 1, 0, 99_999, 100_000, 0]], [2], 1));
+    const cells = noCells();
+    sweepLane(lonely, 0, { from: 0, to: 100_000, left: 0, right: 400 }, row, cells, () => undefined);
+    expect([cells.x[0], cells.height[0]! >= 1, cells.tone[0]]).toEqual([2, true, kindTone("service", 4)]);
+  });
+});
+
+it("fills the followed track without holes where something is known", () => {
+  const track = trackOf(index, 3);
+  const cells = noCells();
+  const [from, to] = [track.start[5]!, track.end[40]!];
+  trackCells(track, recording.activities.map((one) => one.class), { from, to, left: 0, right: 300 }, { top: 0, height: 20 }, cells, () => undefined);
+  const covered = new Set(Array.from({ length: cells.count }, (_, i) => i).flatMap((i) => Array.from({ length: Math.ceil(cells.width[i]!) }, (_, k) => Math.floor(cells.x[i]! + k))));
+  expect(covered.size).toBeGreaterThanOrEqual(299);
+});
+
+it("draws run queues with their mean as area", () => {
+  const [from, to] = [100, 400];
+  const cells = noCells();
+  depthCells(index, { from, to, left: 0, right: 250 }, { x: 0, y: 0, width: 250, height: 100 }, cells);
+  for (let i = 0; i < cells.count; i++) if (cells.tone[i] === TONE.hair) cells.height[i] = 0;
+  expect((area(cells) / 250 / 100) * index.depth.most).toBeCloseTo(meanDepth(index.depth.steps[3]!, from, to), 2);
+});
+
+it("shows every delay of a window: dots, or columns that hold all of them", () => {
+  const [from, to] = [50, 80];
+  const cells = noCells();
+  delayCells(index, { from, to, left: 0, right: 500 }, { x: 0, y: 0, width: 500, height: 100 }, cells);
+  expect(cells.count).toBe([0, 1, 2].reduce((sum, k) => sum + histogramOf(index.delays, k, from, to).total, 0));
+});
+
+it("gives every thread a lane of 3 px at least, cores in pairs, sockets apart", () => {
+  const rows = laneRows(88, 2, 44, 0, 300);
+  expect(rows.every(({ height }) => height >= 3)).toBe(true);
+  const gap = (i: number) => rows[i]!.top - rows[i - 1]!.top - rows[i - 1]!.height;
+  expect([gap(1) < gap(2), gap(2) < gap(44)]).toEqual([true, true]);
+  const frame = frameOf({ width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false });
+  expect(frame.height).toBeLessThanOrEqual(760);
+  expect(threadAt(frame, frame.rows[50]!.top + 1)).toBe(50);
+});
+
+it("paints boxes to the pixel, blends what they cut, and says the same as SVG", () => {
+  const cells = noCells();
+  addCell(cells, 1, 0, 1.5, 1, TONE.ink);
+  const pixels = new Uint32Array(4).fill(palette.packed[TONE.paper]!);
+  fillCells(cells, palette.packed, pixels, 4, 1, 1);
+  expect([...pixels].map((pixel) => (pixel & 255).toString(16))).toEqual(["ff", "33", "99", "ff"]);
+  const svg = svgOf({ width: 4, height: 1, cells, lines: [{ d: "M0 0V1", tone: TONE.mute }], labels: [{ x: 1, y: 1, text: "a<b", tone: TONE.ink }] }, palette, "T & U");
+  expect(svg).toContain('d="M1 0h1.5v1h-1.5z"');
+  expect(svg).toContain("a&lt;b");
+  expect(svg).toContain("<title>T &amp; U</title>");
+  expect(mix(rgbOf("#000000"), rgbOf("#ffffff"), 0.5)).toEqual([128, 128, 128]);
+});
+
+it("counts its ticks from the left edge where the window is short and far from zero", () => {
+  const frame = frameOf({ width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false });
+  const words = (from: number, to: number) => layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(({ text }) => text);
+  expect(words(600, 600.2)).toEqual(expect.arrayContaining(["600.000 ms", "+100"]));
+  expect(words(0, 1000)).toEqual(expect.arrayContaining(["200", "Run queue, mean", "Dispatch delay, at worst"]));
+});
