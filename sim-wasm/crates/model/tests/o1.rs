@@ -1,0 +1,130 @@
+//! The rules of Linux O(1), one by one.
+mod one_thread;
+use one_thread::{hog, server, sleeper, Habit, OneThread};
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::host::o1::O1;
+use wwi_model::host::policy::{Ended, RunQueue, Why};
+use wwi_model::ids::Pid;
+use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::world::World;
+
+fn thread(processes: &[(i32, Habit)]) -> OneThread<O1> {
+    let mut queue = O1::new(&NodeConfig { cores_per_socket: 1, scheduler: Scheduler::O1, ..node() });
+    for (pid, &(nice, _)) in processes.iter().enumerate() {
+        queue.admit(Pid(pid as u32), nice);
+    }
+    OneThread::new(queue, &processes.iter().map(|p| p.1).collect::<Vec<_>>())
+}
+
+/// Lengths of the stays of a process \[ms\], without the first, which may begin between ticks.
+fn lengths(thread: &OneThread<O1>, pid: u32) -> Vec<f64> {
+    thread.stays.iter().filter(|s| s.0 == pid).skip(1).map(|s| s.2 - s.1).collect()
+}
+
+#[test]
+fn slices_are_5_to_800_ms_by_nice_value() {
+    for (nice, slice) in [(-20, 800.0), (-10, 600.0), (-1, 420.0), (0, 100.0), (10, 50.0), (19, 5.0)] {
+        let mut pair = thread(&[(nice, hog(0.0)), (nice, hog(0.0))]);
+        pair.run(20_000.0);
+        assert!(lengths(&pair, 0).iter().all(|&l| l == slice), "{nice}: {:?}", lengths(&pair, 0));
+    }
+}
+
+#[test]
+fn everybody_has_one_slice_before_anybody_has_a_second() {
+    let mut three = thread(&[(0, hog(0.0)), (-10, hog(0.0)), (10, hog(0.0))]);
+    three.run(75_000.0);
+    let shares: Vec<f64> = (0..3).map(|pid| three.share(pid, 0.0) * 750.0).collect();
+    for (share, slice) in shares.iter().zip([100.0, 600.0, 50.0]) {
+        assert!((share / slice - 1.0).abs() < 0.01, "{shares:?}");
+    }
+}
+
+#[test]
+fn a_sleeper_pre_empts_a_hog_at_once_and_the_hog_keeps_the_rest_of_its_slice() {
+    let mut pair = thread(&[(0, hog(0.0)), (0, hog(0.0)), (0, sleeper(5_000.0, 3.0, 57.0))]);
+    pair.run(20_000.0);
+    let late: Vec<_> = pair.stays.iter().filter(|s| s.1 > 8_000.0).collect();
+    let woken: Vec<_> = late.iter().filter(|s| s.0 == 2).collect();
+    assert!(woken.iter().all(|s| s.2 - s.1 == 3.0), "it is never pre-empted itself: {woken:?}");
+    assert!(woken.windows(2).all(|w| w[1].1 - w[0].2 == 57.0), "it runs when it wakes up: {woken:?}");
+    // A slice is 100 ticks that find the hog running, whoever came between.
+    let mut slice = 0.0;
+    for pair in late.windows(2).skip_while(|w| w[0].0 != 0 || w[1].0 != 1).skip(1) {
+        match (pair[0], pair[1]) {
+            (stay, next) if stay.0 == 1 && next.0 == 0 => {
+                slice += stay.2 - stay.1;
+                break;
+            }
+            (stay, _) => slice += if stay.0 == 1 { stay.2 - stay.1 } else { 0.0 },
+        }
+    }
+    assert!((99.0..=101.0).contains(&slice), "{slice}");
+}
+
+#[test]
+fn one_long_sleep_makes_a_process_interactive_and_no_more() {
+    let mut pair = thread(&[(0, hog(0.0)), (0, sleeper(0.0, 10.0, 60_000.0))]);
+    pair.run(60_500.0);
+    assert_eq!(pair.queue.bonus(Pid(1)), 7);
+    assert_eq!(pair.queue.bonus(Pid(0)), 0);
+}
+
+#[test]
+fn back_from_a_long_sleep_it_goes_round_in_the_active_array_for_about_700_ms() {
+    // The kernel's comment at INTERACTIVE_SLEEP gives the 700 ms.
+    let mut pair = thread(&[(0, hog(0.0)), (0, sleeper(0.0, 5_000.0, 60_000.0))]);
+    pair.run(90_000.0);
+    let back = pair.stays.iter().find(|s| s.0 == 1 && s.1 > 60_000.0).expect("it ran again");
+    assert!((700.0..=900.0).contains(&(back.2 - back.1)), "{back:?}");
+}
+
+#[test]
+fn the_interactive_wait_for_an_expired_one_after_a_second_for_each_runnable() {
+    // Ten processes that keep their bonus need more than the CPU; without the limit the hog would not run again.
+    let sleepers = (0..10).map(|n| (0, sleeper(10_000.0 + f64::from(n), 6.0, 50.0)));
+    let mut crowd = thread(&std::iter::once((0, hog(0.0))).chain(sleepers).collect::<Vec<_>>());
+    crowd.run(10_500.0);
+    let before = crowd.stays.iter().filter(|s| s.0 == 0).count();
+    crowd.run(60_000.0);
+    let hog: Vec<f64> = crowd.stays.iter().filter(|s| s.0 == 0).skip(before).map(|s| s.1).collect();
+    assert!(hog.len() > 2, "{hog:?}");
+}
+
+/// A process with 6 ms of work every 10 ms against a hog, perhaps after one long sleep: its bonus after a minute.
+fn bonus_at_60_percent(slept_long: bool) -> i64 {
+    let habits = [(0, hog(5_000.0)), (0, server(5_000.0, 6.0, 10.0))];
+    let mut pair = thread(&habits);
+    if slept_long {
+        pair.queue.wake(0, Pid(1), Ns::ZERO);
+        pair.queue.turn(0, None, Ns::ZERO);
+        pair.queue.turn(0, Some(Ended { pid: Pid(1), why: Why::Blocked }), Ns::from_ms(1.0));
+    }
+    pair.run(65_000.0);
+    pair.queue.bonus(Pid(1))
+}
+
+#[test]
+fn at_60_percent_of_a_cpu_the_bonus_stays_as_it_began() {
+    assert_eq!(bonus_at_60_percent(false), 0);
+    assert!(bonus_at_60_percent(true) >= 9, "{}", bonus_at_60_percent(true));
+}
+
+/// A server of 2 ms a request and four hogs on two CPUs: 99th percentile of its response \[ms\], requests left.
+fn served(per_s: f64, sessions: u32) -> (f64, usize) {
+    let mut host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
+    let demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Constant };
+    host.service = Some(ServiceConfig { per_s, demand, kind: ordinary() });
+    let mut world = World::new(&one(host, hogs(sessions)), 0);
+    world.run(Ns::from_s(200.0), u64::MAX);
+    (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.hosts[0].requests.len())
+}
+
+#[test]
+fn a_server_of_10_percent_answers_as_if_alone_and_one_of_60_percent_falls_behind() {
+    let (alone, among_hogs) = (served(50.0, 0).0, served(50.0, 4).0);
+    assert!(among_hogs < 1.1 * alone, "{among_hogs} ms, alone {alone} ms");
+    let ((_, alone), (_, among_hogs)) = (served(300.0, 0), served(300.0, 4));
+    assert!(alone < 50 && among_hogs > 5_000, "{among_hogs} requests left, alone {alone}");
+}
