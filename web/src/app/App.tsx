@@ -20,6 +20,8 @@ function actionsOf(store: AppStore): PageActions {
   const dispatch = (action: Action) => store.dispatch(action);
   return {
     knob: (id, value, phase) => dispatch({ type: "knobChanged", id, value, phase }),
+    knobs: (values) => dispatch({ type: "knobsSet", values }),
+    check: (id, text) => store.check(id, text),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
     side: (side) => dispatch({ type: "sideChosen", side }),
     view: (view) => dispatch({ type: "viewChosen", view }),

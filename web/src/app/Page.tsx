@@ -64,7 +64,7 @@ export function Page(props: PageProps) {
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
   useKeys(props.on.past, flipTimeline, showKeys);
-  const hand = { inHand: props.heldKnob ?? touched, onKnob: props.on.knob, onHand };
+  const hand = { inHand: props.heldKnob ?? touched, edit: props.on, onHand };
   const { isPhone, layout, has } = frame;
   return (
     <div className="page" data-layout={layout.name} data-tight={frame.isTight || undefined} data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"} data-embed={props.panels !== null || undefined}>

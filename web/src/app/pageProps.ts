@@ -1,7 +1,7 @@
 import type { FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
-import type { KnobItem, OnKnob } from "../features/knobs/item";
+import type { KnobEdit, KnobItem } from "../features/knobs/item";
 import type { AxesChoice, TimelineInput, ViewState } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
@@ -45,8 +45,7 @@ export interface PageProps {
   readonly on: PageActions;
 }
 
-export interface PageActions {
-  readonly knob: OnKnob;
+export interface PageActions extends KnobEdit {
   readonly preset: (id: string) => void;
   readonly side: (side: ViewState["side"]) => void;
   readonly axes: (axes: { readonly y?: string; readonly x?: string }) => void;

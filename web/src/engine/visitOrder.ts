@@ -4,6 +4,8 @@
 const MOST_POINTS = 32;
 /** A first sketch takes every so many-th point. */
 const STRIDE = 6;
+/** So few points are their own sketch. */
+const FEW = 9;
 
 /** Every step where the range is short; else dense at its foot, where curves bend, and even above. `step` null: no steps. */
 export function gridOf(from: number, to: number, step: number | null): number[] {
@@ -21,6 +23,7 @@ export function gridOf(from: number, to: number, step: number | null): number[] 
 
 /** The points of the first sketch: enough to draw the curve's shape. */
 export function sketchOf(grid: readonly number[]): number[] {
+  if (grid.length <= FEW) return [...grid];
   return grid.filter((_, i) => i % STRIDE === 0 || i === grid.length - 1);
 }
 

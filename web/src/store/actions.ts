@@ -1,10 +1,12 @@
 /** Everything that can happen to the state. Closed: the reducer handles each. */
-import type { KnobValue, Report } from "../engine";
+import type { KnobValue, KnobValues, Report } from "../engine";
 import type { FailureNote, ResultItem } from "./results";
 import type { ViewState } from "./urlState";
 
 export type Action =
   | { readonly type: "knobChanged"; readonly id: string; readonly value: KnobValue; readonly phase: "drag" | "commit" }
+  /** Several knobs that belong together, in one step. */
+  | { readonly type: "knobsSet"; readonly values: KnobValues }
   | { readonly type: "dragCancelled" }
   | { readonly type: "presetChosen"; readonly preset: string }
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
@@ -36,7 +38,7 @@ export type Action =
   /** Runs behind published figures ended, by query. */
   | { readonly type: "figuresArrived"; readonly reports: ReadonlyMap<string, Report>; readonly failed: readonly string[] }
   | { readonly type: "runFailed"; readonly note: FailureNote }
-  /** Points of curves failed, the scenario itself did not. */
-  | { readonly type: "pointsFailed"; readonly names: readonly string[]; readonly scenario: string }
+  /** Points of curves failed, the scenario itself did not; or they cannot be, which is nothing to tell. */
+  | { readonly type: "pointsFailed"; readonly names: readonly string[]; readonly scenario: string; readonly isRefused: boolean }
   /** The decoder refused what the page took for a good scenario. */
   | { readonly type: "scenarioRefused"; readonly message: string };

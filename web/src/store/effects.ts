@@ -137,17 +137,25 @@ export class RunEffects {
         this.failed.add(outcome.key);
       } else items.push(...itemOf(wanted, outcome));
     }
-    const isHopeless = failures.some(({ error }) => error.code === "scenario" || error.code === "not-ready");
+    const isHopeless = failures.some((one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(one)));
     if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
     if (failures.length > 0) this.tell(failures, isHopeless);
+  }
+
+  /** A place on the axis that the scenario does not allow (a class that this system has not) is no fault of the scenario. */
+  private isElsewhere({ key }: Failure): boolean {
+    const wanted = this.asked.get(key);
+    const keys = keysOf(this.getState());
+    return wanted?.kind === "point" && (wanted.x !== keys.x || wanted.curve !== keys.curveB);
   }
 
   /** A point less leaves a gap in a curve; a scenario that fails as a whole is another matter. */
   private tell(failures: readonly Failure[], isHopeless: boolean): void {
     const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind !== "point");
     if (whole === undefined) {
-      this.dispatch({ type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "" });
+      const isRefused = failures.every((one) => one.error.code === "scenario");
+      this.dispatch({ type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "", isRefused });
     } else if (whole.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: whole.error.message });
     else this.dispatch({ type: "runFailed", note: { error: whole.error, scenario: whole.scenario, seed: whole.seed } });
   }

@@ -2,7 +2,7 @@
 export type { Action } from "./actions";
 export { browserLink, memoryLink, type LinkPort } from "./linkPort";
 export type { AppState } from "./state";
-export { createAppStore, type AppStore } from "./store";
+export { createAppStore, type AppStore, type Checked } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {

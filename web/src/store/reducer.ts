@@ -1,13 +1,13 @@
 /** (state, action) → state. Pure and total; what it cannot make sense of leaves the state as it is. */
 import { assertNever } from "../base/assert";
-import { findKnob, sketchOf, type KnobValue } from "../engine";
+import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isViewAction, viewed } from "./viewed";
 import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
-import { keysOf, type Keys } from "./wanted";
+import { keysOf, pointName, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
 const LONGER = 4;
@@ -30,14 +30,19 @@ function remembered(before: string, after: AppState): AppState {
   return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [] };
 }
 
+/** What is said of all parts at once holds for each of them. */
+function withoutParts(values: KnobValues, id: string): KnobValues {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(`${id}@`)));
+}
+
 /** Which side an edit touches: a knob in which A differs moves B alone, any other moves both. */
 function edited(state: AppState, id: string, value: KnobValue, from: Pair): Pair {
   const { catalogue } = state;
   const preset = presetOf(catalogue, state.preset);
-  if (state.view.side === "A") return { preset: preset.id, base: state.base, ghost: { ...state.ghost, [id]: value } };
+  if (state.view.side === "A") return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state.ghost, id), [id]: value } };
   const isPinned = state.view.side === "B" && state.ghost[id] === undefined;
   const ghost = isPinned ? { ...state.ghost, [id]: valueIn(catalogue, from, "B", id) } : state.ghost;
-  return { preset: preset.id, base: tidy(catalogue, preset, { ...state.base, [id]: value }), ghost };
+  return { preset: preset.id, base: tidy(catalogue, preset, { ...withoutParts(state.base, id), [id]: value }), ghost };
 }
 
 function pairOf(state: AppState): Pair {
@@ -57,6 +62,16 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
     return moved(state, { ...pair, inHand });
   }
   return remembered(linkOf(state, before), moved(state, { ...pair, inHand: null }));
+}
+
+function knobsSet(state: AppState, values: KnobValues): AppState {
+  let after = state;
+  for (const [id, given] of Object.entries(values)) {
+    const knob = findKnob(state.catalogue, id);
+    const value = knob === null || state.view.locked.includes(id) ? null : coerce(knob, given);
+    if (value !== null) after = { ...after, ...edited(after, id, value, pairOf(after)) };
+  }
+  return after === state ? state : remembered(linkOf(state), moved(state, { ...pairOf(after), inHand: null }));
 }
 
 function travelled(state: AppState, direction: "undo" | "redo"): AppState {
@@ -95,9 +110,10 @@ function linkOpened(state: AppState, hash: string): AppState {
 const DRAWABLE = 0.75;
 
 /** Whether a curve has about its sketch, so that it may replace the one before. */
-function isDrawable(results: Results, key: string, grid: readonly number[]): boolean {
+function isDrawable({ results, leftOut }: AppState, key: string, grid: readonly number[]): boolean {
   const entry = results.curves.get(key);
-  const sketch = sketchOf(grid);
+  const cannotBe = new Set(leftOut);
+  const sketch = sketchOf(grid).filter((x) => leftOut.length === 0 || !cannotBe.has(pointName(key, x, true)));
   return entry !== undefined && sketch.filter((x) => entry.coarse.has(x) || entry.fine.has(x)).length >= DRAWABLE * sketch.length;
 }
 
@@ -116,12 +132,12 @@ function answeredAfter(state: AppState, keys: Keys): Shown["answered"] {
 
 function shownAfter(state: AppState): Shown {
   const keys = keysOf(state);
-  const { shown, results } = state;
+  const { shown } = state;
   const wanted = keys.family.map(({ curve }) => curve);
   const isSameFamily = wanted.length === shown.family.length && wanted.every((key, i) => key === shown.family[i]);
-  const family = !isSameFamily && wanted.every((key) => isDrawable(results, key, keys.axis.grid)) ? wanted : shown.family;
-  const a = isDrawable(results, keys.curveA, keys.axis.grid) ? keys.curveA : shown.a;
-  const b = isDrawable(results, keys.curveB, keys.axis.grid) ? keys.curveB : shown.b;
+  const family = !isSameFamily && wanted.every((key) => isDrawable(state, key, keys.axis.grid)) ? wanted : shown.family;
+  const a = isDrawable(state, keys.curveA, keys.axis.grid) ? keys.curveA : shown.a;
+  const b = isDrawable(state, keys.curveB, keys.axis.grid) ? keys.curveB : shown.b;
   const answered = answeredAfter(state, keys);
   const isSame = a === shown.a && b === shown.b && family === shown.family && answered === shown.answered;
   return isSame ? shown : { a, b, family, answered };
@@ -158,8 +174,9 @@ function scenarioRefused(state: AppState, message: string): AppState {
   return { ...state, ...plain, inHand: null, notice: null, view: { ...state.view, linkError: told } };
 }
 
-function pointsFailed(state: AppState, names: readonly string[], scenario: string): AppState {
+function pointsFailed(state: AppState, { names, scenario, isRefused }: Extract<Action, { type: "pointsFailed" }>): AppState {
   const leftOut = [...new Set([...state.leftOut, ...names])];
+  if (isRefused) return { ...state, leftOut };
   const what = leftOut.length === 1 ? "One point of the curves failed and is" : `${leftOut.length} points of the curves failed and are`;
   return { ...state, leftOut, notice: `${what} left out: ${scenario}, seed ${state.view.seed}.` };
 }
@@ -186,6 +203,8 @@ function step(state: AppState, action: Action): AppState {
   switch (action.type) {
     case "knobChanged":
       return knobChanged(state, action);
+    case "knobsSet":
+      return knobsSet(state, action.values);
     case "dragCancelled":
       return state.inHand === null ? state : moved(state, { ...state.inHand.pair, inHand: null });
     case "presetChosen":
@@ -213,7 +232,7 @@ function step(state: AppState, action: Action): AppState {
     case "runFailed":
       return { ...state, failure: action.note };
     case "pointsFailed":
-      return pointsFailed(state, action.names, action.scenario);
+      return pointsFailed(state, action);
     case "scenarioRefused":
       return scenarioRefused(state, action.message);
     case "linkErrorDismissed":

@@ -25,6 +25,8 @@ export interface KnobRow {
   /** Away from the default. */
   readonly isMoved: boolean;
   readonly differs: boolean;
+  /** Of one part: something is said of it alone. */
+  readonly isSaid: boolean;
   readonly isLocked: boolean;
   /** While in the hand: the value before. */
   readonly before: KnobValue | null;
@@ -212,12 +214,22 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
   return a === b || String(a) === String(b);
 }
 
-/** Rows for knobs that have scopes in this scenario are added beside the unscoped one. */
+const PROCESS_KINDS = ["session", "background", "service"] as const;
+
+/** A knob of process kinds has a row for each; one of instances a row for all and, where there are several, one for each. */
 function rowKeys(state: AppState): string[] {
   const preset = presetOf(state.catalogue, state.preset);
-  const scoped = [...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) => key.includes("@"));
-  const plain = state.catalogue.knobs.filter((knob) => knob.group !== "Run").map((knob) => knob.id);
-  return plain.flatMap((id) => [id, ...new Set(scoped.filter((key) => key.startsWith(`${id}@`)))]);
+  const instances = Array.from({ length: preset.instances }, (_, i) => `instance${i + 1}`);
+  return state.catalogue.knobs.filter((knob) => knob.group !== "Run").flatMap(({ id, name_scope: scope }) => {
+    if (scope === "kind") return PROCESS_KINDS.map((kind) => `${id}@${kind}`);
+    return scope === "instance" && instances.length > 1 ? [id, ...instances.map((name) => `${id}@${name}`)] : [id];
+  });
+}
+
+/** What is said of one part alone, by the preset or by either side. */
+function saidKeys(state: AppState): ReadonlySet<string> {
+  const preset = presetOf(state.catalogue, state.preset);
+  return new Set([...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) => key.includes("@")));
 }
 
 function rangeOf(preset: Preset, knob: Knob): readonly [number | null, number | null] {
@@ -233,7 +245,7 @@ function announcementOf(state: AppState): string {
   return Number.isNaN(mean) ? "" : formatQuantity(mean, keys.metric.unit);
 }
 
-function knobRow(state: AppState, id: string, knob: Knob, announcement: string): KnobRow {
+function knobRow(state: AppState, id: string, knob: Knob, announcement: string, said: ReadonlySet<string>): KnobRow {
   const { catalogue, inHand, view } = state;
   const [value, valueA] = [valueIn(catalogue, state, "B", id), valueIn(catalogue, state, "A", id)];
   const defaultValue = defaultOf(catalogue, knob, (other) => valueIn(catalogue, state, "B", other));
@@ -241,7 +253,7 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string):
   return {
     id, knob, group: knob.group, min, max, value, valueA, defaultValue, announcement,
     before: inHand?.id === id ? inHand.before : null,
-    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isLocked: view.locked.includes(id),
+    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isSaid: said.has(id), isLocked: view.locked.includes(id),
   };
 }
 
@@ -251,9 +263,10 @@ function knobParts(state: AppState): readonly unknown[] {
 
 export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow[] => {
   const announcement = announcementOf(state);
+  const said = saidKeys(state);
   return rowKeys(state).flatMap((id) => {
     const knob = findKnob(state.catalogue, id);
-    return knob === null ? [] : [knobRow(state, id, knob, announcement)];
+    return knob === null ? [] : [knobRow(state, id, knob, announcement, said)];
   });
 });
 
@@ -289,15 +302,16 @@ export interface AxesChoice {
 
 /** Metrics that a run of this scenario answers; all of them before there is one. */
 export const selectAxes = memoOn(
-  (state: AppState) => [state.catalogue, state.preset, rowKeys(state).join(" "), state.view.y, state.view.x, answeredIds(state)],
+  (state: AppState) => [state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state)],
   (state): AxesChoice => {
     const { catalogue } = state;
     const known = answeredIds(state);
+    const said = saidKeys(state);
     const { metric, axis } = keysOf(state);
     return {
       y: metric.id, x: axis.knob,
       metrics: known === "" ? catalogue.metrics : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
-      knobs: sweepable(catalogue, rowKeys(state)).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+      knobs: sweepable(catalogue, rowKeys(state).filter((key) => !key.includes("@instance") || said.has(key) || key === axis.knob)).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
     };
   },
 );

@@ -1,19 +1,24 @@
 /** State, listeners and effects joined. */
-import type { Engine } from "../engine";
+import type { Engine, KnobValue } from "../engine";
 import type { Action } from "./actions";
 import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
 import type { LinkPort } from "./linkPort";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
 import { encodeLink, plainView, type ViewState } from "./urlState";
+import { queryOf } from "./values";
 
 export interface AppStore {
   getState(): AppState;
   /** The answer stops it. */
   subscribe(listener: () => void): () => void;
   dispatch(action: Action): void;
+  /** What the decoder says of a text for a knob: how it writes the value, or what is wrong with it. */
+  check(id: string, text: string): Promise<Checked>;
   close(): void;
 }
+
+export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
 
 /** `view`: what this reader or frame prefers where the link says nothing. */
 export function createAppStore(engine: Engine, link: LinkPort, view: ViewState = plainView, clock: Clock = realClock): AppStore {
@@ -43,6 +48,13 @@ export function createAppStore(engine: Engine, link: LinkPort, view: ViewState =
   return {
     getState,
     dispatch,
+    check: async (id, text) => {
+      const side = state.view.side === "A" ? "A" : "B";
+      const description = await engine.describe(queryOf(state.catalogue, state, side, { [id]: text }));
+      if (description.ok) return { value: description.resolved[id] ?? text };
+      const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
+      return { wrong: own?.message ?? `${id} cannot be ${text}.` };
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

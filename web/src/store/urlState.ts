@@ -7,7 +7,7 @@ import { asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Kno
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
 import { isSweepable } from "./axes";
-import { compareOf, presetOf, tidy, type Pair } from "./values";
+import { compareOf, isCpuList, presetOf, tidy, type Pair } from "./values";
 
 export const DEFAULT_SEED = 42;
 const MOST_CHARACTERS = 8_192;
@@ -90,6 +90,7 @@ export function readKnob(knob: Knob, key: string, text: string): { readonly valu
     const names = knob.choices ?? [];
     return names.includes(text) ? { value: text } : { wrong: `${key} is one of ${names.join(", ")}, not ${quoted(text)}.` };
   }
+  if (knob.kind === "cpus") return isCpuList(text) ? { value: text } : { wrong: `${key} is a list of CPUs like 0-3,8 or the word all, not ${quoted(text)}.` };
   if (knob.kind === "vector") {
     const parts = text.split(/[/,]/).map(readNumber);
     const isRight = parts.length <= 16 && parts.every((part) => part !== null);

@@ -62,10 +62,16 @@ function roundToStep(knob: Knob, value: number): number {
   return Number((from + Math.round((value - from) / knob.step) * knob.step).toPrecision(9));
 }
 
+/** Written as the kernel writes lists of CPUs: `0-21,44-65`, or `all`. Whether those CPUs are there the decoder knows. */
+export function isCpuList(text: string): boolean {
+  return text.length <= 400 && /^(all|\d+(-\d+)?(,\d+(-\d+)?)*)$/.test(text);
+}
+
 /** The nearest value that the knob may hold; null where there is none. */
 export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
   if (knob.kind === "choice") return (knob.choices ?? []).includes(String(value)) ? String(value) : null;
   if (knob.kind === "vector" && typeof value === "string") return /^[\d.,/eE+-]{1,400}$/.test(value) ? asKnobValue(value, knob) : null;
+  if (knob.kind === "cpus") return isCpuList(String(value)) ? String(value) : null;
   const number = typeof value === "number" ? value : Number(value);
   if (!Number.isFinite(number)) return null;
   const rounded = roundToStep(knob, number);

@@ -267,7 +267,12 @@ export function isKnown(state: AppState, wanted: Wanted): boolean {
   return wanted.mayBeCoarse && coarse.precision !== null && coarse.precision <= wanted.options.precision;
 }
 
+export function pointName(curve: string, x: number, isCoarse: boolean): string {
+  return `point ${isCoarse ? "coarse" : "fine"} ${curve} x=${x}`;
+}
+
 export function nameOf(wanted: Wanted): string {
-  const where = wanted.kind === "point" ? `${wanted.curve} x=${wanted.x}` : wanted.full;
+  if (wanted.kind === "point") return pointName(wanted.curve, wanted.x, wanted.options.coarse);
+  const where = wanted.full;
   return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
 }

@@ -4,37 +4,37 @@ import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import { NumberField, type NumberFieldHandle } from "../../ui/NumberField";
 import { Slider } from "../../ui/Slider";
-import { besideValue, shownValue, spokenValue, type KnobItem, type OnKnob } from "./item";
-import { VectorField } from "./VectorField";
+import { besideValue, shownValue, spokenValue, type KnobEdit, type KnobItem } from "./item";
+import { TextField } from "./TextField";
 
 export interface KnobProps {
   readonly item: KnobItem;
-  readonly onKnob: OnKnob;
+  readonly edit: KnobEdit;
   readonly onHand: (key: string) => void;
 }
 
-export const Knob = memo(function Knob({ item, onKnob, onHand }: KnobProps) {
+export const Knob = memo(function Knob({ item, edit, onHand }: KnobProps) {
   const marks = { "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key };
   const hand = () => onHand(item.key);
   return (
     <div className="knob" {...marks}>
-      {item.kind === "choice" ? <ChoiceKnob item={item} onKnob={onKnob} onHand={hand} />
-        : item.kind === "vector" || typeof item.value === "string" ? <VectorField item={item} onKnob={onKnob} onHand={hand} />
-        : <NumberKnob item={item} value={item.value} onKnob={onKnob} onHand={hand} />}
+      {item.kind === "choice" ? <ChoiceKnob item={item} edit={edit} onHand={hand} />
+        : item.kind === "vector" || item.kind === "cpus" || typeof item.value === "string" ? <TextField item={item} edit={edit} onHand={hand} />
+        : <NumberKnob item={item} value={item.value} edit={edit} onHand={hand} />}
     </div>
   );
 });
 
 interface ChoiceKnobProps {
   readonly item: KnobItem;
-  readonly onKnob: OnKnob;
+  readonly edit: KnobEdit;
   readonly onHand: () => void;
 }
 
 /** Words side by side where they fit, else the chosen one with a menu. */
-function ChoiceKnob({ item, onKnob, onHand }: ChoiceKnobProps) {
+function ChoiceKnob({ item, edit, onHand }: ChoiceKnobProps) {
   const isLong = item.key.length + item.choices.join("  ").length > 36;
-  const choose = (value: string) => onKnob(item.key, value, "commit");
+  const choose = (value: string) => edit.knob(item.key, value, "commit");
   const choices = item.choices.map((id) => ({ id, label: id, isSelected: id === item.value, ...(item.differs && id === item.valueA ? { detail: "A has this" } : {}) }));
   return (
     <div className="knob-row" onPointerDown={onHand} onFocus={onHand}>
@@ -55,11 +55,11 @@ function ChoiceKnob({ item, onKnob, onHand }: ChoiceKnobProps) {
 interface NumberKnobProps {
   readonly item: KnobItem;
   readonly value: number;
-  readonly onKnob: OnKnob;
+  readonly edit: KnobEdit;
   readonly onHand: () => void;
 }
 
-function NumberKnob({ item, value, onKnob, onHand }: NumberKnobProps) {
+function NumberKnob({ item, value, edit, onHand }: NumberKnobProps) {
   const field = useRef<NumberFieldHandle>(null);
   const beside = besideValue(item);
   const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.valueA : null;
@@ -70,13 +70,13 @@ function NumberKnob({ item, value, onKnob, onHand }: NumberKnobProps) {
         {beside === null ? null : <span className="knob-was">{beside}</span>}
         <NumberField
           ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range} isLocked={item.isLocked}
-          onCommit={(next) => onKnob(item.key, next, "commit")} onHand={onHand}
+          onCommit={(next) => edit.knob(item.key, next, "commit")} onHand={onHand}
         />
         <span className="knob-unit">{item.unit ?? ""}</span>
       </div>
       <Slider
         label={item.key} range={item.range} value={value} valueText={spokenValue(item)} tick={typeof item.standard === "number" ? item.standard : null}
-        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} isInHand={item.before !== null} onChange={(next, phase) => onKnob(item.key, next, phase)}
+        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} isInHand={item.before !== null} onChange={(next, phase) => edit.knob(item.key, next, phase)}
         onTyped={(digit) => field.current?.startWith(digit)} onHand={onHand}
       />
     </>

@@ -22,12 +22,27 @@ export interface KnobItem {
   readonly isMoved: boolean;
   /** Stands open; the others are behind "more". */
   readonly isPrincipal: boolean;
+  /** It can change something in this scenario, on either side. */
+  readonly acts: boolean;
+  /** The instance it speaks of, where it is one of several; null: all, or a process kind. */
+  readonly instance: string | null;
+  /** Something is said of this part alone. */
+  readonly isSaid: boolean;
   readonly differs: boolean;
   readonly isLocked: boolean;
   /** The value before the drag that is going on. */
   readonly before: Value | null;
   /** What the knob's value leads to, for the ear. */
   readonly result: string;
+}
+
+/** What a hand may do to knobs. */
+export interface KnobEdit {
+  readonly knob: OnKnob;
+  /** Several that belong together, in one step. */
+  readonly knobs: (values: Readonly<Record<string, Value>>) => void;
+  /** What the decoder says of a text: how it is written, or what is wrong with it. */
+  readonly check: (key: string, text: string) => Promise<{ readonly value: Value } | { readonly wrong: string }>;
 }
 
 export type OnKnob = (key: string, value: Value, phase: "drag" | "commit") => void;
