@@ -7,12 +7,16 @@ mod cfs;
 mod driver;
 #[path = "twins/eevdf.rs"]
 mod eevdf;
+#[path = "twins/fluid.rs"]
+mod fluid;
 #[path = "twins/lines.rs"]
 mod lines;
 #[path = "twins/moves.rs"]
 mod moves;
 #[path = "twins/o1.rs"]
 mod o1;
+#[path = "twins/quota.rs"]
+mod quota;
 #[path = "twins/realtime.rs"]
 mod realtime;
 #[path = "twins/shared.rs"]
