@@ -52,6 +52,7 @@ function pageTable(figures) {
 await main(async ([half]) => {
   await (half === "engine" ? buildWasm() : buildPage());
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, Node.js ${process.versions.node}\n`);
+  if (half === "timeline") return (await import("./bench/timeline.mjs")).tellTimeline(table);
   if (half !== "page") {
     const { nativeRates } = await import("./bench/native.mjs");
     const { chromiumRates, nodeRates } = await import("./bench/wasm.mjs");

@@ -62,7 +62,8 @@ export function delaysOf(recording: Recording, kinds: number, own: Grouped, lane
     waited[p] = delay ?? 0;
     if (delay !== null) known[count++] = p;
   }
-  const order = known.subarray(0, count).sort((a, b) => (lanes.start[a] as number) - (lanes.start[b] as number));
+  // Threads are sorted runs already, which a plain array's sort makes use of and a typed one's does not.
+  const order = Array.from(known.subarray(0, count)).sort((a, b) => (lanes.start[a] as number) - (lanes.start[b] as number));
   const bins = binsOf(Float64Array.from(order, (p) => waited[p] as number));
   const { offset, row: places } = groupRows(count, kinds * BINS, (i) => {
     const p = order[i] as number;

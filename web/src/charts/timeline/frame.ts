@@ -57,7 +57,7 @@ export function laneRows(threads: number, perCore: number, perSocket: number, to
 
 export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow }: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
-  const inset = Math.max(42, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
+  const inset = Math.max(54, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
   const across = { x: inset, width: Math.max(1, right - inset) };
   let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
   const fixed = OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);

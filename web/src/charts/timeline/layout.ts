@@ -203,9 +203,10 @@ class Picture {
 
   cursor(): void {
     const { cursorMs, cursorRow, index: { recording, place, lanes } } = this.shown;
-    const { delay, overview, rows } = this.frame;
+    const { axisY, lanes: { y }, rows } = this.frame;
     if (cursorMs !== null && cursorMs >= this.span.from && cursorMs <= this.span.to) {
-      this.lines.push({ d: upright(this.x(cursorMs), overview.y + overview.height + 4, delay.y + delay.height), tone: TONE.edge });
+      const plots = [{ y, height: axisY - y }, this.frame.depth, this.frame.delay];
+      for (const plot of plots) this.lines.push({ d: upright(this.x(cursorMs), plot.y, plot.y + plot.height), tone: TONE.edge });
     }
     const row = cursorRow < 0 ? undefined : rows[recording.thread[cursorRow] as number];
     const p = place[cursorRow] ?? -1;

@@ -66,29 +66,31 @@ const COLUMN_PX = 2;
 const DOTS = 1200;
 const DOT_PX = 3;
 
-/** Dots while they can be told apart, then a map: columns of time by powers of two, darker the more dispatches. No count is lost from sight. */
+/** Dots while they can be told apart, then a map: columns of time by powers of two, each kind in its own part of a row, darker the more dispatches. No count is lost from sight. */
 export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Span, box: Box, cells: Cells): void {
   const { offset, time, delay, bins: [low, high] } = delays;
   const scale = pxPerMs(span);
   const tall = box.height / (high + 1 - low);
-  for (let k = 0; k < kinds; k++) {
+  const present = Array.from({ length: kinds }, (_, k) => k).filter((k) => offset[(k + 1) * BINS] !== offset[k * BINS]);
+  const part = (tall - 0.5) / present.length;
+  const groups = present.flatMap((k, nth) => Array.from({ length: high + 1 - low }, (_, i) => {
+    const first = firstFrom(time, span.from, offset[k * BINS + low + i] as number, offset[k * BINS + low + i + 1] as number);
+    return { k, first, last: firstFrom(time, span.to, first, offset[k * BINS + low + i + 1] as number), y: box.y + box.height - i * tall - (nth + 1) * part };
+  }));
+  const isFew = groups.reduce((sum, { first, last }) => sum + last - first, 0) <= DOTS;
+  for (const { k, first, last, y } of groups) {
     const name = recording.kinds[k] ?? "";
-    for (let bin = low; bin <= high; bin++) {
-      const last = offset[k * BINS + bin + 1] as number;
-      let i = firstFrom(time, span.from, offset[k * BINS + bin] as number, last);
-      const isFew = firstFrom(time, span.to, i, last) - i < DOTS / (high + 1 - low);
-      while (i < last && (time[i] as number) < span.to) {
-        const at = ((time[i] as number) - span.from) * scale;
-        if (isFew) {
-          addCell(cells, span.left + at - DOT_PX / 2, delayY(delays, box, delay[i++] as number) - DOT_PX / 2, DOT_PX, DOT_PX, kindTone(name, 7));
-          continue;
-        }
-        const column = Math.floor(at / COLUMN_PX);
-        const next = Math.max(i + 1, gallop(time, span.from + ((column + 1) * COLUMN_PX) / scale, i, last));
-        const shade = next - i < 2 ? 4 : next - i < 5 ? 5 : next - i < 17 ? 6 : 7;
-        addCell(cells, span.left + column * COLUMN_PX, box.y + box.height - (bin - low + 1) * tall, COLUMN_PX, tall - 0.5, kindTone(name, shade));
-        i = next;
+    for (let i = first; i < last;) {
+      const at = ((time[i] as number) - span.from) * scale;
+      if (isFew) {
+        addCell(cells, span.left + at - DOT_PX / 2, delayY(delays, box, delay[i++] as number) - DOT_PX / 2, DOT_PX, DOT_PX, kindTone(name, 7));
+        continue;
       }
+      const column = Math.floor(at / COLUMN_PX);
+      const next = Math.max(i + 1, gallop(time, span.from + ((column + 1) * COLUMN_PX) / scale, i, last));
+      const shade = next - i < 2 ? 4 : next - i < 5 ? 5 : next - i < 17 ? 6 : 7;
+      addCell(cells, span.left + column * COLUMN_PX, y, COLUMN_PX, part, kindTone(name, shade));
+      i = next;
     }
   }
 }
