@@ -59,6 +59,37 @@ struct Task {
     expired: bool,
 }
 
+impl Task {
+    /// The present bonus; `step`: of `sleep_avg` \[ns\].
+    #[inline]
+    fn bonus(&self, step: u64) -> i64 {
+        // Hogs have none; a division for each of their turns would be felt.
+        if self.sleep_avg < step {
+            return 0;
+        }
+        (self.sleep_avg / step) as i64
+    }
+
+    /// By how many steps a process must be above its nice value to count as interactive (`DELTA`).
+    fn steps(&self) -> i64 {
+        i64::from(self.fixed - PRIOS.0) * MOST_BONUS / 40 - MOST_BONUS / 2 + INTERACTIVE_STEPS
+    }
+
+    fn is_interactive(&self) -> bool {
+        i64::from(self.prio) <= i64::from(self.fixed) - self.steps()
+    }
+
+    /// Charges a stay that ends at a moment: CPU time over the bonus.
+    #[inline]
+    fn tire(&mut self, now: Ns, step: u64) {
+        if self.sleep_avg > 0 {
+            let ran = now.minus(self.stamp).0.min(step * MOST_BONUS as u64);
+            self.sleep_avg = self.sleep_avg.saturating_sub(ran / self.bonus(step).max(1) as u64);
+        }
+        self.stamp = now;
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Queue {
     arrays: [Levels; 2],
@@ -90,8 +121,9 @@ pub struct O1 {
     queues: Vec<Queue>,
     tasks: Vec<Task>,
     tick: Ns,
-    /// The slice of nice 0 in ticks.
+    /// The slice of nice 0 in ticks, and in nanoseconds, which is one step of the bonus.
     unit: u64,
+    step: u64,
     shortest: u64,
     granularity: u64,
     migration_cost: Ns,
@@ -115,6 +147,7 @@ impl O1 {
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / hz),
             unit: ticks(SLICE_MS),
+            step: ticks(SLICE_MS) * (1_000_000_000 / hz),
             shortest: ticks(SHORTEST_MS),
             granularity: ticks(GRANULARITY_MS) * config.threads() as u64,
             migration_cost: config.cfs.migration_cost,
@@ -137,7 +170,7 @@ impl O1 {
 
     /// The present bonus, 0 to 10; 5 is the nice value itself. For tests and displays.
     pub fn bonus(&self, pid: Pid) -> i64 {
-        self.bonus_of(&self.tasks[pid.i()])
+        self.tasks[pid.i()].bonus(self.step)
     }
 
     /// A slice in ticks: 100 ms at nice 0, 5 at 19, 800 at -20 (`static_prio_timeslice`).
@@ -146,46 +179,23 @@ impl O1 {
         (unit * (140 - fixed) as u64 / 20).max(self.shortest)
     }
 
-    #[inline]
-    fn bonus_of(&self, task: &Task) -> i64 {
-        (task.sleep_avg / self.tick.0 * MOST_BONUS as u64 / (self.unit * MOST_BONUS as u64)) as i64
-    }
-
-    /// By how many steps a process must be above its nice value to count as interactive (`DELTA`).
-    fn steps(task: &Task) -> i64 {
-        i64::from(task.fixed - PRIOS.0) * MOST_BONUS / 40 - MOST_BONUS / 2 + INTERACTIVE_STEPS
-    }
-
-    fn is_interactive(task: &Task) -> bool {
-        i64::from(task.prio) <= i64::from(task.fixed) - O1::steps(task)
-    }
-
     fn effective(&self, task: &Task) -> i32 {
-        (task.fixed - (self.bonus_of(task) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
+        (task.fixed - (task.bonus(self.step) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
     }
 
     /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one.
     fn rested(&self, task: &mut Task, slept: u64) {
         if slept > 0 {
-            let most = self.unit * MOST_BONUS as u64;
-            let high = (MOST_BONUS / 2 + O1::steps(task) + 1) as u64;
-            let ceiling = (most * high / MOST_BONUS as u64).saturating_sub(1) * self.tick.0;
+            let high = (MOST_BONUS / 2 + task.steps() + 1) as u64;
+            let ceiling = (self.step * high).saturating_sub(self.tick.0);
             if slept > ceiling && task.sleep_avg < ceiling {
                 task.sleep_avg = ceiling;
                 task.credited = false;
             } else {
-                task.sleep_avg = (task.sleep_avg + slept).min(most * self.tick.0);
+                task.sleep_avg = (task.sleep_avg + slept).min(self.step * MOST_BONUS as u64);
             }
         }
         task.prio = self.effective(task);
-    }
-
-    /// Charges a stay that ends at a moment: CPU time over the bonus.
-    #[inline]
-    fn tired(&self, task: &mut Task, now: Ns) {
-        let ran = now.minus(task.stamp).0.min(self.unit * MOST_BONUS as u64 * self.tick.0);
-        task.sleep_avg = task.sleep_avg.saturating_sub(ran / self.bonus_of(task).max(1) as u64);
-        task.stamp = now;
     }
 
     /// A slice is used up at a tick; answers whether its owner goes to the expired array.
@@ -197,11 +207,11 @@ impl O1 {
         let queue = &mut self.queues[at];
         let since = *queue.expired_since.get_or_insert(tick);
         let starved = task.fixed > queue.best_expired || tick - since > longest * (queue.waiting() as u64 + 1);
-        let expires = !O1::is_interactive(&task) || starved;
+        let expires = !task.is_interactive() || starved;
         if expires {
             queue.best_expired = queue.best_expired.min(task.fixed);
         }
-        self.tired(&mut task, Ns(tick * self.tick.0));
+        task.tire(Ns(tick * self.tick.0), self.step);
         self.tasks[pid.i()] = task;
         expires
     }
@@ -209,7 +219,12 @@ impl O1 {
     /// Counts the ticks of the running slice. Whoever runs alone starts slice after slice without an event.
     #[inline]
     fn count(&mut self, at: usize, now: Ns) {
-        let (queue, tick) = (&mut self.queues[at], now.0 / self.tick.0);
+        self.count_to(at, now.0 / self.tick.0);
+    }
+
+    #[inline]
+    fn count_to(&mut self, at: usize, tick: u64) {
+        let queue = &mut self.queues[at];
         let pid = queue.running;
         if pid == Pid::NONE {
             return;
@@ -231,7 +246,7 @@ impl O1 {
             }
             let task = self.tasks[pid.i()];
             // With no bonus left to lose, all further slices are alike.
-            let same = task.sleep_avg == 0 && task.prio == self.effective(&task) && !O1::is_interactive(&task);
+            let same = task.sleep_avg == 0 && task.prio == self.effective(&task) && !task.is_interactive();
             let skipped = if same { (tick - ends) / task.slice } else { 0 };
             let from = ends + skipped * task.slice;
             let used = (tick - from).min(task.slice);
@@ -247,22 +262,27 @@ impl O1 {
 
     /// How long an interactive process runs before it lets its equals run \[ticks\] (`TIMESLICE_GRANULARITY`).
     fn turn_ticks(&self, task: &Task) -> u64 {
-        let short_of = (MOST_BONUS - self.bonus_of(task)).max(1) - 1;
+        let short_of = (MOST_BONUS - task.bonus(self.step)).max(1) - 1;
         self.granularity << short_of
     }
 
     /// The ticks from now to the next place in the slice at which equals take turns, if there is one.
     fn next_turn(&self, task: &Task) -> Option<u64> {
-        let used = task.slice - task.left;
-        let turn = self.turn_ticks(task);
+        if !task.is_interactive() {
+            return None;
+        }
+        let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
         let next = (used / turn + 1) * turn;
-        (O1::is_interactive(task) && next + turn <= task.slice).then(|| next - used)
+        (next + turn <= task.slice).then(|| next - used)
     }
 
     /// Whether a slice stands at a place at which equals take turns.
     fn gives_turn(&self, task: &Task) -> bool {
+        if !task.is_interactive() {
+            return false;
+        }
         let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
-        O1::is_interactive(task) && used > 0 && used / turn * turn == used && task.left >= turn
+        used > 0 && used / turn * turn == used && task.left >= turn
     }
 
     /// The tick that ends the running slice, or a turn within it.
@@ -286,13 +306,13 @@ impl O1 {
         let is_over = self.tasks[pid.i()].left == 0;
         let mut expires = false;
         if is_over {
-            expires = self.expire(at, pid, now.0 / self.tick.0);
+            expires = self.expire(at, pid, self.queues[at].counted);
         }
-        let mut task = self.tasks[pid.i()];
-        self.tired(&mut task, now);
+        let task = &mut self.tasks[pid.i()];
+        task.tire(now, self.step);
         task.last_ran = now;
-        self.tasks[pid.i()] = task;
-        let gives_turn = ended.why == Why::SliceExpired && self.gives_turn(&task);
+        let task = self.tasks[pid.i()];
+        let gives_turn = ended.why == Why::SliceExpired && !is_over && self.gives_turn(&task);
         let queue = &mut self.queues[at];
         queue.running = Pid::NONE;
         if ended.why == Why::Blocked {
@@ -307,7 +327,7 @@ impl O1 {
     }
 
     #[inline]
-    fn pick(&mut self, at: usize, now: Ns) -> Option<Next> {
+    fn pick(&mut self, at: usize, now: Ns, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         if queue.arrays[queue.active].is_empty() {
             if queue.waiting() == 0 {
@@ -318,15 +338,15 @@ impl O1 {
         }
         let pid = queue.arrays[queue.active].pop()?;
         queue.running = pid;
-        queue.counted = now.0 / self.tick.0;
-        let mut task = self.tasks[pid.i()];
-        if task.credited {
+        queue.counted = tick;
+        if self.tasks[pid.i()].credited {
+            let mut task = self.tasks[pid.i()];
             let waited = now - task.stamp;
             self.rested(&mut task, waited.0 * WAIT_CREDIT_128 / 128);
             task.credited = false;
+            self.tasks[pid.i()] = task;
         }
-        task.stamp = now;
-        self.tasks[pid.i()] = task;
+        self.tasks[pid.i()].stamp = now;
         Some(Next { pid, until: self.slice_end(at) })
     }
 }
@@ -350,11 +370,12 @@ impl RunQueue for O1 {
     }
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        let tick = now.0 / self.tick.0;
         if let Some(ended) = ended {
-            self.count(at, now);
+            self.count_to(at, tick);
             self.leave(at, ended, now);
         }
-        self.pick(at, now)
+        self.pick(at, now, tick)
     }
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.count(at, now);
