@@ -277,6 +277,9 @@ export interface TimelineInput {
   readonly data: Float64Array;
   /** In the order in which `timeline/activity` counts them. */
   readonly activities: readonly Activity[];
+  /** How hardware threads stand in cores and sockets. */
+  readonly threadsPerCore: number;
+  readonly threadsPerSocket: number;
   /** Of a scenario that was; the present one is under way. */
   readonly isStale: boolean;
 }

@@ -17,9 +17,6 @@ export interface TimelinePanelProps {
   readonly nameB: string;
   readonly isBusy: boolean;
   readonly isPhone: boolean;
-  /** How threads stand in cores and sockets. */
-  readonly threadsPerCore?: number;
-  readonly threadsPerSocket?: number;
   readonly onSide: (side: "a" | "b") => void;
   readonly onFollow: (process: number | null) => void;
   readonly onWindow: (window: readonly [number, number] | null) => void;
@@ -34,8 +31,8 @@ function measured(recording: Recording): TimelineIndex {
 }
 
 /** Indexed once a recording. */
-function useIndex(input: TimelineInput | null, perCore: number, perSocket: number) {
-  const [report, data, activities] = [input?.report, input?.data, input?.activities];
+function useIndex(input: TimelineInput | null) {
+  const { report, data, activities, threadsPerCore: perCore = 1, threadsPerSocket: perSocket = 1 } = input ?? {};
   return useMemo(() => {
     if (report === undefined || data === undefined || activities === undefined) return null;
     const recording = recordingIn(report, data, activities, perCore, perSocket);
@@ -43,8 +40,8 @@ function useIndex(input: TimelineInput | null, perCore: number, perSocket: numbe
   }, [report, data, activities, perCore, perSocket]);
 }
 
-export const TimelinePanel = memo(function TimelinePanel({ input, side, follow, window, nameA, nameB, isBusy, isPhone, threadsPerCore = 1, threadsPerSocket, onSide, onFollow, onWindow }: TimelinePanelProps) {
-  const index = useIndex(input, threadsPerCore, threadsPerSocket ?? Number.MAX_SAFE_INTEGER);
+export const TimelinePanel = memo(function TimelinePanel({ input, side, follow, window, nameA, nameB, isBusy, isPhone, onSide, onFollow, onWindow }: TimelinePanelProps) {
+  const index = useIndex(input);
   const shown = useMemo(() => {
     if (index === null || window === null) return null;
     const { fromMs, toMs } = index.recording;
