@@ -291,7 +291,12 @@ export const timelineInput = memoOn(
     const { timeline } = state.results;
     if (timeline === null) return null;
     const { report, data } = timeline.answer;
-    return { report, columns: report.columns, data, activities: state.catalogue.activities, isStale: timeline.full !== timelineKey(state, keysOf(state)) };
+    const valueOf = (knob: string) => Math.max(1, Number(valueIn(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B", knob)) || 1);
+    const threadsPerCore = valueOf("threads_per_core");
+    return {
+      report, columns: report.columns, data, activities: state.catalogue.activities, threadsPerCore, threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
+      isStale: timeline.full !== timelineKey(state, keysOf(state)),
+    };
   },
 );
 
