@@ -49,6 +49,9 @@ pub struct RunArguments {
     /// Print the whole report as JSON.
     #[arg(long)]
     json: bool,
+    /// Stays of processes to record for the columns of the JSON report, the latest of the first replication.
+    #[arg(long, value_name = "STAYS", default_value_t = 4096, requires = "json")]
+    record: u32,
 }
 
 /// What goes wrong: everything at once, one line each.

@@ -19,7 +19,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let scenario = read(&text, &sets)?;
     // The JSON report is that of the page, its directory of columns included.
-    let asking = Asking { record: if arguments.json { 4096 } else { 0 }, ..Asking::default() };
+    let asking = Asking { record: if arguments.json { arguments.record as usize } else { 0 }, ..Asking::default() };
     let mut bar = Bar::new(1);
     let answer = compute(&scenario, &asking, &bar);
     bar.step("");
@@ -47,7 +47,9 @@ fn page(title: &str, answer: &Answer) -> String {
     out += &events(report).render();
     out += "\nAverage active sessions\n";
     out += &classes(report);
+    out += &accounting(report);
     out += &hosts(report);
+    out += &servers(report);
     out += &trust(answer);
     out
 }
@@ -122,6 +124,52 @@ fn classes(report: &Report) -> String {
     table.render()
 }
 
+/// CPU use of the sessions in both accountings, and what each makes of CPU wait.
+fn accounting(report: &Report) -> String {
+    let mut table = Table::new(&["<", ">", ">", ">", ">", ">"]);
+    table.row(
+        ["", "ON CPU (ASH)", "by time, threads", "CPU wait", "by PURR, cores", "ON CPU less PURR, no wait"]
+            .map(str::to_owned),
+    );
+    table.rule();
+    for (count, row) in report.instances.iter().enumerate() {
+        let cpu = &row.cpu;
+        table.row([
+            format!("Instance {}", count + 1),
+            with_ci(&cpu.on_cpu, 1.0),
+            with_ci(&cpu.time, 1.0),
+            number(cpu.on_cpu.mean - cpu.time.mean),
+            with_ci(&cpu.purr, 1.0),
+            number(cpu.on_cpu.mean - cpu.purr.mean),
+        ]);
+    }
+    format!("\nCPU of the sessions\n{}", table.render())
+}
+
+fn servers(report: &Report) -> String {
+    if report.services.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&["<", "<"]);
+    for row in &report.services {
+        let response = &row.response;
+        let queue = match row.grows {
+            true => format!("its queue grows by {} a second without bound", with_ci(&row.growth_per_s, 1.0)),
+            false => "its queue does not grow".to_owned(),
+        };
+        let text = format!(
+            "asks for {} CPUs, answers {} /s in {} on average, 99 % {}; {queue}, {} inside at the end",
+            number(row.demand),
+            with_ci(&row.answered_per_s, 1.0),
+            time_ms(response.mean_ms.mean),
+            time_ms(response.p99_ms),
+            number(row.backlog)
+        );
+        table.row([format!("Server (host {})", row.node), text]);
+    }
+    format!("\nServers\n{}", table.render())
+}
+
 fn hosts(report: &Report) -> String {
     let mut out = String::from("\nHosts and processes\n");
     let mut table = Table::new(&["<", "<"]);
@@ -142,13 +190,14 @@ fn hosts(report: &Report) -> String {
     for row in report.processes.iter().filter(|row| row.count > 0) {
         let delay = &row.dispatch_delay;
         let text = format!(
-            "{} of them, ready to running {} on average, 99 % {}; switches {} voluntary, {} not; {} migrations",
+            "{} of them, ready to running {} on average, 99 % {}; switches {} voluntary, {} not; {} migrations, {} of them to another socket",
             thousands(row.count as f64),
             time_ms(delay.mean_ms.mean),
             time_ms(delay.p99_ms),
             thousands(row.switches_voluntary as f64),
             thousands(row.switches_involuntary as f64),
-            thousands(row.migrations as f64)
+            thousands(row.migrations as f64),
+            thousands(row.socket_migrations as f64)
         );
         table.row([format!("{} (host {})", row.kind, row.node), text]);
     }

@@ -6,6 +6,7 @@ use crate::{scenario_text, Fault};
 use serde::Serialize;
 use std::fmt::Write;
 use wwi_scenario::canonical::join;
+use wwi_scenario::metrics::{self, Metric, METRICS};
 
 /// Most points of one sweep.
 const MAX_POINTS: usize = 10_000;
@@ -27,6 +28,9 @@ pub struct SweepArguments {
     /// Relative 95 % half-width to stop at.
     #[arg(long)]
     precision: Option<f64>,
+    /// A figure of the catalogue to print as well; that of the preset where nothing is said.
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
     /// Comma-separated values.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -39,6 +43,11 @@ pub struct SweepArguments {
 struct Point {
     values: Vec<String>,
     query: String,
+    /// The figure asked for; absent where it does not apply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metric: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metric_ci95: Option<f64>,
     lio_per_s: f64,
     lio_per_s_ci95: Option<f64>,
     transactions_per_s: f64,
@@ -56,6 +65,7 @@ struct Sweep<'a> {
     version: u32,
     scenario: &'a str,
     over: Vec<&'a str>,
+    metric: &'a str,
     points: Vec<Point>,
 }
 
@@ -77,16 +87,29 @@ pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
     if count > MAX_POINTS {
         faults.push(format!("--over makes {count} points; at most {MAX_POINTS}"));
     }
-    if !faults.is_empty() {
+    let metric = metric(arguments.metric.as_deref(), &text).map_err(|fault| faults.push(fault));
+    let (Ok(metric), true) = (metric, faults.is_empty()) else {
         return Err(faults);
-    }
-    let points = points(&text, &sets, &axes)?;
+    };
+    let points = points(&text, &sets, &axes, metric)?;
     let names: Vec<&str> = axes.iter().map(|(knob, _)| knob.as_str()).collect();
     if arguments.json {
-        let sweep = Sweep { version: 1, scenario: &arguments.scenario, over: names, points };
+        let sweep = Sweep { version: 1, scenario: &arguments.scenario, over: names, metric: metric.id, points };
         return serde_json::to_string_pretty(&sweep).map(|json| json + "\n").map_err(|error| vec![error.to_string()]);
     }
-    Ok(if arguments.csv { csv(&names, &points) } else { columns(&names, &points) })
+    Ok(if arguments.csv { csv(&names, metric, &points) } else { columns(&names, metric, &points) })
+}
+
+/// The figure that is asked for, else that of the preset.
+fn metric(asked: Option<&str>, text: &str) -> Result<&'static Metric, String> {
+    let Some(id) = asked else {
+        let preset = read(text, &[]).ok().and_then(|scenario| scenario.preset);
+        return Ok(preset.and_then(|preset| metrics::find(preset.metric)).unwrap_or(&METRICS[0]));
+    };
+    metrics::find(id).ok_or_else(|| {
+        let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
+        format!("--metric {id}: there is no such figure; there are {}", known.join(", "))
+    })
 }
 
 type Axis = (String, Vec<String>);
@@ -118,7 +141,7 @@ fn axis(text: &str) -> Result<Axis, String> {
 }
 
 /// The grid, the last axis fastest. Every point is read before the first is run, so that a mistake costs no time.
-fn points(text: &str, sets: &[(String, String)], axes: &[Axis]) -> Result<Vec<Point>, Fault> {
+fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric) -> Result<Vec<Point>, Fault> {
     let mut grid: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for (knob, values) in axes {
         grid = grid
@@ -149,11 +172,14 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis]) -> Result<Vec<Po
     for (row, scenario) in grid.into_iter().zip(&scenarios) {
         let answer = compute(scenario, &Asking::default(), &bar);
         bar.step(&join("", &row));
+        let value = metric.read(&answer.report, answer.asked.sessions);
         let report = answer.report;
         let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
         points.push(Point {
             values: row.into_iter().map(|(_, value)| value).collect(),
             query: answer.asked.query,
+            metric: value.as_ref().map(|value| value.mean),
+            metric_ci95: value.and_then(|value| value.ci95),
             lio_per_s: report.lio_per_s.mean,
             lio_per_s_ci95: report.lio_per_s.ci95,
             transactions_per_s: report.transactions_per_s.mean,
@@ -170,17 +196,20 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis]) -> Result<Vec<Po
     Ok(points)
 }
 
-fn csv(names: &[&str], points: &[Point]) -> String {
+fn csv(names: &[&str], metric: &Metric, points: &[Point]) -> String {
     let mut out = format!(
-        "{},lio_per_s,lio_per_s_ci95,transactions_per_s,response_ms,response_ms_ci95,resmgr_wait_ms,cpu_busy_threads,truncated\n",
-        names.join(",")
+        "{},{id},{id}_ci95,lio_per_s,lio_per_s_ci95,transactions_per_s,response_ms,response_ms_ci95,resmgr_wait_ms,cpu_busy_threads,truncated\n",
+        names.join(","),
+        id = metric.id,
     );
     let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     for point in points {
         let _ = writeln!(
             out,
-            "{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{}",
             point.values.join(","),
+            optional(point.metric),
+            optional(point.metric_ci95),
             point.lio_per_s,
             optional(point.lio_per_s_ci95),
             point.transactions_per_s,
@@ -194,13 +223,17 @@ fn csv(names: &[&str], points: &[Point]) -> String {
     out
 }
 
-fn columns(names: &[&str], points: &[Point]) -> String {
-    let mut table = Table::new(&["<", ">", ">", ">", ">"]);
-    table.row([names.join(" × "), "M LIO/s".into(), "Response".into(), "resmgr wait".into(), "Threads busy".into()]);
+fn columns(names: &[&str], metric: &Metric, points: &[Point]) -> String {
+    let mut table = Table::new(&["<", ">", ">", ">", ">", ">"]);
+    let title = format!("{}, {}", metric.title, metric.unit);
+    let rest = ["M LIO/s", "Response", "resmgr wait", "Threads busy"].map(str::to_owned);
+    let [lio, response, wait, busy] = rest;
+    table.row([names.join(" × "), title, lio, response, wait, busy]);
     table.rule();
     for point in points {
         table.row([
             point.values.join(" × "),
+            point.metric.map_or("–".to_owned(), |value| format!("{}{}", number(value), ci(point.metric_ci95))),
             format!("{}{}", number(point.lio_per_s / 1e6), ci(point.lio_per_s_ci95.map(|half| half / 1e6))),
             time_ms(point.response_ms),
             point.resmgr_wait_ms.map(time_ms).unwrap_or_default(),

@@ -1,12 +1,15 @@
 //! Whatever the decoder lets through, the model runs to its end: no panic, nothing past its event budget, and figures
 //! that are numbers.
 
+use std::panic::catch_unwind;
 use wwi_kernel::rng::Stream;
+use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 use wwi_scenario::knob::{Kind, Knob, NameScope, Scale};
 use wwi_scenario::knobs::KNOBS;
+use wwi_scenario::metrics::{closed_sessions, METRICS};
 use wwi_scenario::presets::PRESETS;
 
 const BUDGET: u64 = 20_000;
@@ -94,34 +97,48 @@ fn a_scenario(rng: &mut Stream) -> String {
     text
 }
 
+/// Runs a scenario within its budget and looks at its figures.
+fn run(text: &str, config: &Config, case: u64) {
+    let goal = Goal {
+        precision: 0.05,
+        max_events: BUDGET,
+        record: (case % 2) as usize * 4096,
+        figures: Figures::ThroughputAndResponse,
+        coarse: case % 6 < 2,
+    };
+    let mut experiment = Experiment::new(config, goal);
+    let mut slices = 0;
+    while !experiment.advance(5_000).done {
+        slices += 1;
+        assert!(slices < 1_000, "no end: {text}");
+    }
+    let report = experiment.report();
+    assert!(report.events <= BUDGET + 5_000, "{} events: {text}", report.events);
+    assert!(report.lio_per_s.mean.is_finite() && report.lio_per_s.mean >= 0.0, "{text}");
+    assert!(report.response.mean_ms.mean.is_finite(), "{text}");
+    for check in report.checks.iter().filter(|_| !report.truncated) {
+        assert!(check.residual.is_finite(), "{}: {text}", check.law);
+    }
+    for metric in METRICS {
+        let value = metric.read(&report, closed_sessions(config));
+        assert!(value.is_none_or(|value| value.reps.iter().all(|rep| rep.is_finite())), "{}: {text}", metric.id);
+    }
+}
+
 #[test]
 fn every_valid_scenario_runs() {
     let mut ran = 0;
+    let mut broken = Vec::new();
     for case in 0..1200 {
         let mut rng = Stream::new(2, 0, "any scenario", case, "text");
         let text = a_scenario(&mut rng);
         let Ok(decoded) = decode(&text) else { continue };
         ran += 1;
-        let goal = Goal {
-            precision: 0.05,
-            max_events: BUDGET,
-            record: (case % 2) as usize * 4096,
-            figures: Figures::ThroughputAndResponse,
-            coarse: case % 3 == 0,
-        };
-        let mut experiment = Experiment::new(&to_config(&decoded.scenario), goal);
-        let mut slices = 0;
-        while !experiment.advance(5_000).done {
-            slices += 1;
-            assert!(slices < 1_000, "no end: {text}");
-        }
-        let report = experiment.report();
-        assert!(report.events <= BUDGET + 5_000, "{} events: {text}", report.events);
-        assert!(report.lio_per_s.mean.is_finite() && report.lio_per_s.mean >= 0.0, "{text}");
-        assert!(report.response.mean_ms.mean.is_finite(), "{text}");
-        for check in report.checks.iter().filter(|_| !report.truncated) {
-            assert!(check.residual.is_finite(), "{}: {text}", check.law);
+        let config = to_config(&decoded.scenario);
+        if catch_unwind(|| run(&text, &config, case)).is_err() {
+            broken.push(text);
         }
     }
+    assert!(broken.is_empty(), "{} of {ran} break the model:\n{}", broken.len(), broken.join("\n"));
     assert!(ran > 400, "only {ran} valid");
 }

@@ -20,52 +20,107 @@ fn json(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(&out(&output)).expect("JSON on stdout alone")
 }
 
+/// What every report has.
+const POINTERS: &[&str] = &[
+    "/throughput/transactions_per_s/ci95",
+    "/throughput/lio_per_s/mean",
+    "/response_ms/mean",
+    "/response_ms/ci95",
+    "/response_ms/p99",
+    "/waits/0/event",
+    "/waits/0/class",
+    "/waits/0/process_kind",
+    "/waits/0/count",
+    "/waits/0/time_s",
+    "/waits/0/mean_ms",
+    "/waits/0/ci95",
+    "/waits/0/p50_ms",
+    "/waits/0/p99_ms",
+    "/waits/0/max_ms",
+    "/waits/0/db_time_pct",
+    "/aas/0/class",
+    "/aas/0/mean",
+    "/aas/0/ci95",
+    "/instances/0/slot_utilisation",
+    "/processes/0/kind",
+    "/processes/0/node",
+    "/processes/0/count",
+    "/processes/0/cpu_s",
+    "/processes/0/run_queue_s",
+    "/processes/0/dispatch_delay_us/p99",
+    "/processes/0/switches_voluntary",
+    "/processes/0/switches_involuntary",
+    "/processes/0/migrations",
+    "/processes/0/socket_migrations",
+    "/processes/0/run_queue/mean",
+    "/instances/0/lio_per_s/mean",
+    "/instances/0/cpu/on_cpu/mean",
+    "/instances/0/cpu/time/ci95",
+    "/instances/0/cpu/purr/mean",
+    "/metrics/0/id",
+    "/metrics/0/ci95",
+    "/timeline/from_ms",
+    "/timeline/to_ms",
+    "/kinds/0",
+    "/nodes/0/cpu_busy_threads",
+    "/simulated_s",
+    "/warmup_s",
+    "/events",
+    "/checks/0/law",
+    "/checks/0/residual",
+    "/checks/0/ok",
+    "/columns/0/key",
+];
+
 #[test]
 fn the_report_has_the_documented_keys() {
     let report = json(&["run", "instance-caging-vm", "--set", "sessions=9", "--seed", "3", "--json"]);
-    for pointer in [
-        "/throughput/transactions_per_s/ci95",
-        "/throughput/lio_per_s/mean",
-        "/response_ms/mean",
-        "/response_ms/ci95",
-        "/response_ms/p99",
-        "/waits/0/event",
-        "/waits/0/class",
-        "/waits/0/process_kind",
-        "/waits/0/count",
-        "/waits/0/time_s",
-        "/waits/0/mean_ms",
-        "/waits/0/ci95",
-        "/waits/0/p50_ms",
-        "/waits/0/p99_ms",
-        "/waits/0/max_ms",
-        "/waits/0/db_time_pct",
-        "/aas/0/class",
-        "/aas/0/mean",
-        "/aas/0/ci95",
-        "/instances/0/slot_utilisation",
-        "/processes/0/kind",
-        "/processes/0/node",
-        "/processes/0/count",
-        "/processes/0/cpu_s",
-        "/processes/0/run_queue_s",
-        "/processes/0/dispatch_delay_us/p99",
-        "/processes/0/switches_voluntary",
-        "/processes/0/switches_involuntary",
-        "/processes/0/migrations",
-        "/nodes/0/cpu_busy_threads",
-        "/simulated_s",
-        "/warmup_s",
-        "/events",
-        "/checks/0/law",
-        "/checks/0/residual",
-        "/checks/0/ok",
-        "/columns/0/key",
-    ] {
+    for pointer in POINTERS {
         assert!(report.pointer(pointer).is_some(), "{pointer}");
+    }
+    let keys: Vec<&str> =
+        report["columns"].as_array().expect("a list").iter().filter_map(|column| column["key"].as_str()).collect();
+    for key in [
+        "histogram/dispatch delay/session/edge_ms",
+        "timeline/process",
+        "timeline/activity",
+        "timeline/thread",
+        "timeline/start_ms",
+        "timeline/end_ms",
+        "timeline/debt_ms",
+        "timeline/kind",
+    ] {
+        assert!(keys.contains(&key), "{key} is missing from {keys:?}");
     }
     assert_eq!(report["query"], "instance-caging-vm?sessions=9&seed=3");
     assert_eq!(report["seed"], 3);
+}
+
+#[test]
+fn a_server_and_its_metrics() {
+    let report =
+        json(&["run", "starved-service?service_per_s=100", "--precision", "0.05", "--json", "--record", "100"]);
+    for pointer in [
+        "/services/0/demand",
+        "/services/0/answered_per_s/mean",
+        "/services/0/response_ms/p99",
+        "/services/0/growth_per_s/ci95",
+        "/services/0/grows",
+    ] {
+        assert!(report.pointer(pointer).is_some(), "{pointer}");
+    }
+    let of = |id: &str| {
+        let rows = report["metrics"].as_array().expect("a list");
+        rows.iter().find(|row| row["id"] == id).and_then(|row| row["mean"].as_f64())
+    };
+    assert_eq!(of("throughput_lio"), report["throughput"]["lio_per_s"]["mean"].as_f64());
+    assert_eq!(of("service_p99_ms"), report["services"][0]["response_ms"]["p99"].as_f64());
+    let near = (of("cpu_wait_time").expect("it applies") - of("on_cpu").unwrap() + of("cpu_time").unwrap()).abs();
+    assert!(near < 1e-9, "CPU wait is on CPU less time: {near}");
+    let page = out(&wwi(&["run", "starved-service?service_per_s=100", "--precision", "0.05"]));
+    for words in ["CPU of the sessions", "by PURR", "Server (host 1)", "its queue does not grow", "to another socket"] {
+        assert!(page.contains(words), "{words} is missing from:\n{page}");
+    }
 }
 
 #[test]
@@ -101,7 +156,9 @@ fn everything_wrong_goes_to_stderr_at_once() {
         &["run", "cpu-queue", "--set", "sessions"],
         &["sweep", "cpu-queue", "--over", "sessions"],
         &["sweep", "cpu-queue", "--over", "arrivals_per_s=700:900:50"],
+        &["sweep", "cpu-queue", "--over", "sessions=1:2", "--metric", "speed"],
         &["validate", "--precision", "0"],
+        &["validate", "--only", "nothing"],
         &["fly"],
     ] {
         let output = wwi(arguments);
@@ -130,8 +187,42 @@ fn a_sweep_as_csv_and_json() {
 }
 
 #[test]
+fn a_sweep_over_words_and_scopes_with_a_metric_of_its_own() {
+    let arguments =
+        ["sweep", "starved-service?service_per_s=50", "--over", "class@service=TS,FIFO", "--precision", "0.05"];
+    let sweep = json(&[&arguments[..], &["--json"]].concat());
+    assert_eq!(sweep["metric"], "service_p99_ms", "that of the preset");
+    assert!(sweep["points"][0]["metric"].as_f64() > sweep["points"][1]["metric"].as_f64(), "{sweep}");
+    let csv = out(&wwi(&[&arguments[..], &["--csv", "--metric", "migrations_per_s"]].concat()));
+    assert!(csv.starts_with("class@service,migrations_per_s,migrations_per_s_ci95,lio_per_s,"), "{csv}");
+    let table = out(&wwi(&[&arguments[..], &["--metric", "transactions_per_session"]].concat()));
+    assert!(table.contains("Transactions of a session, 1/s"), "{table}");
+}
+
+#[test]
+fn an_lpar_is_validated_by_name() {
+    let validation = json(&["validate", "--json", "--only", "lpar"]);
+    let figures = validation["figures"].as_array().expect("a list");
+    assert!(validation["crossover"].is_null());
+    for (id, least, most) in [
+        ("lpar-one", 179.0, 180.0),
+        ("lpar-response-nominal", 2.48, 2.52),
+        ("lpar-response", 2.59, 2.63),
+        ("lpar-purr-20", 8.7, 8.8),
+        ("lpar-purr-40", 9.95, 10.05),
+        ("lpar-wait-40", -0.1, 0.1),
+        ("lpar-wait-50", 9.9, 10.1),
+        ("lpar-loop", 0.99, 1.01),
+    ] {
+        let figure = figures.iter().find(|figure| figure["id"] == id).expect("a figure");
+        let simulated = figure["simulated"].as_f64().expect("a number");
+        assert!((least..=most).contains(&simulated), "{id}: {simulated}");
+    }
+}
+
+#[test]
 fn validation_lists_published_figures_with_their_roles() {
-    let validation = json(&["validate", "--json"]);
+    let validation = json(&["validate", "--json", "--only", "s"]);
     let figures = validation["figures"].as_array().expect("a list");
     let of = |id: &str| figures.iter().find(|figure| figure["id"] == id).expect("a figure");
     let near = |id: &str, value: f64, half: f64| {

@@ -117,7 +117,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth";
 
 /**
  * Options of a run as JSON.

@@ -1,7 +1,11 @@
 //! Published figures, the run that answers each, and what each is worth as evidence.
 
+mod affinity;
 mod caging;
+mod lpar;
+mod service;
 
+use crate::metrics;
 use serde::Serialize;
 use wwi_model::report::Report;
 
@@ -52,6 +56,35 @@ pub enum Reading {
     LioAgainst,
     /// Ratio of throughputs, first over second.
     LioRatio,
+    /// Logical reads a second \[thousands\].
+    LioThousands,
+    /// Logical reads a second of each session \[thousands\].
+    LioPerSession,
+    /// Transactions a second of each session.
+    TransactionsPerSession,
+    /// Transactions a second against the second run \[%\].
+    TransactionsAgainst,
+    /// Ratio of mean response times, first over second.
+    ResponseRatio,
+    /// Cores in use by PURR.
+    PurrCores,
+    /// Cores in use by PURR for each session.
+    PurrPerSession,
+    /// Sessions on CPU that have no thread.
+    CpuWait,
+    /// Sessions on CPU less cores by PURR, which is no CPU wait.
+    CpuWaitPurr,
+    /// 99th percentile of the response of the server \[ms\].
+    ServiceP99,
+    /// Growth of the server's queue \[1/s\].
+    ServiceGrowth,
+}
+
+impl Reading {
+    /// Whether it is a difference in percent already, so that an error of it is told in points.
+    pub fn is_difference(self) -> bool {
+        matches!(self, Reading::LioAgainst | Reading::TransactionsAgainst)
+    }
 }
 
 /// One published figure.
@@ -137,25 +170,52 @@ impl Figure {
 
 /// Every figure, in the order they are printed.
 pub fn all() -> impl Iterator<Item = &'static Figure> {
-    [caging::ROWS].into_iter().flatten()
+    let tables = affinity::TABLE.iter().flatten();
+    caging::ROWS.iter().chain(lpar::ROWS).chain(tables).chain(affinity::ROWS).chain(service::ROWS)
 }
 
 const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
 
-/// Reads a figure off its report, and the one it is compared with.
-pub fn read(reading: Reading, report: &Report, against: Option<&Report>) -> Option<f64> {
+/// A run that figures are read off.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Its report.
+    pub report: Report,
+    /// Sessions of all instances, where their number is fixed.
+    pub sessions: Option<f64>,
+}
+
+impl Answered {
+    fn metric(&self, id: &str) -> Option<f64> {
+        metrics::find(id)?.read(&self.report, self.sessions).map(|value| value.mean)
+    }
+}
+
+/// Reads a figure off its run, and the one it is compared with.
+pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Option<f64> {
+    let report = &run.report;
     let wait = || report.waits.iter().find(|row| row.event == QUANTUM_EVENT);
-    let lio = report.lio_per_s.mean;
-    let other = against.map(|other| other.lio_per_s.mean);
+    let ratio = |id| Some(run.metric(id)? / against?.metric(id)?);
     match reading {
-        Reading::LioMillions => Some(lio / 1e6),
+        Reading::LioMillions => run.metric("throughput_lio").map(|lio| lio / 1e6),
         Reading::QuantumWait => wait().map(|row| row.duration.mean_ms.mean),
         Reading::QuantumShare => wait().map(|row| row.db_time_pct),
         Reading::QuantumWaits => wait().map(|row| row.duration.count as f64 / report.simulated_s * 300.0),
         Reading::LongestQuantumWait => wait().map(|row| row.duration.max_ms / 1e3),
-        Reading::CpusUsed => Some(report.nodes.iter().map(|node| node.cpu_busy_threads).sum()),
-        Reading::LioAgainst => other.map(|other| (lio / other - 1.0) * 100.0),
-        Reading::LioRatio => other.map(|other| lio / other),
+        Reading::CpusUsed => run.metric("cpu_busy"),
+        Reading::LioAgainst => ratio("throughput_lio").map(|ratio| (ratio - 1.0) * 100.0),
+        Reading::LioRatio => ratio("throughput_lio"),
+        Reading::LioThousands => run.metric("throughput_lio").map(|lio| lio / 1e3),
+        Reading::LioPerSession => run.metric("lio_per_session").map(|lio| lio / 1e3),
+        Reading::TransactionsPerSession => run.metric("transactions_per_session"),
+        Reading::TransactionsAgainst => ratio("throughput_transactions").map(|ratio| (ratio - 1.0) * 100.0),
+        Reading::ResponseRatio => ratio("response_mean_ms"),
+        Reading::PurrCores => run.metric("cpu_purr"),
+        Reading::PurrPerSession => Some(run.metric("cpu_purr")? / run.sessions?),
+        Reading::CpuWait => run.metric("cpu_wait_time"),
+        Reading::CpuWaitPurr => run.metric("cpu_wait_purr"),
+        Reading::ServiceP99 => run.metric("service_p99_ms"),
+        Reading::ServiceGrowth => run.metric("service_backlog_growth_per_s"),
     }
 }
 
