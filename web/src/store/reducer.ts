@@ -65,13 +65,14 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
 }
 
 function knobsSet(state: AppState, values: KnobValues): AppState {
-  let after = state;
+  const at = (pair: Pair): AppState => ({ ...state, ...pair });
+  let pair = pairOf(state);
   for (const [id, given] of Object.entries(values)) {
     const knob = findKnob(state.catalogue, id);
     const value = knob === null || state.view.locked.includes(id) ? null : coerce(knob, given);
-    if (value !== null) after = { ...after, ...edited(after, id, value, pairOf(after)) };
+    if (value !== null) pair = edited(at(pair), id, value, pair);
   }
-  return after === state ? state : remembered(linkOf(state), moved(state, { ...pairOf(after), inHand: null }));
+  return remembered(linkOf(state), moved(state, { ...pair, inHand: null }));
 }
 
 function travelled(state: AppState, direction: "undo" | "redo"): AppState {

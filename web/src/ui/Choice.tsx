@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
+import { useId, type ReactNode } from "react";
 
 export interface Option {
   readonly value: string;
@@ -15,18 +14,19 @@ export interface ChoiceProps {
   readonly face?: "mono" | "fine" | "plain";
   readonly isLocked?: boolean;
   readonly onChange: (value: string) => void;
-  readonly onHand?: (() => void) | undefined;
 }
 
 /** A few words of which one is underlined. */
-export function Choice({ label, options, value, ghost = null, face = "plain", isLocked = false, onChange, onHand }: ChoiceProps) {
+export function Choice({ label, options, value, ghost = null, face = "plain", isLocked = false, onChange }: ChoiceProps) {
+  const name = useId();
   return (
-    <RadioGroup className="choice" data-face={face} aria-label={label} orientation="horizontal" value={value} isDisabled={isLocked} onChange={onChange} {...(onHand === undefined ? {} : { onFocus: onHand })}>
+    <div className="choice" data-face={face} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <Radio key={option.value} value={option.value} className="choice-option" data-ghost={(ghost !== null && ghost !== value && option.value === ghost) || undefined}>
+        <label key={option.value} className="choice-option" data-selected={option.value === value || undefined} data-ghost={(ghost !== null && ghost !== value && option.value === ghost) || undefined} data-disabled={isLocked || undefined}>
+          <input className="unseen" type="radio" name={name} value={option.value} checked={option.value === value} disabled={isLocked} onChange={() => onChange(option.value)} />
           <span>{option.label}</span>
-        </Radio>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   );
 }

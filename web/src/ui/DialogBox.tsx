@@ -1,7 +1,4 @@
-import type { ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
-import { Dialog, Heading } from "react-aria-components/Dialog";
-import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 export interface DialogBoxProps {
   readonly title: string;
@@ -11,18 +8,28 @@ export interface DialogBoxProps {
   readonly children: ReactNode;
 }
 
+/** The browser's own modal dialog: it keeps the focus, hears Escape, and gives the focus back. */
 export function DialogBox({ title, isOpen, size = "normal", onClose, children }: DialogBoxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    const box = dialog.current;
+    if (box === null || box.open === isOpen) return;
+    if (isOpen) box.showModal();
+    else box.close();
+  }, [isOpen]);
   return (
-    <ModalOverlay className="overlay" isOpen={isOpen} isDismissable onOpenChange={(open) => { if (!open) onClose(); }}>
-      <Modal style={{ display: "contents" }}>
-        <Dialog className="dialog" data-size={size}>
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- a press beside the box; Escape is the key for it
+    <dialog ref={dialog} className="dialog" data-size={size} aria-labelledby={id} onClose={onClose} onClick={(event) => { if (event.target === event.currentTarget) onClose(); }}>
+      {isOpen ? (
+        <div className="dialog-body">
           <header>
-            <Heading slot="title">{title}</Heading>
-            <Button onPress={onClose}>Close</Button>
+            <h2 id={id}>{title}</h2>
+            <button type="button" onClick={onClose}>Close</button>
           </header>
           {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+        </div>
+      ) : null}
+    </dialog>
   );
 }

@@ -1,7 +1,5 @@
-import type { ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
-import { Header, Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";
-import { Popover } from "react-aria-components/Popover";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { createPortal } from "react-dom";
 
 export interface MenuChoice {
   readonly id: string;
@@ -24,25 +22,136 @@ export interface MenuButtonProps {
 }
 
 export function MenuButton({ label, className, children, groups, onChoose }: MenuButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const choose = (choice: string) => {
+    close();
+    onChoose(choice);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    setOpen(true);
+  };
   return (
-    <MenuTrigger>
-      <Button className={className ?? ""} {...(label === undefined ? {} : { "aria-label": label })}>{children}</Button>
-      <Popover className="popover" offset={6} placement="bottom start">
-        <Menu className="menu" aria-label={label ?? groups[0]?.title ?? "Menu"} onAction={(id) => onChoose(String(id))}>
-          {groups.map((group) => (
-            <MenuSection key={group.title} aria-label={group.title}>
-              <Header className="menu-head">{group.title}</Header>
-              {group.choices.map((choice) => (
-                <MenuItem key={choice.id} id={choice.id} className="menu-item" textValue={choice.label} data-selected={choice.isSelected || undefined}>
-                  {choice.label}
-                  {choice.isSelected ? <span className="unseen"> (chosen)</span> : null}
-                  {choice.detail === undefined ? null : <small>{choice.detail}</small>}
-                </MenuItem>
-              ))}
-            </MenuSection>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <>
+      <button
+        ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen((was) => !was)} onKeyDown={onKeyDown}
+      >
+        {children}
+      </button>
+      {isOpen ? createPortal(<Menu id={id} label={label ?? groups[0]?.title ?? "Menu"} groups={groups} button={button} onChoose={choose} onClose={close} onLeave={() => setOpen(false)} />, document.body) : null}
+    </>
+  );
+}
+
+interface MenuProps {
+  readonly id: string;
+  readonly label: string;
+  readonly groups: readonly MenuGroup[];
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onChoose: (id: string) => void;
+  /** Closes, and gives the focus back. */
+  readonly onClose: () => void;
+  readonly onLeave: () => void;
+}
+
+const GAP = 6;
+const EDGE = 12;
+const LEAST = 220;
+
+/** Below the button, or above it where there is more room; never beyond the window. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const box = button.getBoundingClientRect();
+  const [below, above] = [innerHeight - box.bottom - GAP - EDGE, box.top - GAP - EDGE];
+  const isBelow = below >= Math.min(LEAST, menu.scrollHeight) || below >= above;
+  menu.style.left = `${Math.max(EDGE, Math.min(box.left, innerWidth - menu.offsetWidth - EDGE))}px`;
+  menu.style.maxHeight = `${isBelow ? below : above}px`;
+  menu.style.top = isBelow ? `${box.bottom + GAP}px` : "auto";
+  menu.style.bottom = isBelow ? "auto" : `${innerHeight - box.top + GAP}px`;
+}
+
+/** Listens for what closes a menu: a press or the focus elsewhere, another size of the window. */
+function useLeaving(menu: RefObject<HTMLElement | null>, button: RefObject<HTMLElement | null>, onLeave: () => void): void {
+  const leave = useRef(onLeave);
+  useEffect(() => {
+    leave.current = onLeave;
+  });
+  useEffect(() => {
+    const onElsewhere = (event: Event) => {
+      const target = event.target as Node;
+      if (menu.current?.contains(target) !== true && button.current?.contains(target) !== true) leave.current();
+    };
+    const onResize = () => leave.current();
+    document.addEventListener("pointerdown", onElsewhere, true);
+    document.addEventListener("focusin", onElsewhere);
+    addEventListener("resize", onResize);
+    return () => {
+      document.removeEventListener("pointerdown", onElsewhere, true);
+      document.removeEventListener("focusin", onElsewhere);
+      removeEventListener("resize", onResize);
+    };
+  }, [menu, button]);
+}
+
+/** The item that a key leads to, or null if the key is not the menu's. A letter leads to the next item that begins with it. */
+function itemFor(items: readonly HTMLElement[], at: number, key: string): HTMLElement | null {
+  const last = items.length - 1;
+  const moves: Record<string, number> = { ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last, PageDown: Math.min(last, at + 8), PageUp: Math.max(0, at - 8) };
+  const move = moves[key];
+  if (move !== undefined) return items[move] ?? null;
+  if (key.length !== 1) return null;
+  const order = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+  return order.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())) ?? null;
+}
+
+function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useLeaving(menu, button, onLeave);
+  useLayoutEffect(() => {
+    if (menu.current === null || button.current === null) return;
+    place(menu.current, button.current);
+    (menu.current.querySelector<HTMLElement>("[aria-checked=true]") ?? menu.current.querySelector("button"))?.focus();
+  }, [button]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" || event.key === "Tab") {
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const items = [...(menu.current?.querySelectorAll("button") ?? [])];
+    const next = itemFor(items, items.findIndex((item) => item === document.activeElement), event.key);
+    if (next === null) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div ref={menu} id={id} className="popover" role="menu" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
+      {groups.map((group) => {
+        const isChoice = group.choices.some((choice) => choice.isSelected);
+        return (
+          <div key={group.title} className="menu" role="group" aria-label={group.title}>
+            <div className="menu-head" aria-hidden="true">{group.title}</div>
+            {group.choices.map((choice) => (
+              <button
+                key={choice.id} type="button" className="menu-item" role={isChoice ? "menuitemradio" : "menuitem"} aria-checked={isChoice ? choice.isSelected === true : undefined} tabIndex={-1}
+                onClick={() => onChoose(choice.id)}
+              >
+                {choice.label}
+                {choice.detail === undefined ? null : <small>{choice.detail}</small>}
+              </button>
+            ))}
+          </div>
+        );
+      })}
+    </div>
   );
 }

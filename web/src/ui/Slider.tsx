@@ -1,6 +1,4 @@
-import { useRef, type KeyboardEvent } from "react";
-import { mergeProps, useFocusRing, useSlider, useSliderThumb, VisuallyHidden } from "react-aria";
-import { useSliderState, type SliderState } from "react-stately";
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { fromTrack, toTrack, valueForKey, type Range } from "./scale";
 
 export interface SliderProps {
@@ -23,69 +21,71 @@ export interface SliderProps {
 
 /** The track is cut fine enough that no value of any knob falls between two places. */
 const PLACES = 4000;
-const identity = { format: (value: number) => String(value) } as Intl.NumberFormat;
+
+/** The gesture on the track: a press leads the thumb there, a press on the thumb takes it where it is. */
+function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const [isDragging, setDragging] = useState(false);
+  const grip = useRef(0);
+  const latest = useRef(value);
+  const lead = (event: PointerEvent) => {
+    const box = track.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return;
+    const next = fromTrack(range, (event.clientX - grip.current - box.left) / box.width);
+    if (next === latest.current) return;
+    latest.current = next;
+    onChange(next, "drag");
+  };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (isLocked || event.button !== 0) return;
+    onHand?.();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const thumb = event.target instanceof Element ? event.target.closest(".slider-thumb")?.getBoundingClientRect() : undefined;
+    grip.current = thumb === undefined ? 0 : event.clientX - thumb.left - thumb.width / 2;
+    latest.current = value;
+    setDragging(true);
+    if (thumb === undefined) lead(event);
+    event.currentTarget.querySelector("input")?.focus({ preventScroll: true });
+    event.preventDefault();
+  };
+  const onRelease = () => {
+    if (!isDragging) return;
+    setDragging(false);
+    onChange(latest.current, "commit");
+  };
+  const pointer = { onPointerDown, onPointerUp: onRelease, onPointerCancel: onRelease, onPointerMove: (event: PointerEvent) => { if (isDragging) lead(event); } };
+  return { track, isDragging, pointer };
+}
 
 export function Slider(props: SliderProps) {
-  const { range, value, isLocked } = props;
-  const trackRef = useRef<HTMLDivElement>(null);
-  const latest = useRef(value);
-  latest.current = value;
-  const state = useSliderState({
-    value: [toTrack(range, value) * PLACES], minValue: 0, maxValue: PLACES, step: 1, isDisabled: isLocked, numberFormatter: identity,
-    onChange: ([place]) => {
-      const next = fromTrack(range, (place ?? 0) / PLACES);
-      if (next !== latest.current) props.onChange(next, "drag");
-    },
-    onChangeEnd: () => props.onChange(latest.current, "commit"),
-  });
-  const { groupProps, trackProps } = useSlider({ "aria-label": props.label, isDisabled: isLocked }, state, trackRef);
-  const at = (part: number) => ({ left: `${part * 100}%` });
-  return (
-    <div {...groupProps} className="slider" data-locked={isLocked || undefined} data-hand={props.isInHand || undefined} onPointerDown={props.onHand}>
-      <div {...trackProps} ref={trackRef} style={{ position: "absolute", inset: 0 }}>
-        <span className="slider-track" />
-        {props.tick === null ? null : <span className="slider-tick" style={at(toTrack(range, props.tick))} />}
-        {props.ghost === null ? null : <span className="slider-ghost" style={at(toTrack(range, props.ghost))} />}
-        <Thumb state={state} trackRef={trackRef} props={props} />
-      </div>
-    </div>
-  );
-}
-
-interface ThumbProps {
-  readonly state: SliderState;
-  readonly trackRef: React.RefObject<HTMLDivElement | null>;
-  readonly props: SliderProps;
-}
-
-function Thumb({ state, trackRef, props }: ThumbProps) {
-  const inputRef = useRef<HTMLInputElement>(null);
-  const { thumbProps, inputProps, isDragging } = useSliderThumb({ index: 0, trackRef, inputRef, "aria-label": props.label }, state);
-  const { focusProps, isFocusVisible } = useFocusRing();
-  const onKeyDownCapture = (event: KeyboardEvent) => {
+  const { label, range, value, isLocked } = props;
+  const { track, isDragging, pointer } = useTrack(props);
+  const at = (part: number) => ({ left: `${(part * 100).toFixed(3)}%` });
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const wished = valueForKey(props.range, props.value, event.key);
+    const wished = valueForKey(range, value, event.key);
     if (wished !== null) {
       event.preventDefault();
       event.stopPropagation();
-      if (wished !== props.value) props.onChange(wished, "commit");
+      if (wished !== value) props.onChange(wished, "commit");
     } else if (/^[0-9.]$/.test(event.key) && props.onTyped !== undefined) {
       event.preventDefault();
       props.onTyped(event.key);
     }
   };
-  const place = `${(toTrack(props.range, props.value) * 100).toFixed(3)}%`;
   return (
-    <div
-      {...thumbProps} className="slider-thumb" style={{ left: place, touchAction: "none" }}
-      data-dragging={isDragging || undefined} data-focused={isFocusVisible || undefined} onKeyDownCapture={props.isLocked ? undefined : onKeyDownCapture}
-    >
-      <VisuallyHidden>
-        <input
-          ref={inputRef} {...mergeProps(inputProps, focusProps, { onFocus: props.onHand })}
-          aria-labelledby={undefined} aria-valuetext={props.valueText} aria-orientation="horizontal"
-        />
-      </VisuallyHidden>
+    <div className="slider" role="group" aria-label={label} data-locked={isLocked || undefined} data-hand={props.isInHand || undefined} {...pointer}>
+      <div ref={track} style={{ position: "absolute", inset: 0 }}>
+        <span className="slider-track" />
+        {props.tick === null ? null : <span className="slider-tick" style={at(toTrack(range, props.tick))} />}
+        {props.ghost === null ? null : <span className="slider-ghost" style={at(toTrack(range, props.ghost))} />}
+        <div className="slider-thumb" style={at(toTrack(range, value))} data-dragging={isDragging || undefined}>
+          <input
+            type="range" min={0} max={PLACES} step={1} value={Math.round(toTrack(range, value) * PLACES)} disabled={isLocked} aria-label={label} aria-valuetext={props.valueText}
+            onChange={(event) => props.onChange(fromTrack(range, Number(event.target.value) / PLACES), "commit")} onFocus={props.onHand} onKeyDown={onKeyDown}
+          />
+        </div>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
+import { useId } from "react";
 import { LineSample } from "../../ui/LineSample";
 
 export interface SidesProps {
@@ -10,11 +10,17 @@ export interface SidesProps {
 
 /** Which side a knob turns: A, B, or both with the difference in view. */
 export function Sides({ side, nameA, nameB, onSide }: SidesProps) {
+  const name = useId();
+  const words = { A: `A ${nameA}`, B: `B ${nameB}`, both: "B − A" } as const;
   return (
-    <RadioGroup className="sides" aria-label="Which side the knobs turn" orientation="horizontal" value={side} onChange={(value) => onSide(value as SidesProps["side"])}>
-      <Radio value="A" className="side" data-side="A"><LineSample side="A" /><span>A {nameA}</span></Radio>
-      <Radio value="B" className="side" data-side="B"><LineSample side="B" /><span>B {nameB}</span></Radio>
-      <Radio value="both" className="side" data-side="both"><span>B − A</span></Radio>
-    </RadioGroup>
+    <div className="sides" role="radiogroup" aria-label="Which side the knobs turn">
+      {(["A", "B", "both"] as const).map((one) => (
+        <label key={one} className="side" data-side={one} data-selected={one === side || undefined}>
+          <input className="unseen" type="radio" name={name} value={one} checked={one === side} onChange={() => onSide(one)} />
+          {one === "both" ? null : <LineSample side={one} />}
+          <span>{words[one]}</span>
+        </label>
+      ))}
+    </div>
   );
 }
