@@ -7,7 +7,8 @@
 //!
 //! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains 1 - u
 //! and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one without
-//! never gets any. Which of the two it is depends on how it began. Here processes begin with nothing.
+//! never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began. Here processes
+//! begin with nothing.
 //!
 //! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: the parent's bonus and slice at a fork, batch processes, the
 //! smaller credit for uninterruptible sleep, and the dependent sleeper of SMT siblings. Every wake-up counts as one by
