@@ -4,7 +4,7 @@
  * ARCHITECTURE.md gives the reasons.
  */
 const chartMaths = ["d3-scale", "d3-shape", "d3-array"];
-const view = ["react", "react-dom", "react-aria-components", "react-aria", "react-stately"];
+const view = ["react", "react-dom"];
 const belowApp = ["units", "base", "analysis", "store", "charts", "ui", "features", "styles"];
 
 export const importTable = {
