@@ -1,15 +1,12 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useState } from "react";
 
-/** The size of an element in its own pixels, kept up to date. */
-export function useSize<T extends HTMLElement>(): readonly [RefObject<T | null>, { readonly width: number; readonly height: number }] {
-  const ref = useRef<T>(null);
+/** The size of an element in its own pixels, kept up to date, also when it goes and comes back. */
+export function useSize(): readonly [(element: HTMLElement) => () => void, { readonly width: number; readonly height: number }] {
   const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return undefined;
+  const ref = useCallback((element: HTMLElement) => {
     const measure = () => setSize((old) => {
       const next = { width: element.clientWidth, height: element.clientHeight };
-      return old.width === next.width && old.height === next.height ? old : next;
+      return !element.isConnected || (old.width === next.width && old.height === next.height) ? old : next;
     });
     measure();
     const observer = new ResizeObserver(measure);

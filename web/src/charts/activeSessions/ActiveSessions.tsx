@@ -44,7 +44,7 @@ function rowsOf(sides: Sides): Rows {
 }
 
 export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessionsProps) {
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const all = useSides(sides);
   const yMax = useHeld(isHeld, max(all, ({ model }) => model.activeSessions.yMax) ?? 1, Math.max);
   const [index, setIndex] = useState<number | null>(null);

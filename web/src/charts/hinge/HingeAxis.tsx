@@ -12,7 +12,7 @@ function described(hinge: Hinge): string {
 
 /** The one assumption the sign hangs on: its range, where the sign turns, and where the page stands. */
 export function HingeAxis({ hinge }: { readonly hinge: Hinge }) {
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const width = size.width;
   const layout = layoutHinge(hinge, Math.max(120, width));
   const wins = hinge.even === null ? (hinge.rightWord.includes("loses") ? width : 0) : layout.evenX ?? 0;

@@ -33,7 +33,7 @@ function rowsOf(sides: Sides, range: PowerRange): Rows {
 }
 
 export function Spread({ title, sides, isHeld, isFaded }: SpreadProps) {
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
   const all = useSides(sides);
   const wanted = sidesRange(all.map((side) => side.model));

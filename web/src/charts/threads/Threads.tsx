@@ -25,7 +25,7 @@ function rowsOf(sides: Sides): Rows {
 }
 
 export function Threads({ title, sides, isFaded }: ThreadsProps) {
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
   const all = useSides(sides);
   const layouts = useMemo(() => {

@@ -42,7 +42,7 @@ function useThroughputLayout(model: CurveModel, width: number, height: number, i
 
 export function Throughput(props: ThroughputProps) {
   const { model, height } = props;
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const layout = useThroughputLayout(model, size.width, height, props.isHeld);
   return (
     <ChartFrame title={model.title} fileName={`${model.metric.id}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>

@@ -36,13 +36,13 @@ function rowsOf(index: TimelineIndex, from: number, to: number): Rows {
 }
 
 export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFollow, onWindow }: TimelineProps) {
-  const [box, size] = useSize<HTMLDivElement>();
+  const [box, size] = useSize();
   const { recording, own } = index;
   const isKnown = follow !== null && (own.offset[follow + 1] ?? 0) > (own.offset[follow] ?? 0);
   const track = useMemo(() => (isKnown ? trackOf(index, follow) : null), [index, follow, isKnown]);
   const frame = useMemo(() => (size.width < 120 ? null : frameOf({
-    width: size.width, room: isNarrow ? NARROW_ROOM : size.height, threads: recording.threads, perCore: recording.threadsPerCore, perSocket: recording.threadsPerSocket, isFollowing: track !== null, isNarrow,
-  })), [size, recording, track, isNarrow]);
+    width: size.width, room: isNarrow ? NARROW_ROOM : size.height, threads: recording.threads, perCore: recording.threadsPerCore, perSocket: recording.threadsPerSocket, isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0,
+  })), [size, recording, track, isNarrow, index]);
   const { desk, attach, cursor, handlers } = useTimeline({ index, track, frame, window, onWindow, onFollow });
   const [from, to] = window ?? [recording.fromMs, recording.toMs];
   const title = useMemo(() => threadsTitle(index, from, to), [index, from, to]);
