@@ -42,14 +42,17 @@ export function delayBefore(recording: Recording, own: Grouped, nth: Int32Array,
   return (startMs[last] as number) > fromMs ? start - (startMs[last] as number) : null;
 }
 
+/** So many steps the axis has at least. */
+const FEWEST = 5;
+
 /** The highest bin in use, and the lowest that more than a few in two hundred fall below; those few count in it. */
 function binsOf(delays: Float64Array): readonly [number, number] {
   const counts = new Int32Array(BINS);
   for (const delay of delays) counts[binOf(delay)] = (counts[binOf(delay)] as number) + 1;
   const high = Math.max(0, counts.findLastIndex((count) => count > 0));
   let [low, below] = [0, 0];
-  while (low < high - 5 && (below += counts[low] as number) <= delays.length / 200) low++;
-  return [low, high];
+  while (low < high - FEWEST && (below += counts[low] as number) <= delays.length / 200) low++;
+  return [low, Math.max(high, low + FEWEST)];
 }
 
 export function delaysOf(recording: Recording, kinds: number, own: Grouped, lanes: Lanes, nth: Int32Array): Delays {

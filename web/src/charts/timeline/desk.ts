@@ -32,7 +32,7 @@ export const readPalette = (): Palette => {
   const pen = document.createElement("canvas").getContext("2d");
   return paletteOf((name) => {
     const value = style.getPropertyValue(name).trim();
-    if (pen === null || name === "--sans") return value;
+    if (pen === null || name === "--sans" || name === "--zoom") return value;
     pen.fillStyle = value;
     return pen.fillStyle;
   });
@@ -117,7 +117,7 @@ export class Desk {
     const scene = this.scene();
     if (!canvas || !pen || scene === null) return;
     this.palette ??= readPalette();
-    const scale = Math.min(2, devicePixelRatio || 1);
+    const scale = Math.min(2, (devicePixelRatio || 1) * this.palette.zoom);
     const [across, down] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
     if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
     paintScene(pen, scene, this.palette, scale, this.sheet);

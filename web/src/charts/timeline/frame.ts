@@ -12,6 +12,8 @@ export interface FrameAsk {
   readonly perSocket: number;
   readonly isFollowing: boolean;
   readonly isNarrow: boolean;
+  /** Somebody stands in a run queue at some time. */
+  readonly hasQueue: boolean;
 }
 
 export interface Frame {
@@ -37,7 +39,7 @@ const TRACK = 26;
 const LOWEST = 3;
 const HIGHEST = 26;
 /** So high run queues and delays grow where the lanes leave room. */
-const ROOMY = { depth: 150, delay: 190 };
+const ROOMY = { depth: 200, delay: 260 };
 
 /** Threads of a core close together, cores apart, sockets further. */
 export function laneRows(threads: number, perCore: number, perSocket: number, top: number, room: number): readonly LaneRow[] {
@@ -55,18 +57,19 @@ export function laneRows(threads: number, perCore: number, perSocket: number, to
   });
 }
 
-export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow }: FrameAsk): Frame {
+export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow, hasQueue }: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
   const inset = Math.max(54, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
   const across = { x: inset, width: Math.max(1, right - inset) };
   let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
+  if (!hasQueue) depthHeight = 0;
   const fixed = OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
   const top = OVERVIEW + 10;
   const rows = laneRows(threads, perCore, perSocket, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
   const lanesBottom = last === undefined ? top : last.top + last.height;
   const spare = isNarrow ? 0 : Math.max(0, room - fixed - (lanesBottom - top));
-  depthHeight = Math.min(ROOMY.depth, depthHeight + spare * 0.4);
+  depthHeight = hasQueue ? Math.min(ROOMY.depth, depthHeight + spare * 0.4) : 0;
   delayHeight = Math.min(ROOMY.delay, delayHeight + spare * 0.6);
   const track = isFollowing ? { top: lanesBottom + 10, height: TRACK } : null;
   const axisY = (track === null ? lanesBottom : track.top + track.height) + 6;

@@ -22,7 +22,7 @@ export interface LaneRow {
 /** Narrower than this a stay is not drawn by itself. */
 const SINGLE_PX = 3;
 /** Stays as wide as this get an edge, if the lane is as high as that. */
-const EDGED_PX = 4;
+const EDGED_PX = 8;
 const EDGED_HEIGHT_PX = 7;
 
 /** Shade of one stay: neighbours on a thread are seldom of the same process, and seldom of the same shade. */

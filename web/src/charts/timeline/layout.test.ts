@@ -86,7 +86,7 @@ it("gives every thread a lane of 3 px at least, cores in pairs, sockets apart", 
   expect(rows.every(({ height }) => height >= 3)).toBe(true);
   const gap = (i: number) => rows[i]!.top - rows[i - 1]!.top - rows[i - 1]!.height;
   expect([gap(1) < gap(2), gap(2) < gap(44)]).toEqual([true, true]);
-  const frame = frameOf({ width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false });
+  const frame = frameOf({ width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false, hasQueue: true });
   expect(frame.height).toBeLessThanOrEqual(760);
   expect(threadAt(frame, frame.rows[50]!.top + 1)).toBe(50);
 });
@@ -105,7 +105,7 @@ it("paints boxes to the pixel, blends what they cut, and says the same as SVG", 
 });
 
 it("counts its ticks from the left edge where the window is short and far from zero", () => {
-  const frame = frameOf({ width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false });
+  const frame = frameOf({ width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false, hasQueue: true });
   const words = (from: number, to: number) => layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(({ text }) => text);
   expect(words(600, 600.2)).toEqual(expect.arrayContaining(["600.000 ms", "+100"]));
   expect(words(0, 1000)).toEqual(expect.arrayContaining(["200", "Run queue, mean", "Dispatch delay, at worst"]));

@@ -166,6 +166,7 @@ class Picture {
     const { index, from, to } = this.shown;
     const { depth: box } = this.frame;
     const { depth, recording } = index;
+    if (depth.most === 0) return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     this.kindsLine(box.x, box.y - 10, "Run queue, mean", (k) => {
@@ -173,7 +174,7 @@ class Picture {
       return steps === undefined || steps.time.length === 0 ? null : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
     });
     this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
-    this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
+    return this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
   }
 
   delays(): void {

@@ -7,6 +7,8 @@ export interface Palette {
   /** As an ImageData holds them: alpha, blue, green, red. */
   readonly packed: Uint32Array;
   readonly font: string;
+  /** The page's own magnification, which a canvas does not feel. */
+  readonly zoom: number;
 }
 
 type Rgb = readonly [number, number, number];
@@ -43,5 +45,5 @@ export function paletteOf(read: (name: string) => string): Palette {
     colours[onClass(name)] = of(name === "Application" ? "--on-application" : ON_DEEP.has(name) ? "--on-deep" : "--on-pale");
   }
   const packed = Uint32Array.from(colours, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
-  return { css: colours.map((rgb) => `rgb(${rgb.join(" ")})`), packed, font: read("--sans") };
+  return { css: colours.map((rgb) => `rgb(${rgb.join(" ")})`), packed, font: read("--sans"), zoom: Number(read("--zoom")) || 1 };
 }
