@@ -5,7 +5,6 @@ import { timelineFinding } from "../../analysis/timelineWords";
 import { Timeline } from "../../charts/timeline/Timeline";
 import type { TimelineInput } from "../../store";
 import { Choice } from "../../ui/Choice";
-import "../../styles/timeline.css";
 
 export interface TimelinePanelProps {
   readonly input: TimelineInput | null;
