@@ -107,13 +107,13 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "hackbench-2x16",
         "two hackbenches, 16 groups each",
-        "soft-affinity-hackbench?message_groups=16&max_events=8000000",
+        "soft-affinity-hackbench?message_groups=16&max_events=20000000",
         [(1.3, SIGN), (1.12, SIGN), (1.01, SIGN)]
     ),
     line!(
         "hackbench-2x32",
         "two hackbenches, 32 groups each",
-        "soft-affinity-hackbench?message_groups=32&max_events=8000000",
+        "soft-affinity-hackbench?message_groups=32&max_events=20000000",
         [(0.31, SIGN), (0.61, SIGN), (1.45, SIGN)]
     ),
     line!(
@@ -131,13 +131,13 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "hackbench-1x16",
         "one hackbench, 16 groups",
-        "soft-affinity-hackbench?message_groups=16&arrivals@instance2=closed&sessions@instance2=1&think_time_ms@instance2=0.5&max_events=8000000",
+        "soft-affinity-hackbench?message_groups=16&arrivals@instance2=closed&sessions@instance2=1&think_time_ms@instance2=0.5&max_events=20000000",
         [(-33.0, SIGN), (-72.0, SIGN), (-8.0, SIGN)]
     ),
     line!(
         "hackbench-1x32",
         "one hackbench, 32 groups",
-        "soft-affinity-hackbench?message_groups=32&arrivals@instance2=closed&sessions@instance2=1&think_time_ms@instance2=0.5&max_events=8000000",
+        "soft-affinity-hackbench?message_groups=32&arrivals@instance2=closed&sessions@instance2=1&think_time_ms@instance2=0.5&max_events=20000000",
         [(-38.0, SIGN), (-83.0, SECONDS), (-7.32, SIGN)]
     ),
 ];

@@ -68,9 +68,9 @@ pub(super) static ROWS: &[Figure] = &[
         "real-time-throttled",
         ConsistencyCheck,
         LioRatio,
-        "starved-service?sessions=2&service_per_s=0&class@session=FIFO",
+        "starved-service?sessions=2&lio_per_transaction=1200000&service_per_s=0&class@session=FIFO",
     )
-    .against("starved-service?sessions=2&service_per_s=0&class@session=FIFO&sched_rt_runtime_us=-1")
+    .against("starved-service?sessions=2&lio_per_transaction=1200000&service_per_s=0&class@session=FIFO&sched_rt_runtime_us=-1")
     .says("real-time hogs with sched_rt_runtime_us of 950000 against none", 0.95, "×")
     .note("Linux before the deadline server of 6.8, RT_RUNTIME_SHARE off: a throttled CPU stays idle"),
 ];
