@@ -1,4 +1,4 @@
-/** How many processes stood in run queues at any moment, exactly, and at least and at most over any stretch. */
+/** How many processes stood in run queues at any moment, exactly, and at most over any stretch. */
 import type { Recording } from "./timeline";
 import { firstFrom, gallop } from "./timelineSearch";
 
@@ -10,22 +10,21 @@ export interface Steps {
   readonly depth: Int32Array;
   /** Integral up to `time[i]`. */
   readonly area: Float64Array;
-  /** Maxima of 2, 4, 8 … neighbours, and minima. */
-  readonly most: readonly Int32Array[];
-  readonly least: readonly Int32Array[];
 }
 
 export interface Depth {
   /** By kind, and last of all kinds together. */
   readonly steps: readonly Steps[];
+  /** Of all kinds together: maxima of 1, 2, 4, 8 … neighbours. */
+  readonly peaks: readonly Int32Array[];
   readonly most: number;
 }
 
-function pyramid(values: Int32Array, pick: (a: number, b: number) => number): readonly Int32Array[] {
+function peaksOf(values: Int32Array): readonly Int32Array[] {
   const levels = [values];
   for (let below = values; below.length > 1;) {
     const level = new Int32Array((below.length + 1) >> 1);
-    for (let i = 0; i < level.length; i++) level[i] = pick(below[2 * i] as number, below[Math.min(2 * i + 1, below.length - 1)] as number);
+    for (let i = 0; i < level.length; i++) level[i] = Math.max(below[2 * i] as number, below[Math.min(2 * i + 1, below.length - 1)] as number);
     levels.push(level);
     below = level;
   }
@@ -48,8 +47,7 @@ export function stepsOf(comes: Float64Array, goes: Float64Array): Steps {
     area[count] = count === 0 ? 0 : (area[last] as number) + (depth[last] as number) * (at - (time[last] as number));
     count++;
   }
-  const kept = depth.slice(0, count);
-  return { time: time.slice(0, count), depth: kept, area: area.slice(0, count), most: pyramid(kept, Math.max), least: pyramid(kept, Math.min) };
+  return { time: time.slice(0, count), depth: depth.slice(0, count), area: area.slice(0, count) };
 }
 
 /** Moments at which processes that `isOf` picks came to a run queue and left it, each sorted. */
@@ -70,7 +68,8 @@ export function depthOf(recording: Recording, kinds: number): Depth {
   const kindOf = (process: number) => Math.min(kinds - 1, recording.kind[process] ?? 0);
   const all = movesOf(recording, () => true);
   const steps = kinds === 1 ? [all, all] : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (process) => kindOf(process) === k)), all];
-  return { steps, most: all.most.at(-1)?.[0] ?? 0 };
+  const peaks = peaksOf(all.depth);
+  return { steps, peaks, most: peaks.at(-1)?.[0] ?? 0 };
 }
 
 /** The place of the step that holds at a moment; -1 before the first. */
@@ -92,24 +91,17 @@ export function meanDepth(steps: Steps, from: number, to: number): number {
   return (areaTo(steps, stepAt(steps, to), to) - areaTo(steps, stepAt(steps, from), from)) / (to - from);
 }
 
-/** The extreme of `levels[0]` from place `first` to place `last`, both included. */
-export function extremeIn(levels: readonly Int32Array[], first: number, last: number, pick: (a: number, b: number) => number): number {
-  let [low, high, best] = [first, last, levels[0]?.[first] ?? 0];
-  for (const level of levels) {
+/** At most over a stretch that step `first` begins and step `last` ends; before the first step nobody waits. */
+export function peakIn({ peaks }: Depth, first: number, last: number): number {
+  let [low, high, best] = [Math.max(0, first), last, 0];
+  for (const level of peaks) {
     if (low > high) break;
-    if (low & 1) best = pick(best, level[low++] as number);
-    if (!(high & 1)) best = pick(best, level[high--] as number);
+    if (low & 1) best = Math.max(best, level[low++] as number);
+    if (!(high & 1)) best = Math.max(best, level[high--] as number);
     low >>= 1;
     high >>= 1;
   }
   return best;
-}
-
-/** Least and most over a stretch; before the first step nobody waits. */
-export function rangeOfDepth(steps: Steps, first: number, last: number): readonly [number, number] {
-  if (last < 0) return [0, 0];
-  const from = Math.max(0, first);
-  return [first < 0 ? 0 : extremeIn(steps.least, from, last, Math.min), extremeIn(steps.most, from, last, Math.max)];
 }
 
 /** The last step that begins before a moment. */

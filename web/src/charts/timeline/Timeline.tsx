@@ -70,7 +70,7 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
           <canvas ref={attach} style={{ width: frame?.width ?? 0, height: frame?.height ?? 0 }} {...pointer} />
           <span className="unseen" aria-live="polite">{cursor?.isKeyed ? saidOf(index, cursor) : ""}</span>
         </div>
-        <div className="timeline-aside" style={frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 36 }}>
+        <div className="timeline-aside" style={frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 44 }}>
           <Readout index={index} track={track} cursor={cursor} from={from} to={to} />
         </div>
       </div>

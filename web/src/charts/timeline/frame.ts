@@ -75,7 +75,7 @@ export function frameOf({ width, room, threads, perCore, perSocket, isFollowing,
   const axisY = (track === null ? lanesBottom : track.top + track.height) + 6;
   const depth = { ...across, y: axisY + 46, height: depthHeight };
   const delay = { ...across, y: depth.y + depthHeight + 30, height: delayHeight };
-  const below = delay.y + delayHeight + 34;
+  const below = delay.y + delayHeight + 44;
   const histogram = isNarrow ? { ...across, y: below, height: 84 } : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
   return {
     width, left: inset, right, rows, track, axisY, depth, delay, histogram, overview: { ...across, y: 0, height: OVERVIEW },

@@ -192,6 +192,7 @@ class Picture {
       this.say(box.x - 8, delayY(delays, box, edge) + 4, bin === low ? "0" : formatMs(Number((edge / 1.024 ** Math.floor(bin / 10)).toPrecision(3))), { anchor: "end" });
     }
     const present = counted.flatMap((histogram, k) => (histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : []));
+    if (present.length > 0) this.say(side.x, side.y - 26, "Dispatches in this window, by delay", { tone: TONE.ink, isBold: true });
     const each = (side.width + 12) / Math.max(1, present.length);
     present.forEach(({ histogram, kind }, i) => {
       const x = side.x + i * each;

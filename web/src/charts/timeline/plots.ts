@@ -1,7 +1,7 @@
 /** Run queues and dispatch delays under the lanes, on the same axis of time. */
 import type { TimelineIndex } from "../../analysis/timeline";
 import { BINS, edgeOf, type Delays, type DelayHistogram } from "../../analysis/timelineDelays";
-import { areaTo, rangeOfDepth, stepAt, stepBefore, type Steps } from "../../analysis/timelineDepth";
+import { areaTo, peakIn, stepAt, stepBefore, type Steps } from "../../analysis/timelineDepth";
 import { firstFrom, gallop } from "../../analysis/timelineSearch";
 import { pxPerMs, type Span } from "./laneCells";
 import { addCell, classTone, kindTone, TONE, type Cells } from "./scene";
@@ -34,8 +34,7 @@ export function depthCells({ depth, kinds, recording }: TimelineIndex, span: Spa
       addCell(cells, span.left + column, top, 1, tall, kindTone(recording.kinds[k] ?? "", 5));
     }
     const all = depth.steps[kinds] as Steps;
-    const [, most] = rangeOfDepth(all, stepAt(all, from), stepBefore(all, to));
-    const peak = y + height - most * unit;
+    const peak = y + height - peakIn(depth, stepAt(all, from), stepBefore(all, to)) * unit;
     if (top - peak > 0.5) addCell(cells, span.left + column, peak, 1, top - peak, TONE.hair);
   }
 }
@@ -49,7 +48,7 @@ export function overviewCells({ taken, depth, kinds, recording }: TimelineIndex,
     const from = recording.fromMs + column * perPx;
     const mean = (steps: Steps) => (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
     const busy = mean(taken) * unit;
-    const [, most] = rangeOfDepth(queue, stepAt(queue, from), stepBefore(queue, from + perPx));
+    const most = peakIn(depth, stepAt(queue, from), stepBefore(queue, from + perPx));
     addCell(cells, x + column, y + height - busy, 1, busy, kindTone("session", 0));
     addCell(cells, x + column, y + height - busy - most * unit, 1, most * unit, classTone("run queue"));
   }
