@@ -23,7 +23,7 @@ pub fn nice_weight(nice: i32) -> u128 {
 pub fn drawn(pid: usize, seed: u64, groups: usize) -> (i32, Option<usize>) {
     let mix = (pid as u64 * 7 + seed * 13) % 25;
     let nice = [0, 0, 0, 5, -5, -10, 19][mix as usize % 7];
-    (nice, (groups > 0 && mix % 3 > 0).then(|| mix as usize % groups))
+    (nice, (groups > 0 && [1, 2].contains(&(mix % 3))).then(|| mix as usize % groups))
 }
 
 /// Flattened weights by adding up who is runnable.
@@ -241,7 +241,7 @@ impl Moves for Slow {
 
 /// A host of `threads` CPUs with a tick of 1 or 4 ms.
 pub fn host(scheduler: Scheduler, threads: usize, seed: u64) -> NodeConfig {
-    let tick_hz = if seed % 3 == 0 { 250 } else { 1000 };
+    let tick_hz = [250, 1000, 1000][seed as usize % 3];
     NodeConfig { cores_per_socket: threads as u32, scheduler, tick_hz, ..node() }
 }
 

@@ -57,13 +57,15 @@ fn check(seed: u64, node: NodeConfig) {
         while slow.next_done() <= arrival {
             let now = slow.next_done();
             assert_eq!(fast.next_done(slow.now), now, "seed {seed}");
-            (fast.advance(now), slow.advance(now));
+            fast.advance(now);
+            slow.advance(now);
             while let Some(pid) = slow.done() {
                 assert_eq!(fast.done(), Some(pid), "seed {seed} at {now:?}");
             }
             assert_eq!(fast.done(), None);
         }
-        (fast.advance(arrival), slow.advance(arrival));
+        fast.advance(arrival);
+        slow.advance(arrival);
         assert_eq!((fast.since(), fast.busy), (slow.now, slow.busy), "seed {seed}");
         // Now and then two that are done at once, or one without work.
         let work = [random.below(100_000_000), 30_000_000, 30_000_000, 0][random.below(4) as usize] << 20;

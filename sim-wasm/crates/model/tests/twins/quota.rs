@@ -134,8 +134,8 @@ impl RunQueue for Slow {
         self.running[at] = next.map(|n| n.pid);
         self.slice_until[at] = next.map_or(Ns::MAX, |n| n.until);
         let (before, after) = (ended.and_then(|e| self.group(e.pid)), next.and_then(|n| self.group(n.pid)));
-        if before.is_some() && before != after {
-            self.give_back(at, before.expect("just seen"));
+        if let Some(before) = before.filter(|_| before != after) {
+            self.give_back(at, before);
         }
         next.map(|n| Next { pid: n.pid, until: self.stay_until(at) })
     }

@@ -42,7 +42,7 @@ impl RunQueue for Slow {
         }
     }
     fn waiting(&self, _at: usize) -> usize {
-        (self.waiting.len() + self.threads - 1) / self.threads
+        self.waiting.len().div_ceil(self.threads)
     }
     fn pull(&mut self, _to: usize, _from: Range<usize>, _now: Ns, _masks: &Masks) -> bool {
         false

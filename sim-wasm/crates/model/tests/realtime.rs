@@ -1,0 +1,188 @@
+//! SCHED_FIFO, SCHED_RR and Solaris RT over the ordinary policies: order, slices, moves between CPUs, and the limit.
+use wwi_kernel::time::Ns;
+use wwi_model::activity::Activity;
+use wwi_model::config::*;
+use wwi_model::host::masks::Masks;
+use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
+use wwi_model::ids::Pid;
+use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::world::World;
+
+fn kind(class: Class, priority: u32) -> KindConfig {
+    KindConfig { class, priority, ..ordinary() }
+}
+
+fn ms(ms: f64) -> Ns {
+    Ns::from_ms(ms)
+}
+
+/// The policy of a host without a limit on real time, with a process for each kind, bound as the kind says.
+fn policy(scheduler: Scheduler, cpus: u32, kinds: &[KindConfig]) -> (Policy, Masks) {
+    let mut host = NodeConfig { cores_per_socket: cpus, scheduler, rt_runtime: None, ..node() };
+    host.background.kind = kind(Class::Fifo, 1);
+    let (mut policy, mut masks) = (Policy::new(&host, &[]), Masks::new(cpus as usize));
+    for (pid, kind) in kinds.iter().enumerate() {
+        masks.assign_for(Pid(pid as u32), kind.cpus.as_ref(), &Affinity::None);
+        policy.admit(Pid(pid as u32), kind, None, &masks);
+    }
+    (policy, masks)
+}
+
+/// Wakes processes 0.. at CPU 0 at the start and turns once.
+fn start(policy: &mut Policy, processes: u32) -> Option<Next> {
+    (0..processes).for_each(|pid| drop_answer(policy.wake(0, Pid(pid), Ns::ZERO)));
+    policy.turn(0, None, Ns::ZERO)
+}
+
+fn drop_answer(_: Preempt) {}
+
+fn next(pid: u32, until: Ns) -> Option<Next> {
+    Some(Next { pid: Pid(pid), until })
+}
+
+fn ended(pid: u32, why: Why) -> Option<Ended> {
+    Some(Ended { pid: Pid(pid), why })
+}
+
+#[test]
+fn a_host_without_real_time_has_no_layer() {
+    assert!(matches!(Policy::new(&node(), &[]), Policy::Cfs(_)));
+}
+
+#[test]
+fn fifo_runs_until_it_blocks_and_then_the_next_that_came() {
+    let (mut policy, _) = policy(Scheduler::Cfs, 1, &[kind(Class::Fifo, 50), kind(Class::Fifo, 50), ordinary()]);
+    assert_eq!(start(&mut policy, 3), next(0, Ns::MAX));
+    assert_eq!(policy.turn(0, ended(0, Why::Blocked), ms(5_000.0)), next(1, Ns::MAX));
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(9_000.0)), next(2, Ns::MAX));
+}
+
+#[test]
+fn rr_goes_round_in_slices_of_100_ms() {
+    let rr = kind(Class::RoundRobin, 50);
+    let (mut policy, _) = policy(Scheduler::Cfs, 1, &[rr.clone(), rr.clone(), rr]);
+    let mut running = start(&mut policy, 3);
+    for turn in 0..9 {
+        assert_eq!(running, next(turn % 3, ms(100.0 * f64::from(turn + 1))));
+        running = policy.turn(0, ended(turn % 3, Why::SliceExpired), ms(100.0 * f64::from(turn + 1)));
+    }
+}
+
+#[test]
+fn the_quanta_of_aix_and_solaris() {
+    let quantum = |scheduler, kind: KindConfig| {
+        let (mut policy, _) = policy(scheduler, 1, &[kind.clone(), kind]);
+        start(&mut policy, 2).map(|n| n.until)
+    };
+    assert_eq!(quantum(Scheduler::Aix, kind(Class::RoundRobin, 40)), Some(ms(10.0)));
+    let by_priority = [(0, 1000.0), (9, 1000.0), (10, 800.0), (29, 600.0), (30, 400.0), (49, 200.0), (59, 100.0)];
+    for (priority, expected) in by_priority {
+        assert_eq!(quantum(Scheduler::Solaris, kind(Class::RealTime, priority)), Some(ms(expected)), "{priority}");
+    }
+}
+
+#[test]
+fn the_greater_priority_pre_empts_at_once_and_who_gave_way_goes_on_first_with_the_rest_of_its_slice() {
+    let kinds =
+        [kind(Class::RoundRobin, 10), kind(Class::RoundRobin, 10), kind(Class::Fifo, 20), ordinary(), ordinary()];
+    let (mut policy, _) = policy(Scheduler::Cfs, 1, &kinds);
+    policy.wake(0, Pid(3), Ns::ZERO);
+    assert_eq!(policy.turn(0, None, Ns::ZERO), next(3, Ns::MAX));
+    assert_eq!(policy.wake(0, Pid(0), Ns::ZERO), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(3, Why::Preempted), Ns::ZERO), next(0, ms(100.0)));
+    assert_eq!(policy.wake(0, Pid(1), ms(10.0)), Preempt::No);
+    assert_eq!(policy.wake(0, Pid(4), ms(20.0)), Preempt::No, "ordinary processes wait");
+    assert_eq!(policy.wake(0, Pid(2), ms(50.0)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(0, Why::Preempted), ms(50.0)), next(2, Ns::MAX));
+    assert_eq!(policy.turn(0, ended(2, Why::Blocked), ms(60.0)), next(0, ms(110.0)));
+    assert_eq!(policy.turn(0, ended(0, Why::SliceExpired), ms(110.0)), next(1, ms(210.0)));
+}
+
+#[test]
+fn a_cpu_about_to_run_less_pulls_and_one_that_lost_its_cpu_is_pushed() {
+    let bound = KindConfig { cpus: Some(CpuSet(vec![0])), ..kind(Class::Fifo, 10) };
+    let kinds = [kind(Class::Fifo, 10), kind(Class::Fifo, 20), ordinary(), kind(Class::Fifo, 10), bound];
+    let (mut policy, masks) = policy(Scheduler::Cfs, 2, &kinds);
+    policy.wake(0, Pid(0), Ns::ZERO);
+    policy.turn(0, None, Ns::ZERO);
+    policy.wake(1, Pid(2), Ns::ZERO);
+    policy.turn(1, None, Ns::ZERO);
+    assert_eq!(policy.weakest(Pid(3), 0, &masks), Some(1), "CPU 0 runs its equal, CPU 1 an ordinary process");
+    assert_eq!(policy.weakest(Pid(4), 0, &masks), Some(0), "it may go nowhere else");
+    // The greater one takes CPU 0; the other is pushed to CPU 1.
+    assert_eq!(policy.wake(0, Pid(1), ms(1.0)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(0, Why::Preempted), ms(1.0)), next(1, Ns::MAX));
+    assert_eq!(policy.push(ms(1.0)), Some(1));
+    assert_eq!(policy.turn(1, ended(2, Why::Preempted), ms(1.0)), next(0, Ns::MAX));
+    assert_eq!(policy.push(ms(1.0)), None);
+    // Two more wait at CPU 0; CPU 1 pulls the one that may go there before it runs its ordinary process.
+    assert_eq!(policy.wake(0, Pid(4), ms(2.0)), Preempt::No);
+    assert_eq!(policy.wake(0, Pid(3), ms(2.0)), Preempt::No);
+    assert_eq!(policy.push(ms(2.0)), None);
+    assert_eq!(policy.turn(1, ended(0, Why::Blocked), ms(3.0)), next(3, Ns::MAX));
+    assert_eq!(policy.turn(1, ended(3, Why::Blocked), ms(4.0)), next(2, Ns::MAX));
+}
+
+/// Shares of the CPUs that (ordinary sessions, real-time background) get, one hog of each a CPU.
+fn shares(host: NodeConfig) -> (f64, f64) {
+    let cpus = host.threads() as u32;
+    let mut config = one(host, hogs(cpus));
+    config.nodes[0].background.processes = cpus;
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(10.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(210.0), u64::MAX);
+    world.cut();
+    let after = world.accounts.since(&start);
+    let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64 / 200e9 / f64::from(cpus);
+    (time(0), time(1))
+}
+
+#[test]
+fn real_time_hogs_leave_five_percent_to_the_others() {
+    for scheduler in [Scheduler::Cfs, Scheduler::Eevdf, Scheduler::O1] {
+        for class in [Class::Fifo, Class::RoundRobin] {
+            for cpus in [1, 4] {
+                let mut host = NodeConfig { cores_per_socket: cpus, scheduler, ..node() };
+                host.background.kind = kind(class, 50);
+                let (others, real) = shares(host);
+                assert!((real - 0.95).abs() < 0.001, "{scheduler:?} {class:?} on {cpus}: {real}");
+                assert!((others - 0.05).abs() < 0.001, "{scheduler:?} {class:?} on {cpus}: {others}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_holds_on_a_coarse_tick_and_for_another_period() {
+    let mut host = NodeConfig { cores_per_socket: 1, tick_hz: 100, ..node() };
+    (host.rt_runtime, host.rt_period) = (Some(ms(33.3)), ms(100.0));
+    host.background.kind = kind(Class::Fifo, 50);
+    let (others, real) = shares(host);
+    assert!((real - 0.333).abs() < 0.001 && (others - 0.667).abs() < 0.001, "{real} {others}");
+}
+
+#[test]
+fn without_a_limit_the_others_get_nothing() {
+    let mut host = NodeConfig { cores_per_socket: 2, rt_runtime: None, ..node() };
+    host.background.kind = kind(Class::Fifo, 50);
+    assert_eq!(shares(host), (0.0, 1.0));
+    let mut solaris = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Solaris, ..node() };
+    solaris.background.kind = kind(Class::RealTime, 50);
+    assert_eq!(shares(solaris), (0.0, 1.0), "only Linux limits real time");
+}
+
+#[test]
+fn nobody_else_there_the_cpu_idles_while_real_time_is_throttled() {
+    let mut config = one(NodeConfig { cores_per_socket: 1, ..node() }, hogs(1));
+    config.nodes[0].session_kind = kind(Class::Fifo, 50);
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(10.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(110.0), u64::MAX);
+    world.cut();
+    let idle = world.accounts.since(&start).threads[0].1 as f64 / 100e9;
+    assert!((idle - 0.05).abs() < 0.001, "{idle}");
+}
