@@ -47,16 +47,19 @@ export interface ReadoutProps {
   readonly cursor: Cursor | null;
   readonly from: number;
   readonly to: number;
+  readonly isNarrow: boolean;
 }
 
+const HINT = "Wheel or pinch zooms, drag moves. Click a stay to follow its process. Keys: arrows go from stay to stay, + and − zoom, Enter follows, [ and ] go along, T shows a table.";
+
 /** Exact values under the cursor, and what the followed process did in the window. */
-export function Readout({ index, track, cursor, from, to }: ReadoutProps) {
+export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutProps) {
   const stay = cursor === null || cursor.row < 0 ? null : stayOf(index, cursor.row);
   const { kinds, threads } = index.recording;
   return (
     <div className="timeline-readout">
       {cursor === null ? (
-        <p className="mute">Wheel or pinch zooms, drag moves. Click a stay to follow its process. Keys: arrows go from stay to stay, + and − zoom, Enter follows, [ and ] go along, T shows a table.</p>
+        <p className="mute">{isNarrow ? "Pinch zooms, drag moves. Tap a stay to follow its process." : HINT}</p>
       ) : (
         <>
           <p><b>{stay === null ? "Nobody here" : nameOf(index, stay.process)}</b> {stay === null ? "" : whereOf(stay)}</p>

@@ -71,7 +71,7 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
           <span className="unseen" aria-live="polite">{cursor?.isKeyed ? saidOf(index, cursor) : ""}</span>
         </div>
         <div className="timeline-aside" style={frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 44 }}>
-          <Readout index={index} track={track} cursor={cursor} from={from} to={to} />
+          <Readout index={index} track={track} cursor={cursor} from={from} to={to} isNarrow={isNarrow} />
         </div>
       </div>
     </ChartFrame>

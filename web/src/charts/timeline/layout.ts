@@ -37,11 +37,14 @@ class Picture {
   readonly shown: Shown;
   readonly frame: Frame;
   readonly cells: Cells;
+  /** No room for long headings. */
+  readonly isNarrow: boolean;
 
   constructor(shown: Shown, frame: Frame, cells: Cells) {
     this.shown = shown;
     this.frame = frame;
     this.cells = cells;
+    this.isNarrow = frame.width < 520;
     this.span = { from: shown.from, to: shown.to, left: frame.left, right: frame.right };
   }
 
@@ -169,7 +172,7 @@ class Picture {
     if (depth.most === 0) return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
-    this.kindsLine(box.x, box.y - 10, "Run queue, mean", (k) => {
+    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Run queue" : "Run queue, mean", (k) => {
       const steps = depth.steps[k];
       return steps === undefined || steps.time.length === 0 ? null : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
     });
@@ -184,7 +187,7 @@ class Picture {
     delayCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
-    this.kindsLine(box.x, box.y - 10, "Dispatch delay, at worst", (k) => ((counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`));
+    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Worst delay" : "Dispatch delay, at worst", (k) => ((counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`));
     const [low, high] = delays.bins;
     const every = Math.ceil(14 / (box.height / (high + 1 - low)));
     for (let bin = low; bin <= high; bin += every) {

@@ -55,8 +55,9 @@ function handlersOf(desk: Desk) {
       inOverview = false;
       desk.move({ type: "up", id: event.pointerId });
     },
-    onPointerLeave: () => {
-      if (desk.cursor?.isKeyed === false && desk.gesture.fingers.length === 0) desk.point(null);
+    // A finger that is lifted leaves what it read.
+    onPointerLeave: ({ pointerType }: PointerEvent) => {
+      if (pointerType !== "touch" && desk.cursor?.isKeyed === false && desk.gesture.fingers.length === 0) desk.point(null);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !desk.key(event.key)) return;
