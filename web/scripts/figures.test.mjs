@@ -9,6 +9,8 @@ import { buildNativeRunner } from "./sim.mjs";
 
 const precision = 0.01;
 const options = { goal: "full", precision, seed: 42, coarse: false, record: 0 };
+/** A figure may ask for more than the others. */
+const optionsOf = (query) => ({ ...options, precision: Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision")) || precision });
 
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;
@@ -18,7 +20,7 @@ it("the page reads every published figure as the command line does", async () =>
   const engine = openEngine(await loadWasm(readFileSync(new URL("../src/engine/wasm/sim_bg.wasm", import.meta.url))));
   const { published } = engine.catalogue;
   const queries = [...new Set(published.flatMap(({ query, against }) => [query, against ?? query]))];
-  const outcomes = await outcomesOf(engine, queries.map((query) => task(query, options, query)));
+  const outcomes = await outcomesOf(engine, queries.map((query) => task(query, optionsOf(query), query)));
   const reports = new Map(outcomes.flatMap((one) => (one.kind === "full" ? [[one.key, one.full.report]] : [])));
   const read = published.map((figure) => {
     const against = figure.against === null ? null : reports.get(figure.against);

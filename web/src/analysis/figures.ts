@@ -1,8 +1,8 @@
 /** Published figures beside the simulated ones: how each is read off one or two reports, and the table of all. Misses stay in it. */
-import { assertNever } from "../base/assert";
 import { halfWidth95, mean } from "../base/statistics";
-import type { Preset, PublishedFigure, Report, WaitRow } from "../engine";
-import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSignedPercent, NBSP, NONE } from "../units";
+import type { Est, Preset, PublishedFigure, Report, WaitRow } from "../engine";
+import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSigned, formatSignedPercent, NBSP, NONE } from "../units";
+import { metricIn } from "./metrics";
 
 export interface FigureReading {
   /** Null where the run has nothing of the kind. */
@@ -13,6 +13,9 @@ export interface FigureReading {
 }
 
 type Value = Pick<FigureReading, "simulated" | "ci95">;
+
+/** Readings that are differences in percent: an error of them is told in points. */
+const DIFFERENCES: ReadonlySet<PublishedFigure["reading"]> = new Set(["lio_against", "transactions_against"]);
 
 /** Of one query: its report, that it failed, or, when it is in neither, that it is still to come. */
 export interface FigureAnswers {
@@ -38,6 +41,9 @@ export interface FigureRow {
 export interface FigureGroup {
   readonly preset: string;
   readonly title: string;
+  /** Its scenarios are run and its rows shown. */
+  readonly isAsked: boolean;
+  readonly count: number;
   readonly rows: readonly FigureRow[];
 }
 
@@ -58,9 +64,9 @@ function quantumOf(report: Report): WaitRow | undefined {
 }
 
 /** Ratio of two means. Replications share their seeds, so its interval is that of a − ratio · b over pairs. */
-function ratioOf(report: Report, against: Report | null): Value {
-  if (against === null) return NOTHING;
-  const [a, b] = [report.throughput.lio_per_s, against.throughput.lio_per_s];
+function ratioOf(metric: string, report: Report, against: Report | null): Value {
+  const [a, b] = [metricOf(report, metric), against === null ? null : metricOf(against, metric)];
+  if (a === null || b === null) return NOTHING;
   const ratio = a.mean / b.mean;
   const pairs = Math.min(a.reps.length, b.reps.length);
   const rests = Array.from({ length: pairs }, (_, i) => (a.reps[i] ?? 0) - ratio * (b.reps[i] ?? 0));
@@ -68,16 +74,38 @@ function ratioOf(report: Report, against: Report | null): Value {
   return plain(ratio, half === null ? null : half / mean(b.reps.slice(0, pairs)));
 }
 
+/** The two that every report has, else the row of the metric. */
+function metricOf(report: Report, metric: string): Est | null {
+  if (metric === "throughput_lio") return report.throughput.lio_per_s;
+  if (metric === "throughput_transactions") return report.throughput.transactions_per_s;
+  return metric === "response_mean_ms" ? report.response_ms : metricIn(report, metric);
+}
+
+function scaled(report: Report, metric: string, divisor = 1): Value {
+  const row = metricOf(report, metric);
+  return row === null ? NOTHING : plain(row.mean / divisor, row.ci95 === null ? null : row.ci95 / divisor);
+}
+
 function percentAgainst({ simulated, ci95 }: Value): Value {
   return simulated === null ? NOTHING : plain((simulated - 1) * 100, ci95 === null ? null : ci95 * 100);
 }
 
-function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Value {
+/** Readings that are one metric, and how many of its own units one of the figure's is. */
+const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, number?]>> = {
+  lio_millions: ["throughput_lio", 1e6], lio_thousands: ["throughput_lio", 1e3], lio_per_session: ["lio_per_session", 1e3],
+  transactions_per_session: ["transactions_per_session"], purr_cores: ["cpu_purr"], cpu_wait: ["cpu_wait_time"],
+  cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"], service_growth: ["service_backlog_growth_per_s"],
+};
+
+/** Sessions in all, where their number is fixed: what the sessions read, against what one reads. */
+function sessionsIn(report: Report): number | null {
+  const [all, one] = [metricOf(report, "throughput_transactions"), metricIn(report, "transactions_per_session")];
+  return all === null || one === null || one.mean === 0 ? null : Math.round(all.mean / one.mean);
+}
+
+function quantumValue(reading: PublishedFigure["reading"], report: Report): Value {
   const quantum = quantumOf(report);
-  const { lio_per_s: lio } = report.throughput;
   switch (reading) {
-    case "lio_millions":
-      return plain(lio.mean / 1e6, lio.ci95 === null ? null : lio.ci95 / 1e6);
     case "quantum_wait":
       return plain(quantum?.mean_ms, quantum?.ci95);
     case "quantum_share":
@@ -86,22 +114,37 @@ function valueOf(reading: PublishedFigure["reading"], report: Report, against: R
       return plain(quantum && (quantum.count / report.simulated_s) * SECONDS_OF_A_TEST);
     case "longest_quantum_wait":
       return plain(quantum && quantum.max_ms / 1e3);
+    default:
+      return NOTHING;
+  }
+}
+
+function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Value {
+  const metric = METRICS[reading];
+  if (metric !== undefined) return scaled(report, ...metric);
+  switch (reading) {
     case "cpus_used":
       return plain(report.nodes.reduce((sum, node) => sum + node.cpu_busy_threads, 0));
     case "lio_against":
-      return percentAgainst(ratioOf(report, against));
+      return percentAgainst(ratioOf("throughput_lio", report, against));
+    case "transactions_against":
+      return percentAgainst(ratioOf("throughput_transactions", report, against));
     case "lio_ratio":
-      return ratioOf(report, against);
+      return ratioOf("throughput_lio", report, against);
+    case "response_ratio":
+      return ratioOf("response_mean_ms", report, against);
+    case "purr_per_session":
+      return scaled(report, "cpu_purr", sessionsIn(report) ?? Number.NaN);
     default:
-      return assertNever(reading);
+      return quantumValue(reading, report);
   }
 }
 
 /** The same as `figures::read` of the simulation, with the half-width. */
 export function readFigure(figure: Pick<PublishedFigure, "reading" | "value">, report: Report, against: Report | null): FigureReading {
   const value = valueOf(figure.reading, report, against);
-  const hasBoth = value.simulated !== null && figure.value !== null;
-  return { ...value, errorPct: hasBoth ? ((value.simulated ?? 0) / (figure.value ?? 0) - 1) * 100 : null };
+  const isRelative = value.simulated !== null && figure.value !== null && figure.value !== 0 && !DIFFERENCES.has(figure.reading);
+  return { ...value, errorPct: isRelative ? ((value.simulated ?? 0) / (figure.value ?? 0) - 1) * 100 : null };
 }
 
 const presetOfQuery = (query: string): string => query.split("?")[0] ?? query;
@@ -117,8 +160,14 @@ function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnsw
   return {
     simulated: `${formatNumber(simulated, 4)}${NBSP}${figure.unit}`,
     halfWidth: formatHalfWidth(ci95, decimalsFor(simulated, 4)),
-    error: errorPct === null ? NONE : formatSignedPercent(errorPct),
+    error: errorPct === null ? differenceWords(figure, simulated) : formatSignedPercent(errorPct),
   };
+}
+
+/** Where no percentage makes sense: points of percent, or the unit of the figure. */
+function differenceWords({ value, unit }: PublishedFigure, simulated: number): string {
+  if (value === null) return NONE;
+  return unit === "%" ? `${formatSigned(simulated - value, 1)}${NBSP}points` : `${formatSigned(simulated - value, 2)}${NBSP}${unit}`;
 }
 
 function rowOf(figure: PublishedFigure, answers: FigureAnswers): FigureRow {
@@ -139,16 +188,20 @@ function byPreset(figures: readonly PublishedFigure[], presets: readonly Named[]
     .filter(([, own]) => own.length > 0);
 }
 
-/** Every scenario behind the figures, once, in the order in which the table shows them. */
-export function figureQueries(figures: readonly PublishedFigure[], presets: readonly Named[], present: string): readonly string[] {
-  return [...new Set(byPreset(figures, presets, present).flatMap(([, own]) => own.flatMap(queriesOf)))];
+/** Every scenario behind the figures of the experiments asked for, once, in the order in which the table shows them. */
+export function figureQueries(figures: readonly PublishedFigure[], presets: readonly Named[], present: string, asked: ReadonlySet<string>): readonly string[] {
+  const groups = byPreset(figures, presets, present).filter(([{ id }]) => asked.has(id));
+  return [...new Set(groups.flatMap(([, own]) => own.flatMap(queriesOf)))];
 }
 
-export function figureTable(figures: readonly PublishedFigure[], presets: readonly Named[], present: string, answers: FigureAnswers): FigureTable {
-  const queries = figureQueries(figures, presets, present);
+export function figureTable(figures: readonly PublishedFigure[], presets: readonly Named[], present: string, answers: FigureAnswers, asked: ReadonlySet<string>): FigureTable {
+  const queries = figureQueries(figures, presets, present, asked);
   const failures = queries.filter((query) => answers.failed.has(query)).length;
   const isEnded = queries.every((query) => answers.reports.has(query) || answers.failed.has(query));
-  const groups = byPreset(figures, presets, present).map(([{ id, title }, own]) => ({ preset: id, title, rows: own.map((figure) => rowOf(figure, answers)) }));
+  const groups = byPreset(figures, presets, present).map(([{ id, title }, own]) => {
+    const isAsked = asked.has(id);
+    return { preset: id, title, isAsked, count: own.length, rows: isAsked ? own.map((figure) => rowOf(figure, answers)) : [] };
+  });
   const all = `All ${queries.length} scenarios behind these figures have run`;
   return { groups, ended: !isEnded || queries.length === 0 ? "" : failures === 0 ? `${all}.` : `${all}; ${failures} failed.` };
 }

@@ -4,6 +4,7 @@ import type { Paired } from "../base/statistics";
 import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent } from "../units";
 import { accountOf, isCertain, relativeDifference, waitingIn } from "./accounts";
 import { isOpen, type AnalysisInput } from "./input";
+import { serviceHeadline } from "./service";
 import type { Finding, Span } from "./types";
 import { capital, everyNth, namesOf, placeHere, plain, strong, strongB, type Names } from "./words";
 import { whyOf } from "./why";
@@ -143,12 +144,14 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 }
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
-  if (a === null || input.differs.length === 0) return aloneHeadline(input, b.report);
+  if (a === null || input.differs.length === 0) return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);
   const { subject } = names;
   const where = placeHere(input);
   const differences = differencesAt(a.report, b.report);
   const by = differences.throughput;
+  const server = serviceHeadline(input, a.report, b.report);
+  if (server !== null) return server;
   const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
   if (by.ci95 === null) return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
   if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);

@@ -11,7 +11,8 @@ import { howSureOf } from "./howSure";
 import { numberOf, type AnalysisInput, type Values } from "./input";
 import { lanesOf } from "./lanes";
 import { hasRatios, scaleFor, type Scale } from "./metrics";
-import { responseSpreadOf, waitSpreadOf } from "./spread";
+import { accountingOf } from "./accounting";
+import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./spread";
 import { titlesOf } from "./titles";
 import { stageOf, trustOf } from "./trust";
 import type { CurveModel, PageModel, PublishedPoint, SideModel, Stage } from "./types";
@@ -79,6 +80,7 @@ function sideOf(answer: FullAnswer, values: Values, name: string, side: "A" | "B
     lanes: lanesOf(answer, threads, numberOf(values, "threads_per_core", 1)),
     waitSpread: waitSpreadOf(answer),
     responseSpread: responseSpreadOf(answer, side),
+    serviceSpread: serviceSpreadOf(answer, side),
   };
 }
 
@@ -113,6 +115,7 @@ export function pageOf(input: AnalysisInput): PageModel {
     a,
     b,
     events: eventsOf(fullA, fullB, input.differs.length > 0),
+    accounting: accountingOf(input),
     trust: trustOf(input),
     stage,
   };

@@ -3,6 +3,7 @@ import type { FullAnswer, WaitRow } from "../engine";
 import { formatMs } from "../units";
 import { classOf } from "./classes";
 import { columnOf } from "./columns";
+import { serviceIn } from "./service";
 import type { SpreadModel } from "./types";
 
 export interface Buckets {
@@ -74,6 +75,12 @@ export function waitSpreadOf(answer: FullAnswer): SpreadModel | null {
   const buckets = bucketsOf(answer, main.name);
   if (buckets.shares.length === 0) return null;
   return { label: "One wait, mean", value: formatMs(main.meanMs), class: main.class, ...buckets };
+}
+
+export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel | null {
+  const row = serviceIn(answer.report);
+  const buckets = bucketsOf(answer, "service");
+  return row === null || buckets.shares.length === 0 ? null : { label: "Answer, p99", value: formatMs(row.response_ms.p99), class: side, ...buckets };
 }
 
 export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {

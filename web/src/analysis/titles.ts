@@ -3,6 +3,7 @@ import type { FullAnswer } from "../engine";
 import { formatFixed, formatMs, formatShort } from "../units";
 import { accountOf, type Account } from "./accounts";
 import type { AnalysisInput } from "./input";
+import { serviceIn } from "./service";
 import { twoHumps } from "./spread";
 import type { PageModel, SideModel, SpreadModel } from "./types";
 import { capital, namesOf } from "./words";
@@ -53,12 +54,20 @@ function spreadTitle(side: SideModel, answer: FullAnswer): string {
   return `99 % of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
 }
 
+function serviceTitle({ report }: FullAnswer): string {
+  const row = serviceIn(report);
+  if (row === null) return "";
+  if (row.grows) return `The server’s queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
+  return `99 % of requests are answered within ${formatMs(row.response_ms.p99)}`;
+}
+
 export function titlesOf(input: AnalysisInput, sideB: SideModel | null): PageModel["titles"] {
   const { fullA, fullB } = input;
-  if (fullB === null || sideB === null) return { activeSessions: "", threads: "", spread: "" };
+  if (fullB === null || sideB === null) return { service: "", activeSessions: "", threads: "", spread: "" };
   const accountA = fullA === null || input.differs.length === 0 ? null : accountOf(fullA.report);
   const accountB = accountOf(fullB.report);
   return {
+    service: serviceTitle(fullB),
     activeSessions: waitingTitle(input, accountA, accountB),
     threads: capital(threadsTitle(accountA, accountB)),
     spread: spreadTitle(sideB, fullB),

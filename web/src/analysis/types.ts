@@ -168,6 +168,14 @@ export interface TrustModel {
   readonly cost: string;
 }
 
+/** CPU in every way of counting it. */
+export interface AccountingModel {
+  readonly title: string;
+  /** Threads share a core in more than two: then this is the question. */
+  readonly isOpen: boolean;
+  readonly rows: readonly { readonly name: string; readonly a: string | null; readonly b: string }[];
+}
+
 /** What one side (A or B) shows in the matrix. */
 export interface SideModel {
   readonly name: string;
@@ -175,6 +183,8 @@ export interface SideModel {
   readonly lanes: LanesModel;
   readonly waitSpread: SpreadModel | null;
   readonly responseSpread: SpreadModel;
+  /** Answers of the host's server, where there is one. */
+  readonly serviceSpread: SpreadModel | null;
 }
 
 /** The whole page, derived from (scenario, results, view state). */
@@ -182,10 +192,11 @@ export interface PageModel {
   readonly finding: Finding;
   readonly howSure: HowSure;
   readonly curve: CurveModel;
-  readonly titles: { readonly activeSessions: string; readonly threads: string; readonly spread: string };
+  readonly titles: { readonly service: string; readonly activeSessions: string; readonly threads: string; readonly spread: string };
   readonly a: SideModel | null;
   readonly b: SideModel | null;
   readonly events: EventTableModel | null;
+  readonly accounting: AccountingModel | null;
   readonly trust: TrustModel | null;
   readonly stage: Stage;
 }

@@ -1,7 +1,10 @@
 /** Why: one to three sentences whose every number stands in the reports. They go when their numbers go. */
 import type { Report } from "../engine";
-import { formatFixed, formatMs, formatPercent, formatShort } from "../units";
-import { accountOf, type Account } from "./accounts";
+import { formatBigCount, formatFixed, formatMs, formatPercent, formatShort, formatSignedPercent } from "../units";
+import { accountOf, relativeDifference, type Account } from "./accounts";
+import { accountingWhy, cpuOf } from "./accounting";
+import { serviceWhy } from "./service";
+import { metricIn } from "./metrics";
 import { isCaged, isOpen, numberOf, type AnalysisInput, type Values } from "./input";
 import type { Span } from "./types";
 import { capital, countWord, lengthOf, namesOf, placeHere, plain, schedulerName, strong, strongB, type Names } from "./words";
@@ -169,23 +172,60 @@ function whyAlone(input: AnalysisInput, report: Report): Span[] {
   const own = accountOf(report);
   const who = isCaged(input.b) ? "The cage" : capital(schedulerName(input.b));
   const waits = own.waiting < 0.05 ? "next to nobody waits" : `${aboutSessions(own.waiting)} wait`;
+  const server = serviceWhy(input);
+  if (server.length > 0) return fitted(server, server.map((_, i) => -i));
   const start: Sentence = [plain(`${capital(placeHere(input))} on ${countWord(own.threads)} threads: ${waits}. `)];
   const losses = lossesOf({ side: "B", values: input.b, account: own, who });
-  const rest = losses.length > 0 ? losses : [ledger(report, "B", input.b, "this load")];
+  const counted = accountingWhy(input, report);
+  const rest = losses.length > 0 ? losses : [counted ?? ledger(report, "B", input.b, "this load")];
   return fitted([start, ...rest], [2, ...rest.map((_, i) => 3 - 2 * i)]);
+}
+
+/** A gain of each instance on its own. */
+function instanceGains(a: Report, b: Report): string | null {
+  if (b.instances.length < 2 || a.instances.length !== b.instances.length) return null;
+  const gains = b.instances.map((row, i) => relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s));
+  return gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0)).join(" and ");
+}
+
+/** Where sessions change socket more often on one side, that is what affinity is about. */
+function socketWhy(input: AnalysisInput, a: Report, b: Report): Sentence[] {
+  const [before, now] = [a, b].map((report) => metricIn(report, "socket_migrations_per_s")?.mean ?? 0);
+  if (before === undefined || now === undefined || Math.max(before, now) < 1 || Math.abs(before - now) < 0.2 * Math.max(before, now)) return [];
+  const names = namesOf(input);
+  const gains = instanceGains(a, b);
+  const rate = (value: number): string => (value < 0.5 ? "hardly ever" : `${formatBigCount(value)} times a second`);
+  return [
+    [plain(`Sessions change socket ${rate(before)} with ${names.a}, `), strongB(rate(now)), plain(` with ${names.b}. `)],
+    ...(gains === null ? [] : [[plain("Transactions of the instances: "), strongB(gains), plain(". ")]]),
+  ];
+}
+
+/** Sharing blocks between cores, where that is what sets the sides apart. */
+function sharingWhy(input: AnalysisInput, b: Report): Sentence[] {
+  const kappa = numberOf(input.b, "core_coherence", 0);
+  const cores = Math.round(cpuOf(b).purr);
+  if (!input.differs.includes("core_coherence") || kappa === 0 || cores < 2) return [];
+  return [[plain(`Blocks shared by ${countWord(cores)} cores make a read ${formatPercent((100 * kappa * (cores - 1)) / cores)} longer. `)]];
 }
 
 export function whyOf(input: AnalysisInput): Span[] {
   const { fullA, fullB } = input;
   if (fullB === null) return [];
   if (fullA === null || input.differs.length === 0) return whyAlone(input, fullB.report);
+  const server = serviceWhy(input);
+  if (server.length > 0) return fitted(server, server.map((_, i) => -i));
   const [whoA, whoB] = subjects(input);
   const names = namesOf(input);
   const a = { side: "A" as const, values: input.a, account: accountOf(fullA.report), who: whoA };
   const b = { side: "B" as const, values: input.b, account: accountOf(fullB.report), who: whoB };
   const start = crowd(a.account, b.account, placeHere(input), names);
   const both = apart(a, b);
+  const sockets = socketWhy(input, fullA.report, fullB.report);
+  if (sockets.length > 0) return fitted([...sockets, ...(both ?? [])], [5, 4, 3, 2]);
   if (both !== null) return fitted([start, ...both], [1, 2, 2]);
+  const counted = accountingWhy(input, fullB.report);
+  if (counted !== null) return fitted([start, ...sharingWhy(input, fullB.report), counted], [3, 2, 4]);
   const ledgers = [ledger(fullA.report, "A", input.a, names.a), ledger(fullB.report, "B", input.b, names.b)];
   return fitted([start, ...ledgers], [3, 2, 2]);
 }

@@ -43,6 +43,9 @@ export interface Names {
 }
 
 function valueName(knob: Knob | undefined, key: string, value: KnobValue): string {
+  const id = key.split("@")[0];
+  if (id === "class") return `class ${value}`;
+  if (id === "affinity") return `${value === "none" ? "no" : value} affinity`;
   const isPlainChoice = knob?.kind === "choice" && !["yes", "no", "none", "default"].includes(String(value));
   if (isPlainChoice) return String(value);
   return `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
@@ -70,6 +73,7 @@ export function placeOf(knob: string, x: KnobValue): string {
   if (typeof x === "string") return x === "" ? knob : `${knob} ${x}`;
   if (knob === "service_per_s") return `${formatShort(x)}${NBSP}requests/s`;
   if (knob === "sessions") return `${formatCount(x)}${NBSP}${x === 1 ? "session" : "sessions"}`;
+  if (knob === "message_groups") return `${formatCount(x)}${NBSP}${x === 1 ? "group" : "groups"}`;
   if (knob === "arrivals_per_s") return `${formatShort(x)}${NBSP}arrivals/s`;
   return `${knob} ${formatKnob(x)}`;
 }

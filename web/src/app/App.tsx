@@ -42,6 +42,7 @@ function actionsOf(store: AppStore): PageActions {
     title: (title) => dispatch({ type: "titleChanged", title }),
     note: (note) => dispatch({ type: "noteChanged", note }),
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
+    publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
   };
 }

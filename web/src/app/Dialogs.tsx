@@ -23,7 +23,7 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
         onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
       />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
-      <PublishedDialog isOpen={open === "published"} table={props.figures} onClose={onClose} />
+      <PublishedDialog isOpen={open === "published"} table={props.figures} onGroup={props.on.publishedGroup} onClose={onClose} />
       <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>

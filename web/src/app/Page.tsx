@@ -127,7 +127,7 @@ function Columns({ props, frame, isWhole, late }: MainProps & { readonly late: P
           onMove={onMove} onAxes={on.axes} onRun={on.run}
         />
       ) : null}
-      {has("matrix") && isWhole ? <Matrix a={late.a} b={late.b} titles={late.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
+      {has("matrix") && isWhole ? <Matrix a={late.a} b={late.b} accounting={late.accounting} titles={late.titles} isHeld={isHeld} isFaded={isFaded} /> : null}
       {has("events") && late.events !== null ? <EventTable model={late.events} hasA={late.a !== null} isNarrow={isPhone} hasBars={frame.hasBars} /> : null}
     </>
   );

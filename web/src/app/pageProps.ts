@@ -61,6 +61,8 @@ export interface PageActions extends KnobEdit {
   readonly note: (note: string) => void;
   /** The list of published figures is opened or closed: its runs begin and end with it. */
   readonly published: (isOpen: boolean) => void;
+  /** The figures of one experiment are opened or closed. */
+  readonly publishedGroup: (preset: string) => void;
   readonly dismissNotice: () => void;
 }
 

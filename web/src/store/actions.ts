@@ -35,6 +35,8 @@ export type Action =
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
   | { readonly type: "publishedOpened" }
   | { readonly type: "publishedClosed" }
+  /** The figures of one more experiment are wanted, or no longer. */
+  | { readonly type: "publishedTurned"; readonly preset: string }
   /** Runs behind published figures ended, by query. */
   | { readonly type: "figuresArrived"; readonly reports: ReadonlyMap<string, Report>; readonly failed: readonly string[] }
   | { readonly type: "runFailed"; readonly note: FailureNote }

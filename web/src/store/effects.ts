@@ -185,9 +185,16 @@ function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
 /** As `wwi validate --precision 0.01` runs them. */
 const FIGURE_RUN: RunOptions = { goal: "full", precision: 0.01, seed: DEFAULT_SEED, coarse: false, record: 0 };
 
+/** A figure may ask for more precision than the others. */
+function figureRun(query: string): RunOptions {
+  const said = Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision"));
+  return said > 0 ? { ...FIGURE_RUN, precision: said } : FIGURE_RUN;
+}
+
 /** Runs what stands behind the published figures while their list is open and the page itself has nothing to run. */
 export class FigureEffects {
   private job: Job | null = null;
+  private asked: ReadonlySet<string> = new Set();
   private readonly engine: Engine;
   private readonly dispatch: (action: Action) => void;
   private readonly getState: () => AppState;
@@ -199,19 +206,21 @@ export class FigureEffects {
   }
 
   stateChanged(isPageBusy: boolean): void {
-    const { isOpen } = this.getState().published;
-    if (!isOpen || isPageBusy) {
+    const { isOpen, asked } = this.getState().published;
+    if (!isOpen || isPageBusy || asked !== this.asked) {
       this.job?.cancel();
       this.job = null;
-    } else if (this.job === null) this.submit();
+    }
+    this.asked = asked;
+    if (isOpen && !isPageBusy && this.job === null) this.submit();
   }
 
   private submit(): void {
     const { catalogue, preset, published } = this.getState();
-    const queries = figureQueries(catalogue.published, catalogue.presets, preset);
+    const queries = figureQueries(catalogue.published, catalogue.presets, preset, published.asked);
     const missing = queries.filter((query) => !published.reports.has(query) && !published.failed.has(query));
     if (missing.length === 0) return;
-    const tasks = missing.map((query): Task => ({ key: query, query, options: FIGURE_RUN }));
+    const tasks = missing.map((query): Task => ({ key: query, query, options: figureRun(query) }));
     const open = new Set(missing);
     this.job = this.engine.submit(tasks, (batch) => this.take(batch, open));
   }

@@ -183,9 +183,15 @@ function pointsFailed(state: AppState, { names, scenario, isRefused }: Extract<A
 }
 
 /** What failed is tried anew each time the list is opened. */
-function publishedTurned(state: AppState, isOpen: boolean): AppState {
+function publishedShown(state: AppState, isOpen: boolean): AppState {
   if (state.published.isOpen === isOpen) return state;
-  return { ...state, published: { ...state.published, isOpen, failed: new Set() } };
+  return { ...state, published: { ...state.published, isOpen, asked: new Set([state.preset]), failed: new Set() } };
+}
+
+function publishedTurned(state: AppState, preset: string): AppState {
+  const asked = new Set(state.published.asked);
+  if (!asked.delete(preset)) asked.add(preset);
+  return { ...state, published: { ...state.published, asked } };
 }
 
 function figuresArrived(state: AppState, action: Extract<Action, { type: "figuresArrived" }>): AppState {
@@ -227,7 +233,9 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, results: withResults(state.results, action.items) };
     case "publishedOpened":
     case "publishedClosed":
-      return publishedTurned(state, action.type === "publishedOpened");
+      return publishedShown(state, action.type === "publishedOpened");
+    case "publishedTurned":
+      return publishedTurned(state, action.preset);
     case "figuresArrived":
       return figuresArrived(state, action);
     case "runFailed":

@@ -192,7 +192,7 @@ export const selectPage = memoOn(pageParts, (state: AppState): PageModel => page
 /** Published figures beside the simulated ones, as far as their runs are in. */
 export const selectFigures = memoOn(
   ({ catalogue, preset, published }: AppState) => [catalogue, preset, published],
-  ({ catalogue, preset, published }): FigureTable => figureTable(catalogue.published, catalogue.presets, preset, published),
+  ({ catalogue, preset, published }): FigureTable => figureTable(catalogue.published, catalogue.presets, preset, published, published.asked),
 );
 
 const plannedFor = memoOn(

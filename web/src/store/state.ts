@@ -31,6 +31,8 @@ export interface Shown {
 /** The list of published figures. What its runs answered stays for as long as the page. */
 export interface Published extends FigureAnswers {
   readonly isOpen: boolean;
+  /** Experiments whose figures are wanted, by preset. */
+  readonly asked: ReadonlySet<string>;
 }
 
 export interface AppState extends LinkState {
@@ -59,7 +61,7 @@ export interface AppState extends LinkState {
 
 export const nothingShown: Shown = { answered: null, a: null, b: null, family: [] };
 
-const nothingPublished: Published = { isOpen: false, reports: new Map(), failed: new Set() };
+const nothingPublished: Published = { isOpen: false, asked: new Set(), reports: new Map(), failed: new Set() };
 
 export function initialState(catalogue: Catalogue, view: ViewState = plainView): AppState {
   const first = presetOf(catalogue, "");

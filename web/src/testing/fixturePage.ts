@@ -55,8 +55,8 @@ function spread(label: string, value: string, name: SpreadModel["class"], shares
 
 function side(n: number, isCaged: boolean, cpus: number): SideModel {
   return isCaged
-    ? { name: `cpu_count ${cpus}`, activeSessions: bands(n, true), lanes: lanes(n, true), waitSpread: spread("One wait, mean", "340 ms", "Scheduler", { 8: 1 }), responseSpread: spread("Transaction, p99", "380 ms", "B", { 3: 0.19, 4: 0.53, 5: 0.05, 8: 0.22 }) }
-    : { name: "no cage", activeSessions: bands(n, false), lanes: lanes(n, false), waitSpread: spread("One wait, mean", "20.7 ms", "run queue", { 4: 1 }), responseSpread: spread("Transaction, p99", "195 ms", "A", { 5: 0.15, 6: 0.6, 7: 0.24 }) };
+    ? { name: `cpu_count ${cpus}`, activeSessions: bands(n, true), lanes: lanes(n, true), waitSpread: spread("One wait, mean", "340 ms", "Scheduler", { 8: 1 }), responseSpread: spread("Transaction, p99", "380 ms", "B", { 3: 0.19, 4: 0.53, 5: 0.05, 8: 0.22 }), serviceSpread: null }
+    : { name: "no cage", activeSessions: bands(n, false), lanes: lanes(n, false), waitSpread: spread("One wait, mean", "20.7 ms", "run queue", { 4: 1 }), responseSpread: spread("Transaction, p99", "195 ms", "A", { 5: 0.15, 6: 0.6, 7: 0.24 }), serviceSpread: null };
 }
 
 export interface FixtureOptions {
@@ -100,7 +100,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
       bound: { points: [{ x: 0, y: 0 }, { x: 6, y: 3.6 }, { x: HIGHEST, y: 3.6 }], label: "bound 3.60: eight threads do the work of six cores" },
       published: [{ x: 8, y: 3.6, label: "published 3.6", role: "input" }], difference, even: turn === undefined ? [] : [turn.x], stage,
     },
-    titles: { activeSessions: "Active sessions: 24.0 wait, caged 24.7", threads: "Threads lose 0.8 ms in 6.8, or 10 in 110", spread: "Waits of 340 ms split transactions in two" },
+    titles: { service: "", activeSessions: "Active sessions: 24.0 wait, caged 24.7", threads: "Threads lose 0.8 ms in 6.8, or 10 in 110", spread: "Waits of 340 ms split transactions in two" },
     a: isEmpty ? null : side(sessions, false, cpus),
     b: isEmpty ? null : side(sessions, true, cpus),
     events: isEmpty ? null : {
@@ -112,6 +112,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
         { event: "latch: cache buffers chains", isDatabaseEvent: true, class: "Concurrency", meanMsA: 0.9, meanMsB: 0.04, aasA: 0.03, aasB: 0, difference: -0.03, ci95: 0.04, isSignificant: false },
       ],
     },
+    accounting: null,
     trust: isEmpty ? null : {
       precision: "±0.4 %, 3 % asked", precisionOk: stage.kind !== "truncated", warmup: "1.0 s of 60 s cut", seed: "42", events: "48,300 events in 38 ms",
       laws: [{ name: "Little’s law", ok: stage.kind !== "failed", residual: "4.1 %" }, { name: "Utilisation law", ok: true, residual: "0 %" }, { name: "Classes sum to 32.00", ok: true, residual: "0 %" }],

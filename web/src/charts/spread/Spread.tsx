@@ -13,6 +13,8 @@ import { bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type P
 export interface SpreadProps {
   readonly title: string;
   readonly sides: Sides;
+  /** What the lower row counts. */
+  readonly noun?: string;
   readonly isHeld: boolean;
   readonly isFaded: boolean;
 }
@@ -20,30 +22,36 @@ export interface SpreadProps {
 const HEIGHT = 186;
 const WAITS = { top: 0, height: 76 };
 const RESPONSES = { top: 80, height: 86 };
+/** Without waits on either side their row is left out. */
+const WAITS_ROW = 80;
 
 const shareAt = (model: SpreadModel | null, power: number): number => (model === null ? 0 : bucketsOf(model).find((b) => b.power === power)?.share ?? 0);
 
-function rowsOf(sides: Sides, range: PowerRange): Rows {
+function rowsOf(sides: Sides, range: PowerRange, noun: string): Rows {
   const all = sidesOf(sides);
   const powers = Array.from({ length: range.to - range.from }, (_, i) => range.from + i);
   return {
-    columns: ["from (ms)", "to (ms)", ...all.flatMap(({ letter }) => [`${letter} waits (%)`, `${letter} transactions (%)`])],
+    columns: ["from (ms)", "to (ms)", ...all.flatMap(({ letter }) => [`${letter} waits (%)`, `${letter} ${noun} (%)`])],
     rows: powers.map((p) => [2 ** p, 2 ** (p + 1), ...all.flatMap(({ model }) => [shareAt(model.waitSpread, p) * 100, shareAt(model.responseSpread, p) * 100])]),
   };
 }
 
-export function Spread({ title, sides, isHeld, isFaded }: SpreadProps) {
+export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }: SpreadProps) {
   const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
   const all = useSides(sides);
   const wanted = sidesRange(all.map((side) => side.model));
   const range = { from: useHeld(isHeld, wanted.from, Math.min), to: useHeld(isHeld, wanted.to, Math.max) };
+  const hasWaits = all.some(({ model }) => model.waitSpread !== null);
+  const up = hasWaits ? 0 : WAITS_ROW;
+  const height = HEIGHT - up;
   const columns = columnsOf(Math.max(80, size.width), Math.max(1, all.length));
   const power = index === null ? null : range.from + index;
   const said = (i: number): string => {
     const model = all[i]?.model;
     if (power === null || model === undefined) return "";
-    return `waits ${formatFixed(shareAt(model.waitSpread, power) * 100, 1)} %, trans. ${formatFixed(shareAt(model.responseSpread, power) * 100, 1)} %`;
+    const own = `${formatFixed(shareAt(model.responseSpread, power) * 100, 1)} %`;
+    return hasWaits ? `waits ${formatFixed(shareAt(model.waitSpread, power) * 100, 1)} %, trans. ${own}` : `${noun} ${own}`;
   };
   const indexAt = (x: number) => {
     const column = columns.find((one) => x * size.width <= one.right) ?? columns.at(-1) ?? { left: 0, right: 1 };
@@ -52,14 +60,14 @@ export function Spread({ title, sides, isHeld, isFaded }: SpreadProps) {
   };
   const readout = power === null ? "" : `${powerName(power)}: ${all.map(({ letter }, i) => `${letter} ${said(i)}`).join("; ")}`;
   return (
-    <ChartFrame title={title} fileName="spread" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides, range)}>
-      <div ref={box} style={{ height: HEIGHT }}>
-        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
+    <ChartFrame title={title} fileName={`spread of ${noun}`} height={height} isFaded={isFaded} rows={() => rowsOf(sides, range, noun)}>
+      <div ref={box} style={{ height }}>
+        <svg className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true">
           {size.width < 80 ? null : all.map(({ letter, model }, i) => {
             const column = columns[i] ?? { left: 0, right: 1 };
             return (
-              <g key={letter}>
-                {power === null ? null : <rect className="cursor-box" x={powerX(power, range, column)} y={0} width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166} />}
+              <g key={letter} transform={up === 0 ? undefined : `translate(0 ${-up})`}>
+                {power === null ? null : <rect className="cursor-box" x={powerX(power, range, column)} y={up} width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166 - up} />}
                 {model.waitSpread === null ? null : <Row row={layoutRow(model.waitSpread, column, WAITS, range)} column={column} />}
                 <Row row={layoutRow(model.responseSpread, column, RESPONSES, range)} column={column} />
                 <Foot range={range} column={column} reading={power === null ? null : said(i)} />

@@ -1,19 +1,23 @@
 import type { FigureGroup, FigureTable } from "../../analysis";
+import { Icon } from "../../ui/Icon";
 import { DialogBox } from "../../ui/DialogBox";
 
 export interface PublishedDialogProps {
   readonly isOpen: boolean;
   readonly table: FigureTable;
+  readonly onGroup: (preset: string) => void;
   readonly onClose: () => void;
 }
 
 const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Role"];
 
 /** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
-function Group({ group, onClose }: { readonly group: FigureGroup; readonly onClose: () => void }) {
+function Group({ group, onGroup, onClose }: { readonly group: FigureGroup } & Pick<PublishedDialogProps, "onGroup" | "onClose">) {
   return (
     <tbody>
-      <tr className="figure-group"><th scope="rowgroup" colSpan={5}>{group.title}</th></tr>
+      <tr className="figure-group"><th scope="rowgroup" colSpan={5}>
+          <button type="button" aria-expanded={group.isAsked} onClick={() => onGroup(group.preset)}><Icon name="down" />{group.title}<span className="mute">{group.isAsked ? "" : `run ${group.count}`}</span></button>
+        </th></tr>
       {group.rows.map((row) => (
         <tr key={row.id}>
           <th scope="row"><a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
@@ -28,17 +32,17 @@ function Group({ group, onClose }: { readonly group: FigureGroup; readonly onClo
 }
 
 /** Every published number beside the simulated one; misses stay. */
-export function PublishedDialog({ isOpen, table, onClose }: PublishedDialogProps) {
+export function PublishedDialog({ isOpen, table, onGroup, onClose }: PublishedDialogProps) {
   const { groups, ended } = table;
   return (
     <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
-      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its scenario.</p>
+      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its scenario. The figures of an experiment are simulated when it is unfolded.</p>
       {groups.length === 0 ? <p className="mute">There are no published figures.</p> : (
         <table className="figures">
           <thead>
             <tr>{HEADS.map((head) => <th scope="col" key={head}>{head}</th>)}</tr>
           </thead>
-          {groups.map((group) => <Group key={group.preset} group={group} onClose={onClose} />)}
+          {groups.map((group) => <Group key={group.preset} group={group} onGroup={onGroup} onClose={onClose} />)}
         </table>
       )}
       <p className="mute fine" role="status">{ended}</p>

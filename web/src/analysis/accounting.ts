@@ -1,0 +1,60 @@
+/** CPU as ASH counts it, as a clock does, and as PURR does; and the CPU wait that follows from each. */
+import type { Est, Report } from "../engine";
+import { formatFixed, formatHalfWidth, formatShort } from "../units";
+import { numberOf, type AnalysisInput, type Values } from "./input";
+import type { AccountingModel, Span } from "./types";
+import { plain, strongB } from "./words";
+
+/** A difference smaller than this is no CPU wait to speak of. */
+const SMALLEST_WAIT = 0.05;
+
+interface Cpu {
+  readonly onCpu: number;
+  readonly time: number;
+  readonly purr: number;
+}
+
+export function cpuOf(report: Report): Cpu {
+  const sum = (read: (row: Report["instances"][number]["cpu"]) => Est): number => report.instances.reduce((total, { cpu }) => total + read(cpu).mean, 0);
+  return { onCpu: sum((cpu) => cpu.on_cpu), time: sum((cpu) => cpu.time), purr: sum((cpu) => cpu.purr) };
+}
+
+const threadsPerCore = (values: Values): number => numberOf(values, "threads_per_core", 1);
+
+/** One row a way of counting, with the figure's own interval where there is one alone. */
+function rowsOf(report: Report): string[] {
+  const cpu = cpuOf(report);
+  const [only] = report.instances;
+  const text = (value: number, est: Est | undefined): string => {
+    const width = report.instances.length === 1 && est !== undefined ? formatHalfWidth(est.ci95, 2) : "";
+    return `${formatFixed(value, 2)}${width === "" ? "" : ` ${width}`}`;
+  };
+  return [
+    text(cpu.onCpu, only?.cpu.on_cpu), text(cpu.time, only?.cpu.time), text(cpu.purr, only?.cpu.purr), formatFixed(cpu.onCpu - cpu.time, 2), formatFixed(cpu.onCpu - cpu.purr, 2),
+  ];
+}
+
+const NAMES = ["ASH: sessions ON CPU", "Time on CPU, threads", "PURR, cores", "CPU wait: ASH less time", "The wrong way: ASH less PURR"];
+
+/** Null where threads have cores of their own: there both ways agree. */
+export function accountingOf(input: AnalysisInput): AccountingModel | null {
+  const { fullA, fullB } = input;
+  const widest = Math.max(threadsPerCore(input.a), threadsPerCore(input.b));
+  if (fullB === null || widest < 2) return null;
+  const [rowsA, rowsB] = [fullA === null || input.differs.length === 0 ? null : rowsOf(fullA.report), rowsOf(fullB.report)];
+  const cpu = cpuOf(fullB.report);
+  return {
+    title: `CPU: ${formatShort(cpu.onCpu)} on CPU, ${formatShort(cpu.time)} by time, ${formatShort(cpu.purr)} by PURR`,
+    isOpen: widest > 2,
+    rows: NAMES.map((name, i) => ({ name, a: rowsA?.[i] ?? null, b: rowsB[i] ?? "" })),
+  };
+}
+
+/** What each way of counting would say of B. */
+export function accountingWhy(input: AnalysisInput, report: Report): readonly Span[] | null {
+  const { onCpu, time, purr } = cpuOf(report);
+  const [wait, wrong] = [onCpu - time, onCpu - purr];
+  if (threadsPerCore(input.b) < 2 || wrong - wait < 0.5) return null;
+  const truth = wait < SMALLEST_WAIT ? "there is none" : `it is ${formatShort(wait)}`;
+  return [plain(`ASH has ${formatShort(onCpu)} sessions on CPU, PURR ${formatShort(purr)} cores. CPU wait from PURR would be ${formatShort(wrong)}; `), strongB(truth), plain(". ")];
+}

@@ -1,0 +1,75 @@
+/** The server of a host: what was asked of it, what it answered, and what theory says of it alone. */
+import type { Report, ServiceRow } from "../engine";
+import { formatFixed, formatMs, formatShort } from "../units";
+import { numberOf, type AnalysisInput, type Values } from "./input";
+import type { Span } from "./types";
+import { capital, countWord, namesOf, placeHere, plain, strong, strongB } from "./words";
+
+/** A tail that differs by less is no finding. */
+const NOTABLE = 1.15;
+
+export function serviceIn(report: Report): ServiceRow | null {
+  return report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0] ?? null;
+}
+
+/** Squared coefficients of variation of the three shapes. */
+const VARIATION: Readonly<Record<string, number>> = { constant: 0, exponential: 1, hyperexponential: 4 };
+
+/** CPUs that the requests ask for. */
+export function offeredCpus(values: Values): number {
+  return (numberOf(values, "service_per_s", 0) * numberOf(values, "service_us", 0)) / 1e6;
+}
+
+/** Mean answer of the server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is enough. */
+export function aloneMs(values: Values): number | null {
+  const load = offeredCpus(values);
+  const serviceMs = numberOf(values, "service_us", 0) / 1000;
+  const variation = VARIATION[String(values["service_distribution"] ?? "constant")];
+  if (load >= 1 || variation === undefined) return null;
+  return serviceMs + (load * serviceMs * (1 + variation)) / (2 * (1 - load));
+}
+
+const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.mean)} requests a second`;
+
+/** Null where the two sides answer about alike: then the sessions have the word. */
+export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
+  const [rowA, rowB] = [a === null ? null : serviceIn(a), serviceIn(b)];
+  if (rowB === null) return null;
+  const place = placeHere(input);
+  const tail = (row: ServiceRow): string => formatMs(row.response_ms.p99);
+  if (rowA === null || input.differs.length === 0) {
+    return rowB.grows ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound` : `${capital(place)}: 99 % of requests are answered within ${tail(rowB)}`;
+  }
+  const names = namesOf(input);
+  if (rowB.grows && rowA.grows) return `The server’s queue grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by ${formatShort(rowB.growth_per_s.mean)}`;
+  if (rowB.grows) return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99 % are answered within ${tail(rowA)}`;
+  if (rowA.grows) return `With ${names.b} 99 % are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows without bound`;
+  const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
+  if (!(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
+  return `With ${names.b} 99 % of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} within ${tail(rowA)}`;
+}
+
+/** What one side's server did, in figures of its report. */
+function sideWords(row: ServiceRow, values: Values): string {
+  const answered = `answers ${formatShort(row.answered_per_s.mean)} of ${formatShort(numberOf(values, "service_per_s", 0))} a second`;
+  return row.grows ? `it ${answered}` : `its mean answer takes ${formatMs(row.response_ms.mean)}`;
+}
+
+/** What is asked, what an equal share would be, and what each side made of it. */
+export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
+  const [rowA, rowB] = [input.fullA === null ? null : serviceIn(input.fullA.report), input.fullB === null ? null : serviceIn(input.fullB.report)];
+  if (rowB === null || input.fullB === null) return [];
+  const report = input.fullB.report;
+  const threads = report.nodes.reduce((sum, node) => sum + node.threads, 0);
+  const others = report.processes.filter(({ kind }) => kind !== "service").reduce((sum, row) => sum + row.count, 0);
+  const share = threads / (others + 1);
+  const wants = `The server asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
+  const equal = share < 1 ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is ${formatFixed(share, 2)}` : "";
+  const alone = aloneMs(input.b);
+  const sentences: Span[][] = [[plain(`${wants}${equal}. `)]];
+  const names = namesOf(input);
+  if (rowA !== null && input.differs.length > 0) sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, input.a)), plain(". ")]);
+  sentences.push([plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "), strongB(sideWords(rowB, input.b)), plain(". ")]);
+  if (alone !== null) sentences.push([plain(`Alone on a CPU, theory gives ${formatMs(alone)}. `)]);
+  return sentences;
+}
