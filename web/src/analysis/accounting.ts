@@ -34,7 +34,7 @@ function rowsOf(report: Report): string[] {
   ];
 }
 
-const NAMES = ["ASH: sessions ON CPU", "Time on CPU, threads", "PURR, cores", "CPU wait: ASH less time", "The wrong way: ASH less PURR"];
+const NAMES = ["ASH, sessions on CPU", "Time, threads", "PURR, cores", "CPU wait, ASH − time", "wrongly, ASH − PURR"];
 
 /** Null where threads have cores of their own: there both ways agree. */
 export function accountingOf(input: AnalysisInput): AccountingModel | null {

@@ -28,8 +28,8 @@ export function flattensAt(points: readonly CurvePoint[]): number | null {
 type Drawn = Omit<CurveModel, "title">;
 
 const SHORT: Readonly<Record<string, string>> = {
-  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time", response_p99_ms: "99th percentile",
-  service_mean_ms: "Mean answer", service_p99_ms: "Slowest 1 % of answers", service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait",
+  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time", response_p99_ms: "Response p99",
+  service_mean_ms: "Mean answer", service_p99_ms: "Answer p99", service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait",
   cpu_wait_purr: "CPU wait from PURR", on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
   dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session", transactions_per_session: "Work of a session", run_queue: "Run queues",
   involuntary_switches_per_s: "Forced switches", migrations_per_s: "Migrations", socket_migrations_per_s: "Socket migrations", switches_per_s: "Switches",
@@ -57,28 +57,50 @@ function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
   return b.length === 0 ? "Throughput" : `Throughput still rises at ${past(b.at(-1)?.x ?? 0)}`;
 }
 
+const PLURAL = /^(Sessions|Switches|Forced|Migrations|Socket|Reads|Run queues)/;
+
+/** "switches stay", "response time stays". */
+function does(what: string, verb: string): string {
+  return `${what} ${PLURAL.test(what) ? verb : verb === "are" ? "is" : `${verb}s`}`;
+}
+
+/** A unit as a sentence ends with it. */
+function spelled(unit: string): string {
+  return unit === "1/s" ? "a second" : unit === "thousand/s" ? "thousand a second" : unit;
+}
+
+function isFlat(points: readonly CurvePoint[]): boolean {
+  const ys = points.map(({ y }) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  return high - low <= Math.max(0.02 * Math.abs(high), points[0]?.ci95 ?? 0);
+}
+
 /** How many times the first the last is, and from where it is no longer the first. */
-function riseTitle(input: AnalysisInput, what: string, { b, unit }: Drawn): string {
+function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Drawn): string {
+  const unit = spelled(own);
   const [first] = b;
   const last = b.at(-1);
   if (first === undefined || last === undefined) return what;
   const highest = b.reduce((best, point) => (point.y > best.y ? point : best), first);
   const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
-  if (highest.y - lowest.y <= Math.max(0.02 * Math.abs(highest.y), highest.ci95 ?? 0)) return `${what} stays near ${formatShort(last.y)} ${unit} up to ${placeAt(input, last.x)}`;
+  const lastA = a.at(-1);
+  if (isFlat(b) && lastA !== undefined && isFlat(a)) return `${what}: ${formatShort(last.y)} ${unit} with ${namesOf(input).b}, ${formatShort(lastA.y)} with ${namesOf(input).a}`;
+  if (isFlat(b)) return `${does(what, "stay")} near ${formatShort(last.y)} ${unit} up to ${placeAt(input, last.x)}`;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
-  const isTop = highest !== last && highest !== first && last.y < 0.9 * highest.y;
-  if (isTop) return `${what} is highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
-  if (last.y < first.y) return `${what} falls from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
-  if (!isPositive || last.y > 1_000 * first.y) return `${what} grows from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
+  if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
+  if (last.y < first.y) return `${does(what, "fall")} from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
   const knee = b.find((point) => point.y > 1.25 * first.y);
-  return `${what} grows ×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
+  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
 }
 
 /** The best word and the worst, or the highest and the lowest where neither is good. */
-function wordsTitle(input: AnalysisInput, what: string, { b, unit }: Drawn): string {
+function wordsTitle(input: AnalysisInput, what: string, { b, unit: own }: Drawn): string {
   const ranked = b.toSorted((one, other) => one.y - other.y);
   const [low, high] = [ranked[0], ranked.at(-1)];
   if (low === undefined || high === undefined) return what;
+  const unit = spelled(own);
   const named = (point: CurvePoint): string => `${formatShort(point.y)} ${unit} with ${wordAt(input.xAxis, point.x)}`;
   if (low === high || high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return `${what}: no difference shown, ${formatShort(high.y)} ${unit}`;
   const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];

@@ -6,6 +6,7 @@ import { isCertain } from "./accounts";
 import { differencePoint, evenPoints, signOf } from "./curves";
 import { differencesAt, signedWithWidth } from "./finding";
 import { isOpen, numberOf, type AnalysisInput } from "./input";
+import { serviceIn } from "./service";
 import type { DifferencePoint, HowSure, Span } from "./types";
 import { mono, namesOf, plain, strong, strongB } from "./words";
 
@@ -82,7 +83,7 @@ function differenceSpans(input: AnalysisInput): Span[] {
   const isGiven = isOpen(input.a) && isOpen(input.b);
   const difference = isGiven ? all.response : all.throughput;
   const { number, width } = signedWithWidth(difference);
-  const what = isGiven ? " in mean response" : "";
+  const what = isGiven ? " in mean response" : serviceIn(fullB.report) === null ? "" : " in throughput of the sessions";
   const doubt = difference.ci95 === null || isCertain(difference) ? "" : " The sign is not certain.";
   return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${what}${restsOn(input, difference)}${doubt}`)];
 }

@@ -27,11 +27,12 @@ export function windowFor(slices: readonly LaneSlice[]): number {
   return Math.min(WINDOW_MS, Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs)));
 }
 
-/** The slices of the window, counted from the recording's start and cut at the window's end. */
-export function windowOf(slices: readonly LaneSlice[], windowMs: number): LaneSlice[] {
-  const from = Math.min(...slices.map((slice) => slice.startMs));
+const firstStart = (slices: readonly LaneSlice[]): number => Math.min(...slices.map((slice) => slice.startMs));
+
+/** The slices of the window, counted from where it begins and cut at its ends. */
+export function windowOf(slices: readonly LaneSlice[], windowMs: number, from = firstStart(slices)): LaneSlice[] {
   return slices
-    .map((slice) => ({ ...slice, startMs: slice.startMs - from, endMs: Math.min(slice.endMs - from, windowMs) }))
+    .map((slice) => ({ ...slice, startMs: Math.max(0, slice.startMs - from), endMs: Math.min(slice.endMs - from, windowMs) }))
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }
 
@@ -65,7 +66,9 @@ function captionOf(report: Report): string {
 
 export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
   const all = slicesOf(answer);
-  const windowMs = windowFor(all);
-  const slices = windowOf(all, windowMs);
+  const { timeline } = answer.report;
+  // Where the recording says between which moments it is whole, its last stretch; there every thread is known.
+  const windowMs = timeline === null ? windowFor(all) : Math.min(WINDOW_MS, timeline.to_ms - timeline.from_ms);
+  const slices = timeline === null ? windowOf(all, windowMs) : windowOf(all, windowMs, timeline.to_ms - windowMs);
   return { threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs), caption: captionOf(answer.report) };
 }

@@ -65,7 +65,7 @@ export function namesOf(input: AnalysisInput): Names {
   if (!isCaged(a) && isCaged(b)) return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
   if (isCaged(a) && !isCaged(b)) return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
-  return { a: nameA, b: nameB, subject: nameB, wordA: "A", wordB: "B" };
+  return { a: nameA, b: nameB, subject: /^(soft|hard|no|class) /.test(nameB) ? capital(nameB) : nameB, wordA: "A", wordB: "B" };
 }
 
 /** "32 sessions", "720 arrivals/s", "cpu_count 4". */

@@ -49,6 +49,14 @@ export function checkEngine(name: string, create: () => Promise<Engine> | Engine
       expect(outcome.point.responseReps).toHaveLength(outcome.point.lioReps.length);
     });
 
+    it("answers a point with the metric asked for, and with none where none was", async () => {
+      const asked = { ...finePoint, metric: "switches_per_s" };
+      const both = [task(`${preset}?sessions=9`, asked, "asked"), task(`${preset}?sessions=9`, finePoint, "plain")];
+      const points = new Map((await outcomesOf(await open(), both)).flatMap((one) => (one.kind === "point" ? [[one.key, one.point.metric]] : [])));
+      expect(points.get("asked")?.mean).toBeGreaterThan(0);
+      expect(points.get("plain")).toBeNull();
+    });
+
     it("answers a full run with a report and columns of its own", async () => {
       const [outcome] = (await outcomesOf(await open(), [task(preset, fullRun)])).filter((one) => one.kind === "full");
       if (outcome?.kind !== "full") throw new Error("no report");

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { fakeCatalogue as catalogue } from "../testing/fakeCatalogue";
+import type { Action } from "./actions";
+import { placeOn, valueOn, xAxisOf } from "./axes";
+import { reduce } from "./reducer";
+import { selectAxes } from "./selectors";
+import { initialState, type AppState } from "./state";
+import { decodeLink, encodeLink } from "./urlState";
+import { keysOf, wantedOf } from "./wanted";
+
+const after = (...actions: Action[]): AppState => actions.reduce(reduce, initialState(catalogue));
+const link = (state: AppState): string => encodeLink(catalogue, state);
+const start = after();
+
+describe("the axes in the link", () => {
+  it("are the preset's where nothing is said", () => {
+    expect(link(after({ type: "axesChosen", y: "switches_per_s", x: "os_scheduler" }))).toBe("#v1/instance-caging-vm?view.y=switches_per_s&view.x=os_scheduler");
+    expect(link(after({ type: "axesChosen", y: "switches_per_s" }, { type: "axesChosen", y: "throughput_lio", x: "sessions" }))).toBe("#v1/instance-caging-vm");
+  });
+  it("may be said without their prefix, and as links of old said them", () => {
+    const read = (text: string) => {
+      const decoded = decodeLink(catalogue, `#v1/no-cage?${text}`);
+      return decoded.ok ? [decoded.link.view.y, decoded.link.view.x] : decoded.message;
+    };
+    expect(read("y=switches_per_s&x=os_scheduler")).toEqual(["switches_per_s", "os_scheduler"]);
+    expect(read("view.metric=response")).toEqual(["response_mean_ms", null]);
+    expect(read("y=happiness")).toContain("y is a metric of this page, not “happiness”.");
+    expect(read("x=smt_yield")).toContain("x is a knob with numbers or words to choose from");
+  });
+  it("go with their scenario", () => {
+    expect(after({ type: "axesChosen", y: "switches_per_s" }, { type: "presetChosen", preset: "no-cage" }).view).toMatchObject({ y: null, x: null });
+  });
+});
+
+describe("the knob sideways", () => {
+  it("gives each word a place", () => {
+    const axis = xAxisOf(catalogue, start, "os_scheduler");
+    expect([axis.grid, axis.words]).toEqual([[0, 1, 2], ["CFS", "EEVDF", "fifo"]]);
+    expect([placeOn(axis, "EEVDF"), valueOn(axis, 2)]).toEqual([1, "fifo"]);
+  });
+  it("goes in round numbers, evenly in the logarithm where the knob does", () => {
+    const { grid, scale } = xAxisOf(catalogue, start, "lio_us");
+    expect(scale).toBe("log");
+    expect([grid[0], grid.at(-1)]).toEqual([0.1, 100]);
+    expect(grid.every((value) => Number(value.toPrecision(2)) === value)).toBe(true);
+    expect(xAxisOf(catalogue, start, "switch_refill_us").grid[0]).toBe(0);
+  });
+  it("shows less than all of a range that goes far beyond where it stands", () => {
+    expect(xAxisOf(catalogue, start, "think_time_ms").to).toBeLessThan(10_000);
+    expect(xAxisOf(catalogue, start, "cores_per_socket").to).toBe(64);
+  });
+});
+
+describe("what is run for other axes", () => {
+  const queries = (state: AppState) => wantedOf({ ...state, ghost: {} }, keysOf({ ...state, ghost: {} })).filter(({ kind }) => kind === "point");
+  it("sets the knob to each of its words", () => {
+    const asked = new Set(queries(after({ type: "axesChosen", x: "os_scheduler" })).map(({ query }) => query).filter((query) => !query.includes("cpu_count")));
+    expect([...asked].toSorted()).toEqual(["CFS", "EEVDF", "fifo"].map((word) => `instance-caging-vm?os_scheduler=${word}`));
+  });
+  it("asks for the metric alone, and for none where a plain point knows it", () => {
+    expect(new Set(queries(after({ type: "axesChosen", y: "switches_per_s" })).filter(({ query }) => !query.includes("switch_refill_us")).map(({ options }) => options.metric))).toEqual(new Set(["switches_per_s"]));
+    expect(queries(after({ type: "axesChosen", y: "response_mean_ms" })).every(({ options }) => options.metric === undefined)).toBe(true);
+  });
+});
+
+describe("knobs that belong together", () => {
+  it("are set in one step", () => {
+    const state = after({ type: "knobsSet", values: { threads_per_core: 4, smt_yield: "1/1.4/1.52/1.6" } });
+    expect(link(state)).toBe("#v1/instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.52/1.6");
+    expect(link(reduce(state, { type: "undo" }))).toBe("#v1/instance-caging-vm");
+  });
+  it("hold for all parts when said of all", () => {
+    const one = after({ type: "knobChanged", id: "sessions@instance2", value: 9, phase: "commit" });
+    expect(one.base).toEqual({ "sessions@instance2": 9 });
+    expect(reduce(one, { type: "knobChanged", id: "sessions", value: 12, phase: "commit" }).base).toEqual({ sessions: 12 });
+  });
+});
+
+it("offers metrics and knobs, the chosen ones named", () => {
+  const { y, x, metrics, knobs } = selectAxes(start);
+  expect([y, x, metrics.length]).toEqual(["throughput_lio", "sessions", 4]);
+  expect(knobs.map(({ id }) => id)).toContain("os_scheduler");
+  expect(knobs.map(({ id }) => id)).not.toContain("smt_yield");
+});
