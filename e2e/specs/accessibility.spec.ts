@@ -15,6 +15,14 @@ for (const theme of ["light", "dark", "projector"]) {
   });
 }
 
+for (const scenario of ["lpar-smt4", "starved-service?x=class@service"]) {
+  test(`axe finds nothing in ${scenario}`, async ({ lab }) => {
+    await lab.open(`#v1/${scenario}`);
+    await lab.page.getByRole("button", { name: /^Vertical axis/ }).click();
+    expect(await faults(lab.page)).toEqual([]);
+  });
+}
+
 for (const dialog of ["Share", "Embed", "Published", "What this model leaves out", "Keys"]) {
   test(`axe finds nothing in the dialog “${dialog}”, and Escape closes it`, async ({ lab }) => {
     await lab.open();

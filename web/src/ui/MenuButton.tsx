@@ -1,10 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
-import { createPortal } from "react-dom";
 
 export interface MenuChoice {
   readonly id: string;
   readonly label: string;
   readonly detail?: string;
+  /** One of several of which one is chosen; absent: something to do. */
   readonly isSelected?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function MenuButton({ label, className, children, groups, onChoose }: Men
       >
         {children}
       </button>
-      {isOpen ? createPortal(<Menu id={id} label={label ?? groups[0]?.title ?? "Menu"} groups={groups} button={button} onChoose={choose} onClose={close} onLeave={() => setOpen(false)} />, document.body) : null}
+      {isOpen ? <Menu id={id} label={label ?? groups[0]?.title ?? "Menu"} groups={groups} button={button} onChoose={choose} onClose={close} onLeave={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -68,13 +68,16 @@ const LEAST = 220;
 
 /** Below the button, or above it where there is more room; never beyond the window. */
 function place(menu: HTMLElement, button: HTMLElement): void {
+  // The page may be zoomed: what is measured is, what is set is not.
+  const zoom = Number(getComputedStyle(document.documentElement).getPropertyValue("--zoom")) || 1;
   const box = button.getBoundingClientRect();
+  const px = (pixels: number): string => `${pixels / zoom}px`;
   const [below, above] = [innerHeight - box.bottom - GAP - EDGE, box.top - GAP - EDGE];
-  const isBelow = below >= Math.min(LEAST, menu.scrollHeight) || below >= above;
-  menu.style.left = `${Math.max(EDGE, Math.min(box.left, innerWidth - menu.offsetWidth - EDGE))}px`;
-  menu.style.maxHeight = `${isBelow ? below : above}px`;
-  menu.style.top = isBelow ? `${box.bottom + GAP}px` : "auto";
-  menu.style.bottom = isBelow ? "auto" : `${innerHeight - box.top + GAP}px`;
+  const isBelow = below >= Math.min(LEAST, menu.scrollHeight * zoom) || below >= above;
+  menu.style.left = px(Math.max(EDGE, Math.min(box.left, innerWidth - menu.getBoundingClientRect().width - EDGE)));
+  menu.style.maxHeight = px(isBelow ? below : above);
+  menu.style.top = isBelow ? px(box.bottom + GAP) : "auto";
+  menu.style.bottom = isBelow ? "auto" : px(innerHeight - box.top + GAP);
 }
 
 /** Listens for what closes a menu: a press or the focus elsewhere, another size of the window. */
@@ -120,9 +123,10 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
     (menu.current.querySelector<HTMLElement>("[aria-checked=true]") ?? menu.current.querySelector("button"))?.focus();
   }, [button]);
   const onKeyDown = (event: KeyboardEvent) => {
+    // A letter means an item here, and nothing to what stands around the menu.
+    event.stopPropagation();
     if (event.key === "Escape" || event.key === "Tab") {
       event.preventDefault();
-      event.stopPropagation();
       onClose();
       return;
     }
@@ -135,23 +139,20 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
   };
   return (
     <div ref={menu} id={id} className="popover" role="menu" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
-      {groups.map((group) => {
-        const isChoice = group.choices.some((choice) => choice.isSelected);
-        return (
-          <div key={group.title} className="menu" role="group" aria-label={group.title}>
-            <div className="menu-head" aria-hidden="true">{group.title}</div>
-            {group.choices.map((choice) => (
-              <button
-                key={choice.id} type="button" className="menu-item" role={isChoice ? "menuitemradio" : "menuitem"} aria-checked={isChoice ? choice.isSelected === true : undefined} tabIndex={-1}
-                onClick={() => onChoose(choice.id)}
-              >
-                {choice.label}
-                {choice.detail === undefined ? null : <small>{choice.detail}</small>}
-              </button>
-            ))}
-          </div>
-        );
-      })}
+      {groups.map((group) => (
+        <div key={group.title} className="menu" role="group" aria-label={group.title}>
+          <div className="menu-head" aria-hidden="true">{group.title}</div>
+          {group.choices.map((choice) => (
+            <button
+              key={choice.id} type="button" className="menu-item" role={choice.isSelected === undefined ? "menuitem" : "menuitemradio"} aria-checked={choice.isSelected}
+              onClick={() => onChoose(choice.id)}
+            >
+              {choice.label}
+              {choice.detail === undefined ? null : <small>{choice.detail}</small>}
+            </button>
+          ))}
+        </div>
+      ))}
     </div>
   );
 }
