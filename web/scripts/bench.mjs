@@ -35,6 +35,8 @@ function pageTable(figures) {
     ["page in Chromium", "measured", "wanted"],
     [`another scenario: first complete coarse chart (${figures.warmCurves} curves), ms`, whole(figures.warmCoarseMs), "200"],
     ["another scenario: every point at 3 %, both sides and the assumption, ms", whole(figures.warmSettledMs), "1000"],
+    ["lpar-smt4, 1 to 50 sessions: first complete coarse chart, ms", whole(figures.partitionCoarseMs), "300"],
+    ["lpar-smt4, 1 to 50 sessions: every point at 3 %, ms", whole(figures.partitionSettledMs), "2000"],
     [`first visit: complete coarse chart (${figures.curves} curves), ms from navigation`, whole(figures.coarseMs), "-"],
     ["first visit: every point at 3 %, ms from navigation", whole(figures.settledMs), "-"],
     ["longest main-thread task while loading, ms", whole(figures.longestTaskAtLoadMs), "-"],

@@ -106,12 +106,12 @@ async function processMemoryOf(browser) {
 
 /**
  * Opens another scenario in the page that stands, its engine warm, and tells after how many milliseconds every curve of the chart had
- * been drawn anew, and after how many every point was as precise as asked.
+ * been drawn anew, and after how many every point was as precise as asked. `curves`: how many that scenario draws, where not as many.
  */
-function wholeChart(hash) {
+function wholeChart({ hash, curves }) {
   const ds = () => [...document.querySelectorAll(".chart-body [data-stage] svg.plot path:is(.family, .ghost, .b)")].map((path) => path.getAttribute("d"));
   const before = new Set(ds());
-  const count = before.size;
+  const count = curves ?? before.size;
   const started = performance.now();
   let coarseMs = null;
   let wasBusy = false;
@@ -140,8 +140,9 @@ export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, 
     await page.goto(site.address);
     await settle(page);
     const loaded = await page.evaluate(() => globalThis.seen);
-    const warm = await page.evaluate(wholeChart, "#v1/instance-caging-metal");
-    await page.evaluate(wholeChart, "#v1/instance-caging-vm");
+    const warm = await page.evaluate(wholeChart, { hash: "#v1/instance-caging-metal" });
+    const partition = await page.evaluate(wholeChart, { hash: "#v1/lpar-smt4", curves: 2 });
+    await page.evaluate(wholeChart, { hash: "#v1/instance-caging-vm", curves: 9 });
     await page.evaluate(() => Object.assign(globalThis.seen, { tasks: [], moves: [], points: [], lines: [] }));
     await drag(page, knob, dragMs);
     const dragged = await page.evaluate(() => globalThis.seen);
@@ -156,6 +157,8 @@ export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, 
       warmCurves: warm.count,
       warmCoarseMs: warm.coarseMs,
       warmSettledMs: warm.settledMs,
+      partitionCoarseMs: partition.coarseMs,
+      partitionSettledMs: partition.settledMs,
       moves: dragged.moves.length,
       answerP50Ms: percentile(times, 0.5),
       answerP95Ms: percentile(times, 0.95),

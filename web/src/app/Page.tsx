@@ -73,7 +73,7 @@ export function Page(props: PageProps) {
           <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
           {isWhole ? <Bar
             title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme} palette={props.view.palette} layout={layout.name}
-            isTight={layout.width < 1110} isDrawerOpen={isOpen} isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
+            isTight={layout.width < 1200} isDrawerOpen={isOpen} isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
             onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer} onTimeline={flipTimeline}
           /> : <header className="banner"><div className="bar" /></header>}
         </>

@@ -20,7 +20,7 @@ export interface YDomain {
 }
 
 /** A time that grows by more than this is drawn in decades: else all but the worst lies on the axis. */
-const DECADES_FROM = 60;
+const DECADES_FROM = 30;
 
 /** The name of a place on the x axis: a number as it was set, or a word. */
 export function placeText(model: Pick<CurveModel, "xWords">, x: number): string {

@@ -4,8 +4,8 @@ export const leftOut = [
   { what: "Redo, commits and the writers", effect: "Sessions only read blocks that are already in memory. log file sync and the I/O waits never appear." },
   { what: "Disks and networks", effect: "No physical reads, no interconnect. Response time is CPU, queue and cage alone." },
   { what: "Single logical reads", effect: "A transaction is one stretch of CPU of a known mean. Latches are drawn by the chance that their holder loses the CPU, not get by get." },
-  { what: "Memory bandwidth and cache sharing", effect: "Threads of a core share it by one yield curve. Which data they touch does not matter." },
-  { what: "Frequency changes and thermal limits", effect: "A core is as fast at the end of the hour as at its start." },
+  { what: "Memory bandwidth and cache contents", effect: "Threads of a core share it by one yield curve; blocks shared between cores and sockets cost a given part of a read. Which blocks they are does not matter." },
+  { what: "Thermal limits", effect: "Turbo follows the number of active cores alone. A core is as fast at the end of the hour as at its start." },
   { what: "A noisy neighbour on the hypervisor", effect: "Virtual CPUs get their physical threads at all times; only their placement may move." },
-  { what: "Distances in memory", effect: "All memory is equally near to every socket. Only the refill after a move to another socket is counted." },
+  { what: "AutoNUMA", effect: "Memory stays where the scenario puts it: pages never follow the processes that use them." },
 ] as const;
