@@ -66,7 +66,7 @@ function does(what: string, verb: string): string {
 
 /** A unit as a sentence ends with it. */
 function spelled(unit: string): string {
-  return unit === "1/s" ? "a second" : unit === "thousand/s" ? "thousand a second" : unit;
+  return unit === "1/s" ? "a second" : /^(thousand|million)\/s$/.test(unit) ? unit.replace("/s", " a second") : unit;
 }
 
 function isFlat(points: readonly CurvePoint[]): boolean {

@@ -45,6 +45,7 @@ export function scaleFor(unit: string, largest: number): Scale {
   if (unit === "LIO/s") return rate(unit, largest);
   if (unit === "ms") return largest >= 5_000 ? { unit: "s", divisor: 1_000 } : { unit, divisor: 1 };
   if (unit === "µs") return largest >= 5_000_000 ? { unit: "s", divisor: 1e6 } : largest >= 5_000 ? { unit: "ms", divisor: 1e3 } : { unit, divisor: 1 };
+  if (unit === "1/s" && largest >= 10_000_000) return { unit: "million/s", divisor: 1e6 };
   if (unit === "1/s") return largest >= 10_000 ? { unit: "thousand/s", divisor: 1e3 } : { unit, divisor: 1 };
   return { unit, divisor: 1 };
 }

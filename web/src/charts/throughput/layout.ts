@@ -109,10 +109,10 @@ function pathOf(points: readonly Dot[], scales: Scales): string {
   return line<{ x: number; y: number }>((p) => round(scales.x(p.x)), (p) => round(scales.y(p.y)))([...points]) ?? "";
 }
 
-/** B stops at the first point that was not reached. */
+/** B stops where no further point was reached; where none was at all, their bands say how little is known. */
 function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
-  const first = points.findIndex((p) => p.truncated);
-  return first < 0 ? points : points.slice(0, first);
+  const last = points.findLastIndex((p) => !p.truncated);
+  return last < 0 ? points : points.slice(0, last + 1);
 }
 
 function bandOf(points: readonly CurvePoint[], scales: Scales): string {

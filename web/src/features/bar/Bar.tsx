@@ -47,7 +47,7 @@ export const Bar = memo(function Bar(props: BarProps) {
         {isPhone ? null : <span className="name">Wait, What If</span>}
         {props.layout === "drawer" ? <button type="button" className="pick" aria-expanded={props.isDrawerOpen} onClick={props.onDrawer}><Icon name="knobs" />Knobs</button> : null}
         <MenuButton className="pick" groups={presetGroups} onChoose={props.onPreset}>
-          {props.title}
+          <span>{props.title}</span>
           <Icon name="down" />
         </MenuButton>
         {isPhone ? null : <Sides side={props.side} nameA={props.nameA} nameB={props.nameB} onSide={props.onSide} />}
