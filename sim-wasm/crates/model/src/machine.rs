@@ -161,6 +161,17 @@ impl World {
             Some(next) => self.dispatch(at, next, ended.is_none()),
             None => self.rest(at),
         }
+        self.push(self.threads[at.i()].node as usize);
+    }
+
+    /// Real time that may not wait where it does goes to a thread that runs something lesser.
+    #[inline(always)]
+    fn push(&mut self, node: usize) {
+        if self.hosts[node].has_real_time {
+            while let Some(local) = self.hosts[node].policy.push(self.now) {
+                self.look_again(node, local);
+            }
+        }
     }
 
     #[inline(always)]
@@ -322,6 +333,7 @@ impl World {
             }
             Preempt::Until(_) | Preempt::No => {}
         }
+        self.push(node);
     }
 
     /// The running process leaves its thread for something else than CPU.

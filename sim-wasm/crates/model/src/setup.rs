@@ -33,8 +33,10 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
+    let policy = Policy::new(node, &groups);
     Host {
-        policy: Policy::new(node, &groups),
+        has_real_time: matches!(policy, Policy::RealTime(_)),
+        policy,
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),
         speeds: speeds(node),

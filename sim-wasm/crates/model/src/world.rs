@@ -121,6 +121,8 @@ pub struct Host {
     pub rates: Rates,
     /// Every process may run anywhere and goes back to where it ran: the short way to place it.
     pub is_plain: bool,
+    /// Some process kind is in a real-time class.
+    pub has_real_time: bool,
     /// Threads whose utilisation soft affinity compares.
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.
