@@ -63,7 +63,7 @@ pub(super) static ROWS: &[Figure] = &[
         "starved-service?service_per_s=50&os_scheduler=EEVDF&precision=0.001",
     )
     .unsaid("99th percentile of the server in class TS of EEVDF, 10 % load: above 3.906 alone", "ms")
-    .note("the tail grows, the median hardly"),
+    .note("a wake-up waits for the running request: the median grows, too"),
     figure(
         "real-time-throttled",
         ConsistencyCheck,
