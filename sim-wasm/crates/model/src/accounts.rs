@@ -27,6 +27,10 @@ pub struct Group {
     pub socket_migrations: u64,
     /// Work asked for by transactions that ended, fixed point.
     pub asked: u128,
+    /// At the last cut: work done in transactions under way, fixed point. Of a difference: by how much that grew.
+    pub open_work: i128,
+    /// At the last cut: age of transactions under way \[ns\]. Of a difference: by how much that grew.
+    pub open_time: i128,
     /// Core capacity used as the processor utilisation resource register counts it, fixed point.
     pub purr: u128,
 }
@@ -95,6 +99,8 @@ impl Group {
             migrations: self.migrations - earlier.migrations,
             socket_migrations: self.socket_migrations - earlier.socket_migrations,
             asked: self.asked - earlier.asked,
+            open_work: self.open_work - earlier.open_work,
+            open_time: self.open_time - earlier.open_time,
             purr: self.purr - earlier.purr,
         }
     }
@@ -112,6 +118,8 @@ impl Group {
         self.migrations += other.migrations;
         self.socket_migrations += other.socket_migrations;
         self.asked += other.asked;
+        self.open_work += other.open_work;
+        self.open_time += other.open_time;
         self.purr += other.purr;
     }
 }

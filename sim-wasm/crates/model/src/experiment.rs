@@ -4,7 +4,7 @@
 //! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at some of
 //! them. A longer run doubles the buckets, so memory does not grow with simulated time.
 use crate::accounts::Accounts;
-use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::config::{Arrivals, Config, InstanceConfig, NodeConfig};
 use crate::evaluate::{assess, Assessment};
 use crate::record::Recorder;
 use crate::report::{Estimate, Report};
@@ -102,6 +102,9 @@ const SOCKETS_SETTLE: f64 = 1e9;
 /// Where messages are passed that is [ns], for they come by the million.
 const MESSAGES_SETTLE: f64 = 5e7;
 
+/// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so many.
+const PERIODS: f64 = 5.0;
+
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
 
@@ -124,6 +127,11 @@ fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
     (demand * crowd + think.0 as f64, quantum * (crowd - 1.0))
 }
 
+/// Period of `cpu.max` of an instance.
+fn quota_period(instance: &InstanceConfig) -> Option<Ns> {
+    instance.cgroup.filter(|g| g.quota.is_some()).map(|g| g.period)
+}
+
 fn first_horizon(config: &Config, coarse: bool) -> Ns {
     let (mut response, mut wait, mut spread) = (1e6f64, 0f64, 0u64);
     for instance in &config.instances {
@@ -142,7 +150,10 @@ fn first_horizon(config: &Config, coarse: bool) -> Ns {
         true => SOCKETS_SETTLE,
         false => 0.0,
     };
-    let needed = (7.0 * response).max(40.0 * wait).max(requests).max(settle);
+    let slowest =
+        config.nodes.iter().map(NodeConfig::slowest_period).chain(config.instances.iter().filter_map(quota_period));
+    let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
+    let needed = (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods);
     Ns((spread as f64 * (1.0 + share) + share * needed).min(1e15) as u64)
 }
 

@@ -12,8 +12,8 @@ use crate::world::{Timer, World};
 use wwi_kernel::calendar::{Next, Phase};
 use wwi_kernel::time::Ns;
 
-/// Demands are cut off here, about 2.4 hours of CPU, so that fixed-point work cannot overflow.
-const LONGEST_WORK: u64 = 1 << 43;
+/// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
+const LONGEST_WORK: u64 = 1 << 42;
 
 /// CPU time as work.
 pub fn to_work(span: Ns) -> u64 {

@@ -188,10 +188,18 @@ impl World {
             }
         }
         (0..self.hosts.len()).for_each(|node| self.fluid_advance(node));
+        for group in &mut self.accounts.groups {
+            (group.open_work, group.open_time) = (0, 0);
+        }
         for process in &mut self.processes {
             let group = &mut self.accounts.groups[process.group as usize];
             group.time[process.activity.i()] += (self.now - process.since).0;
             process.since = self.now;
+            if process.activity != Activity::OFF {
+                group.open_time += i128::from((self.now - process.started).0);
+                let is_fluid = self.hosts[process.node as usize].fluid.is_some();
+                group.open_work += if is_fluid { 0 } else { i128::from(process.asked - process.work) };
+            }
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
     }

@@ -288,8 +288,12 @@ mod tests {
     #[test]
     fn caches_that_an_instance_does_without() {
         let (left, right, both) = (spread([8.0, 0.0]), spread([0.0, 8.0]), spread([4.0, 4.0]));
-        assert_eq!(missing_caches(&left, &[left.clone()]), 1.0, "alone on one socket of two: one cache of two");
-        assert_eq!(missing_caches(&both, &[both.clone()]), 0.0, "alone on both");
+        assert_eq!(
+            missing_caches(&left, std::slice::from_ref(&left)),
+            1.0,
+            "alone on one socket of two: one cache of two"
+        );
+        assert_eq!(missing_caches(&both, std::slice::from_ref(&both)), 0.0, "alone on both");
         assert_eq!(missing_caches(&left, &[left.clone(), right]), 1.0, "one each");
         assert_eq!(
             missing_caches(&both, &[both.clone(), both.clone()]),

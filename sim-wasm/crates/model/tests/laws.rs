@@ -171,7 +171,10 @@ fn the_same_seed_gives_the_same_report_and_slicing_does_not_matter() {
             while !experiment.advance(slice).done {}
             experiment.report()
         };
-        assert!(run(1_000) == run(77), "host {seed}");
+        let report = run(1_000);
+        assert!(report == run(77), "host {seed}");
+        let broken: Vec<_> = report.checks.iter().filter(|c| !c.ok).collect();
+        assert!(broken.is_empty(), "host {seed}: {broken:?}");
     }
 }
 
