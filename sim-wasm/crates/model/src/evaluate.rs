@@ -29,6 +29,8 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
+    /// Relative half-width of the mean response of servers; `None` where one has none.
+    pub service_precision: Option<f64>,
     /// The spread between starts explains more than the spread within runs.
     pub starts_dominate: bool,
     /// Simulated time after warm-up, all replications \[s\].
@@ -90,10 +92,10 @@ fn estimate(reps: Vec<f64>, batches: &[f64], pooled: Option<f64>) -> (Estimate, 
 }
 
 /// Reads the replications.
-pub fn assess(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> Assessment {
-    let found = warm_up(config, all, bucket, edges);
+pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns, edges: usize) -> Assessment {
+    let warm = warm_up(config, all, bucket, edges);
     let copies = &all[0].copies;
-    let cut = copies.iter().map(|c| c.0).find(|&c| c >= found && c < edges);
+    let cut = copies.iter().map(|c| c.0).find(|&c| c >= warm && c < edges);
     let cut = cut.or_else(|| copies.iter().map(|c| c.0).filter(|&c| c < edges).max()).unwrap_or(0);
     let sum = |column| all.iter().map(|r| r.rows.between(column, cut, edges)).sum::<f64>();
     let longest =
@@ -121,11 +123,12 @@ pub fn assess(config: &Config, all: &[Replication], bucket: Ns, edges: usize) ->
     let done = sum(Column::Transactions);
     let (response_ms, by_response) = estimate(reps, &each, (done > 0.0).then(|| sum(Column::Response) / done / 1e6));
     let (lio_per_s, by_lio) = rate(Column::Lio);
-    Assessment {
+    let mut found = Assessment {
+        service_precision: Some(0.0),
         edges,
         cut,
         bucket,
-        settled: found <= edges / 2,
+        settled: warm <= edges / 2,
         batch,
         batches: (per_run * all.len()) as u32,
         lio_per_s,
@@ -134,7 +137,11 @@ pub fn assess(config: &Config, all: &[Replication], bucket: Ns, edges: usize) ->
         starts_dominate: by_response || by_lio,
         simulated_s: span_s * all.len() as f64,
         accounts: all.iter().map(|r| since(r, cut, edges)).collect(),
+    };
+    if config.nodes.iter().any(|n| n.service.is_some()) && figures == Figures::ThroughputAndResponse {
+        found.service_precision = found.service_precision(config);
     }
+    found
 }
 
 /// All sums of a replication between two edges of which copies were kept.
@@ -157,7 +164,7 @@ impl Assessment {
         let lio = relative(&self.lio_per_s);
         match figures {
             Figures::ThroughputOnly => lio,
-            Figures::ThroughputAndResponse => Some(lio?.max(relative(&self.response_ms)?)),
+            Figures::ThroughputAndResponse => Some(lio?.max(relative(&self.response_ms)?).max(self.service_precision?)),
         }
     }
 

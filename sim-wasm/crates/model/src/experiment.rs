@@ -240,7 +240,7 @@ impl Experiment {
             self.replications.truncate(1);
             self.finish_short();
         }
-        self.assessment = Some(assess(&self.config, &self.replications, self.bucket, self.edges));
+        self.assessment = Some(assess(&self.config, self.goal.figures, &self.replications, self.bucket, self.edges));
     }
 
     fn finish_short(&mut self) {
@@ -260,7 +260,7 @@ impl Experiment {
     }
 
     fn judge(&mut self) {
-        let found = assess(&self.config, &self.replications, self.bucket, self.edges);
+        let found = assess(&self.config, self.goal.figures, &self.replications, self.bucket, self.edges);
         let precision = found.precision(self.goal.figures);
         let enough_time = found.batches >= BATCHES && found.settled;
         let precise = precision.is_some_and(|p| p <= self.goal.precision);

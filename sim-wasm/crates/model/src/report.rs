@@ -26,10 +26,21 @@ pub struct Distribution {
     pub p95_ms: f64,
     /// 99th percentile \[ms\].
     pub p99_ms: f64,
+    /// Its 95 % half-width \[ms\], between replications.
+    pub p99_ci95: Option<f64>,
+    /// That of each replication \[ms\]; empty where it was not looked at.
+    pub p99_reps: Vec<f64>,
     /// Largest \[ms\].
     pub max_ms: f64,
     /// (lower edge, upper edge, count) of each bucket in use \[ms\].
     pub buckets: Vec<(f64, f64, u64)>,
+}
+
+impl Distribution {
+    /// The 99th percentile with its uncertainty \[ms\].
+    pub fn p99(&self) -> Estimate {
+        Estimate { mean: self.p99_ms, ci95: self.p99_ci95, reps: self.p99_reps.clone() }
+    }
 }
 
 /// One wait event of one process kind.

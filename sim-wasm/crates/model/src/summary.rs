@@ -21,6 +21,8 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
         p50_ms: histogram.quantile(0.5) / 1e6,
         p95_ms: histogram.quantile(0.95) / 1e6,
         p99_ms: histogram.quantile(0.99) / 1e6,
+        p99_ci95: None,
+        p99_reps: Vec::new(),
         max_ms: histogram.max().as_ms(),
         buckets: histogram.buckets().map(|(low, high, n)| (low as f64 / 1e6, high as f64 / 1e6, n)).collect(),
     }
@@ -36,6 +38,14 @@ pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usi
     }
 }
 
+impl Distribution {
+    /// With the 99th percentile of each replication that saw any.
+    pub(crate) fn with_p99(self, by_replication: impl Iterator<Item = Histogram>) -> Distribution {
+        let p99_reps: Vec<f64> = by_replication.filter(|h| h.count() > 0).map(|h| h.quantile(0.99) / 1e6).collect();
+        Distribution { p99_ci95: half_width(&p99_reps), p99_reps, ..self }
+    }
+}
+
 pub(crate) fn by_replication(values: Vec<f64>) -> Estimate {
     Estimate { mean: values.iter().sum::<f64>() / values.len().max(1) as f64, ci95: half_width(&values), reps: values }
 }
@@ -46,12 +56,16 @@ impl Assessment {
         let mut sum = self.accounts[0].clone();
         self.accounts[1..].iter().for_each(|a| sum.add(a));
         let (waits, on_cpu) = self.rows(config, all, &sum);
-        let mut response = Histogram::default();
-        sum.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
+        let responses = |a: &Accounts| {
+            let mut response = Histogram::default();
+            a.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
+            response
+        };
         Report {
             transactions_per_s: self.transactions_per_s.clone(),
             lio_per_s: self.lio_per_s.clone(),
-            response: distribution(&response, self.response_ms.clone()),
+            response: distribution(&responses(&sum), self.response_ms.clone())
+                .with_p99(self.accounts.iter().map(responses)),
             aas: self.classes(all, &on_cpu, &waits),
             waits,
             on_cpu,
@@ -134,6 +148,13 @@ impl Assessment {
         }
     }
 
+    fn dispatch_delay(&self, group: usize, all: &Histogram) -> Distribution {
+        let of = |a: &Accounts| a.groups[group].stays[Activity::RUN_QUEUE.i()].clone();
+        let each = || self.accounts.iter().map(of);
+        let means = by_replication(each().filter(|h| h.count() > 0).map(|h| h.mean() / 1e6).collect());
+        distribution(all, Estimate { mean: all.mean() / 1e6, ..means }).with_p99(each())
+    }
+
     fn processes(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<ProcessRow> {
         let row = |group: usize| {
             let (kind, node) = kind_and_node(config, group);
@@ -145,7 +166,7 @@ impl Assessment {
                 count: members,
                 cpu_s: sums.time[Activity::RUNNING.i()] as f64 / 1e9,
                 run_queue_s: sums.time[Activity::RUN_QUEUE.i()] as f64 / 1e9,
-                dispatch_delay: distribution(delay, Estimate { mean: delay.mean() / 1e6, ..Estimate::default() }),
+                dispatch_delay: self.dispatch_delay(group, delay),
                 switches_voluntary: sums.voluntary,
                 switches_involuntary: sums.involuntary,
                 migrations: sums.migrations,

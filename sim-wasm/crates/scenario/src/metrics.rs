@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wwi_kernel::stats::{half_width, mean};
 use wwi_model::config::{Arrivals, Config};
-use wwi_model::report::{Estimate, Report};
+use wwi_model::report::{Distribution, Estimate, Report};
 
 /// Which way is good news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,7 +56,7 @@ pub static METRICS: &[Metric] = &[
         (r.response.count > 0).then(|| r.response.mean_ms.clone())
     }),
     metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |r, _| {
-        (r.response.count > 0).then(|| plain(r.response.p99_ms))
+        (r.response.count > 0).then(|| r.response.p99())
     }),
     metric("lio_per_session", "Logical reads of a session", "LIO/s", Up, |r, sessions| {
         sessions.map(|sessions| scaled(&r.lio_per_s, 1.0 / sessions))
@@ -96,21 +96,24 @@ pub static METRICS: &[Metric] = &[
     }),
     metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |r, _| delay_mean(r)),
     metric("dispatch_delay_p99_us", "Dispatch delay of sessions, 99th percentile", "µs", Down, |r, _| {
-        let delays = sessions(r).map(|row| row.dispatch_delay.p99_ms * 1e3);
-        delays.reduce(f64::max).map(plain)
+        worst(sessions(r).map(|row| &row.dispatch_delay)).map(|delay| scaled(&delay.p99(), 1e3))
     }),
     metric("cpu_busy", "Busy threads", "threads", Neither, |r, _| {
         Some(plain(r.nodes.iter().map(|node| node.cpu_busy_threads).sum()))
     }),
     metric("service_mean_ms", "Response of the server, mean", "ms", Down, |r, _| service_mean(r)),
     metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |r, _| {
-        let answered = r.services.iter().filter(|row| row.response.count > 0);
-        answered.map(|row| row.response.p99_ms).reduce(f64::max).map(plain)
+        worst(r.services.iter().map(|row| &row.response).filter(|d| d.count > 0)).map(Distribution::p99)
     }),
     metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |r, _| {
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
 ];
+
+/// The one with the longest tail.
+fn worst<'a>(all: impl Iterator<Item = &'a Distribution>) -> Option<&'a Distribution> {
+    all.max_by(|a, b| a.p99_ms.total_cmp(&b.p99_ms))
+}
 
 const fn metric(
     id: &'static str,

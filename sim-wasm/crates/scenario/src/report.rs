@@ -36,6 +36,7 @@ pub struct Response {
     p50: f64,
     p95: f64,
     p99: f64,
+    p99_ci95: Option<f64>,
     max: f64,
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     count: u64,
@@ -316,6 +317,7 @@ fn response(duration: &model::Distribution) -> Response {
         p50: duration.p50_ms,
         p95: duration.p95_ms,
         p99: duration.p99_ms,
+        p99_ci95: duration.p99_ci95,
         max: duration.max_ms,
         count: duration.count,
     }

@@ -301,7 +301,7 @@ export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 /**
  * Response time of a transaction \[ms\].
  */
-export type Response = { p50: number, p95: number, p99: number, max: number, count: number, mean: number, ci95: number | null, reps: Array<number>, };
+export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
