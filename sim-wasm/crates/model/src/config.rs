@@ -156,17 +156,20 @@ impl NodeConfig {
         let mut kinds = [Some(&self.session_kind), Some(&self.background.kind), self.service.as_ref().map(|s| &s.kind)]
             .into_iter()
             .flatten();
-        let is_linux = self.scheduler.is_fair() || self.scheduler == Scheduler::O1;
         let real_time = |k: &KindConfig| matches!(k.class, Class::Fifo | Class::RoundRobin);
         match self.scheduler {
             Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
-            _ if is_linux && self.rt_runtime.is_some() && kinds.any(real_time) => self.rt_period,
+            _ if self.scheduler.is_linux() && self.rt_runtime.is_some() && kinds.any(real_time) => self.rt_period,
             _ => Ns::ZERO,
         }
     }
 }
 
 impl Scheduler {
+    /// Linux of any age.
+    pub fn is_linux(self) -> bool {
+        self.is_fair() || self == Scheduler::O1
+    }
     /// Linux with fair queues.
     pub fn is_fair(self) -> bool {
         matches!(self, Scheduler::Cfs | Scheduler::Eevdf)

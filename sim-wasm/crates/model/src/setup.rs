@@ -2,7 +2,7 @@
 use crate::accounts::Accounts;
 use crate::activity::Activity;
 use crate::cage::Cage;
-use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, NodeConfig, Scheduler};
+use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
@@ -45,6 +45,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         is_plain: is_plain(config, index),
         watched: Vec::new(),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
+        failed_levels: 0,
         far_due: Ns::ZERO,
         requests: VecDeque::new(),
         daemon: Pid::NONE,
@@ -67,7 +68,7 @@ fn is_plain(config: &Config, index: usize) -> bool {
     let is_shared = matches!(node.scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
     let one_cache = node.sockets == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
     let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
-    is_shared || one_cache && !here.any(passes)
+    is_shared || one_cache && node.interrupts == Interrupts::Last && !here.any(passes)
 }
 
 fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
@@ -89,6 +90,17 @@ fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, fu
     };
     debug_assert!(base + node.threads() <= usize::from(u16::MAX));
     (0..node.threads()).map(thread).collect()
+}
+
+impl Host {
+    /// Follows the utilisation of the threads that soft affinity compares.
+    fn watch_compared(&mut self) {
+        let pairs = self.masks.all().filter_map(|mask| mask.compared());
+        let mut watched: Vec<usize> = pairs.flat_map(|(home, other)| [Some(home), other]).flatten().collect();
+        watched.sort_unstable();
+        watched.dedup();
+        self.watched = watched.into_iter().map(|t| (t, Decaying::new(PELT_HALF_LIFE))).collect();
+    }
 }
 
 impl World {
@@ -131,6 +143,7 @@ impl World {
         };
         world.start_hosts();
         world.start_instances();
+        world.hosts.iter_mut().for_each(Host::watch_compared);
         world
     }
 
@@ -146,7 +159,6 @@ impl World {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
             }
             self.schedule_periodic(index);
-            self.watch_preferred(index);
             for number in 0..node.background.processes {
                 let key = (index as u64) << 32 | u64::from(number);
                 let pid = self.admit(Program::Background, index, NO_INSTANCE, key);
@@ -164,21 +176,6 @@ impl World {
         let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
         let at = Ns(start.below(spread.0.max(1)));
         self.calendar.schedule(at, Phase::Arrive, Timer::Wake(pid));
-    }
-
-    /// Soft affinity compares the first preferred thread with the first of the others.
-    fn watch_preferred(&mut self, node: usize) {
-        let mut watched = Vec::new();
-        for instance in self.config.instances.iter().filter(|i| i.node == node) {
-            if let Affinity::Soft(cpus) = &instance.affinity {
-                let preferred = |t: &u16| cpus.0.contains(t);
-                watched.extend(cpus.0.first().copied());
-                watched.extend((0..self.hosts[node].threads).find(|t| !preferred(t)));
-            }
-        }
-        watched.sort_unstable();
-        watched.dedup();
-        self.hosts[node].watched = watched.into_iter().map(|t| (t as usize, Decaying::new(PELT_HALF_LIFE))).collect();
     }
 
     fn start_instances(&mut self) {

@@ -83,10 +83,9 @@ impl World {
     fn is_crowded(&self, node: usize, mask: &Mask) -> bool {
         let (preferred, allowed) = self.config.nodes[node].soft_tunables;
         let host = &self.hosts[node];
-        let Some(set) = &mask.preferred else { return true };
-        let of = |found: Option<usize>| found.map_or(0.0, |t| host.utilisation(t, self.now));
-        let other = mask.allowed.iter().find(|&t| !set.has(t));
-        f64::from(preferred) * of(set.first_from(0)) > f64::from(allowed) * of(other)
+        let Some((home, other)) = mask.compared() else { return true };
+        let busy = |thread: usize| host.utilisation(thread, self.now);
+        f64::from(preferred) * busy(home) > f64::from(allowed) * other.map_or(0.0, busy)
     }
 
     /// Threads that a wake-up looks at for an idle one.
@@ -113,11 +112,6 @@ impl Host {
                 .min_by_key(|&t| self.policy.waiting((t + spread) % self.threads as usize))
                 .map_or(0, |t| (t + spread) % self.threads as usize)
         })
-    }
-
-    /// Processes running or waiting at a thread.
-    fn load(&self, thread: usize) -> usize {
-        self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
     }
 
     /// The least loaded thread of a set: on the socket with most idle ones, a core to itself if there is one

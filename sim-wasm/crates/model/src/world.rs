@@ -127,6 +127,8 @@ pub struct Host {
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.
     pub interrupts: Stream,
+    /// Times that levelling found nothing to do while processes waited.
+    pub failed_levels: u32,
     /// When idle threads may next pull from beyond their socket.
     pub far_due: Ns,
     /// When the requests that wait for the server came.

@@ -7,7 +7,32 @@ use crate::world::{Host, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
+/// Loads that differ by less are left alone, percent (Linux from 5.10, `sd->imbalance_pct`).
+const IMBALANCE_PCT: usize = 117;
+
 impl Host {
+    /// Processes running or waiting at a thread.
+    pub(crate) fn load(&self, thread: usize) -> usize {
+        self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
+    }
+
+    /// Queues that differ by one cannot be levelled, but after a failed attempt the kernel moves a process all the same if the
+    /// loads differ by more than 17 % (`imbalance_pct`, `nr_balance_failed`): the odd one goes round. Answers its receiver.
+    fn rotate(&mut self, now: Ns) -> Option<usize> {
+        self.failed_levels += 1;
+        if self.failed_levels % 2 == 1 {
+            return None;
+        }
+        let threads = self.threads as usize;
+        let turn = self.failed_levels as usize / 2;
+        let order = || (0..threads).map(move |t| (t + turn) % threads);
+        let from = order().max_by_key(|&t| self.load(t))?;
+        let to = order().min_by_key(|&t| self.load(t))?;
+        let (most, least) = (self.load(from), self.load(to));
+        let differs = least > 0 && 100 * most > IMBALANCE_PCT * least;
+        (differs && self.policy.pull(to, from..from + 1, now, &self.masks)).then_some(to)
+    }
+
     /// Notes that a thread, counted within the host, became idle or busy.
     pub(crate) fn set_idle(&mut self, local: usize, is_idle: bool, now: Ns) {
         self.idle.set(local, is_idle);
@@ -25,7 +50,11 @@ impl World {
             return;
         }
         let host = &mut self.hosts[node];
-        for local in host.policy.level(self.now, &host.masks) {
+        let mut receivers = host.policy.level(self.now, &host.masks);
+        if receivers.is_empty() && self.config.nodes[node].scheduler.is_linux() {
+            receivers.extend(host.rotate(self.now));
+        }
+        for local in receivers {
             let at = ThreadId(self.hosts[node].base + local as u16);
             if self.threads[at.i()].running == Pid::NONE {
                 self.turn(at, None);

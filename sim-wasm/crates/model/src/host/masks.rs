@@ -12,6 +12,15 @@ pub struct Mask {
     pub preferred: Option<Bits>,
 }
 
+impl Mask {
+    /// The threads whose utilisation load-based soft affinity compares: the first preferred one, and the first of the others.
+    pub fn compared(&self) -> Option<(usize, Option<usize>)> {
+        let preferred = self.preferred.as_ref()?;
+        let other = self.allowed.iter().find(|&t| !preferred.has(t));
+        preferred.first_from(0).map(|home| (home, other))
+    }
+}
+
 /// The masks of a host and who has which. Mask 0 allows every thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masks {
@@ -65,6 +74,10 @@ impl Masks {
             self.of.resize(pid.i() + 1, 0);
         }
         self.of[pid.i()] = mask;
+    }
+    /// Every mask in use.
+    pub fn all(&self) -> impl Iterator<Item = &Mask> {
+        self.masks.iter()
     }
     /// The mask of a process.
     #[inline]
