@@ -59,7 +59,7 @@ function serviceOf(line: string): ServiceRow {
   const growth = named(line, "grows");
   return {
     node: 1, demand: named(line, "demand", 0.5), answered_per_s: estimate(named(line, "answered", 100)), backlog: named(line, "backlog"),
-    response_ms: { ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), max: meanMs * 5, count: 1000 },
+    response_ms: { ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), p99_ci95: null, max: meanMs * 5, count: 1000 },
     growth_per_s: estimate(growth, 0.01), grows: growth > 0,
   };
 }
@@ -109,7 +109,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     throughput: { transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100) },
     response_ms: {
       ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs), p95: named(line("response"), "p95", responseMs * 1.2),
-      p99: named(line("response"), "p99", responseMs * 1.5), max: responseMs * 2, count: 5000,
+      p99: named(line("response"), "p99", responseMs * 1.5), p99_ci95: null, max: responseMs * 2, count: 5000,
     },
     waits,
     on_cpu: onCpu,
