@@ -152,7 +152,7 @@ mod tests {
         let each = metric("{\"goal\":\"point\",\"precision\":0.05,\"metric\":\"lio_per_session\"}");
         assert!((each[0] * 9.0 / throughput[0] - 1.0).abs() < 0.05, "{each:?}");
         let tail = metric("{\"goal\":\"point\",\"precision\":0.05,\"metric\":\"response_p99_ms\"}");
-        assert!(tail.len() == 2 && tail[0] > 100.0 && tail[1].is_nan(), "{tail:?}");
+        assert!(tail.len() > 9 && tail[0] > 100.0 && tail[1] > 0.0, "{tail:?}");
         assert!(metric("{\"precision\":0.05,\"metric\":\"service_p99_ms\"}").is_empty());
         let fault = Run::new("cpu-queue", "{\"metric\":\"speed\"}").err().expect("a fault");
         assert!(fault.contains("there is no metric “speed”"), "{fault}");

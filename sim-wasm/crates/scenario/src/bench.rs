@@ -10,10 +10,15 @@ const ROUND_ROBIN: &str = "cpu-queue?arrivals=closed&os_scheduler=round_robin&rr
      &lio_us=1&lio_per_transaction=1000000&session_start_spread_ms=1000";
 
 /// Every workload.
-pub const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 11] = [
     "round-robin-32-on-8",
     "round-robin-10000-on-128",
     "cfs-32-on-8",
+    "eevdf-32-on-8",
+    "o1-32-on-8",
+    "aix-32-on-8",
+    "solaris-32-on-8",
+    "real-time-32-on-8",
     "seed-point",
     "yardstick-32-on-8",
     "yardstick-10000-on-128",
@@ -30,10 +35,20 @@ pub fn yardstick(name: &str) -> Option<(usize, usize)> {
 
 /// The configuration of a workload of the engine.
 pub fn config(name: &str) -> Option<Config> {
+    let under = |scheduler: &str| {
+        let load = ROUND_ROBIN.replace("os_scheduler=round_robin", &format!("os_scheduler={scheduler}"));
+        format!("{load}&sessions=32")
+    };
     let query = match name {
         "round-robin-32-on-8" => format!("{ROUND_ROBIN}&sessions=32"),
         "round-robin-10000-on-128" => format!("{ROUND_ROBIN}&sessions=10000&cores_per_socket=128"),
-        "cfs-32-on-8" => format!("{}&sessions=32", ROUND_ROBIN.replace("os_scheduler=round_robin", "os_scheduler=CFS")),
+        "cfs-32-on-8" => under("CFS"),
+        "eevdf-32-on-8" => under("EEVDF"),
+        "o1-32-on-8" => under("O1"),
+        "aix-32-on-8" => under("AIX"),
+        "solaris-32-on-8" => under("Solaris"),
+        // All in one real-time class, 100 ms a turn, without a limit: the layer over CFS does the work.
+        "real-time-32-on-8" => format!("{}&class@session=RR&sched_rt_runtime_us=-1", under("CFS")),
         "seed-point" => "instance-caging-vm".to_owned(),
         _ => return None,
     };

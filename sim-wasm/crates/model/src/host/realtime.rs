@@ -232,12 +232,19 @@ impl RealTime {
         let mut best = self.threads[at].waiting.peek().map(|(key, pid)| (key, pid, at));
         if self.waiting > self.threads[at].waiting.len() {
             let own = self.threads[at].waiting.min_key() >> 64;
-            let others = (0..self.threads.len()).filter(|&t| t != at && !self.threads[t].is_throttled);
+            // Nobody waits at a thread more urgently than the first of its queue.
+            let more_urgent = |t: usize| self.threads[t].waiting.min_key() >> 64 < own;
+            let others =
+                (0..self.threads.len()).filter(|&t| t != at && more_urgent(t) && !self.threads[t].is_throttled);
             let first = others.filter_map(|t| self.first_for(t, at).map(|(key, pid)| (key, pid, t))).min();
             best = first.filter(|f| f.0 >> 64 < own).or(best);
         }
         let (_, pid, from) = best?;
-        self.threads[from].waiting.remove_min_where(|p| *p == pid);
+        if from == at {
+            self.threads[at].waiting.pop();
+        } else {
+            self.threads[from].waiting.remove_min_where(|p| *p == pid);
+        }
         self.waiting -= 1;
         Some(pid)
     }
@@ -377,9 +384,14 @@ impl RunQueue for RealTime {
         if self.waiting == 0 {
             return None;
         }
-        (0..self.threads.len()).for_each(|at| self.charge(at, now));
+        if self.limit.is_some() {
+            (0..self.threads.len()).for_each(|at| self.charge(at, now));
+        }
         let lowest = (0..self.threads.len()).filter(|&t| self.has_time(t)).map(|t| self.rank(t)).min()?;
-        let queues = self.threads.iter().enumerate().filter(|(_, thread)| !thread.is_throttled);
+        // Nobody in a queue is greater than its first.
+        let first_rank = |thread: &Thread| u64::MAX - (thread.waiting.min_key() >> 64) as u64;
+        let open = |thread: &Thread| !thread.waiting.is_empty() && first_rank(thread) > lowest && !thread.is_throttled;
+        let queues = self.threads.iter().enumerate().filter(|(_, thread)| open(thread));
         let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
         let greater = waiting.filter(|&(_, pid, _)| self.rank_of(pid) > lowest);
         let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
