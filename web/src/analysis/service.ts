@@ -31,12 +31,16 @@ export function aloneMs(values: Values): number | null {
 
 const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.mean)} requests a second`;
 
+/** The 99th percentile with its interval, where there is one. */
+function tail({ response_ms: answer }: ServiceRow): string {
+  return answer.p99_ci95 === null ? formatMs(answer.p99) : `${formatMs(answer.p99)} ±${formatShort((100 * answer.p99_ci95) / answer.p99)} %`;
+}
+
 /** Null where the two sides answer about alike: then the sessions have the word. */
 export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const [rowA, rowB] = [a === null ? null : serviceIn(a), serviceIn(b)];
   if (rowB === null) return null;
   const place = placeHere(input);
-  const tail = (row: ServiceRow): string => formatMs(row.response_ms.p99);
   if (rowA === null || input.differs.length === 0) {
     return rowB.grows ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound` : `${capital(place)}: 99 % of requests are answered within ${tail(rowB)}`;
   }

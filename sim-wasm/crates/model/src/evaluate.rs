@@ -1,7 +1,7 @@
 //! Warm-up, batches and intervals of a set of replications that have reached the same horizon.
 use crate::accounts::Accounts;
 use crate::activity::{Activity, COUNT};
-use crate::config::{Arrivals, Config};
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::experiment::{Figures, Replication};
 use crate::report::Estimate;
 use crate::rows::Column;
@@ -29,6 +29,8 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
+    /// The mean response counts for the precision: not where messages are passed, whose time is mostly a matter of buffers.
+    pub counts_response: bool,
     /// Relative half-width of the mean response of servers; `None` where one has none.
     pub service_precision: Option<f64>,
     /// The spread between starts explains more than the spread within runs.
@@ -123,7 +125,10 @@ pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns
     let done = sum(Column::Transactions);
     let (response_ms, by_response) = estimate(reps, &each, (done > 0.0).then(|| sum(Column::Response) / done / 1e6));
     let (lio_per_s, by_lio) = rate(Column::Lio);
+    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
+    let counts_response = !config.instances.iter().any(passes);
     let mut found = Assessment {
+        counts_response,
         service_precision: Some(0.0),
         edges,
         cut,
@@ -132,9 +137,9 @@ pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns
         batch,
         batches: (per_run * all.len()) as u32,
         lio_per_s,
-        transactions_per_s: rate(Column::Transactions).0,
+        transactions_per_s: rate(Column::Throughput).0,
         response_ms,
-        starts_dominate: by_response || by_lio,
+        starts_dominate: by_response && counts_response || by_lio,
         simulated_s: span_s * all.len() as f64,
         accounts: all.iter().map(|r| since(r, cut, edges)).collect(),
     };
@@ -164,7 +169,10 @@ impl Assessment {
         let lio = relative(&self.lio_per_s);
         match figures {
             Figures::ThroughputOnly => lio,
-            Figures::ThroughputAndResponse => Some(lio?.max(relative(&self.response_ms)?).max(self.service_precision?)),
+            Figures::ThroughputAndResponse => {
+                let response = if self.counts_response { relative(&self.response_ms)? } else { 0.0 };
+                Some(lio?.max(response).max(self.service_precision?))
+            }
         }
     }
 

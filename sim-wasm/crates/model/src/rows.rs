@@ -1,12 +1,13 @@
 //! Watched sums of one replication at bucket edges, cumulative, over all instances.
 use crate::accounts::Accounts;
 use crate::activity::COUNT;
-use crate::config::Config;
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::host::topology::Q;
 
-/// Columns of a row: logical reads, transactions, their response time \[ns\], then for each activity time \[ns\], stays
+/// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays
 /// ended, and their length \[ns\].
-const WIDTH: usize = 3 + 3 * COUNT;
+const FIXED: usize = 4;
+const WIDTH: usize = FIXED + 3 * COUNT;
 
 /// Sums at bucket edges; the start of the run is an implied row of zeros.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Rows {
     values: Vec<[f64; WIDTH]>,
     /// Logical reads in a unit of work, by instance.
     lio_per_work: Vec<f64>,
+    /// Messages in a unit of work, for an instance that passes messages.
+    messages_per_work: Vec<Option<f64>>,
 }
 
 /// Logical reads in a unit of fixed-point work.
@@ -21,6 +24,14 @@ pub fn lio_per_work(config: &Config) -> Vec<f64> {
     let one =
         |w: &crate::config::Workload| w.lio_per_transaction / (w.demand.mean.0.max(1) as f64) / (1u64 << Q) as f64;
     config.instances.iter().map(|i| one(&i.workload)).collect()
+}
+
+/// Messages in a unit of fixed-point work, for each instance that passes messages. A message is written by one and handled by
+/// another, much later where buffers are deep; counted by work it is half done in between.
+pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
+    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
+    let of = |(i, lio): (&InstanceConfig, f64)| passes(i).then_some(lio / i.workload.lio_per_transaction);
+    config.instances.iter().zip(lio_per_work(config)).map(of).collect()
 }
 
 /// A column.
@@ -32,6 +43,8 @@ pub enum Column {
     Transactions,
     /// Their response time \[ns\].
     Response,
+    /// Transactions, messages counted by the work done.
+    Throughput,
     /// Time in an activity \[ns\].
     Time(usize),
     /// Stays in it that ended.
@@ -46,9 +59,10 @@ impl Column {
             Column::Lio => 0,
             Column::Transactions => 1,
             Column::Response => 2,
-            Column::Time(a) => 3 + 3 * a,
-            Column::Stays(a) => 4 + 3 * a,
-            Column::StayTime(a) => 5 + 3 * a,
+            Column::Throughput => 3,
+            Column::Time(a) => FIXED + 3 * a,
+            Column::Stays(a) => FIXED + 1 + 3 * a,
+            Column::StayTime(a) => FIXED + 2 + 3 * a,
         }
     }
 }
@@ -56,7 +70,7 @@ impl Column {
 impl Rows {
     /// None yet.
     pub fn new(config: &Config) -> Self {
-        Rows { values: Vec::new(), lio_per_work: lio_per_work(config) }
+        Rows { values: Vec::new(), lio_per_work: lio_per_work(config), messages_per_work: messages_per_work(config) }
     }
 
     /// Number of edges reached.
@@ -72,14 +86,16 @@ impl Rows {
     /// Adds the sums at the next edge.
     pub fn push(&mut self, accounts: &Accounts) {
         let mut row = [0.0; WIDTH];
-        for (group, lio) in accounts.groups.iter().zip(&self.lio_per_work) {
+        let rates = self.lio_per_work.iter().zip(&self.messages_per_work);
+        for (group, (lio, messages)) in accounts.groups.iter().zip(rates) {
             row[0] += group.work as f64 * lio;
             row[1] += group.transactions as f64;
             row[2] += group.response.sum() as f64;
+            row[3] += messages.map_or(group.transactions as f64, |m| group.work as f64 * m);
             for activity in 0..COUNT {
-                row[3 + 3 * activity] += group.time[activity] as f64;
-                row[4 + 3 * activity] += group.stays[activity].count() as f64;
-                row[5 + 3 * activity] += group.stays[activity].sum() as f64;
+                row[FIXED + 3 * activity] += group.time[activity] as f64;
+                row[FIXED + 1 + 3 * activity] += group.stays[activity].count() as f64;
+                row[FIXED + 2 + 3 * activity] += group.stays[activity].sum() as f64;
             }
         }
         self.values.push(row);

@@ -7,7 +7,7 @@ use crate::experiment::Replication;
 use crate::host::topology::Q;
 use crate::picture::timeline;
 use crate::report::*;
-use crate::rows::{lio_per_work, Column};
+use crate::rows::{lio_per_work, messages_per_work, Column};
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::stats::half_width;
 
@@ -132,13 +132,14 @@ impl Assessment {
         let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
         let one = (1u64 << Q) as f64;
         let lio = lio_per_work(config)[index];
+        let messages = messages_per_work(config)[index];
         let time = |g: &Group, a: Activity| g.time[a.i()] as f64;
         let cage = config.instances[index].cage.as_ref();
         InstanceRow {
             slots: cage.map(|c| c.slots),
             slot_utilisation: cage.map(|c| of(&|a| a.cages[index].held as f64 / f64::from(c.slots))),
             slots_empty: cage.map(|_| of(&|a| a.cages[index].empty as f64).mean),
-            transactions_per_s: group(&|g| g.transactions as f64 * 1e9),
+            transactions_per_s: group(&|g| messages.map_or(g.transactions as f64, |m| g.work as f64 * m) * 1e9),
             lio_per_s: group(&|g| g.work as f64 * lio * 1e9),
             cpu: CpuRow {
                 on_cpu: group(&|g| time(g, Activity::RUNNING) + time(g, Activity::RUN_QUEUE)),
