@@ -1,5 +1,5 @@
 /** What the sweep chart says, whatever stands on its axes. */
-import { formatFixed, formatShort } from "../units";
+import { formatFixed, formatMs, formatShort } from "../units";
 import { wordAt, type AnalysisInput } from "./input";
 import { hasRatios } from "./metrics";
 import type { CurveModel, CurvePoint, Stage } from "./types";
@@ -89,8 +89,9 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Draw
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
   if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
-  if (last.y < first.y) return `${does(what, "fall")} from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
-  if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  const both = unit === "s" ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}` : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
+  if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${both}`;
   const knee = b.find((point) => point.y > 1.25 * first.y);
   return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
 }

@@ -1,12 +1,12 @@
 /** How sure: the interval, what it rests on, and where the one assumption behind it would turn the sign. */
-import type { Knob } from "../engine";
+import type { Knob, Report } from "../engine";
 import { formatCount, formatKnob, formatPercent } from "../units";
 import type { Paired } from "../base/statistics";
 import { isCertain } from "./accounts";
 import { differencePoint, evenPoints, signOf } from "./curves";
 import { differencesAt, signedWithWidth } from "./finding";
 import { isOpen, numberOf, type AnalysisInput } from "./input";
-import { serviceIn } from "./service";
+import { serviceIn, serviceSure } from "./service";
 import type { DifferencePoint, HowSure, Span } from "./types";
 import { mono, namesOf, plain, strong, strongB } from "./words";
 
@@ -76,6 +76,18 @@ function aloneSentence(input: AnalysisInput): Span[] {
   return [strong(width), plain(`, from ${formatCount(report.replications)} replications and ${formatCount(report.batches)} batches.`)];
 }
 
+/** Of the server, how well each side knows what its headline says. */
+function serverSpans(input: AnalysisInput): Span[] {
+  const sureOf = (report: Report | undefined): string | null => {
+    const row = report === undefined ? null : serviceIn(report);
+    return row === null ? null : serviceSure(row);
+  };
+  const names = namesOf(input);
+  const [a, b] = [sureOf(input.fullA?.report), sureOf(input.fullB?.report)];
+  if (b === null) return [];
+  return [plain(` Of the server ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`)];
+}
+
 function differenceSpans(input: AnalysisInput): Span[] {
   const { fullA, fullB } = input;
   if (fullA === null || fullB === null) return aloneSentence(input);
@@ -90,7 +102,7 @@ function differenceSpans(input: AnalysisInput): Span[] {
 
 export function howSureOf(input: AnalysisInput): HowSure {
   if (input.fullB === null) return { sentence: [], hinge: null };
-  if (input.differs.length === 0) return { sentence: aloneSentence(input), hinge: null };
+  if (input.differs.length === 0) return { sentence: [...aloneSentence(input), ...serverSpans(input)], hinge: null };
   const hinge = hingeOf(input, hingeCurve(input));
-  return { sentence: [...differenceSpans(input), ...hingeSpans(input, hinge)], hinge };
+  return { sentence: [...differenceSpans(input), ...serverSpans(input), ...hingeSpans(input, hinge)], hinge };
 }

@@ -1,6 +1,6 @@
 /** The server of a host: what was asked of it, what it answered, and what theory says of it alone. */
 import type { Report, ServiceRow } from "../engine";
-import { formatFixed, formatMs, formatShort } from "../units";
+import { formatFixed, formatMs, formatPercent, formatShort } from "../units";
 import { numberOf, type AnalysisInput, type Values } from "./input";
 import type { Span } from "./types";
 import { capital, countWord, namesOf, placeHere, plain, strong, strongB } from "./words";
@@ -33,7 +33,15 @@ const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.me
 
 /** The 99th percentile with its interval, where there is one. */
 function tail({ response_ms: answer }: ServiceRow): string {
-  return answer.p99_ci95 === null ? formatMs(answer.p99) : `${formatMs(answer.p99)} ±${formatShort((100 * answer.p99_ci95) / answer.p99)} %`;
+  return answer.p99_ci95 === null ? formatMs(answer.p99) : `${formatMs(answer.p99)} ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
+}
+
+/** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
+export function serviceSure(row: ServiceRow): string | null {
+  const { mean, ci95 } = row.growth_per_s;
+  if (row.grows) return ci95 === null ? null : `the growth of its queue to ±${formatPercent((100 * ci95) / mean, 0)}`;
+  const { p99, p99_ci95: half } = row.response_ms;
+  return half === null ? null : `its 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
 }
 
 /** Null where the two sides answer about alike: then the sessions have the word. */
