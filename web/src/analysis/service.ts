@@ -1,6 +1,6 @@
 /** The server of a host: what was asked of it, what it answered, and what theory says of it alone. */
 import type { Report, ServiceRow } from "../engine";
-import { formatFixed, formatMs, formatPercent, formatShort } from "../units";
+import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../units";
 import { numberOf, type AnalysisInput, type Values } from "./input";
 import type { Span } from "./types";
 import { capital, countWord, namesOf, placeHere, plain, strong, strongB } from "./words";
@@ -50,15 +50,15 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
   if (rowB === null) return null;
   const place = placeHere(input);
   if (rowA === null || input.differs.length === 0) {
-    return rowB.grows ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound` : `${capital(place)}: 99 % of requests are answered within ${tail(rowB)}`;
+    return rowB.grows ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound` : `${capital(place)}: 99${NBSP}% of requests are answered within ${tail(rowB)}`;
   }
   const names = namesOf(input);
   if (rowB.grows && rowA.grows) return `The server’s queue grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by ${formatShort(rowB.growth_per_s.mean)}`;
-  if (rowB.grows) return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99 % are answered within ${tail(rowA)}`;
-  if (rowA.grows) return `With ${names.b} 99 % are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows without bound`;
+  if (rowB.grows) return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99${NBSP}% are answered within ${tail(rowA)}`;
+  if (rowA.grows) return `With ${names.b} 99${NBSP}% are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   if (!(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
-  return `With ${names.b} 99 % of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} within ${tail(rowA)}`;
+  return `With ${names.b} 99${NBSP}% of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} within ${tail(rowA)}`;
 }
 
 /** What one side's server did, in figures of its report. */

@@ -1,6 +1,6 @@
 /** Titles that say the finding of their chart, short enough for its column. */
 import type { FullAnswer } from "../engine";
-import { formatFixed, formatMs, formatShort } from "../units";
+import { formatFixed, formatMs, formatShort, NBSP } from "../units";
 import { accountOf, type Account } from "./accounts";
 import type { AnalysisInput } from "./input";
 import { serviceIn } from "./service";
@@ -51,14 +51,14 @@ function spreadTitle(side: SideModel, answer: FullAnswer): string {
   const humps = wait === null ? null : twoHumps(wait.shares);
   if (wait !== null && humps !== null) return `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`;
   if (wait !== null && twoHumps(side.responseSpread.shares) !== null) return `Waits of ${wait.value} split transactions in two`;
-  return `99 % of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
+  return `99${NBSP}% of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
 }
 
 function serviceTitle({ report }: FullAnswer): string {
   const row = serviceIn(report);
   if (row === null) return "";
   if (row.grows) return `The server’s queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
-  return `99 % of requests are answered within ${formatMs(row.response_ms.p99)}`;
+  return `99${NBSP}% of requests are answered within ${formatMs(row.response_ms.p99)}`;
 }
 
 export function titlesOf(input: AnalysisInput, sideB: SideModel | null): PageModel["titles"] {
