@@ -2,7 +2,7 @@
 import type { PointAnswer } from "../engine";
 import { pairedDifference, zeroBetween } from "../base/statistics";
 import type { CurveAnswers } from "./input";
-import { hasRatios, readingOf, type Scale } from "./metrics";
+import { comparesInPercent, isPooled, readingOf, type Scale } from "./metrics";
 import type { CurvePoint, DifferencePoint } from "./types";
 
 /** Best answer at each x, refined before coarse, from left to right. */
@@ -41,14 +41,14 @@ function pairAt(a: CurveAnswers, b: CurveAnswers, x: number): readonly [PointAns
 export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale): DifferencePoint | null {
   const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
   if (readA === null || readB === null) return null;
-  const isRatio = hasRatios(metric);
+  const isRatio = comparesInPercent(metric);
   // Of nothing there are no percentages, unless there is nothing on either side.
   if (isRatio && readA.mean === 0 && readB.mean !== 0) return null;
   const paired = pairedDifference(readA.reps, readB.reps);
   const shown = (value: number): number => (!isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean);
   return {
     x,
-    value: shown(paired.pairs > 0 ? paired.mean : readB.mean - readA.mean),
+    value: shown(paired.pairs > 0 && !isPooled(metric) ? paired.mean : readB.mean - readA.mean),
     ci95: paired.ci95 === null ? null : shown(paired.ci95),
   };
 }

@@ -30,6 +30,21 @@ export function hasRatios(metric: string): boolean {
   return !DIFFERENCES.has(metric);
 }
 
+/** A server that falls behind answers a thousand times later: that is told in seconds, not in per cent. */
+const ANSWERS: ReadonlySet<string> = new Set(["service_mean_ms", "service_p99_ms"]);
+
+/** Whether B − A is told in per cent of A. */
+export function comparesInPercent(metric: string): boolean {
+  return hasRatios(metric) && !ANSWERS.has(metric);
+}
+
+/** A percentile of all replications together is not the mean of theirs, nor is the mean answer of a queue that grows. */
+const POOLED: ReadonlySet<string> = new Set(["response_p99_ms", "service_p99_ms", "service_mean_ms", "dispatch_delay_p99_us"]);
+
+export function isPooled(metric: string): boolean {
+  return POOLED.has(metric);
+}
+
 /** What an axis counts in, and how many of the metric's own units one of those is. */
 export interface Scale {
   readonly unit: string;

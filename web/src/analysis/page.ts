@@ -10,7 +10,7 @@ import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 import { numberOf, type AnalysisInput, type Values } from "./input";
 import { lanesOf } from "./lanes";
-import { hasRatios, scaleFor, type Scale } from "./metrics";
+import { comparesInPercent, scaleFor, type Scale } from "./metrics";
 import { accountingOf } from "./accounting";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./spread";
 import { titlesOf } from "./titles";
@@ -56,7 +56,7 @@ function curveModel(input: AnalysisInput, stage: Stage): CurveModel {
   const difference = isCompared ? differencesOf(curveA, curveB, metric.id, scale) : [];
   const xDomain = domainOf(input);
   const model = {
-    metric, unit: scale.unit, differenceUnit: hasRatios(metric.id) ? "%" : scale.unit,
+    metric, unit: scale.unit, differenceUnit: comparesInPercent(metric.id) ? "%" : scale.unit,
     xLabel: xAxis.knob, xWords: xAxis.words, xScale: xAxis.scale, xDomain, x: input.xHandle, xBefore: input.xBefore,
     xA: isCompared || input.differs.length === 0 ? null : input.xA, nameA: names.a, nameB: names.b,
     a: isCompared ? curveOf(curveA, metric.id, scale) : [],

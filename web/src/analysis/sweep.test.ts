@@ -29,6 +29,12 @@ describe("any metric upwards", () => {
     expect(differencesOf(a, b, "switches_per_s", scaleFor("1/s", 10)).map(({ x, value }) => [x, value])).toEqual([[1, -50], [2, 0]]);
     expect(differencesOf(a, b, growth.id, scaleFor("1/s", 10)).map(({ value }) => value)).toEqual([-5, 0, 3]);
   });
+  it("tells a percentile's difference between the two that are shown, in the unit, with the interval of the pairs", () => {
+    const of = (mean: number, reps: readonly number[]): NonNullable<AnalysisInput["curveB"]> => ({ coarse: new Map(), fine: new Map([[1, { ...pointOf(1e6), metric: { mean, ci95: null, reps } }]]) });
+    const [point] = differencesOf(of(10, [8, 9, 10]), of(4000, [3000, 3200, 3400]), "service_p99_ms", scaleFor("ms", 4000));
+    expect(point?.value).toBe(3990);
+    expect(point?.ci95).toBeCloseTo(494, 0);
+  });
   it("keeps published points to the metric they are in, on the preset's own knob", () => {
     const published = (more: Partial<AnalysisInput>) => pageOf(buildInput("", "", more)).curve.published.length;
     expect([published({}), published({ metric: switches }), published({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } })]).toEqual([1, 0, 0]);
