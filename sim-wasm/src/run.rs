@@ -1,6 +1,8 @@
 //! One run behind the border, in plain Rust types so that it is tested without JavaScript.
 
+use std::cell::OnceCell;
 use wwi_model::experiment::{Experiment, Goal, Progress};
+use wwi_model::report::Report;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::decode;
 use wwi_scenario::metrics::{closed_sessions, Metric};
@@ -13,6 +15,7 @@ pub struct Run {
     progress: Progress,
     asked: report::Asked,
     metric: &'static Metric,
+    answer: OnceCell<Report>,
 }
 
 /// Smallest and largest slice \[events\].
@@ -39,11 +42,18 @@ impl Run {
             figures: options.figures(),
             coarse: options.coarse,
         };
-        Ok(Run { experiment: Experiment::new(&config, goal), progress: Progress::default(), asked, metric })
+        Ok(Run {
+            experiment: Experiment::new(&config, goal),
+            progress: Progress::default(),
+            asked,
+            metric,
+            answer: OnceCell::new(),
+        })
     }
 
     /// Simulates about so many events.
     pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
+        self.answer.take();
         self.progress = self.experiment.advance(max_events.clamp(SLICE.0, SLICE.1) as u64);
         let progress = &self.progress;
         vec![
@@ -65,20 +75,25 @@ impl Run {
         progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
     }
 
+    /// The answer so far, put together once however many ask for a part of it.
+    fn answer(&self) -> &Report {
+        self.answer.get_or_init(|| self.experiment.report())
+    }
+
     /// The metric asked for: mean, half-width, then the value of each replication; empty where it does not apply.
     pub fn metric(&self) -> Vec<f64> {
-        let Some(value) = self.metric.read(&self.experiment.report(), self.asked.sessions) else { return Vec::new() };
+        let Some(value) = self.metric.read(self.answer(), self.asked.sessions) else { return Vec::new() };
         [value.mean, value.ci95.unwrap_or(f64::NAN)].into_iter().chain(value.reps).collect()
     }
 
     /// The report as JSON.
     pub fn report(&self) -> String {
-        report::to_json(&self.experiment.report(), &self.asked)
+        report::to_json(self.answer(), &self.asked)
     }
 
     /// The numbers behind the columns of the report.
     pub fn data(&self) -> Vec<f64> {
-        columns::columns(&self.experiment.report()).1
+        columns::columns(self.answer()).1
     }
 }
 

@@ -2,6 +2,7 @@
 import { formatFixed, formatMs, formatShort } from "../units";
 import { wordAt, type AnalysisInput } from "./input";
 import { hasRatios } from "./metrics";
+import { serviceIn } from "./service";
 import type { CurveModel, CurvePoint, Stage } from "./types";
 import { capital, namesOf, placeOf } from "./words";
 
@@ -108,6 +109,12 @@ function wordsTitle(input: AnalysisInput, what: string, { b, unit: own }: Drawn)
   return `${what}: ${named(first)}, ${formatShort(second.y)} with ${wordAt(input.xAxis, second.x)}`;
 }
 
+/** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
+function isOfTheRun(input: AnalysisInput): boolean {
+  const row = input.fullB === null ? null : serviceIn(input.fullB.report);
+  return row !== null && row.grows && (input.metric.id === "service_p99_ms" || input.metric.id === "service_mean_ms");
+}
+
 /** What a chart can say depends on how far its answer is. */
 export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
@@ -117,6 +124,7 @@ export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): st
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     return `${what} about ${formatShort(here.y, 2)} ${model.unit}${width === "0" ? "" : ` ±${width} %`}`;
   }
+  if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));
   return input.metric.id === "throughput_lio" ? throughputTitle(input, model) : capital(riseTitle(input, what, model));
 }

@@ -59,6 +59,18 @@ describe("the title of a curve says the answer", () => {
   });
 });
 
+describe("a queue without bound", () => {
+  const title = (server: string) => {
+    const metric = { id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down" } as const;
+    const input = buildInput("", server, { metric, curveB: curve([4, 9, 4000, 3900]), differs: [] });
+    return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
+  };
+  it("has no percentile, and the title says so", () => {
+    expect(title("service demand 0.6 mean 900 p99 4000 answered 180 grows 120")).toBe("A growing queue answers as late as the run is long");
+    expect(title("service demand 0.1 mean 2 p99 4")).not.toMatch(/run is long/);
+  });
+});
+
 describe("a server among hogs", () => {
   const values = { ...cagedValues, resource_manager_plan: "none", service_per_s: 300, service_us: 2000, service_distribution: "constant" };
   const compare = (a: string, b: string) =>

@@ -150,16 +150,38 @@ pub enum Scheduler {
     ProcessorSharing,
 }
 
+impl Config {
+    /// Accounting group of a node's background processes: those of the instances come first.
+    pub fn background_group(&self, node: usize) -> usize {
+        self.instances.len() + node
+    }
+    /// Accounting group of a node's server: those of background processes come first.
+    pub fn service_group(&self, node: usize) -> usize {
+        self.background_group(self.nodes.len()) + node
+    }
+}
+
+impl InstanceConfig {
+    /// Whether its processes pass messages.
+    pub fn passes_messages(&self) -> bool {
+        matches!(self.workload.arrivals, Arrivals::Messages { .. })
+    }
+}
+
 impl NodeConfig {
+    /// Every process kind of the host.
+    pub fn kinds(&self) -> impl Iterator<Item = &KindConfig> {
+        [&self.session_kind, &self.background.kind].into_iter().chain(self.service.as_ref().map(|s| &s.kind))
+    }
+
     /// The longest period at which the operating system looks at priorities or limits; zero: none.
     pub fn slowest_period(&self) -> Ns {
-        let mut kinds = [Some(&self.session_kind), Some(&self.background.kind), self.service.as_ref().map(|s| &s.kind)]
-            .into_iter()
-            .flatten();
         let real_time = |k: &KindConfig| matches!(k.class, Class::Fifo | Class::RoundRobin);
         match self.scheduler {
             Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
-            _ if self.scheduler.is_linux() && self.rt_runtime.is_some() && kinds.any(real_time) => self.rt_period,
+            _ if self.scheduler.is_linux() && self.rt_runtime.is_some() && self.kinds().any(real_time) => {
+                self.rt_period
+            }
             _ => Ns::ZERO,
         }
     }

@@ -125,8 +125,7 @@ pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns
     let done = sum(Column::Transactions);
     let (response_ms, by_response) = estimate(reps, &each, (done > 0.0).then(|| sum(Column::Response) / done / 1e6));
     let (lio_per_s, by_lio) = rate(Column::Lio);
-    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
-    let counts_response = !config.instances.iter().any(passes);
+    let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages);
     let mut found = Assessment {
         counts_response,
         service_precision: Some(0.0),

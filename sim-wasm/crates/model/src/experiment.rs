@@ -99,7 +99,7 @@ pub struct Experiment {
 /// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation that soft
 /// affinity goes by need some tenths of a second to come round.
 const SOCKETS_SETTLE: f64 = 1e9;
-/// Where messages are passed that is [ns], for they come by the million.
+/// Where messages are passed that is \[ns\], for they come by the million.
 const MESSAGES_SETTLE: f64 = 5e7;
 
 /// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so many.
@@ -144,9 +144,8 @@ fn first_horizon(config: &Config, coarse: bool) -> Ns {
     let share = if coarse { 0.3 } else { 1.0 };
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
     let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
-    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
     let settle = match config.nodes.iter().any(|n| n.sockets > 1) {
-        _ if config.instances.iter().any(passes) => MESSAGES_SETTLE,
+        _ if config.instances.iter().any(InstanceConfig::passes_messages) => MESSAGES_SETTLE,
         true => SOCKETS_SETTLE,
         false => 0.0,
     };

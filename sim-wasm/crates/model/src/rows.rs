@@ -1,7 +1,7 @@
 //! Watched sums of one replication at bucket edges, cumulative, over all instances.
 use crate::accounts::Accounts;
 use crate::activity::COUNT;
-use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
 
 /// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays
@@ -29,8 +29,7 @@ pub fn lio_per_work(config: &Config) -> Vec<f64> {
 /// Messages in a unit of fixed-point work, for each instance that passes messages. A message is written by one and handled by
 /// another, much later where buffers are deep; counted by work it is half done in between.
 pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
-    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
-    let of = |(i, lio): (&InstanceConfig, f64)| passes(i).then_some(lio / i.workload.lio_per_transaction);
+    let of = |(i, lio): (&InstanceConfig, f64)| i.passes_messages().then_some(lio / i.workload.lio_per_transaction);
     config.instances.iter().zip(lio_per_work(config)).map(of).collect()
 }
 

@@ -1,4 +1,5 @@
 //! The rows of servers in a report.
+use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
@@ -19,11 +20,11 @@ impl Assessment {
         let mut largest = 0f64;
         for (node, settings) in config.nodes.iter().enumerate() {
             let Some(service) = &settings.service else { continue };
-            let group = config.instances.len() + config.nodes.len() + node;
+            let group = config.service_group(node);
             if grows(&self.backlog_growth(node, group), service.per_s) {
                 continue;
             }
-            let of = |a: &crate::accounts::Accounts| a.groups[group].response.mean();
+            let of = |a: &Accounts| a.groups[group].response.mean();
             let means = by_replication(self.accounts.iter().map(of).collect());
             largest = largest.max(means.ci95.filter(|_| means.mean > 0.0)? / means.mean);
         }
@@ -32,9 +33,7 @@ impl Assessment {
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
         let span_s = self.span_ns() / 1e9;
-        let grown = |a: &crate::accounts::Accounts| {
-            (a.hosts[node].requests as f64 - a.groups[group].transactions as f64) / span_s
-        };
+        let grown = |a: &Accounts| (a.hosts[node].requests as f64 - a.groups[group].transactions as f64) / span_s;
         by_replication(self.accounts.iter().map(grown).collect())
     }
 
@@ -45,9 +44,9 @@ impl Assessment {
 
     fn service(&self, config: &Config, all: &[Replication], node: usize) -> Option<ServiceRow> {
         let service = config.nodes[node].service.as_ref()?;
-        let group = config.instances.len() + config.nodes.len() + node;
+        let group = config.service_group(node);
         let span_s = self.span_ns() / 1e9;
-        let answered = |a: &crate::accounts::Accounts| a.groups[group].transactions as f64;
+        let answered = |a: &Accounts| a.groups[group].transactions as f64;
         let growth_per_s = self.backlog_growth(node, group);
         let mut response = Histogram::default();
         self.accounts.iter().for_each(|a| response.add(&a.groups[group].response));

@@ -2,11 +2,12 @@
 use crate::accounts::Accounts;
 use crate::activity::Activity;
 use crate::cage::Cage;
-use crate::config::{Affinity, Arrivals, Class, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
+use crate::config::{Affinity, Arrivals, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
+use crate::host::realtime::is_real_time;
 use crate::host::topology::{purr, speeds, Q};
 use crate::ids::{Pid, ThreadId};
 use crate::latch::Latches;
@@ -67,8 +68,7 @@ fn is_plain(config: &Config, index: usize) -> bool {
     let mut here = config.instances.iter().filter(|i| i.node == index);
     let is_shared = matches!(node.scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
     let one_cache = node.sockets == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
-    let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
-    is_shared || one_cache && node.interrupts == Interrupts::Last && !here.any(passes)
+    is_shared || one_cache && node.interrupts == Interrupts::Last && !here.any(InstanceConfig::passes_messages)
 }
 
 fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
@@ -123,7 +123,7 @@ impl World {
             free: Vec::new(),
             listed: 0,
         };
-        let groups = config.instances.len() + 2 * config.nodes.len();
+        let groups = config.service_group(config.nodes.len());
         let mut world = World {
             now: Ns::ZERO,
             calendar: Calendar::new(threads.len()),
@@ -219,14 +219,13 @@ impl World {
     /// Makes a process known to its host.
     pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
         let pid = Pid(self.processes.len() as u32);
-        let (instances, nodes) = (self.config.instances.len(), self.config.nodes.len());
         let settings = &self.config.nodes[node];
         let (group, class, kind) = match (program, &settings.service) {
-            (Program::Background, _) => (instances + node, &settings.background.kind, "background"),
-            (Program::Daemon, Some(service)) => (instances + nodes + node, &service.kind, "service"),
+            (Program::Background, _) => (self.config.background_group(node), &settings.background.kind, "background"),
+            (Program::Daemon, Some(service)) => (self.config.service_group(node), &service.kind, "service"),
             _ => (instance as usize, &settings.session_kind, "session"),
         };
-        let is_real_time = matches!(class.class, Class::Fifo | Class::RoundRobin | Class::RealTime);
+        let is_real_time = is_real_time(class.class);
         let affinity = self.config.instances.get(instance as usize).map_or(&Affinity::None, |i| &i.affinity);
         let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
         let host = &mut self.hosts[node];

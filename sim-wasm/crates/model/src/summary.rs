@@ -1,7 +1,7 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
 use crate::accounts::{Accounts, Group};
 use crate::activity::{Activity, ACTIVITIES, COUNT};
-use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::config::{Arrivals, Config};
 use crate::evaluate::Assessment;
 use crate::experiment::Replication;
 use crate::host::topology::Q;
@@ -30,11 +30,10 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
 
 /// Process kind and node of an accounting group: instances first, then background processes by node, then servers by node.
 pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usize) {
-    let (instances, nodes) = (config.instances.len(), config.nodes.len());
     match config.instances.get(group) {
         Some(instance) => ("session", instance.node),
-        None if group < instances + nodes => ("background", group - instances),
-        None => ("service", group - instances - nodes),
+        None if group < config.service_group(0) => ("background", group - config.background_group(0)),
+        None => ("service", group - config.service_group(0)),
     }
 }
 
@@ -210,8 +209,7 @@ impl Assessment {
         let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
         let sessions = &sum.groups[..config.instances.len()];
         // A message's time begins when it is written, not when its receiver becomes active.
-        let passes = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Messages { .. });
-        let timed = || sessions.iter().zip(&config.instances).filter(|(_, i)| !passes(i)).map(|(g, _)| g);
+        let timed = || sessions.iter().zip(&config.instances).filter(|(_, i)| !i.passes_messages()).map(|(g, _)| g);
         let total = |of: &dyn Fn(&Group) -> f64| timed().map(of).sum::<f64>();
         let active = total(&|g| g.time[1..].iter().sum::<u64>() as f64);
         // What transactions under way at the two ends of a replication have lasted and done so far belongs to it, too.

@@ -33,13 +33,13 @@ fn alone_within(t_ms: f64, demand: f64) -> f64 {
     let term = |k: u32| {
         let x = lambda * (f64::from(k) * REQUEST_MS - wait);
         let factorial: f64 = (1..=k).map(f64::from).product();
-        x.powi(k as i32) / factorial * libm_exp(-x)
+        x.powi(k as i32) / factorial * exponential(-x)
     };
     (1.0 - demand) * (0..=(wait / REQUEST_MS) as u32).map(term).sum::<f64>()
 }
 
 /// e^x by its series, halved until it converges at once.
-fn libm_exp(x: f64) -> f64 {
+fn exponential(x: f64) -> f64 {
     let small = x / 1024.0;
     let series = 1.0 + small + small * small / 2.0 + small.powi(3) / 6.0 + small.powi(4) / 24.0;
     series.powi(1024)

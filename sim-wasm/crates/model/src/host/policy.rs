@@ -116,8 +116,7 @@ impl Policy {
     /// `groups`: the control group of each instance of the whole configuration that runs on this host.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
         let ordinary = Policy::ordinary(config, groups);
-        let kinds = [&config.session_kind, &config.background.kind];
-        if kinds.into_iter().chain(config.service.as_ref().map(|s| &s.kind)).any(|k| is_real_time(k.class)) {
+        if config.kinds().any(|k| is_real_time(k.class)) {
             return Policy::RealTime(Box::new(RealTime::new(config, ordinary)));
         }
         ordinary
