@@ -40,6 +40,8 @@ pub struct NodeConfig {
     pub cfs: CfsTunables,
     /// EEVDF base slice, before scaling by the number of CPUs.
     pub eevdf_base_slice: Ns,
+    /// Whose EEVDF: what becomes of a process that blocks while it has run ahead of its share.
+    pub eevdf_generation: EevdfGeneration,
     /// Time slice of the `round_robin` policy.
     pub round_robin_quantum: Ns,
     /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill waits
@@ -82,6 +84,15 @@ pub enum Interrupts {
     Last,
     /// On any CPU of the host, at random.
     Any,
+}
+
+/// Generation of EEVDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EevdfGeneration {
+    /// Linux 6.6: a process that blocks leaves the queue at once and keeps its lag.
+    Linux66,
+    /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue).
+    Linux612,
 }
 
 /// Scheduling class of a process.

@@ -40,6 +40,10 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             migration_cost: ms("sched_migration_cost_ms"),
         },
         eevdf_base_slice: ms("eevdf_base_slice_ms"),
+        eevdf_generation: match scenario.node_value("eevdf_generation", node).as_word() {
+            "6.12" => model::EevdfGeneration::Linux612,
+            _ => model::EevdfGeneration::Linux66,
+        },
         round_robin_quantum: ms("rr_quantum_ms"),
         switch_direct: us("switch_direct_us"),
         switch_refill: us("switch_refill_us"),

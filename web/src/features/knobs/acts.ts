@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, Rule>> = {
   message_groups: isMessages, message_pairs: isMessages, message_buffer: isMessages,
   socket_coherence: hasSockets, llc_share_penalty: hasSockets, socket_refill_us: hasSockets,
   sched_latency_ms: isOneOf("os_scheduler", "CFS"), sched_min_granularity_ms: isOneOf("os_scheduler", "CFS"), sched_wakeup_granularity_ms: isOneOf("os_scheduler", "CFS"),
-  sched_migration_cost_ms: isFair, eevdf_base_slice_ms: isOneOf("os_scheduler", "EEVDF"), rr_quantum_ms: isOneOf("os_scheduler", "round_robin"),
+  sched_migration_cost_ms: isFair, eevdf_base_slice_ms: isOneOf("os_scheduler", "EEVDF"), eevdf_generation: isOneOf("os_scheduler", "EEVDF"), rr_quantum_ms: isOneOf("os_scheduler", "round_robin"),
   tick_hz: isThreaded, migration_refill_us: isThreaded, idle_scan_cpus: isLinux, interrupt_cpus: isThreaded,
   sched_rt_runtime_us: both(isLinux, hasRealTime), sched_rt_period_us: both(isLinux, hasRealTime),
   sched_r: isOneOf("os_scheduler", "AIX"), sched_d: isOneOf("os_scheduler", "AIX"),

@@ -44,6 +44,10 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.1, 100.0, 0.05)
         .default(0.7)
         .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15"),
+    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12"]).restart().help(
+        "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
+        "Linux kernel/sched/fair.c of 6.6 and 6.12: delayed dequeue (DELAY_DEQUEUE)",
+    ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .range(0.01, 10_000.0, 1.0)
         .log()
