@@ -93,12 +93,18 @@ fn estimate(reps: Vec<f64>, batches: &[f64], pooled: Option<f64>) -> (Estimate, 
     (Estimate { mean: pooled.unwrap_or_else(|| mean(&reps)), ci95, reps }, dominate)
 }
 
+/// Edges before the last of which every replication kept a copy: one that started after the horizon was doubled lacks some.
+fn kept_by_all(all: &[Replication], edges: usize) -> Vec<usize> {
+    let has = |r: &Replication, edge: usize| r.copies.iter().any(|c| c.0 == edge);
+    let first = all[0].copies.iter().map(|c| c.0);
+    first.filter(|&edge| edge < edges && all.iter().all(|r| has(r, edge))).collect()
+}
+
 /// Reads the replications.
 pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns, edges: usize) -> Assessment {
     let warm = warm_up(config, all, bucket, edges);
-    let copies = &all[0].copies;
-    let cut = copies.iter().map(|c| c.0).find(|&c| c >= warm && c < edges);
-    let cut = cut.or_else(|| copies.iter().map(|c| c.0).filter(|&c| c < edges).max()).unwrap_or(0);
+    let kept = kept_by_all(all, edges);
+    let cut = kept.iter().copied().find(|&c| c >= warm).or(kept.last().copied()).unwrap_or(0);
     let sum = |column| all.iter().map(|r| r.rows.between(column, cut, edges)).sum::<f64>();
     let longest =
         waits()
