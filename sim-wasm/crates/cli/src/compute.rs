@@ -12,6 +12,7 @@ use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::report::Asked;
 use wwi_scenario::scenario::Scenario;
+use wwi_scenario::value::quoted;
 
 /// Events between two looks at the clock.
 const SLICE: u64 = 500_000;
@@ -22,7 +23,7 @@ const QUIET: Duration = Duration::from_millis(500);
 pub fn split_set(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((knob, value)) if !knob.trim().is_empty() => Ok((knob.trim().to_owned(), value.trim().to_owned())),
-        _ => Err(format!("--set {text}: write knob=value")),
+        _ => Err(format!("--set {}: write knob=value", quoted(text))),
     }
 }
 

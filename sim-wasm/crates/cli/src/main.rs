@@ -2,15 +2,17 @@
 
 mod compute;
 mod generate;
+mod input;
 mod knob_page;
 mod run;
 mod sweep;
 mod table;
 mod validate;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
+use wwi_scenario::shown::{line, page};
 
 /// What would this Oracle host do if …? Simulates sessions, CPUs and waits.
 #[derive(Parser)]
@@ -57,8 +59,14 @@ pub struct RunArguments {
 /// What goes wrong: everything at once, one line each.
 pub type Fault = Vec<String>;
 
+/// Characters of one line of faults.
+const LONGEST_LINE: usize = 2000;
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return told(&error),
+    };
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
@@ -68,28 +76,32 @@ fn main() -> ExitCode {
     match outcome.and_then(|text| write_out(&text)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(lines) => {
-            for line in lines {
-                eprintln!("wwi: {line}");
+            for fault in lines {
+                eprintln!("wwi: {}", line(&fault, LONGEST_LINE));
             }
             ExitCode::FAILURE
         }
     }
 }
 
+/// Help and version as they are; a fault of the arguments repeats them, so it is written as all words from outside are.
+fn told(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    for fault in error.to_string().lines() {
+        eprintln!("{}", line(fault, LONGEST_LINE));
+    }
+    ExitCode::from(2)
+}
+
+/// All that goes to stdout goes through here: no words from outside may steer the terminal.
 fn write_out(text: &str) -> Result<(), Fault> {
     use std::io::{ErrorKind, Write};
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    match std::io::stdout().lock().write_all(page(text).as_bytes()) {
         // The reader of a pipe may stop early.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(vec![format!("cannot write: {error}")]),
         _ => Ok(()),
     }
-}
-
-/// The text of a scenario argument: the contents of a file, or the argument itself.
-pub fn scenario_text(argument: &str) -> Result<String, Fault> {
-    let path = PathBuf::from(argument);
-    if argument.ends_with(".json") || path.is_file() {
-        return std::fs::read_to_string(&path).map_err(|error| vec![format!("{argument}: {error}")]);
-    }
-    Ok(argument.to_owned())
 }

@@ -1,11 +1,16 @@
 //! `wwi run`: one scenario, as a page for a DBA or as JSON.
 
 use crate::compute::{compute, read, split_set, Answer, Asking, Bar};
+use crate::input::scenario_text;
 use crate::table::{ci, number, thousands, time_ms, Table};
-use crate::{scenario_text, Fault, RunArguments};
+use crate::{Fault, RunArguments};
 use std::fmt::Write;
 use wwi_model::report::{Estimate, Report, WaitRow};
 use wwi_scenario::report::to_json;
+use wwi_scenario::shown::line;
+
+/// Characters of a title; the decoder refuses more.
+const LONGEST_TITLE: usize = 120;
 
 /// Runs and prints.
 pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
@@ -35,7 +40,7 @@ fn page(title: &str, answer: &Answer) -> String {
     let report = &answer.report;
     let mut out = String::new();
     if !title.is_empty() {
-        let _ = writeln!(out, "{title}");
+        let _ = writeln!(out, "{}", line(title, LONGEST_TITLE));
     }
     // A document of its own would fill the screen.
     if !answer.asked.query.starts_with('{') {

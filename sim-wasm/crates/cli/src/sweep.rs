@@ -1,15 +1,20 @@
 //! `wwi sweep`: a scenario over values of one knob or several. All points share their random numbers.
 
 use crate::compute::{compute, read, split_set, Asking, Bar};
+use crate::input::scenario_text;
 use crate::table::{ci, number, time_ms, Table};
-use crate::{scenario_text, Fault};
+use crate::Fault;
 use serde::Serialize;
 use std::fmt::Write;
 use wwi_scenario::canonical::join;
 use wwi_scenario::metrics::{self, Metric, METRICS};
+use wwi_scenario::value::quoted;
 
 /// Most points of one sweep.
 const MAX_POINTS: usize = 10_000;
+
+/// So many faults of points are told, and the rest are not looked for.
+const MAX_FAULTS: usize = 100;
 
 /// Which scenario and which values.
 #[derive(clap::Args)]
@@ -108,7 +113,7 @@ fn metric(asked: Option<&str>, text: &str) -> Result<&'static Metric, String> {
     };
     metrics::find(id).ok_or_else(|| {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-        format!("--metric {id}: there is no such figure; there are {}", known.join(", "))
+        format!("--metric {}: there is no such figure; there are {}", quoted(id), known.join(", "))
     })
 }
 
@@ -116,7 +121,7 @@ type Axis = (String, Vec<String>);
 
 /// Reads `knob=a:b[:step]` or `knob=a,b,c`.
 fn axis(text: &str) -> Result<Axis, String> {
-    let usage = || format!("--over {text}: write knob=a:b, knob=a:b:step or knob=a,b,c");
+    let usage = || format!("--over {}: write knob=a:b, knob=a:b:step or knob=a,b,c", quoted(text));
     let (knob, values) = text.split_once('=').ok_or_else(usage)?;
     if !values.contains(':') {
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
@@ -132,7 +137,8 @@ fn axis(text: &str) -> Result<Axis, String> {
     let steps = ((to - from) / step + 1e-9).floor();
     if !(0.0..MAX_POINTS as f64).contains(&steps) {
         return Err(format!(
-            "--over {text}: from {from} to {to} in steps of {step} makes no list of at most {MAX_POINTS}"
+            "--over {}: from {from} to {to} in steps of {step} makes no list of at most {MAX_POINTS}",
+            quoted(text)
         ));
     }
     // Rounded so that 0.1 + 0.2 reads 0.3.
@@ -158,6 +164,9 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric)
     let mut scenarios = Vec::new();
     let mut faults = Fault::new();
     for row in &grid {
+        if faults.len() >= MAX_FAULTS {
+            break;
+        }
         let all: Vec<(String, String)> = sets.iter().chain(row).cloned().collect();
         match read(text, &all) {
             Ok(scenario) => scenarios.push(scenario),
@@ -255,7 +264,7 @@ mod tests {
         assert_eq!(read("sessions=8:1:-3"), "sessions 8 5 2");
         assert_eq!(read("lio_us=0.1:0.3:0.1"), "lio_us 0.1 0.2 0.3");
         assert_eq!(read("os_scheduler=CFS,EEVDF"), "os_scheduler CFS EEVDF");
-        assert_eq!(read("sessions"), "--over sessions: write knob=a:b, knob=a:b:step or knob=a,b,c");
+        assert_eq!(read("sessions"), "--over “sessions”: write knob=a:b, knob=a:b:step or knob=a,b,c");
         assert!(read("sessions=1:5:0").contains("makes no list"));
         assert!(read("sessions=1:1e9").contains("makes no list"));
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use wwi_model::experiment::Figures;
 use wwi_scenario::figures::{self, Answered, Figure};
 use wwi_scenario::scenario::Scenario;
+use wwi_scenario::value::quoted;
 
 /// Sessions between which the crossover is looked for.
 const CROSSOVER: std::ops::RangeInclusive<u32> = 8..=32;
@@ -71,7 +72,7 @@ pub fn validate(arguments: &ValidateArguments) -> Result<String, Fault> {
     let wanted: Vec<&Figure> = figures::all().filter(|figure| figure.id.starts_with(prefix)).collect();
     let with_crossover = CROSSOVER_FAMILY.starts_with(prefix);
     if wanted.is_empty() {
-        return Err(vec![format!("--only {prefix}: no figure has such a name")]);
+        return Err(vec![format!("--only {}: no figure has such a name", quoted(prefix))]);
     }
     let mut runs: BTreeMap<&str, Answered> = BTreeMap::new();
     let queries: Vec<&str> = wanted.iter().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();

@@ -57,16 +57,23 @@ fn kind_name(kind: ProcessKind) -> &'static str {
     PROCESS_KINDS.iter().find(|(known, _)| *known == kind).map_or("", |(_, name)| name)
 }
 
+/// The name of a knob and its scope.
+fn split(key: &str) -> (&str, Option<&str>) {
+    key.split_once('@').map_or((key, None), |(id, scope)| (id, Some(scope)))
+}
+
+/// What the reader of an unknown name may have meant, as the end of a sentence; empty where no name is near. It compares
+/// with every knob, so it is asked only for what is told.
+pub(crate) fn hint(key: &str) -> String {
+    nearest(split(key).0).map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+}
+
 impl Address {
     /// Reads `knob@scope` for a scenario of so many nodes and instances.
     pub fn parse(key: &str, nodes: usize, instances: usize) -> Result<Address, Refusal> {
-        let (id, scope) = match key.split_once('@') {
-            Some((id, scope)) => (id, Some(scope)),
-            None => (key, None),
-        };
+        let (id, scope) = split(key);
         let Some(knob) = find(id) else {
-            let hint = nearest(id).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            return Err((Code::UnknownKnob, format!("there is no knob {}{hint}", quoted(id))));
+            return Err((Code::UnknownKnob, format!("there is no knob {}", quoted(id))));
         };
         let scope = match scope {
             None => Scope::All,
@@ -145,6 +152,7 @@ mod tests {
         assert_eq!(read("sockets@node0"), "NoSuchScope: there is no node 0; the scenario has only one");
         assert_eq!(read("cpu_count@node1"), "WrongScope: belongs to an instance: write @instance1");
         assert_eq!(read("nice@instanceX"), "UnknownScope: @instance takes a number counted from 1, as in @instance1");
-        assert_eq!(read("cpu_cuont@lms"), "UnknownKnob: there is no knob “cpu_cuont”; did you mean cpu_count?");
+        assert_eq!(read("cpu_cuont@lms"), "UnknownKnob: there is no knob “cpu_cuont”");
+        assert_eq!([hint("cpu_cuont@lms"), hint("colour_of_the_box")], ["; did you mean cpu_count?", ""]);
     }
 }

@@ -1,10 +1,11 @@
 //! The one decoder: links, queries and JSON documents become scenarios, or a list of all that is wrong.
 
-use crate::address::{Address, Scope};
+use crate::address::{hint, Address, Scope};
 use crate::knob::NameScope;
 use crate::presets;
 use crate::problem::{Code, Problem, Problems};
 use crate::scenario::Scenario;
+use crate::shown::line;
 use crate::value::{quoted, type_name, Value};
 use crate::{check, document, encoding};
 use serde_json::Value as Json;
@@ -22,10 +23,10 @@ pub struct Decoded {
     pub view: Vec<(String, String)>,
 }
 
-/// Longest link.
+/// Longest link \[bytes\].
 const MAX_LINK: usize = 32 * 1024;
-/// Longest document.
-const MAX_DOCUMENT: usize = 1024 * 1024;
+/// Longest document \[bytes\], blanks around it included.
+pub const MAX_DOCUMENT: usize = 1024 * 1024;
 /// Most keys in a link.
 const MAX_PAIRS: usize = 400;
 /// Longest title \[characters\].
@@ -48,7 +49,7 @@ pub fn decode(text: &str) -> Result<Decoded, Vec<Problem>> {
 /// Reads a scenario and then sets further values, as `--set` does.
 pub fn decode_with(text: &str, sets: &[(String, String)]) -> Result<Decoded, Vec<Problem>> {
     let mut problems = Problems::default();
-    let decoded = read(text.trim(), sets, &mut problems);
+    let decoded = read(text, sets, &mut problems);
     match decoded {
         Some(decoded) if problems.is_empty() => Ok(decoded),
         _ => Err(problems.into_list()),
@@ -56,11 +57,17 @@ pub fn decode_with(text: &str, sets: &[(String, String)]) -> Result<Decoded, Vec
 }
 
 fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Option<Decoded> {
+    let bytes = text.len();
+    let text = text.trim();
     let is_document = text.starts_with('{') || text.starts_with('[');
     let limit = if is_document { MAX_DOCUMENT } else { MAX_LINK };
-    if text.len() > limit {
-        let message = format!("the text has {} bytes; a scenario has at most {limit}", text.len());
+    if bytes > limit {
+        let message = format!("the text has {bytes} bytes; a scenario has at most {limit}");
         problems.add("", Code::TooLong, message);
+        return None;
+    }
+    if text.is_empty() {
+        problems.add("", Code::Missing, "there is no scenario in it: write a preset, a link or a document");
         return None;
     }
     let (mut scenario, link) =
@@ -204,12 +211,17 @@ pub(crate) fn read_value(
     fresh: &mut Vec<(Address, Value)>,
     problems: &mut Problems,
 ) {
+    if problems.is_full() {
+        return;
+    }
     let path = format!("{prefix}{key}");
     let counts = (scenario.nodes, scenario.instances.len());
     let mut address = match Address::parse(key, counts.0, counts.1) {
         Ok(address) => address,
         Err((code, words)) => {
-            return problems.add(&path, code, format!("{}: {words}", path_in_words(&path)));
+            let message = format!("{}: {words}", line(&path, Problems::LONGEST_PATH));
+            let end = || if code == Code::UnknownKnob { hint(key) } else { String::new() };
+            return problems.add_with(&path, code, message, end);
         }
     };
     // Where there is one host or instance, its own values and those of all are the same.
@@ -238,10 +250,6 @@ pub(crate) fn read_value(
     }
 }
 
-fn path_in_words(path: &str) -> String {
-    path.chars().take(80).collect::<String>().escape_debug().to_string()
-}
-
 fn set_words(scenario: &mut Scenario, key: &str, text: &str, problems: &mut Problems) {
     let (field, most) = match key {
         "title" => (&mut scenario.title, MAX_TITLE),
@@ -262,5 +270,56 @@ pub(crate) fn set_json_words(scenario: &mut Scenario, key: &str, json: &Json, pr
             let message = format!("{key} is text, not {}", type_name(other));
             problems.add(key, Code::WrongType, message);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knob::COMPARED;
+    use crate::knobs::KNOBS;
+
+    /// Pairs of letters compared while a text is refused, and what is told.
+    fn refuse(text: &str) -> (u64, Vec<Problem>) {
+        COMPARED.set(0);
+        let problems = decode(text).expect_err("unknown keys");
+        (COMPARED.get(), problems)
+    }
+
+    #[test]
+    fn refusing_many_names_costs_what_telling_of_a_hundred_costs() {
+        // One name against every knob: at most as many pairs as the lengths make, the longest that is near included.
+        let one: u64 = KNOBS.iter().map(|knob| knob.id.len() as u64 * 2 * (knob.id.len() as u64 + 1)).sum();
+        let most = one * Problems::MAX as u64;
+        let keys = |count: usize, key: &dyn Fn(usize) -> String| {
+            let keys: Vec<String> = (0..count).map(|k| format!("\"{}\":1", key(k))).collect();
+            keys.join(",")
+        };
+        let short = keys(80_000, &|k| format!("{}{k}", if k < 50 { "sesion" } else { "z" }));
+        let (compared, problems) = refuse(&format!("{{\"version\":1,{short}}}"));
+        assert!(0 < compared && compared <= most, "{compared} of at most {most}");
+        assert_eq!(problems.len(), Problems::MAX);
+        assert_eq!(problems[0].message, "sesion0: there is no knob “sesion0”; did you mean sessions?");
+        let inside = format!("{{\"version\":1,\"instances\":[{{{short}}}]}}");
+        assert!(refuse(&inside).0 <= most);
+        // Names that are told in the same words are one problem, however many there are.
+        let same = keys(14_000, &|k| format!("{}{k}", "s".repeat(60)));
+        let (compared, problems) = refuse(&format!("{{\"version\":1,{same}}}"));
+        assert!(compared <= most && problems.len() == Problems::MAX, "{compared}");
+        let cut = keys(9_000, &|k| format!("{}{k}", "session".repeat(15)));
+        let (compared, problems) = refuse(&format!("{{\"version\":1,{cut}}}"));
+        assert!(compared <= one && problems.len() == 1, "{compared} {}", problems.len());
+    }
+
+    #[test]
+    fn blanks_count_to_the_length_and_alone_are_nothing() {
+        let blank = " ".repeat(MAX_LINK);
+        let told = |text: &str| decode(text).err().map_or(String::new(), |problems| problems[0].message.clone());
+        assert_eq!(told(&format!("cpu-queue{}", " ".repeat(MAX_LINK - 9))), "");
+        assert_eq!(told(&format!("cpu-queue{blank}")), "the text has 32777 bytes; a scenario has at most 32768");
+        let document = |blanks: usize| format!("{{\"version\":1}}{}", "\n".repeat(blanks));
+        assert_eq!(told(&document(MAX_DOCUMENT - 13)), "");
+        assert_eq!(told(&document(MAX_DOCUMENT)), "the text has 1048589 bytes; a scenario has at most 1048576");
+        assert_eq!(told(" \n"), "there is no scenario in it: write a preset, a link or a document");
     }
 }

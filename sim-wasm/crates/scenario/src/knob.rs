@@ -243,19 +243,35 @@ pub fn find(id: &str) -> Option<&'static Knob> {
     crate::knobs::KNOBS.iter().find(|knob| knob.id == id)
 }
 
-/// The known name nearest to a misspelt one, when it is near.
+/// Letters that may be wrong in a name and it is still near.
+fn tolerance(known: &str) -> usize {
+    1 + known.len() / 4
+}
+
+/// The known name nearest to a misspelt one, when it is near. A name that differs in length by more than may be wrong is
+/// not compared, so that a long one costs no more than the looking at its first letters.
 pub fn nearest(id: &str) -> Option<&'static str> {
-    let short: String = id.chars().take(60).collect();
+    let longest = crate::knobs::KNOBS.iter().map(|knob| knob.id.len() + tolerance(knob.id)).max().unwrap_or(0);
+    let letters = id.chars().take(longest + 1).count();
     crate::knobs::KNOBS
         .iter()
-        .map(|knob| (edit_distance(&short, knob.id), knob.id))
+        .filter(|knob| letters.abs_diff(knob.id.len()) <= tolerance(knob.id))
+        .map(|knob| (edit_distance(id, knob.id), knob.id))
         .min()
-        .filter(|&(distance, known)| distance <= 1 + known.len() / 4)
+        .filter(|&(distance, known)| distance <= tolerance(known))
         .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Pairs of letters compared in this thread.
+    pub(crate) static COMPARED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
+    #[cfg(test)]
+    COMPARED.set(COMPARED.get() + (a.chars().count() * b.len()) as u64);
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {
         let mut diagonal = row[0];
@@ -278,6 +294,7 @@ mod tests {
         assert_eq!(nearest("cpu_cuont"), Some("cpu_count"));
         assert_eq!(nearest("think_time"), Some("think_time_ms"));
         assert_eq!(nearest("quantum_of_solace_in_parsecs"), None);
+        assert_eq!(nearest(&"cpu_count".repeat(1000)), None);
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub mod presets;
 pub mod problem;
 pub mod report;
 pub mod scenario;
+pub mod shown;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 pub mod value;

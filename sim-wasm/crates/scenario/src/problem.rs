@@ -1,5 +1,6 @@
 //! What can be wrong with a scenario, in a closed list of codes and plain words.
 
+use crate::shown::line;
 use serde::Serialize;
 
 /// The kinds of problem. Closed: the page switches on it.
@@ -72,14 +73,28 @@ pub struct Problems {
 impl Problems {
     /// A hostile document must not make a page of a million lines.
     pub const MAX: usize = 100;
+    /// Longest path that is told \[characters\].
+    pub(crate) const LONGEST_PATH: usize = 80;
 
     /// Notes one problem.
     pub fn add(&mut self, path: &str, code: Code, message: impl Into<String>) {
-        let path: String = path.chars().take(80).collect();
-        let problem = Problem { path, message: message.into(), code };
-        if self.list.len() < Self::MAX && !self.list.contains(&problem) {
-            self.list.push(problem);
+        self.add_with(path, code, message.into(), String::new);
+    }
+    /// Notes one problem; the end of its sentence is made only where it is told.
+    pub(crate) fn add_with(&mut self, path: &str, code: Code, message: String, end: impl FnOnce() -> String) {
+        if self.is_full() {
+            return;
         }
+        let path = line(path, Self::LONGEST_PATH);
+        let is_told = |told: &Problem| told.code == code && told.path == path && told.message.starts_with(&message);
+        if !self.list.iter().any(is_told) {
+            let message = message + &end();
+            self.list.push(Problem { path, message, code });
+        }
+    }
+    /// Whether so many are noted that nothing more will be told.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= Self::MAX
     }
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {

@@ -3,6 +3,7 @@
 use crate::cpus::CpuList;
 use crate::knob::{Kind, Knob};
 use crate::problem::Code;
+use crate::shown::line;
 use serde_json::Value as Json;
 
 /// The value of one knob.
@@ -130,10 +131,8 @@ pub(crate) fn type_name(json: &Json) -> &'static str {
 }
 
 /// At most 40 characters of a text from outside, in quotes, control characters made visible.
-pub(crate) fn quoted(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    let dots = if short.len() < text.len() { "…" } else { "" };
-    format!("“{}{dots}”", short.escape_debug())
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", line(text, 40))
 }
 
 fn word(words: &'static [&'static str], text: &str) -> Result<Value, Refusal> {

@@ -232,7 +232,8 @@ fn a_document_reports_everything_with_its_path() {
 #[test]
 fn what_is_no_scenario_at_all() {
     for (text, words) in [
-        ("", "there is no preset “”; there are instance-caging-vm"),
+        ("", "there is no scenario in it: write a preset, a link or a document"),
+        ("?sessions=9", "there is no preset “”; there are instance-caging-vm"),
         ("v2/instance-caging-vm", "this page reads links of version v1, not “v2”"),
         ("{\"version\": 2}", "version is 1, the only one there is, not “2”"),
         ("{}", "version is missing"),
