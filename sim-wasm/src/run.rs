@@ -33,6 +33,7 @@ impl Run {
             seed: config.seed,
             precision: options.precision_for(&scenario),
             sessions: closed_sessions(&config),
+            histograms: options.histograms,
         };
         let metric = options.metric().map_err(|message| fault("options", &message, None))?;
         let goal = Goal {

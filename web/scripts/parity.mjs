@@ -13,7 +13,7 @@ const limits = "precision=0.1&max_events=400000";
 /** The reports of one preset, seed by seed. Runs as it stands in Node and, by its text, in a page. */
 function reportsOf(model, queries) {
   return queries.map((query) => {
-    const run = new model.Run(query, JSON.stringify({ goal: "full", record: 4096 }));
+    const run = new model.Run(query, JSON.stringify({ goal: "full", record: 4096, histograms: true }));
     while (run.advance(100_000)[0] === 0);
     const text = run.report();
     run.free();

@@ -52,11 +52,13 @@ pub struct Asking {
     pub figures: Figures,
     /// Keep who ran where.
     pub record: usize,
+    /// Put histograms into the JSON report.
+    pub histograms: bool,
 }
 
 impl Default for Asking {
     fn default() -> Self {
-        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: 0 }
+        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: 0, histograms: false }
     }
 }
 
@@ -66,7 +68,13 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let precision = asking.precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
     let max_events = scenario.run_number("max_events") as u64;
     let goal = Goal { precision, max_events, record: asking.record, figures: asking.figures, coarse: false };
-    let asked = Asked { query: canonical(scenario), seed: config.seed, precision, sessions: closed_sessions(&config) };
+    let asked = Asked {
+        query: canonical(scenario),
+        seed: config.seed,
+        precision,
+        sessions: closed_sessions(&config),
+        histograms: asking.histograms,
+    };
     let mut experiment = Experiment::new(&config, goal);
     let started = Instant::now();
     loop {

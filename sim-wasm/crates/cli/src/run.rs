@@ -23,8 +23,12 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     sets.extend(arguments.precision.map(|precision| Ok(("precision".to_owned(), precision.to_string()))));
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let scenario = read(&text, &sets)?;
-    // The JSON report is that of the page, its directory of columns included.
-    let asking = Asking { record: if arguments.json { arguments.record as usize } else { 0 }, ..Asking::default() };
+    // The JSON report is that of the page, its directory of columns included, with the histograms in it.
+    let asking = Asking {
+        record: if arguments.json { arguments.record as usize } else { 0 },
+        histograms: arguments.json,
+        ..Asking::default()
+    };
     let mut bar = Bar::new(1);
     let answer = compute(&scenario, &asking, &bar);
     bar.step("");

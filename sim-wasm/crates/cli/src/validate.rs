@@ -122,7 +122,7 @@ fn row(figure: &'static Figure, runs: &BTreeMap<&str, Answered>) -> Row {
 }
 
 fn crossover(precision: f64, bar: &mut Bar) -> Result<Crossover, Fault> {
-    let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, record: 0 };
+    let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, ..Asking::default() };
     let mut sessions = None;
     for count in CROSSOVER {
         let mut lio = |plan: &str| -> Result<f64, Fault> {

@@ -29,29 +29,35 @@ impl Table {
         self.columns.push(Column { key, offset, length: self.data.len() - offset });
     }
 
-    /// Lower edges, one more than there are counts; buckets between those in use count nothing.
     fn histogram(&mut self, event: &str, durations: &[&Distribution]) {
-        // Positive floats order as their bits do, and equal edges are equal bits.
-        let mut buckets: BTreeMap<u64, (f64, f64, u64)> = BTreeMap::new();
-        for &(low, high, count) in durations.iter().flat_map(|duration| &duration.buckets) {
-            buckets.entry(low.max(0.0).to_bits()).or_insert((low, high, 0)).2 += count;
-        }
-        let (mut edges, mut counts): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-        for (low, high, count) in buckets.into_values() {
-            match edges.last() {
-                Some(&end) if end < low => {
-                    counts.push(0.0);
-                    edges.push(low);
-                }
-                None => edges.push(low),
-                _ => {}
-            }
-            counts.push(count as f64);
-            edges.push(high);
-        }
+        let (edges, counts) = edges_and_counts(durations);
         self.add(format!("histogram/{event}/edge_ms"), edges);
-        self.add(format!("histogram/{event}/count"), counts);
+        self.add(format!("histogram/{event}/count"), counts.into_iter().map(|count| count as f64));
     }
+}
+
+/// The sum of distributions as bucket edges \[ms\], one more than there are counts, and counts. Buckets between those in
+/// use are one that counts nothing.
+pub(crate) fn edges_and_counts(durations: &[&Distribution]) -> (Vec<f64>, Vec<u64>) {
+    // Positive floats order as their bits do, and equal edges are equal bits.
+    let mut buckets: BTreeMap<u64, (f64, f64, u64)> = BTreeMap::new();
+    for &(low, high, count) in durations.iter().flat_map(|duration| &duration.buckets) {
+        buckets.entry(low.max(0.0).to_bits()).or_insert((low, high, 0)).2 += count;
+    }
+    let (mut edges, mut counts): (Vec<f64>, Vec<u64>) = (Vec::new(), Vec::new());
+    for (low, high, count) in buckets.into_values() {
+        match edges.last() {
+            Some(&end) if end < low => {
+                counts.push(0);
+                edges.push(low);
+            }
+            None => edges.push(low),
+            _ => {}
+        }
+        counts.push(count);
+        edges.push(high);
+    }
+    (edges, counts)
 }
 
 /// The directory and the numbers.

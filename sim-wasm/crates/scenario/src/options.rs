@@ -29,6 +29,10 @@ pub struct RunOptions {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<u32>"))]
     pub record: u32,
+    /// Put the histogram of each distribution into the report, beside its percentiles.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub histograms: bool,
     /// Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
     pub metric: Option<String>,
 }

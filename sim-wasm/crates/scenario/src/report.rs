@@ -2,7 +2,7 @@
 //!
 //! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
 
-use crate::columns::{columns, kinds, Column};
+use crate::columns::{columns, edges_and_counts, kinds, Column};
 use crate::metrics::METRICS;
 use serde::Serialize;
 use wwi_model::report as model;
@@ -17,6 +17,16 @@ pub struct Est {
     mean: f64,
     ci95: Option<f64>,
     reps: Vec<f64>,
+}
+
+/// How often a duration fell between two edges: `edges` has one entry more than `counts`, in the unit of the figures it
+/// stands beside. Only where it was asked for.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct Histogram {
+    edges: Vec<f64>,
+    #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
+    counts: Vec<u64>,
 }
 
 /// Rates of the whole scenario.
@@ -40,6 +50,9 @@ pub struct Response {
     max: f64,
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    histogram: Option<Histogram>,
 }
 
 /// One wait event of one process kind.
@@ -77,6 +90,9 @@ pub struct Times {
     max_ms: f64,
     db_time_pct: f64,
     aas: Est,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    histogram: Option<Histogram>,
 }
 
 /// Average active sessions of a class.
@@ -148,6 +164,9 @@ pub struct DispatchDelay {
     p50: f64,
     p99: f64,
     max: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    histogram: Option<Histogram>,
 }
 
 /// One process kind on one host (counted from 1).
@@ -251,6 +270,8 @@ pub struct Asked {
     pub precision: f64,
     /// Sessions of all instances, where their number is fixed.
     pub sessions: Option<f64>,
+    /// Histograms stand beside the percentiles.
+    pub histograms: bool,
 }
 
 /// The report as JSON on one line.
@@ -268,14 +289,14 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
             transactions_per_s: est(&report.transactions_per_s),
             lio_per_s: est(&report.lio_per_s),
         },
-        response_ms: response(&report.response),
-        waits: report.waits.iter().map(wait).collect(),
-        on_cpu: report.on_cpu.iter().map(|row| OnCpuRow { state: row.event, times: times(row) }).collect(),
+        response_ms: response(&report.response, asked),
+        waits: report.waits.iter().map(|row| wait(row, asked)).collect(),
+        on_cpu: report.on_cpu.iter().map(|row| OnCpuRow { state: row.event, times: times(row, asked) }).collect(),
         aas: report.aas.iter().map(|row| ClassRow { class: row.class, aas: est(&row.aas) }).collect(),
         instances: report.instances.iter().map(instance).collect(),
-        processes: report.processes.iter().map(process).collect(),
+        processes: report.processes.iter().map(|row| process(row, asked)).collect(),
         nodes: report.nodes.iter().map(node).collect(),
-        services: report.services.iter().map(service).collect(),
+        services: report.services.iter().map(|row| service(row, asked)).collect(),
         metrics: METRICS
             .iter()
             .filter_map(|metric| {
@@ -311,7 +332,15 @@ fn est(estimate: &model::Estimate) -> Est {
     Est { mean: estimate.mean, ci95: estimate.ci95, reps: estimate.reps.clone() }
 }
 
-fn response(duration: &model::Distribution) -> Response {
+/// The histogram of a distribution in a unit that is so many ms, where it was asked for.
+fn histogram(duration: &model::Distribution, unit_ms: f64, asked: &Asked) -> Option<Histogram> {
+    asked.histograms.then(|| {
+        let (edges, counts) = edges_and_counts(&[duration]);
+        Histogram { edges: edges.into_iter().map(|edge| edge / unit_ms).collect(), counts }
+    })
+}
+
+fn response(duration: &model::Distribution, asked: &Asked) -> Response {
     Response {
         mean: est(&duration.mean_ms),
         p50: duration.p50_ms,
@@ -320,14 +349,15 @@ fn response(duration: &model::Distribution) -> Response {
         p99_ci95: duration.p99_ci95,
         max: duration.max_ms,
         count: duration.count,
+        histogram: histogram(duration, 1.0, asked),
     }
 }
 
-fn wait(row: &model::WaitRow) -> WaitRow {
-    WaitRow { event: row.event, class: row.class, process_kind: row.process_kind, times: times(row) }
+fn wait(row: &model::WaitRow, asked: &Asked) -> WaitRow {
+    WaitRow { event: row.event, class: row.class, process_kind: row.process_kind, times: times(row, asked) }
 }
 
-fn times(row: &model::WaitRow) -> Times {
+fn times(row: &model::WaitRow, asked: &Asked) -> Times {
     Times {
         count: row.duration.count,
         time_s: row.duration.total_s,
@@ -339,6 +369,7 @@ fn times(row: &model::WaitRow) -> Times {
         max_ms: row.duration.max_ms,
         db_time_pct: row.db_time_pct,
         aas: est(&row.aas),
+        histogram: histogram(&row.duration, 1.0, asked),
     }
 }
 
@@ -354,19 +385,19 @@ fn instance(row: &model::InstanceRow) -> InstanceRow {
     }
 }
 
-fn service(row: &model::ServiceRow) -> ServiceRow {
+fn service(row: &model::ServiceRow, asked: &Asked) -> ServiceRow {
     ServiceRow {
         node: row.node,
         demand: row.demand,
         answered_per_s: est(&row.answered_per_s),
-        response_ms: response(&row.response),
+        response_ms: response(&row.response, asked),
         backlog: row.backlog,
         growth_per_s: est(&row.growth_per_s),
         grows: row.grows,
     }
 }
 
-fn process(row: &model::ProcessRow) -> ProcessRow {
+fn process(row: &model::ProcessRow, asked: &Asked) -> ProcessRow {
     let delay = &row.dispatch_delay;
     ProcessRow {
         kind: row.kind,
@@ -379,6 +410,7 @@ fn process(row: &model::ProcessRow) -> ProcessRow {
             p50: delay.p50_ms * 1e3,
             p99: delay.p99_ms * 1e3,
             max: delay.max_ms * 1e3,
+            histogram: histogram(delay, 1e-3, asked),
         },
         switches_voluntary: row.switches_voluntary,
         switches_involuntary: row.switches_involuntary,

@@ -55,6 +55,7 @@ pub fn declarations() -> String {
         report::ServiceRow,
         report::MetricRow,
         report::TimelineSpan,
+        report::Histogram,
         report::DispatchDelay,
         report::ProcessRow,
         report::NodeRow,
