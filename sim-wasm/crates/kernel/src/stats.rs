@@ -96,4 +96,20 @@ mod tests {
         assert_eq!(mser5(&[3.0; 100]), 0);
         assert_eq!(mser5(&[1.0, 2.0]), 0);
     }
+
+    /// Ten groups at 1 + d, then 90 that are 0 and 2 by turns. With j of the ten left the squared deviations from the mean
+    /// are 90 + d^2 90 j / (90 + j), and the squared standard error is that over (90 + j)^2.
+    #[test]
+    fn the_earliest_cut_costs_at_most_a_tenth_of_the_squared_standard_error() {
+        for ratio in [0.9, 1.05, 1.15, 2.0, 3.9, 10.0] {
+            let d = (10.0 * (ratio / 0.81 - 1.0_f64)).sqrt();
+            let error = |left: f64| (90.0 + d * d * 90.0 * left / (90.0 + left)) / (90.0 + left).powi(2);
+            assert!((error(10.0) / error(0.0) - ratio).abs() < 1e-9, "what the ratio says");
+            let mut series = vec![1.0 + d; 50];
+            (0..90).for_each(|group| series.extend([if group % 2 == 0 { 0.0 } else { 2.0 }; 5]));
+            let least = (0..=10).map(|left| error(f64::from(left))).fold(f64::INFINITY, f64::min);
+            let cut = (0..=10).find(|&cut| error(f64::from(10 - cut)) <= 1.1 * least).expect("one is the least");
+            assert_eq!(mser5(&series), 5 * cut as usize, "{ratio}");
+        }
+    }
 }

@@ -1,0 +1,79 @@
+//! Figures of the report against arithmetic: slots, logical reads by instance, long answers of a server.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_model::testing::{cage, hogs, node, one, ordinary};
+
+fn report(config: &Config) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.005, max_events: 5_000_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(config, goal);
+    while !experiment.advance(1_000_000).done {}
+    experiment.report()
+}
+
+fn near(value: f64, wanted: f64, within: f64, what: &str) {
+    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
+}
+
+/// Held slot time over all slot time: n of S where n sessions never give way, q / (q + d) where more than S want the
+/// slots.
+#[test]
+fn slot_utilisation_is_over_the_slots_there_are() {
+    for (sessions, slots, expected) in
+        [(1, 1, 1.0), (2, 4, 0.5), (3, 4, 0.75), (9, 2, 100.0 / 110.0), (5, 1, 100.0 / 110.0)]
+    {
+        let mut load = hogs(sessions);
+        load.cage = Some(cage(slots));
+        let row = report(&one(node(), load)).instances[0].clone();
+        assert_eq!(row.slots, Some(slots));
+        near(row.slot_utilisation.expect("a cage").mean, expected, 0.01, &format!("{sessions} on {slots}"));
+    }
+}
+
+/// One session alone on a thread reads its instance's reads a transaction in its instance's time a transaction.
+#[test]
+fn logical_reads_are_those_of_each_instance() {
+    let mut config = one(NodeConfig { cores_per_socket: 6, ..node() }, hogs(1));
+    let mut light = hogs(2);
+    light.workload.lio_per_transaction = 6_000.0;
+    let mut quick = hogs(1);
+    quick.workload.demand.mean = Ns::from_ms(20.0);
+    config.instances.extend([light, quick]);
+    for (instance, affinity) in config.instances.iter_mut().zip([vec![0], vec![1, 2], vec![3]]) {
+        instance.affinity = Affinity::Hard(CpuSet(affinity));
+    }
+    let report = report(&config);
+    for (row, expected) in report.instances.iter().zip([600_000.0, 120_000.0, 3_000_000.0]) {
+        near(row.lio_per_s.mean, expected, 1e-3, "LIO/s of an instance");
+    }
+    for (row, expected) in report.instances.iter().zip([10.0, 20.0, 50.0]) {
+        near(row.transactions_per_s.mean, expected, 1e-2, "transactions of an instance");
+    }
+    near(report.lio_per_s.mean, 3_720_000.0, 1e-3, "LIO/s of all");
+}
+
+/// A server alone is M/D/1: nobody is answered before D, and the mean is D + ρ D / (2 (1 − ρ)) (Pollaczek and
+/// Khinchine).
+#[test]
+fn a_server_may_take_long() {
+    for (demand_ms, load) in [(100.0, 0.1), (100.0, 0.5), (20.0, 0.8)] {
+        let mut host = NodeConfig { cores_per_socket: 2, ..node() };
+        host.service = Some(ServiceConfig {
+            per_s: load * 1e3 / demand_ms,
+            demand: Demand { mean: Ns::from_ms(demand_ms), shape: DemandShape::Constant },
+            kind: ordinary(),
+        });
+        let response = report(&one(host, bound_to_the_first())).services[0].response.clone();
+        let mean = demand_ms * (1.0 + load / (2.0 * (1.0 - load)));
+        near(response.mean_ms.mean, mean, 0.02, &format!("mean of {demand_ms} ms at {load}"));
+        assert!(response.p50_ms > 0.98 * demand_ms && response.p99_ms >= response.p95_ms, "{response:?}");
+        assert!(response.max_ms > 1.9 * demand_ms, "somebody waited for nearly a whole answer: {}", response.max_ms);
+    }
+}
+
+/// A session that leaves the second thread to the server.
+fn bound_to_the_first() -> InstanceConfig {
+    InstanceConfig { affinity: Affinity::Hard(CpuSet(vec![0])), ..hogs(1) }
+}

@@ -1,0 +1,234 @@
+//! How fast threads run, against the arithmetic of docs/hosts.md: sums over who ran beside whom, on hosts small enough
+//! to add up.
+use wwi_kernel::time::Ns;
+use wwi_model::activity::Activity;
+use wwi_model::config::*;
+use wwi_model::record::{Recorder, Stay};
+use wwi_model::testing::{hogs, node, one};
+use wwi_model::world::World;
+
+/// Fixed point of work and of PURR.
+const UNIT: f64 = (1u64 << 20) as f64;
+
+fn near(value: f64, wanted: f64, within: f64, what: &str) {
+    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
+}
+
+/// Sessions that want `busy` and then think, both exponential.
+fn sleepers(sessions: u32, busy: Ns, think: Ns) -> InstanceConfig {
+    let mut instance = hogs(sessions);
+    instance.workload.demand = Demand { mean: busy, shape: DemandShape::Exponential };
+    instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread: Ns::from_ms(10.0) };
+    instance
+}
+
+fn recorded(config: &Config, until: Ns) -> World {
+    let mut world = World::new(config, 0);
+    world.recorder = Some(Recorder::new(1_000_000, Ns::ZERO));
+    world.run(until, u64::MAX);
+    world.cut();
+    world
+}
+
+/// Stays on threads up to `until`, those under way included, by start and end \[ns\].
+fn running(world: &World, until: Ns) -> Vec<(usize, u64, u64)> {
+    let ended: Vec<&Stay> = world.recorder.iter().flat_map(|r| r.stays()).collect();
+    assert!(ended.len() < 1_000_000, "the picture is not whole");
+    let ended = ended.into_iter().filter(|s| s.activity == Activity::RUNNING);
+    let mut stays: Vec<_> = ended.map(|s| (s.thread.0 as usize, s.start.0, s.end.0)).collect();
+    for (at, thread) in world.threads.iter().enumerate() {
+        let busy: u64 = stays.iter().filter(|s| s.0 == at).map(|s| s.2 - s.1).sum();
+        let (all, _) = world.accounts.threads[at];
+        if all > busy {
+            assert!(thread.running != wwi_model::ids::Pid::NONE);
+            stays.push((at, until.0 - (all - busy), until.0));
+        }
+    }
+    stays
+}
+
+/// Sum over the cores of `of(threads busy)` × time \[ns\], `threads` a core.
+fn over_cores(stays: &[(usize, u64, u64)], threads: usize, of: impl Fn(usize) -> f64) -> f64 {
+    let cores = stays.iter().map(|s| s.0 / threads).max().map_or(0, |c| c + 1);
+    let mut sum = 0.0;
+    for core in 0..cores {
+        let here = || stays.iter().filter(|s| s.0 / threads == core);
+        let mut edges: Vec<(u64, i64)> = here().flat_map(|s| [(s.1, 1), (s.2, -1)]).collect();
+        edges.sort_unstable();
+        let (mut busy, mut last) = (0, 0);
+        for (at, change) in edges {
+            sum += of(busy as usize) * (at - last) as f64;
+            (busy, last) = (busy + change, at);
+        }
+    }
+    sum
+}
+
+/// Work is the sum of f_k, PURR that of f_k / f_K, over the time that each core has k threads busy, however often k
+/// changes.
+#[test]
+fn work_and_purr_follow_each_change_of_who_is_busy_on_a_core() {
+    let cases = [
+        (Scheduler::Cfs, 2, vec![0.0, 1.0, 1.3], 3),
+        (Scheduler::Aix, 4, vec![0.0, 1.0, 1.4, 1.52, 1.6], 9),
+        (Scheduler::Fifo, 4, vec![0.0, 1.0, 1.4, 1.52, 1.6], 13),
+    ];
+    for (scheduler, threads, yields, sessions) in cases {
+        let host = NodeConfig {
+            cores_per_socket: 2,
+            threads_per_core: threads as u32,
+            smt_yield: yields[1..].to_vec(),
+            scheduler,
+            ..node()
+        };
+        let until = Ns::from_s(5.0);
+        let world = recorded(&one(host, sleepers(sessions, Ns::from_ms(0.7), Ns::from_ms(1.0))), until);
+        let (stays, group) = (running(&world, until), &world.accounts.groups[0]);
+        let full = yields[threads];
+        let changes = stays.len();
+        assert!(changes > 5_000, "{scheduler:?}: {changes}");
+        // Beyond rounding of each charge to 2^-20 ns.
+        let work = over_cores(&stays, threads, |k| yields[k]);
+        near(group.work as f64 / UNIT, work, 1e-6, &format!("{scheduler:?}: work"));
+        let purr = over_cores(&stays, threads, |k| yields[k] / full);
+        near(group.purr as f64 / UNIT, purr, 1e-6, &format!("{scheduler:?}: PURR"));
+    }
+}
+
+/// Logical reads a second in units of one thread alone, instance by instance, between 0.5 and 1.5 s; nobody thinks.
+fn rates(config: &Config) -> Vec<f64> {
+    let mut world = World::new(config, 0);
+    let mut work_until = |s: f64| -> Vec<f64> {
+        world.run(Ns::from_s(s), u64::MAX);
+        world.cut();
+        world.accounts.groups[..config.instances.len()].iter().map(|g| g.work as f64 / UNIT / 1e9).collect()
+    };
+    let (before, after) = (work_until(0.5), work_until(1.5));
+    before.iter().zip(&after).map(|(b, a)| a - b).collect()
+}
+
+/// Hogs that start at once.
+fn at_once(sessions: u32) -> InstanceConfig {
+    let mut instance = hogs(sessions);
+    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
+    instance
+}
+
+#[test]
+fn turbo_falls_evenly_from_one_active_core_to_all() {
+    // 1.2 with one of four cores active, 1 with all: a third of the difference less for each.
+    for (active, each) in [(1, 1.2), (2, 1.2 - 0.2 / 3.0), (3, 1.2 - 0.4 / 3.0), (4, 1.0)] {
+        let host = NodeConfig { turbo_one_core: 1.2, ..node() };
+        let found = rates(&one(host, at_once(active)))[0];
+        near(found, f64::from(active) * each, 1e-4, &format!("{active} active"));
+    }
+    // Two threads on one core are one active core: 1.3 times 1.2.
+    let host = NodeConfig { turbo_one_core: 1.2, threads_per_core: 2, smt_yield: vec![1.0, 1.3], ..node() };
+    let mut both = at_once(2);
+    both.affinity = Affinity::Hard(CpuSet(vec![0, 1]));
+    near(rates(&one(host, both))[0], 1.3 * 1.2, 1e-4, "one core");
+}
+
+#[test]
+fn memory_spread_over_s_sockets_is_remote_s_minus_one_times_of_s() {
+    for (sockets, time) in [(1, 1.0), (2, 1.0 + 1.4 / 2.0), (3, 1.0 + 1.4 * 2.0 / 3.0), (4, 1.0 + 1.4 * 3.0 / 4.0)] {
+        let host = NodeConfig { sockets, cores_per_socket: 2, ..node() };
+        let mut load = at_once(sockets * 2);
+        load.memory = Memory::Interleaved { remote: 2.4 };
+        near(rates(&one(host, load))[0], f64::from(sockets * 2) / time, 1e-4, &format!("over {sockets}"));
+    }
+}
+
+#[test]
+fn memory_bound_to_a_socket_is_slow_from_every_other() {
+    let host = NodeConfig { sockets: 3, cores_per_socket: 2, ..node() };
+    for (socket, threads, rate) in [(1, vec![2, 3], 2.0), (1, vec![0, 1], 2.0 / 2.4), (1, vec![3, 4], 1.0 + 1.0 / 2.4)]
+    {
+        let mut load = at_once(2);
+        load.memory = Memory::Bound { remote: 2.4, socket };
+        load.affinity = Affinity::Hard(CpuSet(threads.clone()));
+        near(rates(&one(host.clone(), load))[0], rate, 1e-4, &format!("on {threads:?}"));
+    }
+}
+
+/// Work is divided by 1 + κx r, r the share of the instance's running threads on *other* sockets.
+#[test]
+fn threads_on_other_sockets_cost_and_those_on_the_same_do_not() {
+    let host = NodeConfig { sockets: 2, ..node() };
+    let rate = |threads: Vec<u16>| {
+        let mut load = at_once(threads.len() as u32);
+        load.coherence.sockets = 0.4;
+        load.affinity = Affinity::Hard(CpuSet(threads));
+        rates(&one(host.clone(), load))[0]
+    };
+    near(rate(vec![0, 1, 2, 3]), 4.0, 1e-4, "all on one");
+    // Each of three sees a quarter of the threads elsewhere, the fourth three quarters.
+    near(rate(vec![0, 1, 2, 4]), 3.0 / 1.1 + 1.0 / 1.3, 1e-4, "three and one");
+    near(rate(vec![0, 1, 4, 5]), 4.0 / 1.2, 1e-4, "two and two");
+}
+
+/// z is the share of the last-level caches that an instance does without: 0 alone on both sockets, 1 alone on one of
+/// two, and 1 for two equals on both.
+#[test]
+fn an_instance_pays_for_the_caches_it_does_without() {
+    let host = NodeConfig { sockets: 2, ..node() };
+    let load = |threads: Vec<u16>| {
+        let mut load = at_once(threads.len() as u32);
+        load.coherence.llc_share = 0.25;
+        load.affinity = Affinity::Hard(CpuSet(threads));
+        load
+    };
+    near(rates(&one(host.clone(), load(vec![0, 1, 4, 5])))[0], 4.0, 1e-4, "alone on both");
+    near(rates(&one(host.clone(), load(vec![0, 1])))[0], 2.0 / 1.25, 1e-4, "alone on one");
+    let two = |a: Vec<u16>, b: Vec<u16>| {
+        let mut config = one(host.clone(), load(a));
+        config.instances.push(load(b));
+        rates(&config)
+    };
+    for found in [two(vec![0, 1, 4, 5], vec![2, 3, 6, 7]), two(vec![0, 1, 2, 3], vec![4, 5, 6, 7])] {
+        near(found[0], 4.0 / 1.25, 1e-4, "the first of two");
+        near(found[1], 4.0 / 1.25, 1e-4, "the second of two");
+    }
+    // Three threads of four on one socket: a = 3/4 · 3/4 + 1/4 · 1/4 = 5/8, u = 16 / 10, z = 2 − 1.
+    let found = two(vec![0, 1, 2, 4], vec![3, 5, 6, 7]);
+    near(found[0], 4.0 / 1.25, 1e-4, "three and one");
+    // Alone with three on one socket and one on the other: u = 16/10, a = 1, z = 0.4.
+    near(rates(&one(host.clone(), load(vec![0, 1, 2, 4])))[0], 4.0 / (1.0 + 0.25 * 0.4), 1e-4, "alone, three and one");
+}
+
+/// Pairs of transactions that come once a second, each 10 ms alone, 13.3 ms on a core with the other.
+fn response_of_pairs(remap: Ns) -> Vec<f64> {
+    let host = NodeConfig { threads_per_core: 2, guest_sees_smt: false, vcpu_remap: remap, ..node() };
+    let mut load = hogs(0);
+    let pair = [(Ns::from_s(1.0), Ns::from_ms(10.0)), (Ns::ZERO, Ns::from_ms(10.0))];
+    load.workload.arrivals = Arrivals::List(pair.into_iter().cycle().take(800).collect());
+    let mut world = World::new(&one(host, load), 0);
+    let mut sums = vec![0.0];
+    for second in 1..=400u64 {
+        world.run(Ns::from_s(second as f64 + 0.5), u64::MAX);
+        world.cut();
+        let response = &world.accounts.groups[0].response;
+        sums.push(response.mean() * response.count() as f64 / 1e6);
+    }
+    sums.windows(2).map(|w| (w[1] - w[0]) / 2.0).collect()
+}
+
+/// Virtual CPUs are dealt out anew at each interval, whether or not anybody ran meanwhile: of pairs a second apart each
+/// shares a core with probability 1/7, whatever the one before did.
+#[test]
+fn virtual_cpus_are_dealt_out_while_the_host_is_idle() {
+    let pairs = response_of_pairs(Ns::from_ms(20.0));
+    assert_eq!(pairs.len(), 400);
+    let shared = pairs.iter().filter(|&&r| r > 10.5).count() as f64;
+    // 400 / 7 = 57, standard deviation 7. A deal in the middle of a pair makes it half and half, one in two.
+    assert!((57.0 - 28.0..=2.0 * 57.0 + 28.0).contains(&shared), "{shared} of 400 share a core");
+    let same = pairs.windows(2).filter(|w| (w[0] > 10.5) == (w[1] > 10.5)).count();
+    assert!(same < 360, "{same} of 399 do as the pair before");
+}
+
+/// Never dealt out, the first deal stays.
+#[test]
+fn virtual_cpus_stay_where_they_are_without_an_interval() {
+    let pairs = response_of_pairs(Ns::ZERO);
+    assert!(pairs.iter().all(|r| (r - pairs[0]).abs() < 1e-9), "{pairs:?}");
+}
