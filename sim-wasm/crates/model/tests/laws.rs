@@ -1,159 +1,133 @@
 //! Laws that hold whatever the host and the load, on random ones; and that the same seed gives the same run.
-use wwi_kernel::rng::Stream;
+mod random_hosts;
+
+use random_hosts::{random, several};
 use wwi_kernel::time::Ns;
 use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node};
-use wwi_model::world::World;
+use wwi_model::world::{Process, World};
 
-const SCHEDULERS: [Scheduler; 8] = [
-    Scheduler::Cfs,
-    Scheduler::Eevdf,
-    Scheduler::O1,
-    Scheduler::Aix,
-    Scheduler::Solaris,
-    Scheduler::RoundRobin,
-    Scheduler::Fifo,
-    Scheduler::ProcessorSharing,
-];
+/// A moment \[ns\] that meets no period of anything.
+const ODD: u64 = 613_000_001;
 
-/// A number below, drawn.
-struct Draw(Stream);
-
-impl Draw {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0.below(n)
-    }
-    fn one_in(&mut self, n: u64) -> bool {
-        self.0.below(n) == 0
-    }
-
-    /// A class that the scheduler knows, with a binding now and then.
-    fn kind(&mut self, scheduler: Scheduler, threads: u64) -> KindConfig {
-        use Class::{Fifo, Fixed, Interactive, RealTime, RoundRobin, TimeSharing};
-        let classes: &[Class] = match scheduler {
-            Scheduler::Cfs | Scheduler::Eevdf | Scheduler::O1 => &[TimeSharing, TimeSharing, Fifo, RoundRobin],
-            Scheduler::Aix => &[TimeSharing, TimeSharing, Fixed, Fifo, RoundRobin],
-            Scheduler::Solaris => &[TimeSharing, Interactive, Fixed, RealTime],
-            _ => &[TimeSharing],
-        };
-        let is_shared = matches!(scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
-        let first = self.below(threads) as u16;
-        let bound = CpuSet((first..threads as u16).collect());
-        KindConfig {
-            class: classes[self.below(classes.len() as u64) as usize],
-            nice: self.below(40) as i32 - 20,
-            priority: 1 + self.below(58) as u32,
-            cpus: (!is_shared && self.one_in(4)).then_some(bound),
-        }
-    }
-
-    fn host(&mut self, scheduler: Scheduler) -> NodeConfig {
-        let fluid = scheduler == Scheduler::ProcessorSharing;
-        let threads_per_core = if fluid { 1 } else { 1 + self.below(4) as u32 };
-        let (sockets, cores_per_socket) = (1 + self.below(2) as u32, 1 + self.below(5) as u32);
-        let threads = u64::from(sockets * cores_per_socket * threads_per_core);
-        let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
-        let kinds = [(); 3].map(|()| self.kind(scheduler, threads));
-        let [session_kind, background, service] = kinds;
-        NodeConfig {
-            sockets,
-            cores_per_socket,
-            threads_per_core,
-            smt_yield: vec![1.0, 1.31, 1.4, 1.5],
-            guest_sees_smt: self.below(2) == 0,
-            vcpu_remap: Ns::from_ms(20.0),
-            scheduler,
-            tick_hz: [100, 250, 1000][self.below(3) as usize],
-            switch_direct: Ns::from_us(2.0),
-            switch_refill: Ns::from_us(self.below(900) as f64),
-            migration_refill: Ns::from_us(30.0),
-            socket_refill: Ns::from_us(500.0),
-            turbo_one_core: 1.0 + self.below(2) as f64 * 0.2,
-            rt_runtime: (!self.one_in(3)).then_some(Ns::from_ms(950.0)),
-            interrupts: [Interrupts::Last, Interrupts::Any][self.below(2) as usize],
-            session_kind,
-            background: Background {
-                processes: self.below(3) as u32,
-                busy: Ns::from_ms(3.0),
-                sleep: Ns::from_ms(20.0),
-                kind: background,
-            },
-            service: (!fluid && self.one_in(2)).then_some(ServiceConfig { per_s: 200.0, demand, kind: service }),
-            ..node()
-        }
-    }
-
-    fn instance(&mut self, host: &NodeConfig) -> InstanceConfig {
-        let scheduler = host.scheduler;
-        let fluid = scheduler == Scheduler::ProcessorSharing;
-        let mut instance = hogs(1 + self.below(30) as u32);
-        if let Arrivals::Closed { think, .. } = &mut instance.workload.arrivals {
-            *think = Ns::from_ms(self.below(3) as f64 * 15.0);
-        }
-        instance.workload.demand = Demand { mean: Ns::from_ms(20.0), shape: DemandShape::Exponential };
-        instance.latch = LatchConfig { held_share: 0.1, request_per_s: 50.0, spin: Ns::from_us(10.0) };
-        instance.cage = (!fluid && self.one_in(2)).then(|| cage(1 + self.below(6) as u32));
-        if instance.cage.is_none() && !fluid && self.one_in(4) {
-            let groups = 1 + self.below(2) as u32;
-            instance.workload.arrivals = Arrivals::Messages { groups, pairs: 3, buffer: 4 };
-            instance.workload.demand.mean = Ns::from_us(200.0);
-        }
-        instance.coherence =
-            Coherence { cores: self.below(2) as f64 * 0.05, sockets: self.below(2) as f64 * 0.11, llc_share: 0.05 };
-        if scheduler.is_fair() {
-            let all = host.session_kind.cpus.clone().unwrap_or(CpuSet((0..host.threads() as u16).collect()));
-            let some = CpuSet(all.0[..1 + self.below(all.0.len() as u64) as usize].to_vec());
-            instance.affinity = match self.below(3) {
-                0 => Affinity::None,
-                1 => Affinity::Hard(some),
-                _ => Affinity::Soft(some),
-            };
-            let quota = self.one_in(2).then(|| Ns::from_ms(10.0 + self.below(200) as f64));
-            let weight = 10 + self.below(500) as u32;
-            instance.cgroup = self.one_in(3).then_some(CgroupConfig { weight, quota, period: Ns::from_ms(100.0) });
-        }
-        instance
-    }
+/// Time that the processes of a host were running, by their accounts.
+fn running(world: &World, node: usize) -> u64 {
+    let config = &world.config;
+    let here = (0..config.instances.len()).filter(|&i| config.instances[i].node == node);
+    let groups = here.chain([config.background_group(node), config.service_group(node)]);
+    groups.map(|g| world.accounts.groups[g].time[Activity::RUNNING.i()]).sum()
 }
 
-/// A host, a load and perhaps a cage, drawn from a seed; every policy in turn.
-fn random(seed: u64) -> Config {
-    let mut draw = Draw(Stream::new(seed, 0, "test", 0, "config"));
-    let host = draw.host(SCHEDULERS[seed as usize % SCHEDULERS.len()]);
-    let instances = (0..1 + draw.below(2)).map(|_| draw.instance(&host)).collect();
-    Config { instances, nodes: vec![host], seed }
+/// Runs a replication and holds time and work against each other, to the nanosecond.
+fn conserves(config: &Config, name: &str) {
+    let mut world = World::new(config, 0);
+    for step in 1..=5u64 {
+        let now = step * ODD;
+        world.run(Ns(now), u64::MAX);
+        world.cut();
+        for (thread, (busy, idle)) in world.accounts.threads.iter().enumerate() {
+            assert_eq!(busy + idle, now, "thread {thread} of {name}");
+        }
+        let booked: u64 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
+        assert_eq!(booked, now * world.processes.len() as u64, "processes of {name}");
+        for (node, host) in world.hosts.iter().enumerate() {
+            let threads = host.base as usize..(host.base + host.threads) as usize;
+            let busy: u64 = world.accounts.threads[threads].iter().map(|t| t.0).sum();
+            let running = running(&world, node);
+            match host.fluid {
+                // All who share a CPU are running at once.
+                Some(_) => assert!(busy <= running, "host {node} of {name}: {busy} of {running}"),
+                None => assert_eq!(busy, running, "threads and processes of host {node} of {name}"),
+            }
+        }
+        for instance in 0..config.instances.len() {
+            let group = &world.accounts.groups[instance];
+            let is_open = |p: &&Process| p.group as usize == instance && p.asked > 0 && p.work > 0;
+            let members = world.processes.iter().filter(|p| world.hosts[p.node as usize].fluid.is_none());
+            let open: u128 = members.filter(is_open).map(|p| u128::from(p.asked - p.work)).sum();
+            assert_eq!(group.work, group.asked + open, "work of instance {instance} of {name}");
+        }
+    }
 }
 
 #[test]
 fn time_and_work_are_conserved_to_the_nanosecond_on_200_random_hosts() {
-    for seed in 0..200 {
-        let config = random(seed);
-        let mut world = World::new(&config, 0);
-        for step in 1..=5u64 {
-            let now = step * 613_000_001;
-            world.run(Ns(now), u64::MAX);
-            world.cut();
-            for (thread, (busy, idle)) in world.accounts.threads.iter().enumerate() {
-                assert_eq!(busy + idle, now, "thread {thread} of host {seed}");
-            }
-            let booked: u64 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
-            assert_eq!(booked, now * world.processes.len() as u64, "processes of host {seed}");
-            for instance in 0..config.instances.len() {
-                let group = &world.accounts.groups[instance];
-                let open: u128 = world
-                    .processes
-                    .iter()
-                    .filter(|p| {
-                        p.group as usize == instance && p.asked > 0 && p.work > 0 && world.hosts[0].fluid.is_none()
-                    })
-                    .map(|p| u128::from(p.asked - p.work))
-                    .sum();
-                assert_eq!(group.work, group.asked + open, "work of instance {instance} on host {seed}");
+    (0..200).for_each(|seed| conserves(&random(seed), &format!("host {seed}")));
+}
+
+#[test]
+fn time_and_work_are_conserved_on_each_of_several_unlike_hosts() {
+    (0..80).for_each(|seed| conserves(&several(seed), &format!("hosts {seed}")));
+}
+
+#[test]
+fn the_rows_of_a_report_add_up_host_by_host() {
+    for seed in 0..40 {
+        let config = several(seed);
+        let report = report(&config, 0.1, 60_000);
+        let broken: Vec<_> = report.checks.iter().filter(|c| !c.ok).collect();
+        assert!(broken.is_empty(), "hosts {seed}: {broken:?}");
+        let near = |a: f64, b: f64, what: &str| {
+            assert!((a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-9), "{what} of hosts {seed}: {a} and {b}");
+        };
+        let instances = || report.instances.iter();
+        near(report.lio_per_s.mean, instances().map(|i| i.lio_per_s.mean).sum(), "logical reads");
+        near(report.transactions_per_s.mean, instances().map(|i| i.transactions_per_s.mean).sum(), "transactions");
+        for (at, node) in report.nodes.iter().enumerate() {
+            let rows = || report.processes.iter().filter(|p| p.node as usize == at + 1);
+            near(node.cpu_busy_threads, node.thread_busy.iter().sum(), "threads");
+            near(node.cpu_busy_threads, node.useful_threads + node.switch_threads + node.spin_threads, "uses of time");
+            if config.nodes[at].scheduler != Scheduler::ProcessorSharing {
+                let cpu_s: f64 = rows().map(|p| p.cpu_s).sum();
+                near(node.cpu_busy_threads * report.simulated_s, cpu_s, "threads and processes");
+                let here = instances().zip(&config.instances).filter(|(_, i)| i.node == at).map(|(row, _)| row);
+                let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
+                near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");
             }
         }
+        let shares: f64 = report.on_cpu.iter().chain(&report.waits).map(|w| w.db_time_pct).sum();
+        near(shares, 100.0, "shares of DB time");
     }
+}
+
+/// Other work on other cores of the first host, and the second goes through the same moments.
+#[test]
+fn what_one_host_does_changes_nothing_on_another() {
+    for seed in 0..40 {
+        let config = several(seed);
+        let mut other = config.clone();
+        other.nodes[0].cores_per_socket += 1;
+        other.nodes[0].switch_refill = Ns::from_us(321.0);
+        for instance in other.instances.iter_mut().filter(|i| i.node == 0) {
+            instance.workload.demand.mean = Ns(instance.workload.demand.mean.0 * 17 / 10);
+        }
+        let ran = [config, other].map(|config| {
+            let mut world = World::new(&config, 0);
+            world.run(Ns(3 * ODD), u64::MAX);
+            world.cut();
+            let threads = world.hosts[1].base as usize..(world.hosts[1].base + world.hosts[1].threads) as usize;
+            let instances = (0..config.instances.len()).filter(|&i| config.instances[i].node == 1);
+            let groups = instances.chain([config.background_group(1), config.service_group(1)]);
+            let of = |g: usize| {
+                let group = &world.accounts.groups[g];
+                (group.time, group.work, group.transactions, group.migrations)
+            };
+            (world.accounts.threads[threads].to_vec(), groups.map(of).collect::<Vec<_>>())
+        });
+        assert!(ran[0].0.iter().any(|t| t.0 > 0), "hosts {seed}: nothing ran");
+        assert_eq!(ran[0], ran[1], "hosts {seed}");
+    }
+}
+
+/// The report at a precision or an event budget.
+fn report(config: &Config, precision: f64, max_events: u64) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let mut experiment = Experiment::new(config, Goal { precision, max_events, record: 0, figures, coarse: false });
+    while !experiment.advance(10_000).done {}
+    experiment.report()
 }
 
 #[test]
