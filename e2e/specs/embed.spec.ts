@@ -6,27 +6,51 @@ import { Lab } from "../pages/lab";
 
 interface Told {
   readonly type: string;
-  readonly id?: string;
+  readonly id?: string | null;
   readonly message?: string;
   readonly isUserInitiated?: boolean;
-  readonly state?: { readonly link: string; readonly finding: string; readonly stage: string };
+  readonly isSuperseded?: boolean;
+  readonly state?: { readonly link: string; readonly finding: string; readonly stage: string; readonly notice: string | null };
 }
 
 /** A course page on another origin, with the lab in a frame; it writes down what the frame says. */
-const coursePage = (frame: string): string => `<!doctype html><html lang="en"><title>Lesson 3</title>
-<iframe id="lab" title="Lab" width="900" height="700" src="${frame}"></iframe>
+const coursePage = (frame: string, more = ""): string => `<!doctype html><html lang="en"><title>Lesson 3</title>
 <script>
   window.told = [];
-  addEventListener("message", (event) => event.data && event.data.ns === "wait-what-if" && told.push(event.data));
-  window.ask = (message) => document.getElementById("lab").contentWindow.postMessage({ ns: "wait-what-if", version: 1, ...message }, "*");
-</script></html>`;
+  const signed = (message) => ({ ns: "wait-what-if", version: 1, ...message });
+  window.ask = (message) => document.getElementById("lab").contentWindow.postMessage(signed(message), "*");
+  const hear = (event) => event.data && event.data.ns === "wait-what-if" && told.push(event.data);
+  addEventListener("message", (event) => {
+    hear(event);
+    if (event.ports.length === 0) return;
+    const port = event.ports[0];
+    port.onmessage = hear;
+    window.ask = (message) => port.postMessage(signed(message));
+  });
+</script>
+<iframe id="lab" title="Lab" width="900" height="700" ${more} src="${frame}"></iframe></html>`;
+
+const panels = "panels=answer,curve,knobs&show=cpu_count,sessions";
+
+/** Asks until the frame's first word, from the moment that there is a frame. */
+const impatient = `<script>
+  let asked = 0;
+  const timer = setInterval(() => told.length > 0 || asked === 500 ? clearInterval(timer) : window.ask({ type: "getState", id: "early " + asked++ }), 5);
+</script>`;
+
+const pages: Record<string, () => string> = {
+  "/": () => coursePage(Lab.address("", `embed.html?${panels}`)),
+  "/silent": () => coursePage(Lab.address("", `embed.html?${panels}`), 'referrerpolicy="no-referrer"'),
+  "/any": () => coursePage(Lab.address("", `embed.html?${panels}&origin=*`)),
+  "/impatient": () => coursePage(Lab.address("", `embed.html?${panels}`)) + impatient,
+};
 
 let course: Server;
 let address = "";
 
 test.beforeAll(async () => {
   course = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "text/html" }).end(request.url === "/" ? coursePage(Lab.address("", "embed.html?panels=answer,curve,knobs&show=cpu_count,sessions")) : "");
+    response.writeHead(200, { "content-type": "text/html" }).end(pages[request.url ?? ""]?.() ?? "");
   });
   await new Promise<void>((resolve) => course.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(course.address() as AddressInfo).port}/`;
@@ -82,4 +106,61 @@ test("a wrong message is answered in words and changes nothing", async ({ page }
   expect((await answer(page, ({ id }) => id === "worse")).type).toBe("error");
   await ask(page, { type: "getState", id: "after" });
   expect((await answer(page, ({ id }) => id === "after")).state?.link).toMatch(/^#v1\/instance-caging-vm(\?|$)/);
+});
+
+test("what the simulation alone refuses reaches the host as an error, each time", async ({ page }) => {
+  await page.goto(address);
+  await answer(page, ({ type }) => type === "ready");
+  const refused = "#v1/instance-caging-vm?arrivals=open&arrivals_per_s=1000000";
+  await ask(page, { type: "setState", id: "first", link: refused });
+  expect((await answer(page, ({ id, type }) => id === "first" && type === "error")).message).toContain("arrivals_per_s");
+  await expect(page.frameLocator("#lab").locator('main[data-stage]:not([data-busy])')).toBeVisible();
+  await ask(page, { type: "setState", id: "second", link: refused });
+  expect((await answer(page, ({ id, type }) => id === "second" && type === "error")).message).toContain("arrivals_per_s");
+  const good = "#v1/instance-caging-vm?cpu_count=5&colour=red";
+  await ask(page, { type: "setState", id: "third", link: good });
+  const state = (await answer(page, ({ id, type }) => id === "third" && type === "state")).state;
+  expect(state?.notice).toContain("colour");
+  await expect(page.frameLocator("#lab").locator('main[data-stage="settled"]')).toBeVisible({ timeout: 40_000 });
+  expect((await told(page)).filter(({ type }) => type === "error").map(({ id }) => id)).toEqual(["first", "second"]);
+});
+
+for (const where of ["silent", "any"]) {
+  test(`a host that ${where === "any" ? "lets any page ask" : "does not say who it is"} gets a port, and nothing else without it`, async ({ page }) => {
+    await page.goto(`${address}${where}`);
+    await answer(page, ({ type }) => type === "ready");
+    const [first, second] = await told(page);
+    expect([first?.type, first?.state, second?.type]).toEqual(["port", undefined, "ready"]);
+    await ask(page, { type: "setState", id: "by port", link: "#v1/instance-caging-vm?cpu_count=3" });
+    expect((await answer(page, ({ id }) => id === "by port")).state?.link).toContain("cpu_count=3");
+    await expect(page.frameLocator("#lab").getByRole("textbox", { name: "cpu_count, type a number" })).toHaveValue("3");
+  });
+}
+
+test("what a host asks before the frame is ready is answered after it", async ({ page }) => {
+  await page.route(/embed-.*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.goto(`${address}impatient`);
+  await answer(page, ({ id }) => id?.startsWith("early") ?? false);
+  const all = await told(page);
+  expect(all[0]?.type).toBe("ready");
+  const early = all.filter(({ id }) => id?.startsWith("early"));
+  expect(early.length).toBeGreaterThan(3);
+});
+
+test("a flood of links is answered to the last one, and only the last one stays", async ({ page }) => {
+  await page.goto(address);
+  await answer(page, ({ type }) => type === "ready");
+  await page.evaluate(() => {
+    const { ask } = window as unknown as { ask: (message: object) => void };
+    for (let count = 1; count <= 2000; count++) ask({ type: "setState", id: String(count), link: `#v1/instance-caging-vm?sessions=${count}` });
+  });
+  await answer(page, ({ id }) => id === "2000");
+  const states = (await told(page)).filter(({ type }) => type === "state");
+  expect(states.map(({ id }) => Number(id))).toEqual(Array.from({ length: 2000 }, (_, count) => count + 1));
+  // The messages come in a few frames, each with at most two links that act.
+  expect(states.filter(({ isSuperseded }) => isSuperseded !== true).length).toBeLessThan(200);
+  expect(states.at(-1)?.state?.link).toContain("sessions=2000");
 });

@@ -1,17 +1,21 @@
-import { createBrowserEngine } from "../engine/browserEngine";
+import { boot, frameSoon } from "../app/boot";
 import { createAppStore, memoryLink } from "../store";
 import { openBridge } from "./bridge";
 import { readFrameOptions } from "./frameOptions";
-import { hostOrigin } from "./protocol";
+import { lineTo, type EarlyMessages } from "./lines";
+import { hostOf } from "./protocol";
 import "../styles/index.css";
 
 const root = document.getElementById("root");
 if (root !== null) {
   const options = readFrameOptions(location.search);
-  // A frame's history is its host's: what is dragged here must not fill the Back button there.
-  const store = createAppStore(createBrowserEngine(), memoryLink(location.hash), options.view);
-  addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
-  const origin = hostOrigin(options.origin, document.referrer);
-  if (window.parent !== window && origin !== null) openBridge(store, window, origin);
-  void import("../app/mount").then(({ mount }) => mount(root, { store, frame: options }));
+  void boot(root, () => import("../app/mount"), (engine) => {
+    // A frame's history is its host's: what is dragged here must not fill the Back button there.
+    const store = createAppStore(engine, memoryLink(location.hash), options.view);
+    addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
+    const { wwiEarly } = window as Window & { readonly wwiEarly?: EarlyMessages };
+    const host = lineTo(hostOf(options.origin, document.referrer), window, wwiEarly);
+    if (host !== null) openBridge(store, host.line, frameSoon, host.before);
+    return { store, frame: options };
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hear, hostOrigin, say } from "./protocol";
+import { hear, hostOf, say } from "./protocol";
 
 const ours = { ns: "wait-what-if", version: 1, id: "1" };
 
@@ -17,8 +17,9 @@ describe("what comes in", () => {
 
 it("signs what goes out", () => expect(say({ type: "error", id: null, message: "no" })).toMatchObject({ ns: "wait-what-if", version: 1 }));
 
-describe("whom it listens to", () => {
-  it("takes the origin asked for", () => expect(hostOrigin("https://course.example/page", "https://other.example/")).toBe("https://course.example"));
-  it("else the page that holds the frame", () => expect(hostOrigin(null, "https://course.example/a/b")).toBe("https://course.example"));
-  it.each([[null, ""], ["nonsense", "https://x.example/"], ["data:text/html,x", ""]])("and nobody for %j, %j", (asked, referrer) => expect(hostOrigin(asked, referrer)).toBeNull());
+describe("whom it speaks with", () => {
+  it("the origin asked for", () => expect(hostOf("https://course.example/page", "https://other.example/")).toEqual({ kind: "origin", origin: "https://course.example" }));
+  it("else the page that holds the frame", () => expect(hostOf(null, "https://course.example/a/b")).toEqual({ kind: "origin", origin: "https://course.example" }));
+  it.each([[null, ""], ["*", ""], ["*", "https://x.example/"]])("whoever holds the port for %j, %j", (asked, referrer) => expect(hostOf(asked, referrer)).toEqual({ kind: "port" }));
+  it.each([["nonsense", "https://x.example/"], ["data:text/html,x", ""], ["", "https://x.example/"], [null, "about:blank"]])("nobody for %j, %j", (asked, referrer) => expect(hostOf(asked, referrer)).toEqual({ kind: "nobody" }));
 });

@@ -9,6 +9,8 @@ export interface FrameState {
   readonly link: string;
   readonly finding: string;
   readonly stage: string;
+  /** Something to know that is no error, such as keys of the link that this version does not know; null: nothing. */
+  readonly notice: string | null;
 }
 
 export type FromHost =
@@ -17,9 +19,13 @@ export type FromHost =
 
 export type FromFrame =
   | { readonly type: "ready"; readonly state: FrameState }
-  | { readonly type: "state"; readonly id: string; readonly state: FrameState }
+  /** `isSuperseded`: a later `setState` came before this one could act. */
+  | { readonly type: "state"; readonly id: string; readonly state: FrameState; readonly isSuperseded?: true }
   | { readonly type: "change"; readonly isUserInitiated: boolean; readonly state: FrameState }
-  | { readonly type: "error"; readonly id: string | null; readonly message: string };
+  /** `id`: of the message that is at fault; null where it had none, or where a person's change was refused. */
+  | { readonly type: "error"; readonly id: string | null; readonly message: string }
+  /** Comes with a port, to a host whose origin is not known; everything else is said there. */
+  | { readonly type: "port" };
 
 export type Heard = { readonly kind: "message"; readonly message: FromHost } | { readonly kind: "refused"; readonly id: string | null; readonly why: string } | { readonly kind: "foreign" };
 
@@ -41,15 +47,20 @@ export function say(message: FromFrame): FromFrame & { readonly ns: string; read
   return { ns: NAMESPACE, version: VERSION, ...message };
 }
 
-/** The one origin that is listened to: the one asked for, else the page that holds the frame. */
-export function hostOrigin(asked: string | null, referrer: string): string | null {
-  for (const text of asked === null ? [referrer] : [asked]) {
-    try {
-      const { origin } = new URL(text);
-      if (origin !== "null") return origin;
-    } catch {
-      return null;
-    }
+/** Whom the frame speaks with: a page of one origin, whoever holds the port that it hands to its parent, or nobody. */
+export type Host = { readonly kind: "origin"; readonly origin: string } | { readonly kind: "port" } | { readonly kind: "nobody" };
+
+function originOf(text: string): Host {
+  try {
+    const { origin } = new URL(text);
+    return origin === "null" ? { kind: "nobody" } : { kind: "origin", origin };
+  } catch {
+    return { kind: "nobody" };
   }
-  return null;
+}
+
+/** The origin asked for, else that of the page that holds the frame; a port where any may ask, or where the page does not say who it is. */
+export function hostOf(asked: string | null, referrer: string): Host {
+  if (asked === "*" || (asked === null && referrer === "")) return { kind: "port" };
+  return originOf(asked ?? referrer);
 }

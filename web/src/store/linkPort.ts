@@ -32,19 +32,24 @@ export function browserLink(page: Window): LinkPort {
   };
 }
 
+/** Steps back that a link without a bar remembers. */
+const MOST_ENTRIES = 100;
+
 /** A link that nobody sees: for frames that may not touch their address, and for tests. */
 export function memoryLink(first = ""): LinkPort & { readonly entries: string[]; open(hash: string): void; back(): void } {
   const entries = [first];
   const callbacks = new Set<() => void>();
   let at = 0;
   const tell = (): void => callbacks.forEach((callback) => callback());
+  const add = (hash: string): void => {
+    entries.splice(at + 1, entries.length, hash);
+    entries.splice(0, entries.length - MOST_ENTRIES);
+    at = entries.length - 1;
+  };
   return {
     entries,
     read: () => entries[at] ?? "",
-    push: (hash) => {
-      entries.splice(at + 1, entries.length, hash);
-      at++;
-    },
+    push: add,
     replace: (hash) => {
       entries[at] = hash;
     },
@@ -53,8 +58,7 @@ export function memoryLink(first = ""): LinkPort & { readonly entries: string[];
       return () => callbacks.delete(callback);
     },
     open: (hash) => {
-      entries.splice(at + 1, entries.length, hash);
-      at++;
+      add(hash);
       tell();
     },
     back: () => {

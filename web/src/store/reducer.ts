@@ -103,7 +103,9 @@ function linkOpened(state: AppState, hash: string): AppState {
     const message = `${decoded.message} Shown instead: ${presetOf(state.catalogue, state.preset).title}.`;
     return { ...state, inHand: null, view: { ...state.view, linkError: message }, linkOrigin: "link" };
   }
-  const next = moved(state, { ...decoded.link, inHand: null, notice: decoded.notice, linkOrigin: "link" });
+  // What was refused before is asked anew: the reader of the link is told again.
+  const attempt = state.isRefused ? state.attempt + 1 : state.attempt;
+  const next = moved(state, { ...decoded.link, inHand: null, notice: decoded.notice, linkOrigin: "link", attempt });
   return linkOf(state) === linkOf(next) ? next : remembered(linkOf(state), next);
 }
 

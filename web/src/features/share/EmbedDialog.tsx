@@ -21,6 +21,7 @@ export function EmbedDialog({ isOpen, link, shown, theme, onClose }: EmbedDialog
   return (
     <DialogBox title="Embed in a course page" isOpen={isOpen} onClose={onClose}>
       <p>The same page without its frame. The host may read and set its state by message; nothing leaves the reader’s browser.</p>
+      <p className="mute fine">It speaks with the page that holds it. One that sends no referrer is named by <code>&amp;origin=https://…</code> in the address, or gets a MessagePort with the message <code>port</code>.</p>
       <fieldset className="embed-panels">
         <legend className="unseen">Panels</legend>
         {panelNames.map((name) => (
