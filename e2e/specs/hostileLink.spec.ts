@@ -46,4 +46,5 @@ test("the built page may reach nothing but its own origin", async ({ lab }) => {
   const policy = await lab.page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
   expect(policy).toContain("connect-src 'self'");
   expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+  expect(policy).not.toContain("unsafe-inline");
 });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildWasm, wasmHash } from "./build-wasm.mjs";
 import { dist, nodeProgram, root, stamps, web } from "./paths.mjs";
@@ -11,9 +11,9 @@ const notInThePage = /^web\/(scripts|src\/engine\/wasm|src\/testing)(\/|$)|\.tes
 
 function pageHash() {
   return sourceHash({
-    paths: [web, join(root, "public"), join(root, "package-lock.json")],
+    paths: [web, join(root, "public"), join(root, "package-lock.json"), join(root, "LICENSE")],
     skip: (path) => notInThePage.test(path),
-    also: [wasmHash()],
+    also: [wasmHash(), readFileSync(join(web, "scripts/notices.mjs"), "utf8")],
   });
 }
 

@@ -31,6 +31,7 @@ export function LeavesOutDialog({ isOpen, note, assumptions, onClose }: LeavesOu
           </div>
         ))}
       </dl>
+      <p className="mute fine"><a href="licences.txt">Licences</a> of this page and of all that it is made from.</p>
     </DialogBox>
   );
 }
