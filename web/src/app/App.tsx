@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import type { CurveModel } from "../analysis/types";
+import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
   selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
@@ -74,6 +75,14 @@ function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null, 
   return few.map((item) => (locked.includes(item.key) ? { ...item, isLocked: true } : item));
 }
 
+/** Title and note are words of whoever wrote the link; the link keeps them as they came. */
+function usePlainWords(view: ViewState): ViewState {
+  return useMemo(() => {
+    const [title, note] = [plainText(view.title), plainText(view.note)];
+    return title === view.title && note === view.note ? view : { ...view, title, note };
+  }, [view]);
+}
+
 export function App({ store, frame }: AppProps) {
   const state = useStore(store, whole);
   const page = selectPage(state);
@@ -81,7 +90,8 @@ export function App({ store, frame }: AppProps) {
   const [itemsOf] = useState(knobItems);
   const on = useMemo(() => actionsOf(store), [store]);
   useLook(state.view.theme, state.view.palette);
-  const title = state.view.title || (preset?.title ?? "");
+  const view = usePlainWords(state.view);
+  const title = view.title || (preset?.title ?? "");
   useTabTitle(title);
   const held = state.inHand?.id ?? null;
   const favourites = useMemo(() => favouritesOf(preset), [preset]);
@@ -98,7 +108,7 @@ export function App({ store, frame }: AppProps) {
   return (
     <Page
       page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
-      view={state.view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
+      view={view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
       notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );

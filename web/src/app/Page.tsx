@@ -105,6 +105,7 @@ function Main({ props, frame, isWhole }: MainProps) {
       {props.notice === null ? null : (
         <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
       )}
+      {page.stage.kind === "failed" ? <p className="unseen" role="alert">{page.stage.message}</p> : null}
       {view.note === "" || props.notice !== null ? null : <p className="notice">{view.note}</p>}
       {view.view === "timeline" ? <Timeline props={props} isPhone={frame.isPhone} /> : <Columns props={props} frame={frame} isWhole={isWhole} late={late} />}
     </main>

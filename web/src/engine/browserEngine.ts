@@ -10,7 +10,7 @@ export const builtCatalogue = catalogueJson as unknown as Catalogue;
 /** A hidden page paints no frames; results must come in all the same. */
 const HIDDEN_MS = 200;
 
-const nextFrame: NextFrame = (callback) => {
+export const nextFrame: NextFrame = (callback) => {
   let isDone = false;
   const once = (): void => {
     if (isDone) return;
@@ -22,6 +22,7 @@ const nextFrame: NextFrame = (callback) => {
   requestAnimationFrame(once);
 };
 
+/** Throws where no worker can be made: the browser, its host's policy or a sandbox without an origin may forbid it. */
 export function createBrowserEngine(): Engine {
   return new Pool({
     catalogue: builtCatalogue,
@@ -33,5 +34,18 @@ export function createBrowserEngine(): Engine {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
     },
+  });
+}
+
+/** For such a page. Loaded only then. */
+export async function createOwnThreadEngine(): Promise<Engine> {
+  const [{ DirectEngine }, { loadWasm }] = await Promise.all([import("./directEngine"), import("./loadWasm")]);
+  return new DirectEngine({
+    catalogue: builtCatalogue,
+    load: () => loadWasm(),
+    nextFrame,
+    now: () => performance.now(),
+    // A timer, not a message: the page has the thread between two slices.
+    yieldTo: (next) => void setTimeout(next, 0),
   });
 }

@@ -7,7 +7,8 @@ import { Server } from "./server";
 import type { WasmModule } from "./wasmModule";
 
 export interface DirectPorts {
-  readonly module: WasmModule;
+  readonly catalogue: Catalogue;
+  readonly load: () => Promise<WasmModule>;
   readonly nextFrame: NextFrame;
   readonly now: () => number;
   readonly yieldTo: (next: () => void) => void;
@@ -18,25 +19,33 @@ export class DirectEngine implements Engine {
   private readonly server: Server;
   private readonly open = new Map<number, (reply: Reply) => void>();
   private readonly ports: DirectPorts;
+  private module: Promise<WasmModule>;
+  private loadId = 0;
   private lastId = 0;
 
   constructor(ports: DirectPorts) {
     this.ports = ports;
-    this.catalogue = JSON.parse(ports.module.catalogue()) as Catalogue;
+    this.catalogue = ports.catalogue;
+    this.module = ports.load();
     this.server = new Server({
-      load: () => Promise.resolve(ports.module),
+      load: () => this.module,
       post: (reply) => this.hear(reply),
       now: ports.now,
       yieldTo: ports.yieldTo,
     });
-    this.server.handle({ id: ++this.lastId, call: "init", args: {} });
+    this.load();
   }
 
-  describe(query: string): Promise<Description> {
-    return Promise.resolve(JSON.parse(this.ports.module.describe(query)) as Description);
+  async describe(query: string): Promise<Description> {
+    return JSON.parse((await this.module).describe(query)) as Description;
   }
 
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
+    if (this.loadId === 0) {
+      // It could not be loaded before; it is tried again.
+      this.module = this.ports.load();
+      this.load();
+    }
     const batch = new FrameBatch(tasks.length, "rest", this.ports.nextFrame, this.ports.nextFrame, deliver);
     const ids: number[] = [];
     for (const task of tasks) {
@@ -63,9 +72,28 @@ export class DirectEngine implements Engine {
     this.open.clear();
   }
 
+  private load(): void {
+    this.loadId = ++this.lastId;
+    this.server.handle({ id: this.loadId, call: "init", args: {} });
+  }
+
   private hear(reply: Reply): void {
+    if (reply.id === this.loadId && reply.kind === "failed") {
+      this.giveUp(reply.error.message);
+      return;
+    }
     const listener = this.open.get(reply.id);
     if (reply.kind !== "progress") this.open.delete(reply.id);
     listener?.(reply);
+  }
+
+  /** Tells everyone who waits; a later request tries again. */
+  private giveUp(why: string): void {
+    this.loadId = 0;
+    const error = { code: "not-ready", message: `The simulation could not be loaded: ${why}`, field: null } as const;
+    const waiting = [...this.open];
+    this.open.clear();
+    this.server.handle({ id: ++this.lastId, call: "cancel", args: { ids: waiting.map(([id]) => id) } });
+    for (const [id, listener] of waiting) listener({ kind: "failed", id, error });
   }
 }

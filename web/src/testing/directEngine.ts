@@ -1,11 +1,13 @@
 /** The engine in the test's own thread, with Node's clock and no frames. */
+import type { Catalogue } from "../engine/catalogue";
 import { DirectEngine } from "../engine/directEngine";
 import type { WasmModule } from "../engine/wasmModule";
 import { fakeWasm } from "./fakeWasm";
 
 export function openEngine(module: WasmModule = fakeWasm): DirectEngine {
   return new DirectEngine({
-    module,
+    catalogue: JSON.parse(module.catalogue()) as Catalogue,
+    load: () => Promise.resolve(module),
     nextFrame: (callback) => void setTimeout(callback, 1),
     now: () => performance.now(),
     yieldTo: (next) => void setImmediate(next),
