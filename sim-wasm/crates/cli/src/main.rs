@@ -97,7 +97,7 @@ fn told(error: &clap::Error) -> ExitCode {
 }
 
 /// All that goes to stdout goes through here: no words from outside may steer the terminal.
-fn write_out(text: &str) -> Result<(), Fault> {
+pub fn write_out(text: &str) -> Result<(), Fault> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().lock().write_all(page(text).as_bytes()) {
         // The reader of a pipe may stop early.

@@ -3,11 +3,14 @@
 mod affinity;
 mod caging;
 mod lpar;
+mod read;
 mod service;
+mod verdict;
 
-use crate::metrics;
+pub use read::{read, Answered};
+pub use verdict::{Claim, Judgement, Simulated, Tolerance, Verdict};
+
 use serde::Serialize;
-use wwi_model::report::Report;
 
 /// What agreement with a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -96,11 +99,17 @@ pub struct Figure {
     pub what: &'static str,
     /// As published; `None` where only words were.
     pub value: Option<f64>,
+    /// What of it a run can agree with.
+    pub claim: Claim,
     /// Unit.
     pub unit: &'static str,
     /// What agreement shows.
     pub role: Role,
-    /// Scenario that answers it.
+    /// When an input or a consistency check with a value is met; `None` of predictions.
+    pub tolerance: Option<Tolerance>,
+    /// Why an input or a consistency check is known not to be met.
+    pub unmet: Option<&'static str>,
+    /// Scenario that simulates it.
     pub query: &'static str,
     /// Scenario it is compared with, where it is a comparison.
     pub against: Option<&'static str>,
@@ -117,8 +126,11 @@ pub struct FigureInfo {
     id: &'static str,
     what: &'static str,
     value: Option<f64>,
+    claim: Claim,
     unit: &'static str,
     role: Role,
+    tolerance: Option<Tolerance>,
+    unmet: Option<&'static str>,
     query: &'static str,
     against: Option<&'static str>,
     reading: Reading,
@@ -132,8 +144,11 @@ impl FigureInfo {
             id: figure.id,
             what: figure.what,
             value: figure.value,
+            claim: figure.claim,
             unit: figure.unit,
             role: figure.role,
+            tolerance: figure.tolerance,
+            unmet: figure.unmet,
             query: figure.query,
             against: figure.against,
             reading: figure.reading,
@@ -143,19 +158,81 @@ impl FigureInfo {
 }
 
 const fn figure(id: &'static str, role: Role, reading: Reading, query: &'static str) -> Figure {
-    Figure { id, what: "", value: None, unit: "", role, query, against: None, reading, note: "" }
+    Figure {
+        id,
+        what: "",
+        value: None,
+        claim: Claim::Nothing,
+        unit: "",
+        role,
+        tolerance: None,
+        unmet: None,
+        query,
+        against: None,
+        reading,
+        note: "",
+    }
 }
 
+/// How far a figure may be off that was told in round words ("about", "up to", "3/4") or read off a chart, a share of it.
+const ROUND: f64 = 0.1;
+
 impl Figure {
-    const fn says(mut self, what: &'static str, value: f64, unit: &'static str) -> Self {
+    /// A value, printed with an error of half a unit of its last digit.
+    const fn says(mut self, what: &'static str, value: f64, unit: &'static str, uncertainty: f64) -> Self {
         self.what = what;
         self.value = Some(value);
         self.unit = unit;
+        self.claim = Claim::Value { uncertainty };
         self
     }
+    /// A value in round words or off a chart.
+    const fn tells(self, what: &'static str, value: f64, unit: &'static str) -> Self {
+        self.says(what, value, unit, value * ROUND)
+    }
+    /// Words without a value; without a claim, too, unless one follows.
     const fn unsaid(mut self, what: &'static str, unit: &'static str) -> Self {
         self.what = what;
         self.unit = unit;
+        self
+    }
+    /// Of the figure only that it lies above this is claimed.
+    const fn above(mut self, limit: f64) -> Self {
+        self.claim = Claim::Above { limit };
+        self
+    }
+    /// Of the figure only that it lies below this is claimed.
+    const fn below(mut self, limit: f64) -> Self {
+        self.claim = Claim::Below { limit };
+        self
+    }
+    /// Met within so much, in the unit of the figure.
+    const fn within(mut self, within: f64, reason: &'static str) -> Self {
+        self.tolerance = Some(Tolerance { within, reason });
+        self
+    }
+    /// Met within a share of the published value.
+    const fn within_share(self, share: f64, reason: &'static str) -> Self {
+        match self.value {
+            Some(value) => self.within(value.abs() * share, reason),
+            None => self,
+        }
+    }
+    /// Met within a hundredth: a knob was set from it.
+    const fn set_from(self) -> Self {
+        self.within_share(0.01, "a knob was set from it")
+    }
+    /// Met within a twentieth: measured once or twice.
+    const fn measured(self) -> Self {
+        self.within_share(0.05, "measured in one run or two")
+    }
+    /// Met within a tenth: told in round words or read off a chart.
+    const fn roughly(self) -> Self {
+        self.within_share(ROUND, "told in round words or read off a chart")
+    }
+    /// Known not to be met, and why.
+    const fn unmet(mut self, reason: &'static str) -> Self {
+        self.unmet = Some(reason);
         self
     }
     const fn against(mut self, query: &'static str) -> Self {
@@ -174,51 +251,6 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
     caging::ROWS.iter().chain(lpar::ROWS).chain(tables).chain(affinity::ROWS).chain(service::ROWS)
 }
 
-const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
-
-/// A run that figures are read off.
-#[derive(Clone, Debug)]
-pub struct Answered {
-    /// Its report.
-    pub report: Report,
-    /// Sessions of all instances, where their number is fixed.
-    pub sessions: Option<f64>,
-}
-
-impl Answered {
-    fn metric(&self, id: &str) -> Option<f64> {
-        metrics::find(id)?.read(&self.report, self.sessions).map(|value| value.mean)
-    }
-}
-
-/// Reads a figure off its run, and the one it is compared with.
-pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Option<f64> {
-    let report = &run.report;
-    let wait = || report.waits.iter().find(|row| row.event == QUANTUM_EVENT);
-    let ratio = |id| Some(run.metric(id)? / against?.metric(id)?);
-    match reading {
-        Reading::LioMillions => run.metric("throughput_lio").map(|lio| lio / 1e6),
-        Reading::QuantumWait => wait().map(|row| row.duration.mean_ms.mean),
-        Reading::QuantumShare => wait().map(|row| row.db_time_pct),
-        Reading::QuantumWaits => wait().map(|row| row.duration.count as f64 / report.simulated_s * 300.0),
-        Reading::LongestQuantumWait => wait().map(|row| row.duration.max_ms / 1e3),
-        Reading::CpusUsed => run.metric("cpu_busy"),
-        Reading::LioAgainst => ratio("throughput_lio").map(|ratio| (ratio - 1.0) * 100.0),
-        Reading::LioRatio => ratio("throughput_lio"),
-        Reading::LioThousands => run.metric("throughput_lio").map(|lio| lio / 1e3),
-        Reading::LioPerSession => run.metric("lio_per_session").map(|lio| lio / 1e3),
-        Reading::TransactionsPerSession => run.metric("transactions_per_session"),
-        Reading::TransactionsAgainst => ratio("throughput_transactions").map(|ratio| (ratio - 1.0) * 100.0),
-        Reading::ResponseRatio => ratio("response_mean_ms"),
-        Reading::PurrCores => run.metric("cpu_purr"),
-        Reading::PurrPerSession => Some(run.metric("cpu_purr")? / run.sessions?),
-        Reading::CpuWait => run.metric("cpu_wait_time"),
-        Reading::CpuWaitPurr => run.metric("cpu_wait_purr"),
-        Reading::ServiceP99 => run.metric("service_p99_ms"),
-        Reading::ServiceGrowth => run.metric("service_backlog_growth_per_s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +261,27 @@ mod tests {
             assert!(!figure.what.is_empty() && !figure.note.is_empty(), "{}", figure.id);
             for query in [Some(figure.query), figure.against].into_iter().flatten() {
                 assert!(crate::decode::decode(query).is_ok(), "{query}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_stands_once() {
+        for figure in all() {
+            assert_eq!(all().filter(|other| other.id == figure.id).count(), 1, "{}", figure.id);
+        }
+    }
+
+    #[test]
+    fn an_input_or_check_says_when_it_is_met_and_a_prediction_does_not() {
+        for figure in all() {
+            let id = figure.id;
+            let is_value = matches!(figure.claim, Claim::Value { .. });
+            assert!(!is_value || figure.value.is_some(), "{id} claims a value that it does not have");
+            assert_eq!(figure.tolerance.is_some(), is_value && figure.role != Role::Prediction, "{id}");
+            assert!(figure.unmet.is_none() || figure.role != Role::Prediction, "{id}: a prediction may miss");
+            if let (Claim::Value { uncertainty }, Some(tolerance)) = (figure.claim, figure.tolerance) {
+                assert!(uncertainty >= 0.0 && tolerance.within > 0.0 && !tolerance.reason.is_empty(), "{id}");
             }
         }
     }

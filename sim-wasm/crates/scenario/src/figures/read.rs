@@ -1,0 +1,100 @@
+//! How a figure is read off one or two reports, with its interval.
+
+use super::{Reading, Simulated};
+use crate::metrics;
+use wwi_kernel::stats::{half_width, mean};
+use wwi_model::report::{Estimate, Report, WaitRow};
+
+const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
+/// Length of the published tests whose waits were counted \[s\].
+const TEST_S: f64 = 300.0;
+
+/// A run that figures are read off.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Its report.
+    pub report: Report,
+    /// Sessions of all instances, where their number is fixed.
+    pub sessions: Option<f64>,
+}
+
+impl Answered {
+    fn metric(&self, id: &str) -> Option<Estimate> {
+        metrics::find(id)?.read(&self.report, self.sessions)
+    }
+}
+
+impl Simulated {
+    fn times(self, factor: f64) -> Simulated {
+        Simulated { value: self.value * factor, ci95: self.ci95.map(|half| half * factor) }
+    }
+}
+
+/// Ratio of two means. Where both have as many replications they go in pairs, which share their random numbers: the
+/// interval is that of a − ratio · b over the pairs (Student's t), over the mean of b. Else both intervals count as
+/// independent. `None` where b is zero.
+pub(super) fn ratio(a: &Estimate, b: &Estimate) -> Option<Simulated> {
+    let value = a.mean / b.mean;
+    let ci95 = if a.reps.len() == b.reps.len() {
+        let rests: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(a, b)| a - value * b).collect();
+        half_width(&rests).map(|half| half / mean(&b.reps))
+    } else {
+        let squared = |of: &Estimate| of.ci95.map(|half| (half / of.mean) * (half / of.mean));
+        squared(a).zip(squared(b)).map(|(a, b)| value.abs() * (a + b).sqrt())
+    };
+    value.is_finite().then_some(Simulated { value, ci95 })
+}
+
+/// Share of DB time \[%\]; its interval is that of the ratio of sessions in the wait to sessions that are active.
+fn share(report: &Report, row: &WaitRow) -> Simulated {
+    let rows = || report.waits.iter().chain(&report.on_cpu);
+    let active = |rep: usize| rows().filter_map(|row| row.aas.reps.get(rep)).sum::<f64>();
+    let reps: Vec<f64> = (0..row.aas.reps.len()).map(active).collect();
+    let active = Estimate { mean: mean(&reps), ci95: None, reps };
+    let half = ratio(&row.aas, &active).and_then(|share| share.ci95);
+    Simulated { value: row.db_time_pct, ci95: half.map(|half| half * 100.0) }
+}
+
+/// Waits in the time of a published test. By Little's law they are sessions waiting over the mean wait: so is the interval.
+fn waits_in_a_test(report: &Report, row: &WaitRow) -> Simulated {
+    let value = row.duration.count as f64 / report.simulated_s * TEST_S;
+    let rate = ratio(&row.aas, &row.duration.mean_ms);
+    Simulated { value, ci95: rate.and_then(|rate| rate.ci95.map(|half| half / rate.value.abs() * value)) }
+}
+
+/// Reads a figure off its run, and the one it is compared with. `None` where a run has nothing of the kind.
+///
+/// A figure of one run has the interval of its metric. A longest wait has none: it is one observation.
+pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Option<Simulated> {
+    let report = &run.report;
+    let wait = || report.waits.iter().find(|row| row.event == QUANTUM_EVENT);
+    let plain = |of: Estimate| Simulated { value: of.mean, ci95: of.ci95 };
+    let metric = |id| run.metric(id).map(plain);
+    let over = |id| ratio(&run.metric(id)?, &against?.metric(id)?);
+    let percent = |id| {
+        over(id).map(|ratio| Simulated { value: (ratio.value - 1.0) * 100.0, ci95: ratio.ci95.map(|h| h * 100.0) })
+    };
+    match reading {
+        Reading::LioMillions => metric("throughput_lio").map(|lio| lio.times(1e-6)),
+        Reading::QuantumWait => wait().map(|row| plain(row.duration.mean_ms.clone())),
+        Reading::QuantumShare => wait().map(|row| share(report, row)),
+        Reading::QuantumWaits => wait().map(|row| waits_in_a_test(report, row)),
+        Reading::LongestQuantumWait => {
+            wait().map(|row| Simulated { value: row.duration.max_ms, ci95: None }.times(1e-3))
+        }
+        Reading::CpusUsed => metric("cpu_time"),
+        Reading::LioAgainst => percent("throughput_lio"),
+        Reading::LioRatio => over("throughput_lio"),
+        Reading::LioThousands => metric("throughput_lio").map(|lio| lio.times(1e-3)),
+        Reading::LioPerSession => metric("lio_per_session").map(|lio| lio.times(1e-3)),
+        Reading::TransactionsPerSession => metric("transactions_per_session"),
+        Reading::TransactionsAgainst => percent("throughput_transactions"),
+        Reading::ResponseRatio => over("response_mean_ms"),
+        Reading::PurrCores => metric("cpu_purr"),
+        Reading::PurrPerSession => Some(metric("cpu_purr")?.times(1.0 / run.sessions?)),
+        Reading::CpuWait => metric("cpu_wait_time"),
+        Reading::CpuWaitPurr => metric("cpu_wait_purr"),
+        Reading::ServiceP99 => metric("service_p99_ms"),
+        Reading::ServiceGrowth => metric("service_backlog_growth_per_s"),
+    }
+}
