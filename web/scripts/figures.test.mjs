@@ -12,6 +12,9 @@ const options = { goal: "full", precision, seed: 42, coarse: false, record: 0 };
 /** A figure may ask for more than the others. */
 const optionsOf = (query) => ({ ...options, precision: Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision")) || precision });
 
+/** A half-width to nine digits: the quantile of Student's t beyond 30 differs in the last bit. */
+const about = (half) => (half === null ? null : Number(half.toPrecision(9)));
+
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;
 
@@ -24,10 +27,11 @@ it("the page reads every published figure as the command line does", async () =>
   const reports = new Map(outcomes.flatMap((one) => (one.kind === "full" ? [[one.key, one.full.report]] : [])));
   const read = published.map((figure) => {
     const against = figure.against === null ? null : reports.get(figure.against);
-    const { simulated, errorPct } = readFigure(figure, reports.get(figure.query), against);
-    return { id: figure.id, role: figure.role, simulated, error_pct: errorPct };
+    const { simulated, ci95, errorPct, isTruncated, verdict, isMet } = readFigure(figure, reports.get(figure.query), against);
+    return { id: figure.id, role: figure.role, simulated, ci95: about(ci95), error_pct: errorPct, truncated: isTruncated, verdict, met: isMet };
   });
-  const printed = JSON.parse(stdout).figures.map(({ id, role, simulated, error_pct }) => ({ id, role, simulated, error_pct }));
+  const printed = JSON.parse(stdout).figures.map(({ id, role, simulated, ci95, error_pct, truncated, verdict, met }) =>
+    ({ id, role, simulated, ci95: about(ci95), error_pct, truncated, verdict, met }));
   expect(read.length).toBeGreaterThan(10);
   expect(read).toEqual(printed);
 }, timeout);

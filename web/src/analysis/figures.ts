@@ -1,21 +1,22 @@
 /** Published figures beside the simulated ones: how each is read off one or two reports, and the table of all. Misses stay in it. */
-import { halfWidth95, mean } from "../base/statistics";
-import type { Est, Preset, PublishedFigure, Report, WaitRow } from "../engine";
-import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSigned, formatSignedPercent, NBSP, NONE } from "../units";
+import { mean } from "../base/statistics";
+import type { Est, Preset, PublishedFigure, Report, Verdict, WaitRow } from "../engine";
+import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSigned, NBSP, NONE } from "../units";
 import { metricIn } from "./metrics";
+import { isDifference, judge, ratioOf, type Simulated } from "./verdict";
 
 export interface FigureReading {
   /** Null where the run has nothing of the kind. */
   readonly simulated: number | null;
-  /** 95 % half-width; of the difference or the ratio where it is a comparison. */
+  /** 95 % half-width; of the difference or the ratio where it is a comparison. Null where there is none. */
   readonly ci95: number | null;
   readonly errorPct: number | null;
+  /** The event budget ended a run behind it before it was as precise as asked. */
+  readonly isTruncated: boolean;
+  readonly verdict: Verdict | null;
+  /** Whether an input or a consistency check is within its tolerance. */
+  readonly isMet: boolean | null;
 }
-
-type Value = Pick<FigureReading, "simulated" | "ci95">;
-
-/** Readings that are differences in percent: an error of them is told in points. */
-const DIFFERENCES: ReadonlySet<PublishedFigure["reading"]> = new Set(["lio_against", "transactions_against"]);
 
 /** Of one query: its report, that it failed, or, when it is in neither, that it is still to come. */
 export interface FigureAnswers {
@@ -34,7 +35,13 @@ export interface FigureRow {
   readonly simulated: string;
   /** “±0.8”, or nothing. */
   readonly halfWidth: string;
+  /** A star says so. */
+  readonly isTruncated: boolean;
   readonly error: string;
+  /** Hit, miss or that it cannot be told; nothing while it runs, a dash where nothing is published. */
+  readonly verdict: string;
+  /** “met, ±10 %”, or nothing of a prediction. */
+  readonly met: string;
 }
 
 /** The figures of one preset. */
@@ -55,23 +62,16 @@ export interface FigureTable {
 
 const QUANTUM_EVENT = "resmgr:cpu quantum";
 const SECONDS_OF_A_TEST = 300;
-const NOTHING: Value = { simulated: null, ci95: null };
-
-const plain = (simulated: number | undefined, ci95: number | null = null): Value => (simulated === undefined ? NOTHING : { simulated, ci95 });
+const plain = (value: number | undefined, ci95: number | null = null): Simulated | null => (value === undefined ? null : { value, ci95 });
+const times = (of: Simulated | null, factor: number): Simulated | null => of && { value: of.value * factor, ci95: of.ci95 === null ? null : of.ci95 * factor };
 
 function quantumOf(report: Report): WaitRow | undefined {
   return report.waits.find((row) => row.event === QUANTUM_EVENT);
 }
 
-/** Ratio of two means. Replications share their seeds, so its interval is that of a − ratio · b over pairs. */
-function ratioOf(metric: string, report: Report, against: Report | null): Value {
+function overOther(metric: string, report: Report, against: Report | null): Simulated | null {
   const [a, b] = [metricOf(report, metric), against === null ? null : metricOf(against, metric)];
-  if (a === null || b === null) return NOTHING;
-  const ratio = a.mean / b.mean;
-  const pairs = Math.min(a.reps.length, b.reps.length);
-  const rests = Array.from({ length: pairs }, (_, i) => (a.reps[i] ?? 0) - ratio * (b.reps[i] ?? 0));
-  const half = halfWidth95(rests);
-  return plain(ratio, half === null ? null : half / mean(b.reps.slice(0, pairs)));
+  return a === null || b === null ? null : ratioOf(a, b);
 }
 
 /** The two that every report has, else the row of the metric. */
@@ -81,19 +81,24 @@ function metricOf(report: Report, metric: string): Est | null {
   return metric === "response_mean_ms" ? report.response_ms : metricIn(report, metric);
 }
 
-function scaled(report: Report, metric: string, divisor = 1): Value {
+function scaled(report: Report, metric: string, divisor = 1): Simulated | null {
   const row = metricOf(report, metric);
-  return row === null ? NOTHING : plain(row.mean / divisor, row.ci95 === null ? null : row.ci95 / divisor);
+  return row && { value: row.mean / divisor, ci95: row.ci95 === null ? null : row.ci95 / divisor };
 }
 
-function percentAgainst({ simulated, ci95 }: Value): Value {
-  return simulated === null ? NOTHING : plain((simulated - 1) * 100, ci95 === null ? null : ci95 * 100);
+function percentAgainst(ratio: Simulated | null): Simulated | null {
+  return ratio && { value: (ratio.value - 1) * 100, ci95: ratio.ci95 === null ? null : ratio.ci95 * 100 };
+}
+
+/** How often a second somebody does what takes so long, who does nothing else. */
+function perSecond(eachMs: Simulated | null): Simulated | null {
+  return eachMs && { value: 1e3 / eachMs.value, ci95: eachMs.ci95 === null ? null : (eachMs.ci95 / eachMs.value) * (1e3 / eachMs.value) };
 }
 
 /** Readings that are one metric, and how many of its own units one of the figure's is. */
 const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, number?]>> = {
   lio_millions: ["throughput_lio", 1e6], lio_thousands: ["throughput_lio", 1e3], lio_per_session: ["lio_per_session", 1e3],
-  transactions_per_session: ["transactions_per_session"], purr_cores: ["cpu_purr"], cpu_wait: ["cpu_wait_time"],
+  cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"], cpu_wait: ["cpu_wait_time"],
   cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"], service_growth: ["service_backlog_growth_per_s"],
 };
 
@@ -103,75 +108,116 @@ function sessionsIn(report: Report): number | null {
   return all === null || one === null || one.mean === 0 ? null : Math.round(all.mean / one.mean);
 }
 
-function quantumValue(reading: PublishedFigure["reading"], report: Report): Value {
+/** Its interval is that of the ratio of sessions in the wait to sessions that are active. */
+function shareOf(wait: WaitRow, report: Report): Simulated {
+  const rows = [...report.waits, ...report.on_cpu];
+  const reps = wait.aas.reps.map((_, rep) => rows.reduce((sum, { aas }) => sum + (aas.reps[rep] ?? 0), 0));
+  const half = ratioOf(wait.aas, { mean: mean(reps), ci95: null, reps })?.ci95 ?? null;
+  return { value: wait.db_time_pct, ci95: half === null ? null : half * 100 };
+}
+
+/** By Little's law waits are sessions waiting over the mean wait: so is the interval. */
+function waitsInATest(wait: WaitRow, report: Report): Simulated {
+  const value = (wait.count / report.simulated_s) * SECONDS_OF_A_TEST;
+  const rate = ratioOf(wait.aas, { mean: wait.mean_ms, ci95: wait.ci95, reps: wait.reps });
+  return { value, ci95: rate === null || rate.ci95 === null ? null : (rate.ci95 / Math.abs(rate.value)) * value };
+}
+
+/** A longest wait has no interval: it is one observation. */
+function quantumValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
   const quantum = quantumOf(report);
+  if (quantum === undefined) return null;
   switch (reading) {
     case "quantum_wait":
-      return plain(quantum?.mean_ms, quantum?.ci95);
+      return plain(quantum.mean_ms, quantum.ci95);
     case "quantum_share":
-      return plain(quantum?.db_time_pct);
+      return shareOf(quantum, report);
     case "quantum_waits":
-      return plain(quantum && (quantum.count / report.simulated_s) * SECONDS_OF_A_TEST);
+      return waitsInATest(quantum, report);
     case "longest_quantum_wait":
-      return plain(quantum && quantum.max_ms / 1e3);
+      return plain(quantum.max_ms / 1e3);
     default:
-      return NOTHING;
+      return null;
   }
 }
 
-function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Value {
+function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Simulated | null {
   const metric = METRICS[reading];
   if (metric !== undefined) return scaled(report, ...metric);
   switch (reading) {
-    case "cpus_used":
-      return plain(report.nodes.reduce((sum, node) => sum + node.cpu_busy_threads, 0));
     case "lio_against":
-      return percentAgainst(ratioOf("throughput_lio", report, against));
+      return percentAgainst(overOther("throughput_lio", report, against));
     case "transactions_against":
-      return percentAgainst(ratioOf("throughput_transactions", report, against));
+      return percentAgainst(overOther("throughput_transactions", report, against));
     case "lio_ratio":
-      return ratioOf("throughput_lio", report, against);
+      return overOther("throughput_lio", report, against);
     case "response_ratio":
-      return ratioOf("response_mean_ms", report, against);
+      return overOther("response_mean_ms", report, against);
+    case "transactions_per_session":
+      return perSecond(scaled(report, "response_mean_ms"));
     case "purr_per_session":
-      return scaled(report, "cpu_purr", sessionsIn(report) ?? Number.NaN);
+      return times(scaled(report, "cpu_purr"), 1 / (sessionsIn(report) ?? Number.NaN));
     default:
       return quantumValue(reading, report);
   }
 }
 
-/** The same as `figures::read` of the simulation, with the half-width. */
-export function readFigure(figure: Pick<PublishedFigure, "reading" | "value">, report: Report, against: Report | null): FigureReading {
-  const value = valueOf(figure.reading, report, against);
-  const isRelative = value.simulated !== null && figure.value !== null && figure.value !== 0 && !DIFFERENCES.has(figure.reading);
-  return { ...value, errorPct: isRelative ? ((value.simulated ?? 0) / (figure.value ?? 0) - 1) * 100 : null };
+type Read = Pick<PublishedFigure, "reading" | "value" | "claim" | "role" | "tolerance">;
+
+/** The same as `figures::read` and `Figure::judge` of the simulation. */
+export function readFigure(figure: Read, report: Report, against: Report | null): FigureReading {
+  const found = valueOf(figure.reading, report, against);
+  const isTruncated = report.precision.truncated || (against?.precision.truncated ?? false);
+  if (found === null) return { simulated: null, ci95: null, errorPct: null, isTruncated, verdict: null, isMet: null };
+  const isRelative = figure.value !== null && figure.value !== 0 && !isDifference(figure.reading);
+  const errorPct = isRelative ? (found.value / (figure.value ?? 0) - 1) * 100 : null;
+  return { simulated: found.value, ci95: found.ci95, errorPct, isTruncated, ...judge(figure, found) };
 }
 
 const presetOfQuery = (query: string): string => query.split("?")[0] ?? query;
 const queriesOf = ({ query, against }: PublishedFigure): string[] => (against === null ? [query] : [query, against]);
 
-function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnswers): Pick<FigureRow, "simulated" | "halfWidth" | "error"> {
-  if (queriesOf(figure).some((query) => failed.has(query))) return { simulated: "failed", halfWidth: "", error: NONE };
+type Words = Pick<FigureRow, "simulated" | "halfWidth" | "isTruncated" | "error" | "verdict" | "met">;
+
+const UNTOLD = { halfWidth: "", isTruncated: false, verdict: "", met: "" } as const;
+
+function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnswers): Words {
+  if (queriesOf(figure).some((query) => failed.has(query))) return { ...UNTOLD, simulated: "failed", error: NONE };
   const report = reports.get(figure.query);
   const against = figure.against === null ? null : reports.get(figure.against);
-  if (report === undefined || against === undefined) return { simulated: "running", halfWidth: "", error: "" };
-  const { simulated, ci95, errorPct } = readFigure(figure, report, against);
-  if (simulated === null) return { simulated: NONE, halfWidth: "", error: NONE };
+  if (report === undefined || against === undefined) return { ...UNTOLD, simulated: "running", error: "" };
+  const reading = readFigure(figure, report, against);
+  const { simulated, ci95, isTruncated, verdict, isMet } = reading;
+  if (simulated === null) return { ...UNTOLD, simulated: NONE, error: NONE };
   return {
     simulated: `${formatNumber(simulated, 4)}${NBSP}${figure.unit}`,
     halfWidth: formatHalfWidth(ci95, decimalsFor(simulated, 4)),
-    error: errorPct === null ? differenceWords(figure, simulated) : formatSignedPercent(errorPct),
+    isTruncated,
+    error: errorWords(figure, simulated, reading),
+    verdict: verdict ?? NONE,
+    met: isMet === null ? "" : `${isMet ? "met" : "not met"}${withinWords(figure)}`,
   };
 }
 
-/** Where no percentage makes sense: points of percent, or the unit of the figure. */
-function differenceWords({ value, unit }: PublishedFigure, simulated: number): string {
+/** “+1.4 % ±0.2”; where no percentage makes sense in points of percent, or in the unit of the figure. */
+function errorWords({ value, unit }: PublishedFigure, simulated: number, { ci95, errorPct }: FigureReading): string {
   if (value === null) return NONE;
-  return unit === "%" ? `${formatSigned(simulated - value, 1)}${NBSP}points` : `${formatSigned(simulated - value, 2)}${NBSP}${unit}`;
+  const [error, half, decimals, of] =
+    errorPct === null ? [simulated - value, ci95, unit === "%" ? 1 : 2, unit === "%" ? "points" : unit]
+    : [errorPct, ci95 === null ? null : (ci95 / Math.abs(value)) * 100, 1, "%"];
+  return [formatSigned(error, decimals), formatHalfWidth(half, decimals), of].filter((word) => word !== "").join(NBSP);
+}
+
+/** “, ±10 %”: the tolerance of an input or a check. */
+function withinWords({ tolerance, value, unit, reading }: PublishedFigure): string {
+  if (tolerance === null) return "";
+  if (value !== null && value !== 0 && !isDifference(reading)) return `, ±${formatShort((tolerance.within / Math.abs(value)) * 100)}${NBSP}%`;
+  return `, ±${formatShort(tolerance.within)}${NBSP}${unit === "%" ? "points" : unit}`;
 }
 
 function rowOf(figure: PublishedFigure, answers: FigureAnswers): FigureRow {
-  const { id, what, note, role, query, value, unit } = figure;
+  const { id, what, role, query, value, unit, unmet } = figure;
+  const note = unmet === null ? figure.note : `${figure.note}. Not met: ${unmet}`;
   return { id, what, note, role, query, published: value === null ? NONE : `${formatShort(value, 5)}${NBSP}${unit}`, ...simulatedWords(figure, answers) };
 }
 

@@ -1,7 +1,7 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type { Catalogue, Knob, Preset } from "./generated/types";
 
-export type { Activity, Catalogue, EventInfo, Knob, Metric, Preset, PublishedFigure, Sweep } from "./generated/types";
+export type { Activity, Catalogue, EventInfo, Knob, Metric, Preset, PublishedFigure, Sweep, Verdict } from "./generated/types";
 
 export type KnobValue = number | string;
 /** Keys may carry a scope: `cpu_count@instance2`. */

@@ -6,7 +6,8 @@ import { memoryLink } from "./linkPort";
 import { selectFigures } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
-const rest = { value: 3, unit: "×", role: "prediction", note: "" } as const;
+const claim = { kind: "value", uncertainty: 0.5 } as const;
+const rest = { value: 3, claim, unit: "×", role: "prediction", tolerance: null, unmet: null, note: "" } as const;
 const published: Engine["catalogue"]["published"] = [
   { ...rest, id: "one", what: "one", query: "instance-caging-vm", against: null, reading: "lio_millions" },
   { ...rest, id: "two", what: "two", query: "instance-caging-vm", against: "instance-caging-vm?sessions=8", reading: "lio_ratio" },

@@ -107,7 +107,7 @@ help: string, };
 /**
  * A published figure without its simulation.
  */
-export type PublishedFigure = { id: string, what: string, value: number | null, unit: string, role: Role, query: string, against: string | null, reading: Reading, note: string, };
+export type PublishedFigure = { id: string, what: string, value: number | null, claim: Claim, unit: string, role: Role, tolerance: Tolerance | null, unmet: string | null, query: string, against: string | null, reading: Reading, note: string, };
 
 /**
  * What agreement with a figure shows.
@@ -118,6 +118,42 @@ export type Role = "input" | "consistency check" | "prediction";
  * How a figure is read off one or two reports.
  */
 export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth";
+
+/**
+ * What is said of a figure in print, and so what a run can agree with or not.
+ */
+export type Claim = { "kind": "value", 
+/**
+ * How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that where
+ * it was worked out from others, a tenth where it was told in round words or read off a chart.
+ */
+uncertainty: number, } | { "kind": "above", 
+/**
+ * The limit.
+ */
+limit: number, } | { "kind": "below", 
+/**
+ * The limit.
+ */
+limit: number, } | { "kind": "nothing" };
+
+/**
+ * How far an input or a consistency check may be from the published value and still count as met.
+ */
+export type Tolerance = { 
+/**
+ * In the unit of the figure.
+ */
+within: number, 
+/**
+ * Why so far.
+ */
+reason: string, };
+
+/**
+ * Whether the claim holds in the simulation.
+ */
+export type Verdict = "hit" | "miss" | "cannot tell";
 
 /**
  * Options of a run as JSON.

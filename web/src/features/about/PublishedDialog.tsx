@@ -9,21 +9,25 @@ export interface PublishedDialogProps {
   readonly onClose: () => void;
 }
 
-const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Role"];
+const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Verdict", "Role"];
+
+const VERDICTS =
+  "± is half the width of a 95 % interval. Hit: the published figure, give or take its own rounding, is in it, and the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too wide, or there is none. Inputs and consistency checks are met within the tolerance given; a prediction may miss.";
 
 /** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
 function Group({ group, onGroup, onClose }: { readonly group: FigureGroup } & Pick<PublishedDialogProps, "onGroup" | "onClose">) {
   return (
     <tbody>
-      <tr className="figure-group"><th scope="rowgroup" colSpan={5}>
+      <tr className="figure-group"><th scope="rowgroup" colSpan={HEADS.length}>
           <button type="button" aria-expanded={group.isAsked} onClick={() => onGroup(group.preset)}><Icon name="down" />{group.title}<span className="mute">{group.isAsked ? "" : `run ${group.count}`}</span></button>
         </th></tr>
       {group.rows.map((row) => (
         <tr key={row.id}>
           <th scope="row"><a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
           <td data-name="Published">{row.published}</td>
-          <td data-name="Simulated">{row.simulated}{row.halfWidth === "" ? null : <small>{row.halfWidth}</small>}</td>
+          <td data-name="Simulated">{row.simulated}{row.halfWidth === "" && !row.isTruncated ? null : <small>{row.halfWidth}{row.isTruncated ? " *" : ""}</small>}</td>
           <td data-name="Error">{row.error}</td>
+          <td data-name="Verdict">{row.verdict}{row.met === "" ? null : <small>{row.met}</small>}</td>
           <td data-name="Role">{row.role}</td>
         </tr>
       ))}
@@ -46,6 +50,8 @@ export function PublishedDialog({ isOpen, table, onGroup, onClose }: PublishedDi
         </table>
       )}
       <p className="mute fine" role="status">{ended}</p>
+      <p className="mute fine">{VERDICTS}</p>
+      <p className="mute fine">* The event budget ended a run before it was as precise as asked.</p>
       <p className="mute fine">The command line prints the whole list with <code>npm run -s sim -- validate</code>.</p>
     </DialogBox>
   );

@@ -63,7 +63,7 @@ pub enum Reading {
     LioThousands,
     /// Logical reads a second of each session \[thousands\].
     LioPerSession,
-    /// Transactions a second of each session.
+    /// Transactions a second of each session, where it never thinks: one over the mean response.
     TransactionsPerSession,
     /// Transactions a second against the second run \[%\].
     TransactionsAgainst,

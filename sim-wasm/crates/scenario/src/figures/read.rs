@@ -35,7 +35,7 @@ impl Simulated {
 /// independent. `None` where b is zero.
 pub(super) fn ratio(a: &Estimate, b: &Estimate) -> Option<Simulated> {
     let value = a.mean / b.mean;
-    let ci95 = if a.reps.len() == b.reps.len() {
+    let ci95 = if a.reps.len() == b.reps.len() && a.reps.len() > 1 {
         let rests: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(a, b)| a - value * b).collect();
         half_width(&rests).map(|half| half / mean(&b.reps))
     } else {
@@ -60,6 +60,12 @@ fn waits_in_a_test(report: &Report, row: &WaitRow) -> Simulated {
     let value = row.duration.count as f64 / report.simulated_s * TEST_S;
     let rate = ratio(&row.aas, &row.duration.mean_ms);
     Simulated { value, ci95: rate.and_then(|rate| rate.ci95.map(|half| half / rate.value.abs() * value)) }
+}
+
+/// How often a second somebody does what takes so long \[ms\], who does nothing else.
+fn per_second(each: Simulated) -> Simulated {
+    let value = 1e3 / each.value;
+    Simulated { value, ci95: each.ci95.map(|half| half / each.value * value) }
 }
 
 /// Reads a figure off its run, and the one it is compared with. `None` where a run has nothing of the kind.
@@ -87,7 +93,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::LioRatio => over("throughput_lio"),
         Reading::LioThousands => metric("throughput_lio").map(|lio| lio.times(1e-3)),
         Reading::LioPerSession => metric("lio_per_session").map(|lio| lio.times(1e-3)),
-        Reading::TransactionsPerSession => metric("transactions_per_session"),
+        Reading::TransactionsPerSession => metric("response_mean_ms").map(per_second),
         Reading::TransactionsAgainst => percent("throughput_transactions"),
         Reading::ResponseRatio => over("response_mean_ms"),
         Reading::PurrCores => metric("cpu_purr"),
