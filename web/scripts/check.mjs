@@ -28,7 +28,7 @@ async function typeCheck() {
 export const cheapSteps = [
   { name: "npm packages", run: quietly(ensureNodePackages) },
   { name: "Rust tools", run: quietly(ensureRustChecks) },
-  { name: "lock file", run: tellLock },
+  { name: "lock file", run: () => tellLock() },
   { name: "file sizes", run: tellSizes },
   { name: "Rust format", run: quietly(() => cargo("fmt", "--all", "--check")) },
   { name: "import rules", run: async () => tellImports(await checkImports()) },
