@@ -54,7 +54,7 @@ describe("the simulation behind the engine", () => {
   });
 
   it("refuses with the path of what is wrong", async () => {
-    const [outcome] = await outcomesOf(createDirect(), [task(`${preset}?sessions=0`)]);
+    const [outcome] = await outcomesOf(createDirect(), [task(`${preset}?sessions=-1`)]);
     expect(outcome).toMatchObject({ kind: "failed", error: { code: "scenario", field: "sessions" } });
   });
 });

@@ -177,6 +177,10 @@ impl InstanceConfig {
     pub fn passes_messages(&self) -> bool {
         matches!(self.workload.arrivals, Arrivals::Messages { .. })
     }
+    /// Whether it has no sessions and never gets any.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.workload.arrivals, Arrivals::Closed { sessions: 0, .. })
+    }
 }
 
 impl NodeConfig {

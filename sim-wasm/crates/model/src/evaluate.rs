@@ -131,7 +131,8 @@ pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns
     let done = sum(Column::Transactions);
     let (response_ms, by_response) = estimate(reps, &each, (done > 0.0).then(|| sum(Column::Response) / done / 1e6));
     let (lio_per_s, by_lio) = rate(Column::Lio);
-    let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages);
+    let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages)
+        && !config.instances.iter().all(InstanceConfig::is_idle);
     let mut found = Assessment {
         counts_response,
         service_precision: Some(0.0),
@@ -168,6 +169,7 @@ impl Assessment {
     /// Relative half-width of the figures that count; `None` where one has no interval.
     pub fn precision(&self, figures: Figures) -> Option<f64> {
         let relative = |e: &Estimate| match e.ci95 {
+            Some(0.0) => Some(0.0),
             Some(ci) if e.mean > 0.0 => Some(ci / e.mean),
             _ => None,
         };

@@ -99,9 +99,9 @@ mod tests {
         );
         assert_eq!(json["compared"]["canonical"], "cpu-queue?os_scheduler=processor_sharing&title=x");
         assert_eq!(
-            to_json("cpu-queue?sessions=0"),
+            to_json("cpu-queue?sessions=-1"),
             "{\"ok\":false,\"errors\":[{\"path\":\"sessions\",\
-             \"message\":\"sessions lies between 1 and 10000, not 0\",\"code\":\"out_of_range\"}]}"
+             \"message\":\"sessions lies between 0 and 10000, not -1\",\"code\":\"out_of_range\"}]}"
         );
     }
 }

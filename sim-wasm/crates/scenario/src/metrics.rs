@@ -136,7 +136,7 @@ pub fn closed_sessions(config: &Config) -> Option<f64> {
         Arrivals::Closed { sessions, .. } => Some(f64::from(sessions)),
         _ => None,
     });
-    sessions.sum()
+    sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
 }
 
 impl Metric {

@@ -123,10 +123,15 @@ impl Scenario {
     pub fn instances_on(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         (1..=self.instances.len()).filter(move |&instance| self.instances[instance - 1].node == node)
     }
+    /// Whether anything runs in an instance: sessions, arrivals or messages.
+    pub fn has_sessions(&self, instance: usize) -> bool {
+        self.instance_value("arrivals", instance).as_word() != "closed"
+            || self.instance_value("sessions", instance).as_number() > 0.0
+    }
     /// Whether a host has processes of a kind.
     pub fn has_kind(&self, kind: ProcessKind, node: usize) -> bool {
         match kind {
-            ProcessKind::Session => self.instances.iter().any(|shape| shape.node == node),
+            ProcessKind::Session => self.instances_on(node).any(|instance| self.has_sessions(instance)),
             ProcessKind::Background => self.node_value("background_processes", node).as_number() > 0.0,
             ProcessKind::Service => self.node_value("service_per_s", node).as_number() > 0.0,
         }

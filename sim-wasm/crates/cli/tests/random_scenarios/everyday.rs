@@ -20,6 +20,7 @@ fn value(rng: &mut Stream, knob: &Knob) -> String {
         _ => rng.uniform(),
     };
     let number = match knob.scale {
+        Scale::Log if knob.min <= 0.0 => (power(knob.max + 1.0, place) - 1.0).clamp(knob.min, knob.max),
         Scale::Log => knob.min * power(knob.max / knob.min, place),
         Scale::Linear => knob.min + (knob.max - knob.min) * place,
     };

@@ -3,7 +3,7 @@
 mod kinds;
 mod parts;
 
-use crate::address::ProcessKind;
+use crate::address::{ProcessKind, PROCESS_KINDS};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::value::Value;
@@ -19,6 +19,7 @@ const DEMAND_S: (f64, f64) = (1e-6, 60.0);
 pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) {
     let mut report = Report { scenario, prefix, problems };
     report.threads();
+    report.load();
     for node in 1..=scenario.nodes {
         report.smt_yield(node);
     }
@@ -102,6 +103,18 @@ impl Report<'_> {
         }
     }
 
+    /// Somebody must have something to do.
+    fn load(&mut self) {
+        let scenario = self.scenario;
+        let kinds = PROCESS_KINDS.map(|(kind, _)| kind);
+        if (1..=scenario.nodes).any(|node| kinds.iter().any(|&kind| scenario.has_kind(kind, node))) {
+            return;
+        }
+        let words = "is 0, and there is no server (service_per_s) and no background load (background_processes): \
+                     nothing would run";
+        self.add("sessions", "", Code::Missing, words.to_owned());
+    }
+
     fn smt_yield(&mut self, node: usize) {
         let threads = self.scenario.node_value("threads_per_core", node).as_number();
         let Value::Vector(said) = self.scenario.node_value("smt_yield", node) else { return };
@@ -160,7 +173,7 @@ impl Report<'_> {
         let groups = &self.scenario.instances[instance - 1].groups;
         let sessions = self.scenario.instance_value("sessions", instance).as_number();
         let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
-        if closed && groups.len() as f64 > sessions {
+        if closed && sessions > 0.0 && groups.len() as f64 > sessions {
             let words = format!("has {} groups for {sessions} sessions", groups.len());
             self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
         }

@@ -6,10 +6,10 @@ use crate::knob::{Group::Workload, Knob, NameScope::Instance as PerInstance};
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::integer("sessions", PerInstance, Workload)
-        .range(1.0, 10_000.0, 1.0)
+        .range(0.0, 10_000.0, 1.0)
         .log()
         .default(32.0)
-        .help("Sessions connected, each running one transaction after another.", CHOICE),
+        .help("Sessions connected, each running one transaction after another. 0: a host for its server or background load alone.", CHOICE),
     Knob::number("think_time_ms", PerInstance, Workload, "ms")
         .range(0.0, 600_000.0, 10.0)
         .help("Mean pause of a session between transactions, exponential.", CHOICE),
