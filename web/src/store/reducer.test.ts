@@ -76,4 +76,10 @@ describe("a scenario that the simulation refuses", () => {
   it("waits for the next where it is the preset itself", () => {
     expect(after([refused])).toMatchObject({ isRefused: true, view: { linkError: "The queue would grow for ever" } });
   });
+  it("is asked anew when its link is opened again, and only then", () => {
+    const again: Action = { type: "linkOpened", hash: "#v1/instance-caging-vm" };
+    const state = after([refused, again]);
+    expect(state).toMatchObject({ isRefused: false, attempt: 1, view: { linkError: null } });
+    expect(after([again], state).attempt).toBe(1);
+  });
 });
