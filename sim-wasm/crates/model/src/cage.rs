@@ -3,6 +3,9 @@
 //! A session that used up its quantum is found out on a clock tick and gives way at its next safe point. Its slot is not
 //! handed over: the scheduler process fills empty slots on the next tick, so the slot stands empty until then. With a tick
 //! of zero both are continuous and the cage is plain round robin.
+//!
+//! A session that waits for its own group's limit, or behind a session of a more urgent level, could not take a slot that
+//! came free: it makes nobody give way, keeps nobody out of a free slot, and no slot stands empty for it.
 use crate::config::{CageConfig, Handoff};
 use crate::ids::Pid;
 use std::collections::VecDeque;
@@ -42,6 +45,15 @@ pub struct Cage {
     yielded: (Ns, u32),
     armed: bool,
     since: Ns,
+    /// By process: the tick that finds its quantum used, as it looked when it last ran.
+    found: Vec<Ns>,
+}
+
+impl Group {
+    /// Somebody of it waits and may take a slot that is free.
+    fn is_eligible(&self) -> bool {
+        !self.waiting.is_empty() && self.running < self.most
+    }
 }
 
 impl Cage {
@@ -63,25 +75,53 @@ impl Cage {
             yielded: (Ns::MAX, 0),
             armed: false,
             since: Ns::ZERO,
+            found: Vec::new(),
         }
     }
 
-    /// Slot time (held, empty though someone waits) since the last call \[ns\].
+    /// Slot time (held, empty though someone waits who may take it) since the last call \[ns\].
     pub fn account(&mut self, now: Ns) -> (u128, u128) {
         let span = u128::from((now - self.since).0);
         self.since = now;
-        let empty = if self.waiting > 0 { self.config.slots - self.running } else { 0 };
+        let mut empty = 0;
+        if self.waiting > 0 {
+            let open = self.groups.iter().filter(|g| g.is_eligible()).map(|g| g.most - g.running).sum();
+            empty = (self.config.slots - self.running).min(open);
+        }
         (span * u128::from(self.running), span * u128::from(empty))
     }
 
-    /// Whether anybody waits for a slot.
-    pub fn has_waiting(&self) -> bool {
-        self.waiting > 0
+    /// Whether somebody waits who may take a free slot.
+    fn is_wanted(&self) -> bool {
+        self.waiting > 0 && self.groups.iter().any(Group::is_eligible)
+    }
+
+    /// Whether a session of `group` gives its slot up when its quantum is over: then one more of those who wait could run, and
+    /// not one of a less urgent level, before whom it would have the slot back.
+    pub fn gives_way(&self, group: usize) -> bool {
+        if self.waiting == 0 {
+            return false;
+        }
+        let own = self.groups[group].level;
+        let served = |released: u32| {
+            let could = |(number, g): (usize, &Group)| {
+                let room = g.most - g.running + if number == group { released } else { 0 };
+                (g.waiting.len() as u32).min(room)
+            };
+            let urgent = self.groups.iter().enumerate().filter(|(_, g)| g.level <= own);
+            urgent.map(could).sum::<u32>().min(self.config.slots - self.running + released)
+        };
+        served(1) > served(0)
+    }
+
+    /// A session goes on with a new quantum, for nobody could have its slot: what it used of the old one counts all the same.
+    pub fn renewed(&mut self, group: usize, used: Ns) {
+        self.groups[group].pass += used.0 as f64 / self.groups[group].shares;
     }
 
     /// A session wants to run: true if it holds a slot now, else it waits.
     pub fn enter(&mut self, pid: Pid, group: usize) -> bool {
-        let free = self.running < self.config.slots && self.waiting == 0;
+        let free = self.running < self.config.slots && !self.is_wanted();
         if free && self.groups[group].running < self.groups[group].most {
             self.catch_up(group);
             self.running += 1;
@@ -119,8 +159,9 @@ impl Cage {
 
     /// A session gives its slot up for its quantum is over, and waits again.
     pub fn expired(&mut self, pid: Pid, group: usize, used: Ns, now: Ns) -> Fill {
-        self.release(group, used);
+        // First it waits, then its slot is free: its group is never away.
         self.queue(pid, group);
+        self.release(group, used);
         if self.config.tick == Ns::ZERO {
             return Fill::Now;
         }
@@ -140,9 +181,9 @@ impl Cage {
         }
     }
 
-    /// Arms the next tick if there is something to fill.
+    /// Arms the next tick if there is a slot to fill and somebody who may take it.
     pub fn wanted(&mut self, now: Ns) -> Fill {
-        if self.armed || self.waiting == 0 || self.running >= self.config.slots {
+        if self.armed || self.running >= self.config.slots || !self.is_wanted() {
             return Fill::Nothing;
         }
         self.armed = true;
@@ -160,7 +201,7 @@ impl Cage {
         if self.running + kept_empty >= self.config.slots {
             return None;
         }
-        let eligible = self.groups.iter_mut().filter(|g| !g.waiting.is_empty() && g.running < g.most);
+        let eligible = self.groups.iter_mut().filter(|g| g.is_eligible());
         let group = eligible.min_by(|a, b| a.level.cmp(&b.level).then(a.pass.total_cmp(&b.pass)))?;
         group.running += 1;
         self.running += 1;
@@ -169,13 +210,20 @@ impl Cage {
     }
 
     /// When a session that has used `used` of its quantum and runs from now on is made to yield: at the first safe point
-    /// after the tick that finds its quantum used to within half a tick.
+    /// after the tick that finds its quantum used to within half a tick. That tick comes after the session started to run,
+    /// however short the quantum, unless it came while the session, its quantum used, had lost the CPU.
     #[inline]
-    pub fn yields_at(&self, used: Ns, now: Ns) -> Ns {
+    pub fn yields_at(&mut self, pid: Pid, used: Ns, now: Ns) -> Ns {
         let half = Ns(self.config.tick.0 / 2);
         let missing = self.config.quantum.minus(used).minus(half);
-        let found = if missing == Ns::ZERO { now } else { (now + missing).ceil_to(self.config.tick) };
-        found + self.config.safe_point
+        if self.found.len() <= pid.i() {
+            self.found.resize(pid.i() + 1, Ns::ZERO);
+        }
+        let found = &mut self.found[pid.i()];
+        if missing > Ns::ZERO || used == Ns::ZERO {
+            *found = (now + missing.max(Ns(1))).ceil_to(self.config.tick);
+        }
+        (*found).max(now) + self.config.safe_point
     }
 }
 
@@ -190,10 +238,110 @@ mod tests {
 
     #[test]
     fn a_quantum_is_found_out_on_the_tick_that_sees_it_nearly_used() {
-        let c = Cage::new(&cage(8));
-        assert_eq!(c.yields_at(Ns::ZERO, ms(0.01)), ms(100.2), "99.99 ms at the tenth tick counts as 100");
-        assert_eq!(c.yields_at(Ns::ZERO, ms(6.0)), ms(110.2), "94 ms at the tenth tick does not");
-        assert_eq!(c.yields_at(ms(120.0), ms(7.0)), ms(7.2), "overdue: at the next safe point");
+        let mut c = Cage::new(&cage(8));
+        let p = Pid(3);
+        assert_eq!(c.yields_at(p, Ns::ZERO, ms(0.01)), ms(100.2), "99.99 ms at the tenth tick counts as 100");
+        assert_eq!(c.yields_at(p, Ns::ZERO, ms(6.0)), ms(110.2), "94 ms at the tenth tick does not");
+        assert_eq!(c.yields_at(p, ms(101.0), ms(109.0)), ms(110.2), "used up before the tick, which is still to come");
+        assert_eq!(c.yields_at(p, ms(101.0), ms(127.0)), ms(127.2), "found while off the CPU: at the next safe point");
+        assert_eq!(c.yields_at(p, ms(90.0), ms(127.0)), ms(140.2), "not used up: on the tick that will see it so");
+    }
+
+    /// Specification: on a tick, used + half a tick reach the quantum. Up to a tick and a half that is the first tick.
+    #[test]
+    fn a_quantum_of_up_to_one_and_a_half_ticks_is_found_used_on_the_first_tick_after_the_start() {
+        for quantum in 1..=25 {
+            let mut c = Cage::new(&CageConfig { quantum: ms(f64::from(quantum)), ..cage(8) });
+            let expected = if quantum <= 15 { 10.2 } else { 20.2 };
+            assert_eq!(c.yields_at(Pid(0), Ns::ZERO, Ns::ZERO), ms(expected), "{quantum} ms");
+            assert_eq!(c.yields_at(Pid(0), Ns::ZERO, ms(50.0)), ms(50.0 + expected), "{quantum} ms from a tick");
+        }
+        let mut short = Cage::new(&CageConfig { quantum: ms(5.0), safe_point: Ns::ZERO, ..cage(8) });
+        assert_eq!(short.yields_at(Pid(0), Ns::ZERO, ms(30.0)), ms(40.0), "never in the moment of the grant");
+        assert_eq!(short.yields_at(Pid(0), ms(3.0), ms(34.0)), ms(40.0), "nor for having lost the CPU in between");
+        let mut long = Cage::new(&CageConfig { quantum: ms(50.0), tick: ms(100.0), ..cage(8) });
+        assert_eq!(long.yields_at(Pid(0), Ns::ZERO, ms(100.0)), ms(200.2));
+        let mut smooth = Cage::new(&CageConfig { tick: Ns::ZERO, safe_point: Ns::ZERO, ..cage(8) });
+        assert_eq!(smooth.yields_at(Pid(0), ms(40.0), ms(7.0)), ms(67.0), "without ticks at the moment itself");
+    }
+
+    fn group(level: u32, shares: u32, utilization_limit: f64) -> crate::config::GroupConfig {
+        crate::config::GroupConfig { name: "g".into(), shares, utilization_limit, level }
+    }
+
+    fn caged(slots: u32, groups: Vec<crate::config::GroupConfig>) -> Cage {
+        Cage::new(&CageConfig { groups, ..cage(slots) })
+    }
+
+    #[test]
+    fn who_waits_behind_his_own_limit_is_in_nobodys_way() {
+        let mut c = caged(4, vec![group(1, 1, 1.0), group(1, 1, 0.25)]);
+        assert!(c.enter(Pid(1), 1) && !c.enter(Pid(3), 1), "a quarter of four slots");
+        assert_eq!(c.wanted(ms(3.0)), Fill::Nothing, "no tick gives him a slot");
+        assert_eq!(c.account(ms(5.0)), (5_000_000, 0), "and no slot stands empty for him");
+        assert!(c.enter(Pid(0), 0) && c.enter(Pid(2), 0), "he keeps nobody out");
+        assert!(!c.gives_way(0), "nobody of the other group gives way to him");
+        assert!(c.gives_way(1), "one of his own does");
+        assert_eq!(c.expired(Pid(1), 1, ms(100.0), ms(100.2)), Fill::At(ms(110.0)));
+        assert!(!c.gives_way(0), "a slot is free for the one whom the limit now lets in");
+        assert_eq!(c.account(ms(110.2)).1, 105_200_000, "one of the two empty slots, for the limit lets him have one");
+        c.ticked();
+        assert_eq!(c.grant(ms(110.0)), Some(Pid(3)));
+        assert_eq!(c.wanted(ms(110.0)), Fill::Nothing);
+    }
+
+    #[test]
+    fn lower_levels_first_and_nobody_gives_way_to_a_higher_one() {
+        let mut c = caged(1, vec![group(2, 1, 1.0), group(1, 1, 1.0)]);
+        assert!(c.enter(Pid(1), 1) && !c.enter(Pid(0), 0));
+        assert!(!c.gives_way(1), "level 2 could not have the slot");
+        assert!(!c.enter(Pid(3), 1) && c.gives_way(1));
+        c.expired(Pid(1), 1, ms(100.0), ms(100.2));
+        assert_eq!(c.grant(ms(110.0)), Some(Pid(3)), "level 1 before level 2, who came first");
+        c.left(1, ms(10.0), ms(120.0));
+        assert_eq!(c.grant(ms(120.0)), Some(Pid(1)));
+        c.left(1, ms(10.0), ms(130.0));
+        assert_eq!(c.grant(ms(130.0)), Some(Pid(0)), "what level 1 leaves");
+        assert!(!c.enter(Pid(1), 1) && c.gives_way(0), "level 2 gives way to level 1");
+    }
+
+    #[test]
+    fn a_group_that_was_away_does_not_claim_the_time_it_did_not_ask_for() {
+        let mut c = caged(1, vec![group(1, 1, 1.0), group(1, 1, 1.0)]);
+        assert!(c.enter(Pid(0), 0) && !c.enter(Pid(2), 0));
+        let mut now = 0.2;
+        for round in 0..10 {
+            now += 110.0;
+            c.expired(Pid(2 * (round % 2)), 0, ms(100.0), ms(now));
+            assert_eq!(c.grant(ms(now + 9.8)), Some(Pid(2 * ((round + 1) % 2))), "the group alone");
+        }
+        assert!(!c.enter(Pid(1), 1) && !c.enter(Pid(3), 1));
+        // The first group used 1000 ms while the second was away. From here on they take turns.
+        let mut turns = vec![];
+        let mut running = Pid(0);
+        for _ in 0..6 {
+            now += 110.0;
+            c.expired(running, running.i() % 2, ms(100.0), ms(now));
+            running = c.grant(ms(now + 9.8)).unwrap();
+            turns.push(running.i() % 2);
+        }
+        assert_eq!(turns, [1, 0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn a_renewed_quantum_counts_against_the_shares() {
+        let mut c = caged(1, vec![group(1, 1, 1.0), group(1, 1, 1.0)]);
+        assert!(c.enter(Pid(0), 0) && !c.enter(Pid(1), 1));
+        c.renewed(0, ms(300.0));
+        c.expired(Pid(0), 0, ms(100.0), ms(400.2));
+        // 400 ms against nothing: the other group has the next four quanta, then both have had as much.
+        let mut own = 0.0;
+        while own < 400.0 {
+            assert_eq!(c.grant(ms(410.0)), Some(Pid(1)), "{own} ms");
+            c.expired(Pid(1), 1, ms(100.0), ms(500.2 + own));
+            own += 100.0;
+        }
+        assert_eq!(c.grant(ms(910.0)), Some(Pid(0)));
     }
 
     #[test]

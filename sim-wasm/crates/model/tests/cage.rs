@@ -80,3 +80,143 @@ fn in_step_the_waits_have_two_humps_and_at_random_they_are_multiples_of_the_tick
     let at_random = shape(&run(9, 8, |_| {}));
     assert!(at_random.len() > 4 && at_random[0].0 == 10, "{at_random:?}");
 }
+
+fn held_share(accounts: &wwi_model::accounts::Accounts, slots: f64) -> f64 {
+    accounts.cages[0].held as f64 / (slots * 300e9 * 8.0)
+}
+
+/// A quantum of up to a tick and a half is found used on the first tick after the grant: each grant runs for 10 ms and the
+/// safe point, and its slot is empty to the next tick. Alone, five sessions on four slots then hold 10.2 of each 20 ms.
+#[test]
+fn a_quantum_shorter_than_half_a_tick_behaves_as_one_of_a_tick() {
+    for (quantum, safe_point) in [(1.0, 0.2), (5.0, 0.2), (6.0, 0.2), (14.0, 0.2), (5.0, 0.0), (6.0, 0.0)] {
+        let accounts = run(5, 4, |i| {
+            let cage = i.cage.as_mut().unwrap();
+            (cage.quantum, cage.safe_point) = (Ns::from_ms(quantum), Ns::from_ms(safe_point));
+        });
+        let (held, expected) = (held_share(&accounts, 4.0), (10.0 + safe_point) / 20.0);
+        assert!((held / expected - 1.0).abs() < 0.01, "{quantum} ms, {safe_point} ms: {held}, not {expected}");
+    }
+    let coarse = run(9, 8, |i| {
+        let cage = i.cage.as_mut().unwrap();
+        (cage.quantum, cage.tick) = (Ns::from_ms(50.0), Ns::from_ms(100.0));
+    });
+    assert!((held_share(&coarse, 8.0) / (100.2 / 200.0) - 1.0).abs() < 0.01, "{}", held_share(&coarse, 8.0));
+}
+
+fn group(level: u32, utilization_limit: f64) -> GroupConfig {
+    GroupConfig { name: format!("level {level}"), shares: 1, utilization_limit, level }
+}
+
+/// (transactions a second, slots empty while somebody waits) of sessions in two groups on four slots, the second group held to
+/// a quarter of them, with so many background processes admitted before.
+fn with_a_limit(sessions: u32, background: u32) -> (f64, f64) {
+    let mut instance = hogs(sessions);
+    instance.cage = Some(CageConfig { groups: vec![group(1, 1.0), group(1, 0.25)], ..cage(4) });
+    let mut config = one(host(8), instance);
+    let load = &mut config.nodes[0].background;
+    (load.processes, load.busy, load.sleep) = (background, Ns::from_ms(1.0), Ns::from_s(1.0));
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(2.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(302.0), u64::MAX);
+    world.cut();
+    let sums = world.accounts.since(&start);
+    let worked_s = (sums.groups[0].work >> wwi_model::host::topology::Q) as f64 / 1e9;
+    (worked_s / 0.1 / 300.0, sums.cages[0].empty as f64 / 300e9)
+}
+
+/// Two and two sessions of 100 ms on four slots: the free two always run, 10 transactions a second each. The other two take
+/// turns on one slot: 100.2 ms less 10 µs for the post in each 110 ms. Together 29.108.
+#[test]
+fn who_waits_behind_the_limit_of_his_group_costs_the_others_nothing() {
+    let (per_s, empty) = with_a_limit(4, 0);
+    assert!((per_s - (20.0 + 1.001_9 / 0.11)).abs() < 0.01, "{per_s}");
+    assert!((empty - 9.8 / 110.0).abs() < 1e-4, "the limited slot alone stands empty: {empty}");
+}
+
+/// Of three, the first and the third are in the first group, whoever was admitted before them: nobody waits.
+#[test]
+fn sessions_are_dealt_to_the_groups_by_their_number_in_the_instance() {
+    for background in [0, 1, 2] {
+        let (per_s, empty) = with_a_limit(3, background);
+        assert!((per_s - 30.0).abs() < 0.01 && empty == 0.0, "{background} before: {per_s}, {empty}");
+    }
+}
+
+#[test]
+fn a_waiter_behind_a_limit_keeps_no_clock_ticking() {
+    let mut instance = hogs(4);
+    instance.cage =
+        Some(CageConfig { groups: vec![group(1, 1.0), group(1, 0.25)], quantum: Ns::from_s(1000.0), ..cage(4) });
+    instance.workload.demand.mean = Ns::from_s(1000.0);
+    let mut world = World::new(&one(host(8), instance), 0);
+    world.run(Ns::from_s(2.0), u64::MAX);
+    let before = world.accounts.events;
+    world.run(Ns::from_s(302.0), u64::MAX);
+    // 300 s have 30,000 ticks, and levelling looks each 128 ms.
+    assert!(world.accounts.events - before < 2_400, "{}", world.accounts.events - before);
+}
+
+/// Who is let in by a tick pays for the post; who takes a free slot was not posted.
+#[test]
+fn a_post_costs_what_it_is_said_to() {
+    for post_us in [0.0, 500.0] {
+        let mut instance = hogs(2);
+        instance.cage = Some(CageConfig { post: Ns::from_us(post_us), ..cage(1) });
+        let mut world = World::new(&one(host(2), instance), 0);
+        world.run(Ns::from_s(111.0), u64::MAX);
+        world.cut();
+        let start = world.accounts.clone();
+        world.run(Ns::from_s(221.0), u64::MAX);
+        world.cut();
+        let sums = world.accounts.since(&start);
+        // 1000 grants in 110 s, each of 100.2 ms.
+        let lost_ms = sums.hosts[0].switching as f64 / 1e6;
+        assert!((lost_ms - post_us).abs() <= 2.0 * post_us / 1e3, "{lost_ms} ms for {post_us} µs a post");
+    }
+}
+
+fn two_on_one_slot(think: Ns, change: impl Fn(&mut CageConfig)) -> World {
+    let mut instance = hogs(2);
+    instance.workload.demand.mean = Ns::from_ms(3.0);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 2, think, start_spread: Ns::from_ms(10.0) };
+    let mut own = cage(1);
+    change(&mut own);
+    instance.cage = Some(own);
+    let mut world = World::new(&one(host(4), instance), 0);
+    world.recorder = Some(wwi_model::record::Recorder::new(1_000_000, Ns::ZERO));
+    world.run(Ns::from_s(20.0), u64::MAX);
+    world.cut();
+    world
+}
+
+/// The slot of a session that blocked is filled at once, or on the next tick.
+#[test]
+fn a_slot_left_for_a_wait_is_filled_as_the_handoff_says() {
+    for handoff in [Handoff::Immediate, Handoff::Tick] {
+        let world = two_on_one_slot(Ns::from_ms(4.0), |c| c.handoff = handoff);
+        let stays = world.recorder.iter().flat_map(|r| r.stays());
+        let waits: Vec<_> = stays.filter(|s| s.activity == Activity::CPU_QUANTUM).collect();
+        let on_ticks = waits.iter().filter(|s| s.end.0 % 10_000_000 == 0).count();
+        assert!(waits.len() > 300, "{}", waits.len());
+        match handoff {
+            Handoff::Immediate => assert!(world.accounts.cages[0].empty == 0 && on_ticks < 10, "{on_ticks}"),
+            Handoff::Tick => assert!(world.accounts.cages[0].empty > 0 && on_ticks == waits.len(), "{on_ticks}"),
+        }
+    }
+}
+
+/// A wait shorter than `rm_short_wait_us` keeps the slot.
+#[test]
+fn a_short_wait_keeps_the_slot() {
+    for (short_wait, both) in [(Ns::ZERO, true), (Ns::from_s(10.0), false)] {
+        let world = two_on_one_slot(Ns::from_ms(1.0), |c| (c.short_wait, c.quantum) = (short_wait, Ns::from_s(1000.0)));
+        let ran = |pid: u32| {
+            let of = |s: &&wwi_model::record::Stay| s.activity == Activity::RUNNING && s.pid.0 == pid;
+            world.recorder.iter().flat_map(|r| r.stays()).filter(of).count() > 0
+        };
+        assert_eq!((ran(0) && ran(1), ran(0) || ran(1)), (both, true), "{short_wait:?}");
+    }
+}
