@@ -8,12 +8,17 @@ use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::program::{background, daemon, messages, session, Program, Segment};
 use crate::record::Stay;
-use crate::world::{Timer, World};
+use crate::world::{Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::{Next, Phase};
 use wwi_kernel::time::Ns;
 
 /// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
 const LONGEST_WORK: u64 = 1 << 42;
+
+/// Events of one moment are no fault up to so many …
+const MOST_STILL: u64 = 100_000;
+/// … and so many for each process: a wake-up, a grant of the cage, a turn and a pre-emption are four.
+const MOST_STILL_EACH: u64 = 20;
 
 /// CPU time as work.
 pub fn to_work(span: Ns) -> u64 {
@@ -21,7 +26,12 @@ pub fn to_work(span: Ns) -> u64 {
 }
 
 impl World {
-    /// Runs until a moment (true) or until this many more events have happened (false).
+    /// Events of one moment beyond which time is said to stand still.
+    fn most_still(&self) -> u64 {
+        MOST_STILL + MOST_STILL_EACH * self.processes.len() as u64
+    }
+
+    /// Runs until a moment (true), or until this many more events have happened or time stands still (false).
     pub fn run(&mut self, until: Ns, max_events: u64) -> bool {
         let stop = self.accounts.events.saturating_add(max_events);
         loop {
@@ -33,7 +43,13 @@ impl World {
             if self.accounts.events >= stop {
                 return false;
             }
-            self.now = at;
+            if at > self.now {
+                self.now = at;
+                self.still_since = self.accounts.events;
+            } else if self.accounts.events - self.still_since > self.most_still() {
+                self.is_stalled = true;
+                return false;
+            }
             self.accounts.events += 1;
             match self.calendar.next() {
                 Some(Next::Slot(thread)) => self.completion(ThreadId(thread)),
@@ -53,12 +69,31 @@ impl World {
         let (process, thread) = (&self.processes[pid.i()], &self.threads[at.i()]);
         if process.work == 0 && process.debt == Ns::ZERO {
             self.segment_done(at, pid);
-        } else if self.now >= thread.yields_at {
-            self.cage_yield(at, pid);
-        } else if self.now >= thread.latch_at {
-            self.latch_hit(at, pid);
+        } else if self.now >= thread.yields_at.min(thread.latch_at) {
+            self.stopped(at, pid);
         } else {
             self.turn_here(at, Some(Ended { pid, why: Why::SliceExpired }));
+        }
+    }
+
+    /// Something else than the end of its slice stops a running session; at one moment it first lets a latch go.
+    fn stopped(&mut self, at: ThreadId, pid: Pid) {
+        let thread = &self.threads[at.i()];
+        if self.now < thread.yields_at || self.processes[pid.i()].holds_latch {
+            self.latch_due(at, pid);
+        } else {
+            self.cage_yield(at, pid);
+        }
+    }
+
+    /// The slice of a running process ends at another moment now. The caller arms the thread.
+    #[inline(always)]
+    pub(crate) fn reslice(&mut self, at: ThreadId, until: Ns) {
+        let thread = &mut self.threads[at.i()];
+        let before = thread.slice_until.min(thread.yields_at);
+        thread.slice_until = until;
+        if self.held_latches > 0 {
+            self.horizon_moved(at, before);
         }
     }
 
@@ -157,7 +192,7 @@ impl World {
         if let Some(Ended { pid, why }) = ended {
             if why != Why::Blocked {
                 if let Some(same) = next.filter(|n| n.pid == pid) {
-                    self.threads[at.i()].slice_until = same.until;
+                    self.reslice(at, same.until);
                     return self.arm(at);
                 }
                 self.give_way(at, pid);
@@ -204,9 +239,12 @@ impl World {
         self.end_stay(at, pid);
         self.enter(pid, Activity::RUN_QUEUE);
         let process = &self.processes[pid.i()];
-        self.hosts[process.node as usize].ready += 1;
+        self.hosts[process.node as usize].count_ready(pid);
         self.accounts.groups[process.group as usize].involuntary += 1;
-        self.maybe_caught_with_latch(pid);
+        let own = process.instance;
+        if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
+            self.draw_latch(at, pid, own);
+        }
     }
 
     #[inline(always)]
@@ -214,7 +252,7 @@ impl World {
         let pid = next.pid;
         self.enter(pid, Activity::RUNNING);
         let node = self.threads[at.i()].node as usize;
-        self.hosts[node].ready -= 1;
+        self.hosts[node].count_dispatched(pid);
         if was_idle {
             self.wake_thread(at);
         }
@@ -236,35 +274,6 @@ impl World {
         }
         self.guard(at, pid);
         self.arm(at);
-        if self.processes[pid.i()].holds_latch {
-            self.release_latch(pid);
-        }
-    }
-
-    /// Time to pay on a thread whose last process was another.
-    #[inline(always)]
-    fn owe_switch(&mut self, at: ThreadId, pid: Pid) {
-        let thread = &self.threads[at.i()];
-        if thread.last == pid {
-            return;
-        }
-        let (node, process) = (&self.config.nodes[thread.node as usize], &mut self.processes[pid.i()]);
-        let mut owed = node.switch_direct + node.switch_refill;
-        if process.last != ThreadId::NONE && process.last != at {
-            self.accounts.groups[process.group as usize].migrations += 1;
-            let base = self.hosts[thread.node as usize].base;
-            let socket = |t: ThreadId| (t.0 - base) as usize / node.threads_per_socket();
-            if node.sockets > 1 && socket(process.last) != socket(at) {
-                self.accounts.groups[process.group as usize].socket_migrations += 1;
-                owed += node.socket_refill;
-            } else if self.threads[process.last.i()].core != thread.core {
-                owed += node.migration_refill;
-            }
-        }
-        let sums = &mut self.accounts.hosts[thread.node as usize];
-        sums.switches += 1;
-        sums.switch_cost += owed.0;
-        process.debt += owed;
     }
 
     /// A thread has nothing to run.
@@ -316,7 +325,7 @@ impl World {
         self.enter(pid, Activity::RUN_QUEUE);
         let local = self.target(pid, waker);
         let host = &mut self.hosts[node];
-        host.ready += 1;
+        host.count_ready(pid);
         let is_idle = host.idle.has(local);
         let preempt = host.policy.wake(local, pid, self.now);
         let at = ThreadId(host.base + local as u16);
@@ -334,7 +343,7 @@ impl World {
             }
             Preempt::Until(until) if self.threads[at.i()].slice_until != until => {
                 self.charge(at);
-                self.threads[at.i()].slice_until = until;
+                self.reslice(at, until);
                 self.arm(at);
             }
             Preempt::Until(_) | Preempt::No => {}
@@ -381,7 +390,7 @@ impl World {
 
     /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
     fn wake_others(&mut self, waker: Option<ThreadId>) {
-        while let Some(other) = self.wakes.pop() {
+        while let Some(other) = self.wakes.pop_front() {
             self.woken(other, waker);
         }
     }

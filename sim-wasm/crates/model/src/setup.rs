@@ -55,6 +55,8 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         threads: node.threads() as u16,
         fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
         ready: 0,
+        ready_by_mask: Vec::new(),
+        waits_at: 0,
         pull_armed: false,
         hypervisor: Stream::new(config.seed, replication, "node", index as u64, "vcpu"),
         dealt: Ns::ZERO,
@@ -81,6 +83,7 @@ fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, fu
         slice_until: Ns::MAX,
         yields_at: Ns::MAX,
         latch_at: Ns::MAX,
+        latch_holder: Pid::NONE,
         lost: Ns::ZERO,
         idle_since: Ns::ZERO,
         usual_idle: 2 * node.cfs.migration_cost.0,
@@ -122,6 +125,7 @@ impl World {
             arrivals: streams(config, replication, "arrivals", index as u64),
             free: Vec::new(),
             listed: 0,
+            dealt: 0,
         };
         let groups = config.service_group(config.nodes.len());
         let mut world = World {
@@ -135,9 +139,12 @@ impl World {
             accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             inboxes: Vec::new(),
-            wakes: Vec::new(),
+            wakes: VecDeque::new(),
+            held_latches: 0,
             recorder: None,
             is_full: false,
+            still_since: 0,
+            is_stalled: false,
             replication,
             config: config.clone(),
         };
@@ -219,6 +226,7 @@ impl World {
     /// Makes a process known to its host.
     pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
         let pid = Pid(self.processes.len() as u32);
+        let consumer_group = self.deal_to_group(instance);
         let settings = &self.config.nodes[node];
         let (group, class, kind) = match (program, &settings.service) {
             (Program::Background, _) => (self.config.background_group(node), &settings.background.kind, "background"),
@@ -229,8 +237,13 @@ impl World {
         let affinity = self.config.instances.get(instance as usize).map_or(&Affinity::None, |i| &i.affinity);
         let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
         let host = &mut self.hosts[node];
+        if host.masks.is_free() {
+            // Nobody was bound so far, so nobody was counted by mask.
+            host.ready_by_mask = vec![host.ready];
+        }
         host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
         host.is_plain &= host.masks.is_free();
+        host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
         self.processes.push(Process {
             work: 0,
@@ -246,7 +259,9 @@ impl World {
             node: node as u16,
             activity: Activity::OFF,
             program,
+            consumer_group,
             has_slot: false,
+            was_posted: false,
             holds_latch: false,
             is_real_time,
         });

@@ -54,8 +54,12 @@ pub struct Process {
     pub activity: Activity,
     /// What it runs.
     pub program: Program,
+    /// Its consumer group.
+    pub consumer_group: u8,
     /// Holds a slot of its cage.
     pub has_slot: bool,
+    /// Got it by a post for which it has not paid yet.
+    pub was_posted: bool,
     /// Lost the CPU with a latch in hand.
     pub holds_latch: bool,
     /// In a real-time class.
@@ -79,7 +83,7 @@ pub struct Thread {
     pub slice_until: Ns,
     /// When the cage makes the process yield.
     pub yields_at: Ns,
-    /// When it finds a latch taken and has spun in vain.
+    /// When it has spun in vain for a latch that another holds, or lets its own go.
     pub latch_at: Ns,
     /// Time lost to switching in this stay.
     pub lost: Ns,
@@ -89,6 +93,8 @@ pub struct Thread {
     pub usual_idle: u64,
     /// Core capacity used per nanosecond as the processor utilisation resource register counts it, fixed point.
     pub purr: u64,
+    /// Who holds the latch of `latch_at`.
+    pub latch_holder: Pid,
     /// Its core, over all nodes.
     pub core: u16,
     /// Its host.
@@ -145,6 +151,10 @@ pub struct Host {
     pub fluid: Option<Fluid>,
     /// Processes waiting for a thread.
     pub ready: u32,
+    /// Of these by mask, once anybody is bound.
+    pub ready_by_mask: Vec<u32>,
+    /// Where somebody was last seen to wait.
+    pub waits_at: usize,
     /// Whether a look at idle threads is on the calendar.
     pub pull_armed: bool,
     /// Deals virtual CPUs out to hardware threads.
@@ -177,6 +187,8 @@ pub struct Instance {
     pub free: Vec<Pid>,
     /// Next entry of a list of arrivals.
     pub listed: usize,
+    /// Processes dealt to its consumer groups so far.
+    pub dealt: u32,
 }
 
 /// What timers are for.
@@ -228,7 +240,9 @@ pub struct World {
     /// Messages under way.
     pub inboxes: Vec<Inbox>,
     /// Processes that the present one wakes once it has gone on or gone to wait.
-    pub wakes: Vec<Pid>,
+    pub wakes: VecDeque<Pid>,
+    /// Latches held by sessions off the CPU, all instances.
+    pub held_latches: u32,
     /// Where the time went.
     pub accounts: Accounts,
     /// Who ran where, if asked.
@@ -237,4 +251,8 @@ pub struct World {
     pub replication: u32,
     /// Arrivals had to stop: there are [`MOST_PROCESSES`].
     pub is_full: bool,
+    /// Events before the present moment.
+    pub still_since: u64,
+    /// Events without end came at the present moment: a fault of the model.
+    pub is_stalled: bool,
 }

@@ -24,17 +24,18 @@ impl World {
         }
     }
 
-    /// Sessions are dealt to the consumer groups in turn.
-    fn consumer_group(&self, pid: Pid) -> usize {
-        let instance = self.processes[pid.i()].instance as usize;
-        let groups = self.config.instances[instance].cage.as_ref().map_or(1, |c| c.groups.len());
-        pid.i() % groups
+    /// Number in its instance of the next process that comes, as a consumer group: sessions are dealt to these in turn.
+    pub(crate) fn deal_to_group(&mut self, instance: u16) -> u8 {
+        let Some(state) = self.instances.get_mut(instance as usize) else { return 0 };
+        let groups = self.config.instances[instance as usize].cage.as_ref().map_or(1, |c| c.groups.len());
+        state.dealt += 1;
+        ((state.dealt - 1) % groups as u32) as u8
     }
 
     /// Asks for a slot; without one the session waits.
     pub(crate) fn enter_cage(&mut self, pid: Pid) -> bool {
         let instance = self.processes[pid.i()].instance as usize;
-        let group = self.consumer_group(pid);
+        let group = usize::from(self.processes[pid.i()].consumer_group);
         self.account_cage(instance);
         let Some(cage) = &mut self.instances[instance].cage else { return true };
         let granted = cage.enter(pid, group);
@@ -60,12 +61,11 @@ impl World {
         loop {
             self.account_cage(instance);
             let Some(cage) = &mut self.instances[instance].cage else { return };
-            let post = cage.config.post;
             let Some(pid) = cage.grant(self.now) else { return };
             let process = &mut self.processes[pid.i()];
             process.has_slot = true;
             process.used = Ns::ZERO;
-            process.debt += post;
+            process.was_posted = true;
             self.runnable(pid, None);
         }
     }
@@ -82,13 +82,19 @@ impl World {
     /// The running session has used its quantum and stands at a safe point.
     pub(crate) fn cage_yield(&mut self, at: ThreadId, pid: Pid) {
         let instance = self.processes[pid.i()].instance as usize;
-        let waited_for = self.instances[instance].cage.as_ref().is_some_and(|c| c.has_waiting());
+        let group = usize::from(self.processes[pid.i()].consumer_group);
         let used = std::mem::take(&mut self.processes[pid.i()].used);
-        if !waited_for {
-            self.guard(at, pid);
+        let Some(cage) = &mut self.instances[instance].cage else { return self.arm(at) };
+        if !cage.gives_way(group) {
+            cage.renewed(group, used);
+            let until = cage.yields_at(pid, Ns::ZERO, self.now);
+            let before = std::mem::replace(&mut self.threads[at.i()].yields_at, until);
+            if self.held_latches > 0 {
+                self.horizon_moved(at, before);
+            }
             return self.arm(at);
         }
-        let group = self.consumer_group(pid);
+        self.stop_spinning(at, pid);
         self.account_cage(instance);
         self.processes[pid.i()].has_slot = false;
         let fill = match &mut self.instances[instance].cage {
@@ -113,7 +119,8 @@ impl World {
     }
 
     fn release_slot(&mut self, pid: Pid) {
-        let (group, process) = (self.consumer_group(pid), &mut self.processes[pid.i()]);
+        let process = &mut self.processes[pid.i()];
+        let group = usize::from(process.consumer_group);
         process.has_slot = false;
         let (instance, used) = (process.instance as usize, std::mem::take(&mut process.used));
         self.account_cage(instance);
@@ -132,90 +139,19 @@ impl World {
         }
     }
 
-    /// Sets what may stop a running session besides its slice: the cage and taken latches.
+    /// Sets what may stop a running session besides its slice: the cage and latches.
     #[inline]
     pub(crate) fn guard(&mut self, at: ThreadId, pid: Pid) {
         let process = &self.processes[pid.i()];
         let thread = &mut self.threads[at.i()];
         (thread.yields_at, thread.latch_at) = (Ns::MAX, Ns::MAX);
-        if process.instance == NO_INSTANCE {
-            return;
-        }
-        let instance = &mut self.instances[process.instance as usize];
         if process.has_slot {
-            if let Some(cage) = &instance.cage {
-                thread.yields_at = cage.yields_at(process.used, self.now);
+            if let Some(cage) = &mut self.instances[process.instance as usize].cage {
+                thread.yields_at = cage.yields_at(pid, process.used, self.now);
             }
         }
-        if instance.latches.held() > 0 {
-            let latch = self.config.instances[process.instance as usize].latch;
-            let horizon = thread.slice_until.min(thread.yields_at);
-            let hit = instance.latches.collision(instance.latches.held(), latch.request_per_s, self.now, horizon);
-            thread.latch_at = hit.plus(latch.spin);
-        }
-    }
-
-    /// A session that gives way may hold a latch; then everyone running may run into it.
-    #[inline(always)]
-    pub(crate) fn maybe_caught_with_latch(&mut self, pid: Pid) {
-        let own = self.processes[pid.i()].instance;
-        if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
-            self.draw_latch(pid, own);
-        }
-    }
-
-    #[inline(never)]
-    fn draw_latch(&mut self, pid: Pid, own: u16) {
-        let latch = self.config.instances[own as usize].latch;
-        if !self.instances[own as usize].latches.caught(pid) {
-            return;
-        }
-        self.processes[pid.i()].holds_latch = true;
-        let host = &self.hosts[self.processes[pid.i()].node as usize];
-        for t in host.base..host.base + host.threads {
-            let thread = &self.threads[t as usize];
-            if thread.running == Pid::NONE || self.processes[thread.running.i()].instance != own {
-                continue;
-            }
-            let horizon = thread.slice_until.min(thread.yields_at).min(thread.latch_at);
-            let hit = self.instances[own as usize].latches.collision(1, latch.request_per_s, self.now, horizon);
-            if hit != Ns::MAX {
-                self.charge(ThreadId(t));
-                self.threads[t as usize].latch_at = hit.plus(latch.spin);
-                self.arm(ThreadId(t));
-            }
-        }
-    }
-
-    /// The running session asked for a taken latch and has spun for it: the spin was no work.
-    pub(crate) fn latch_hit(&mut self, at: ThreadId, pid: Pid) {
-        let own = self.processes[pid.i()].instance as usize;
-        let spin = self.config.instances[own].latch.spin;
-        self.threads[at.i()].latch_at = Ns::MAX;
-        let Some(holder) = self.instances[own].latches.hit() else { return self.arm(at) };
-        let thread = &self.threads[at.i()];
-        // Only work of this stay can have been a spin; what switching and refilling took was none.
-        let spun = spin.min((self.now - thread.picked).minus(thread.lost));
-        let process = &mut self.processes[pid.i()];
-        let undone = (spun.0 * thread.speed).min(process.asked - process.work);
-        process.work += undone;
-        let group = &mut self.accounts.groups[process.group as usize];
-        group.work -= u128::from(undone).min(group.work);
-        self.accounts.hosts[thread.node as usize].spinning += spun.0;
-        self.instances[own].latches.sleep(holder, pid);
-        self.block(at, pid, Activity::LATCH);
-        if self.processes[pid.i()].has_slot {
-            let short = self.instances[own].cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
-            self.calendar.schedule(self.now.plus(short), Phase::Complete, Timer::ShortWait(pid, self.now));
-        }
-    }
-
-    /// The holder runs again.
-    pub(crate) fn release_latch(&mut self, pid: Pid) {
-        self.processes[pid.i()].holds_latch = false;
-        let own = self.processes[pid.i()].instance as usize;
-        for sleeper in self.instances[own].latches.release(pid) {
-            self.ready(sleeper, None);
+        if self.held_latches > 0 {
+            self.watch_latches(at, pid);
         }
     }
 

@@ -1,0 +1,204 @@
+//! What latches do to running sessions: who is caught with one, who asks for it, and how he spins, sleeps and wakes.
+//!
+//! `latch_at` of a thread is when a request for a held latch has been spun for in vain, or, where the session itself came back
+//! with a latch in hand, when it has paid for the switch, works again and lets go.
+use crate::activity::Activity;
+use crate::ids::{Pid, ThreadId};
+use crate::world::{Thread, Timer, World, NO_INSTANCE};
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::time::Ns;
+
+impl Thread {
+    /// Up to when requests of the running session are drawn.
+    fn horizon(&self) -> Ns {
+        self.slice_until.min(self.yields_at)
+    }
+
+    /// The running session waits for a moment when it lets go of its own latch.
+    fn lets_go(&self) -> bool {
+        self.latch_at != Ns::MAX && self.latch_holder == self.running
+    }
+
+    /// When the running session asks for a held latch, if that is known.
+    fn request(&self, spin: Ns) -> Option<Ns> {
+        (self.latch_at != Ns::MAX && !self.lets_go()).then(|| self.latch_at.minus(spin))
+    }
+}
+
+impl World {
+    fn spin_of(&self, pid: Pid) -> Ns {
+        self.config.instances[self.processes[pid.i()].instance as usize].latch.spin
+    }
+
+    /// From when on the running session works: what it owes for the last switch comes first.
+    fn works_from(&self, at: ThreadId) -> Ns {
+        let thread = &self.threads[at.i()];
+        (thread.since + self.processes[thread.running.i()].debt).max(self.now)
+    }
+
+    /// A session starts to run: with a latch in hand it lets go once it works, else it may ask for latches held by others.
+    /// `latch_at` is [`Ns::MAX`], the horizon is set.
+    pub(crate) fn watch_latches(&mut self, at: ThreadId, pid: Pid) {
+        if self.processes[pid.i()].instance == NO_INSTANCE {
+            return;
+        }
+        let paid = self.now + self.processes[pid.i()].debt;
+        if self.processes[pid.i()].holds_latch {
+            let thread = &mut self.threads[at.i()];
+            (thread.latch_at, thread.latch_holder) = (paid, pid);
+            // No safe point while a latch is held.
+            thread.yields_at = thread.yields_at.max(paid);
+        } else {
+            self.draw_request(at, pid, paid);
+        }
+    }
+
+    /// Draws when a running session first asks for any latch held now, from `from` to its horizon.
+    fn draw_request(&mut self, at: ThreadId, pid: Pid, from: Ns) {
+        let own = self.processes[pid.i()].instance as usize;
+        let (latch, thread) = (self.config.instances[own].latch, &mut self.threads[at.i()]);
+        let latches = &mut self.instances[own].latches;
+        if latches.held() > 0 {
+            if let Some((request, holder)) = latches.request(latch.request_per_s, from, thread.horizon()) {
+                (thread.latch_at, thread.latch_holder) = (request.plus(latch.spin), holder);
+            }
+        }
+    }
+
+    /// The horizon of a running session moved from `before`: a request beyond the new one is no longer known, and between the
+    /// old one and a later one it is drawn.
+    #[inline(never)]
+    pub(crate) fn horizon_moved(&mut self, at: ThreadId, before: Ns) {
+        let pid = self.threads[at.i()].running;
+        if self.processes[pid.i()].instance == NO_INSTANCE {
+            return;
+        }
+        let spin = self.spin_of(pid);
+        let thread = &mut self.threads[at.i()];
+        let after = thread.horizon();
+        match thread.request(spin) {
+            Some(request) if request > self.now && request >= after => thread.latch_at = Ns::MAX,
+            None if thread.latch_at == Ns::MAX && after > before => {
+                let from = self.works_from(at).max(before);
+                self.draw_request(at, pid, from);
+            }
+            _ => {}
+        }
+    }
+
+    /// A session that is made to give way while it works may hold a latch; then everyone running may run into it.
+    #[inline(never)]
+    pub(crate) fn draw_latch(&mut self, at: ThreadId, pid: Pid, own: u16) {
+        let process = &self.processes[pid.i()];
+        let in_debt = process.debt > Ns::ZERO;
+        if process.holds_latch || self.stop_spinning(at, pid) || in_debt {
+            return;
+        }
+        let latch = self.config.instances[own as usize].latch;
+        if !self.instances[own as usize].latches.caught(pid) {
+            return;
+        }
+        self.processes[pid.i()].holds_latch = true;
+        self.held_latches += 1;
+        for t in self.running_of(pid, own) {
+            let thread = &self.threads[t.i()];
+            let pending = thread.request(latch.spin);
+            if thread.lets_go() || pending.is_some_and(|request| request <= self.now) {
+                continue;
+            }
+            let horizon = thread.horizon().min(pending.unwrap_or(Ns::MAX));
+            let from = self.works_from(t);
+            let drawn = self.instances[own as usize].latches.request_for_last(latch.request_per_s, from, horizon);
+            if let Some((request, holder)) = drawn {
+                self.charge(t);
+                let thread = &mut self.threads[t.i()];
+                (thread.latch_at, thread.latch_holder) = (request.plus(latch.spin), holder);
+                self.arm(t);
+            }
+        }
+    }
+
+    /// Threads that run sessions of an instance, on the host of one of its processes.
+    fn running_of(&self, pid: Pid, own: u16) -> Vec<ThreadId> {
+        let host = &self.hosts[self.processes[pid.i()].node as usize];
+        let runs = |t: &ThreadId| {
+            let running = self.threads[t.i()].running;
+            running != Pid::NONE && self.processes[running.i()].instance == own
+        };
+        (host.base..host.base + host.threads).map(ThreadId).filter(runs).collect()
+    }
+
+    /// A session that has just left its thread was spinning there: that was no work, and it asks anew when it runs again.
+    pub(crate) fn stop_spinning(&mut self, at: ThreadId, pid: Pid) -> bool {
+        let thread = &self.threads[at.i()];
+        if thread.latch_at == Ns::MAX || thread.latch_holder == pid {
+            return false;
+        }
+        let request = thread.latch_at.minus(self.spin_of(pid));
+        let spins = request < self.now;
+        if spins {
+            self.spun(at, pid, self.now - request);
+        }
+        self.threads[at.i()].latch_at = Ns::MAX;
+        spins
+    }
+
+    /// The last `span` on a thread was booked as work of a session and was none.
+    fn spun(&mut self, at: ThreadId, pid: Pid, span: Ns) {
+        let thread = &self.threads[at.i()];
+        let process = &mut self.processes[pid.i()];
+        let undone = (span.0 * thread.speed).min(process.asked - process.work);
+        process.work += undone;
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.work -= u128::from(undone).min(group.work);
+        self.accounts.hosts[thread.node as usize].spinning += span.0;
+    }
+
+    /// `latch_at` has come: the session lets its own latch go, or has spun for another's in vain and sleeps.
+    pub(crate) fn latch_due(&mut self, at: ThreadId, pid: Pid) {
+        if self.threads[at.i()].lets_go() {
+            return self.let_go(at, pid);
+        }
+        let own = self.processes[pid.i()].instance as usize;
+        let holder = self.threads[at.i()].latch_holder;
+        self.spun(at, pid, self.spin_of(pid));
+        self.threads[at.i()].latch_at = Ns::MAX;
+        self.instances[own].latches.sleep(holder, pid);
+        self.block(at, pid, Activity::LATCH);
+        if self.processes[pid.i()].has_slot {
+            let short = self.instances[own].cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
+            self.calendar.schedule(self.now.plus(short), Phase::Complete, Timer::ShortWait(pid, self.now));
+        }
+    }
+
+    /// The holder works again: who spins goes on, who sleeps wakes, and it may itself ask for what others hold.
+    fn let_go(&mut self, at: ThreadId, pid: Pid) {
+        let own = self.processes[pid.i()].instance;
+        self.processes[pid.i()].holds_latch = false;
+        self.held_latches -= 1;
+        let woken = self.instances[own as usize].latches.release(pid);
+        self.threads[at.i()].latch_at = Ns::MAX;
+        let spin = self.spin_of(pid);
+        for t in self.running_of(pid, own) {
+            let thread = &self.threads[t.i()];
+            if t == at || thread.latch_holder != pid {
+                continue;
+            }
+            let Some(request) = thread.request(spin) else { continue };
+            self.charge(t);
+            let running = self.threads[t.i()].running;
+            if request < self.now {
+                self.spun(t, running, self.now - request);
+            }
+            self.threads[t.i()].latch_at = Ns::MAX;
+            // Until its request for this latch it asked for no other.
+            self.draw_request(t, running, request.max(self.now));
+            self.arm(t);
+        }
+        self.draw_request(at, pid, self.now);
+        self.arm(at);
+        for sleeper in woken {
+            self.ready(sleeper, None);
+        }
+    }
+}
