@@ -6,13 +6,17 @@ use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::time::Ns;
 
+/// Bits of a key that hold the order of arrival; what is left of 128 holds the progress of nine thousand years.
+const SEQUENCE_BITS: u32 = 40;
+
 /// All jobs of one host. Work is in the fixed point of [`super::topology`].
 #[derive(Clone, Debug)]
 pub struct Fluid {
     /// Work done a nanosecond with k threads busy, k = 0.., fixed point.
     capacity: Vec<u64>,
-    /// Work that each job present since the host was last empty has received.
-    progress: u64,
+    /// Work that each job present since the host was last empty has received. A host may never be empty, so this needs more
+    /// than 64 bits: these hold five hours.
+    progress: u128,
     since: Ns,
     /// Keyed by the progress at which a job is done.
     jobs: Heap<Pid>,
@@ -63,20 +67,20 @@ impl Fluid {
             self.progress = 0;
             return;
         }
-        self.progress += span * self.rate();
+        self.progress += u128::from(span) * u128::from(self.rate());
         self.busy += span * self.threads().min(self.jobs.len()) as u64;
     }
 
     /// Adds a job; the host is advanced to now.
     pub fn add(&mut self, pid: Pid, work: u64) {
         self.sequence += 1;
-        self.jobs.push(u128::from(self.progress + work) << 64 | u128::from(self.sequence), pid);
+        self.jobs.push((self.progress + u128::from(work)) << SEQUENCE_BITS | u128::from(self.sequence), pid);
     }
 
     /// Takes a job that is done.
     pub fn done(&mut self) -> Option<Pid> {
         let (key, _) = self.jobs.peek()?;
-        if (key >> 64) as u64 > self.progress {
+        if key >> SEQUENCE_BITS > self.progress {
             return None;
         }
         self.jobs.pop().map(|(_, pid)| pid)
@@ -85,7 +89,8 @@ impl Fluid {
     /// When the next job is done if nothing changes.
     pub fn next_done(&self, now: Ns) -> Ns {
         self.jobs.peek().map_or(Ns::MAX, |(key, _)| {
-            let left = ((key >> 64) as u64).saturating_sub(self.progress);
+            // No more than the work of one job, which fits.
+            let left = (key >> SEQUENCE_BITS).saturating_sub(self.progress) as u64;
             now.plus(Ns(left.div_ceil(self.rate())))
         })
     }
