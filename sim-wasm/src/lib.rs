@@ -38,8 +38,10 @@ impl Run {
     }
     /// Simulates about so many events. Answers done (0 or 1), events, relative half-width, LIO/s and its half-width,
     /// simulated seconds, mean response and its half-width in ms, batches; NaN where there is too little data.
-    pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
-        self.0.advance(max_events)
+    /// Throws JSON text where the run has no figures: time stands still, or none was simulated.
+    pub fn advance(&mut self, max_events: f64) -> Result<Vec<f64>, JsValue> {
+        let figures = self.0.advance(max_events);
+        self.0.fault().map_or(Ok(figures), |fault| Err(JsValue::from_str(&fault)))
     }
     /// LIO/s of each replication, then the response time in ms of each.
     pub fn reps(&self) -> Vec<f64> {

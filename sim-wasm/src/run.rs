@@ -70,6 +70,11 @@ impl Run {
         ]
     }
 
+    /// Why the run has no figures, as JSON text, once that is known.
+    pub fn fault(&self) -> Option<String> {
+        self.experiment.fault().map(|found| fault("fault", &found.to_string(), None))
+    }
+
     /// LIO/s of each replication, then response times \[ms\].
     pub fn reps(&self) -> Vec<f64> {
         let progress = &self.progress;
@@ -153,6 +158,23 @@ mod tests {
         let end = column["offset"].as_u64().zip(column["length"].as_u64()).map(|(offset, length)| offset + length);
         assert_eq!(end, Some(run.data().len() as u64));
         assert_eq!(run.reps().len() % 2, 0);
+    }
+
+    #[test]
+    fn a_run_without_time_says_so_and_breaks_no_law() {
+        let mut run = Run::new("cpu-queue", "{\"maxEvents\":0}").expect("valid");
+        assert_eq!((run.fault(), run.advance(1e6)[0]), (None, 1.0));
+        let fault = run.fault().expect("a fault");
+        assert!(
+            fault.contains("no time was simulated: the budget of 0 events") && fault.contains("\"code\":\"fault\""),
+            "{fault}"
+        );
+        let json: serde_json::Value = serde_json::from_str(&run.report()).expect("JSON");
+        assert_eq!(
+            (json["checks"].as_array().map(Vec::len), json["precision"]["ok"].as_bool()),
+            (Some(0), Some(false))
+        );
+        assert!(json["fault"].as_str().is_some_and(|words| words.starts_with("no time was simulated")), "{json}");
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     if arguments.json {
         return Ok(to_json(&answer.report, &answer.asked) + "\n");
     }
+    if let Some(fault) = answer.report.fault {
+        return Err(vec![fault.to_string()]);
+    }
     Ok(page(scenario.shown_title(), &answer))
 }
 

@@ -181,6 +181,9 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric)
     for (row, scenario) in grid.into_iter().zip(&scenarios) {
         let answer = compute(scenario, &Asking::default(), &bar);
         bar.step(&join("", &row));
+        if let Some(fault) = answer.report.fault {
+            return Err(vec![format!("{}: {fault}", answer.asked.query)]);
+        }
         let value = metric.read(&answer.report, answer.asked.sessions);
         let report = answer.report;
         let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));

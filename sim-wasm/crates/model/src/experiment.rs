@@ -6,6 +6,7 @@
 use crate::accounts::Accounts;
 use crate::config::{Arrivals, Config, InstanceConfig, NodeConfig};
 use crate::evaluate::{assess, Assessment};
+use crate::fault::RunFault;
 use crate::record::Recorder;
 use crate::report::{Estimate, Report};
 use crate::rows::Rows;
@@ -93,6 +94,7 @@ pub struct Experiment {
     spent: u64,
     assessment: Option<Assessment>,
     truncated: bool,
+    fault: Option<RunFault>,
     done: bool,
 }
 
@@ -170,6 +172,7 @@ impl Experiment {
             spent: 0,
             assessment: None,
             truncated: false,
+            fault: None,
             done: false,
         }
     }
@@ -207,7 +210,10 @@ impl Experiment {
         let reached = replication.world.run(edge, budget);
         let used = replication.world.accounts.events - before;
         self.spent += used;
-        if replication.world.is_full {
+        if replication.world.is_stalled {
+            self.fault = Some(RunFault::TimeStandsStill { at: replication.world.now });
+            self.done = true;
+        } else if replication.world.is_full {
             self.truncate();
         } else if reached {
             replication.world.cut();
@@ -229,6 +235,10 @@ impl Experiment {
     fn truncate(&mut self) {
         self.truncated = true;
         self.done = true;
+        if self.replications.iter().all(|r| r.world.now == Ns::ZERO) {
+            self.fault = Some(RunFault::NothingSimulated { max_events: self.goal.max_events });
+            return;
+        }
         let complete = self.replications.iter().filter(|r| r.rows.len() >= self.edges).count();
         if complete > 0 {
             self.replications.retain(|r| r.rows.len() >= self.edges);
@@ -300,8 +310,16 @@ impl Experiment {
         }
     }
 
-    /// The present answer in full; empty before the first horizon is reached.
+    /// Why the run has no figures, once that is known.
+    pub fn fault(&self) -> Option<RunFault> {
+        self.fault
+    }
+
+    /// The present answer in full; empty before the first horizon is reached, and where the run has a fault.
     pub fn report(&self) -> Report {
+        if self.fault.is_some() {
+            return Report { events: self.spent, fault: self.fault, ..Report::default() };
+        }
         let Some(found) = &self.assessment else { return Report { events: self.spent, ..Report::default() } };
         let mut report = match self.goal.figures {
             Figures::ThroughputAndResponse => found.report(&self.config, &self.replications),

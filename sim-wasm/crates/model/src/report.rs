@@ -1,4 +1,5 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+use crate::fault::RunFault;
 
 /// A mean with its uncertainty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -255,6 +256,8 @@ pub struct Report {
     pub precision_reached: Option<f64>,
     /// The run met its event budget before its precision.
     pub truncated: bool,
+    /// Why there are no figures: nothing else of the report means anything then.
+    pub fault: Option<RunFault>,
     /// Conservation laws.
     pub checks: Vec<Check>,
     /// Active sessions over time.

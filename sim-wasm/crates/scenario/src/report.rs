@@ -255,6 +255,10 @@ pub struct Report {
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     events: u64,
     precision: Precision,
+    /// Why there are no figures; absent where there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    fault: Option<String>,
     checks: Vec<Check>,
     columns: Vec<Column>,
 }
@@ -319,6 +323,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
             ok: !report.truncated && reached.is_some_and(|reached| reached <= asked.precision),
             truncated: report.truncated,
         },
+        fault: report.fault.map(|fault| fault.to_string()),
         checks: report
             .checks
             .iter()

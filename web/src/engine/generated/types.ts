@@ -322,7 +322,11 @@ timeline: TimelineSpan | null,
 /**
  * Process kinds that the column `timeline/kind` counts.
  */
-kinds: Array<string>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number, events: number, precision: Precision, checks: Array<Check>, columns: Array<Column>, };
+kinds: Array<string>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number, events: number, precision: Precision, 
+/**
+ * Why there are no figures; absent where there are.
+ */
+fault?: string, checks: Array<Check>, columns: Array<Column>, };
 
 /**
  * A mean with its 95 % half-width and one mean per replication; replications pair between scenarios.

@@ -1,0 +1,35 @@
+//! Why a run has no figures.
+use std::fmt;
+use wwi_kernel::time::Ns;
+
+/// A run that cannot be answered from. No figure of it means anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunFault {
+    /// Events without end came at one moment. No scenario asks for that: the model is wrong.
+    TimeStandsStill {
+        /// That moment.
+        at: Ns,
+    },
+    /// The event budget was spent before the clock moved.
+    NothingSimulated {
+        /// That budget.
+        max_events: u64,
+    },
+}
+
+impl fmt::Display for RunFault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            RunFault::TimeStandsStill { at } => write!(
+                f,
+                "simulated time stands still at {} ms: events without end came at that moment. This is a fault of the model, \
+                 not an answer",
+                at.as_ms()
+            ),
+            RunFault::NothingSimulated { max_events } => write!(
+                f,
+                "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise max_events"
+            ),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A run without figures says why: time that stands still, and time that never began.
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::fault::RunFault;
+use wwi_model::report::Report;
+use wwi_model::testing::{cage, hogs, node, one, ordinary};
+use wwi_model::world::{Timer, World};
+
+fn report(config: &Config, max_events: u64) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let mut experiment =
+        Experiment::new(config, Goal { precision: 0.05, max_events, record: 0, figures, coarse: false });
+    while !experiment.advance(10_000).done {}
+    assert_eq!(experiment.fault(), experiment.report().fault);
+    experiment.report()
+}
+
+#[test]
+fn events_without_end_at_one_moment_are_a_fault_and_no_answer() {
+    // Requests without time between them: no scenario can ask for that.
+    let mut config = one(node(), hogs(4));
+    let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
+    config.nodes[0].service = Some(ServiceConfig { per_s: 1e18, demand, kind: ordinary() });
+    let report = report(&config, 20_000_000);
+    assert_eq!(
+        report,
+        Report { events: report.events, fault: Some(RunFault::TimeStandsStill { at: Ns::ZERO }), ..Report::default() }
+    );
+    assert!((100_000..110_000).contains(&report.events), "{}", report.events);
+    let words = report.fault.unwrap().to_string();
+    assert!(words.starts_with("simulated time stands still at 0 ms"), "{words}");
+}
+
+#[test]
+fn the_bound_is_for_one_moment() {
+    let mut instance = hogs(4);
+    instance.cage = Some(cage(2));
+    for (ticks, stalls) in [(90_000, false), (101_000, true)] {
+        let mut world = World::new(&one(node(), instance.clone()), 0);
+        for moment in [5, 6, 7] {
+            for _ in 0..ticks {
+                world.calendar.schedule(Ns(moment), Phase::Dispatch, Timer::RmTick(0));
+            }
+        }
+        assert_eq!(world.run(Ns::from_ms(1.0), u64::MAX), !stalls, "{ticks} ticks of the cage at each moment");
+        assert_eq!((world.is_stalled, world.now), (stalls, if stalls { Ns(5) } else { Ns::from_ms(1.0) }));
+    }
+}
+
+/// The most that a scenario can ask for at one moment: 10,000 sessions in step, caged and not, under every policy.
+#[test]
+fn ten_thousand_sessions_may_start_and_end_together() {
+    for scheduler in [
+        Scheduler::Cfs,
+        Scheduler::Eevdf,
+        Scheduler::O1,
+        Scheduler::Aix,
+        Scheduler::Solaris,
+        Scheduler::RoundRobin,
+        Scheduler::Fifo,
+        Scheduler::ProcessorSharing,
+    ] {
+        for caged in [false, true] {
+            if caged && scheduler == Scheduler::ProcessorSharing {
+                continue;
+            }
+            let mut instance = hogs(10_000);
+            instance.cage = caged.then(|| cage(128));
+            instance.workload.demand.mean = Ns::from_ms(10.0);
+            instance.workload.arrivals = Arrivals::Closed { sessions: 10_000, think: Ns::ZERO, start_spread: Ns::ZERO };
+            let host = NodeConfig { cores_per_socket: 128, scheduler, ..node() };
+            let mut world = World::new(&one(host, instance), 0);
+            assert!(world.run(Ns::from_ms(300.0), u64::MAX) && !world.is_stalled, "{scheduler:?}, caged: {caged}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_spent_before_the_clock_moves_says_so() {
+    let mut instance = hogs(100);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 100, think: Ns::ZERO, start_spread: Ns::ZERO };
+    for max_events in [0, 50] {
+        let report = report(&one(node(), instance.clone()), max_events);
+        let fault = Some(RunFault::NothingSimulated { max_events });
+        assert_eq!(report, Report { events: max_events, fault, ..Report::default() }, "no law is called broken");
+    }
+    let more = report(&one(node(), instance), 2_000);
+    assert!(more.fault.is_none() && more.truncated && more.checks.iter().all(|c| c.ok), "{:?}", more.checks);
+}
