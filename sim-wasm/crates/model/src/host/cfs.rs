@@ -248,11 +248,14 @@ impl PerThread for Cfs {
         let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
         self.queues[from].weight -= self.entities[pid.i()].weight;
         let entity = &mut self.entities[pid.i()];
-        entity.virtual_time = entity.virtual_time.saturating_sub(self.queues[from].min_virtual);
+        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind it by as
+        // much at the queue he is given to.
+        entity.virtual_time = entity.virtual_time.wrapping_sub(self.queues[from].min_virtual);
         Some(pid)
     }
     fn give(&mut self, to: usize, pid: Pid, _now: Ns) {
-        self.entities[pid.i()].virtual_time += self.queues[to].min_virtual;
+        let entity = &mut self.entities[pid.i()];
+        entity.virtual_time = entity.virtual_time.wrapping_add(self.queues[to].min_virtual);
         self.enqueue(to, pid);
     }
 }
