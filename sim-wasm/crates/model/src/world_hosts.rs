@@ -4,6 +4,7 @@ use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::program::Segment;
 use crate::world::{Host, Timer, World};
+use wwi_kernel::bits::Bits;
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -33,6 +34,38 @@ impl Host {
         (differs && self.policy.pull(to, from..from + 1, now, &self.masks)).then_some(to)
     }
 
+    /// A process waits for a thread.
+    #[inline(always)]
+    pub(crate) fn count_ready(&mut self, pid: Pid) {
+        self.ready += 1;
+        if !self.masks.is_free() {
+            self.ready_by_mask[self.masks.number(pid)] += 1;
+        }
+    }
+
+    /// A process that waited runs.
+    #[inline(always)]
+    pub(crate) fn count_dispatched(&mut self, pid: Pid) {
+        self.ready -= 1;
+        if !self.masks.is_free() {
+            self.ready_by_mask[self.masks.number(pid)] -= 1;
+        }
+    }
+
+    /// Somebody waits who may run on a thread for which `open` holds of his allowed ones.
+    fn is_open_to_ready(&self, open: impl Fn(&Bits) -> bool) -> bool {
+        let mut masks = self.masks.all().zip(&self.ready_by_mask);
+        self.masks.is_free() || masks.any(|(mask, &ready)| ready > 0 && open(&mask.allowed))
+    }
+
+    /// Somebody waits in a queue. Who is set aside for want of quota is not in one.
+    fn has_queued(&mut self) -> bool {
+        let threads = self.threads as usize;
+        let found = (0..threads).map(|t| (self.waits_at + t) % threads).find(|&t| self.policy.waiting(t) > 0);
+        self.waits_at = found.unwrap_or(self.waits_at);
+        found.is_some()
+    }
+
     /// Notes that a thread, counted within the host, became idle or busy.
     pub(crate) fn set_idle(&mut self, local: usize, is_idle: bool, now: Ns) {
         self.idle.set(local, is_idle);
@@ -60,7 +93,8 @@ impl World {
                 self.turn(at, None);
             } else {
                 self.charge(at);
-                self.threads[at.i()].slice_until = self.hosts[node].policy.until(local, self.now);
+                let until = self.hosts[node].policy.until(local, self.now);
+                self.reslice(at, until);
                 self.arm(at);
             }
         }
@@ -75,7 +109,7 @@ impl World {
         if settings.scheduler.is_fair() && thread.usual_idle < settings.cfs.migration_cost.0 {
             return false;
         }
-        self.pull_to(node, local, true)
+        self.hosts[node].is_open_to_ready(|allowed| allowed.has(local)) && self.pull_to(node, local, true)
     }
 
     fn pull_to(&mut self, node: usize, local: usize, is_far: bool) -> bool {
@@ -94,12 +128,32 @@ impl World {
             let host = &mut self.hosts[node];
             host.far_due = self.now.plus(Ns(1_000_000 * u64::from(host.threads)));
         }
-        for local in 0..self.hosts[node].threads {
-            if self.hosts[node].ready == 0 {
+        let host = &self.hosts[node];
+        if !host.is_open_to_ready(|allowed| host.idle.meets(allowed)) {
+            return self.arm_pull(node);
+        }
+        // Where one thread found nothing to take, no other of its socket on which the same processes may run finds anything
+        // before the queues change. A word for each socket, a bit for each of the first 64 kinds.
+        let sockets = self.config.nodes[node].sockets as usize;
+        let mut vain = vec![0u64; sockets];
+        for local in 0..self.hosts[node].threads as usize {
+            let host = &self.hosts[node];
+            if host.ready == 0 {
                 return;
             }
-            if self.hosts[node].idle.has(local as usize) && self.pull_to(node, local as usize, is_far) {
-                self.turn(ThreadId(self.hosts[node].base + local), None);
+            if !host.idle.has(local) {
+                continue;
+            }
+            let (socket, kind) = (local * sockets / host.threads as usize, host.masks.kind(local));
+            let bit = if kind < 64 { 1 << kind } else { 0 };
+            if vain[socket] & bit != 0 {
+                continue;
+            }
+            if self.pull_to(node, local, is_far) {
+                vain.fill(0);
+                self.turn(ThreadId(self.hosts[node].base + local as u16), None);
+            } else {
+                vain[socket] |= bit;
             }
         }
         self.arm_pull(node);
@@ -108,8 +162,7 @@ impl World {
     /// Some thread is idle while processes wait: looks again after a while.
     pub(crate) fn arm_pull(&mut self, node: usize) {
         let host = &mut self.hosts[node];
-        let waits = |h: &crate::world::Host| (0..h.threads as usize).any(|t| h.policy.waiting(t) > 0);
-        if host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !waits(host) {
+        if host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued() {
             return;
         }
         host.pull_armed = true;
@@ -231,5 +284,29 @@ impl World {
             }
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{NodeConfig, Scheduler};
+    use crate::testing::{hogs, node, one};
+
+    /// New-idle balance: "if (this_rq->avg_idle < sysctl_sched_migration_cost) goto out" (`newidle_balance` of 5.8).
+    #[test]
+    fn a_thread_that_is_never_idle_for_long_pulls_nobody() {
+        for (scheduler, heeds) in [(Scheduler::Cfs, true), (Scheduler::Eevdf, true), (Scheduler::O1, false)] {
+            for (usual_idle, is_long) in [(499_999, false), (500_000, true)] {
+                let host = NodeConfig { cores_per_socket: 2, scheduler, ..node() };
+                let mut world = World::new(&one(host, hogs(3)), 0);
+                world.run(Ns::from_ms(1003.5), u64::MAX);
+                // Whoever waits has waited long enough to be moved.
+                world.now = world.now.plus(Ns::from_ms(0.6));
+                let to = (0..2).find(|&t| world.hosts[0].policy.waiting(t) == 0).expect("one waits");
+                world.threads[to].usual_idle = usual_idle;
+                assert_eq!(world.idle_pull(ThreadId(to as u16)), is_long || !heeds, "{scheduler:?} {usual_idle}");
+            }
+        }
     }
 }

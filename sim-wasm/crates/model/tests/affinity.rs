@@ -105,3 +105,31 @@ fn a_kind_bound_to_two_threads_stays_there() {
     used.dedup();
     assert_eq!(used, [3, 12]);
 }
+
+/// Who waits is counted by mask: idle threads go by that, and look at no queue from which they may take nobody.
+#[test]
+fn who_waits_is_counted_by_where_he_may_run() {
+    let mut config = one(two_sockets(), users(9, Affinity::Hard(CpuSet(vec![0, 1]))));
+    config.instances.push(users(20, Affinity::None));
+    config.instances.push(InstanceConfig { affinity: Affinity::Soft(first_socket()), ..hogs(3) });
+    // Visitors are bound after others have begun to wait.
+    let mut visitors = users(0, Affinity::Hard(CpuSet(vec![5])));
+    visitors.workload.arrivals = Arrivals::Open { per_s: 700.0 };
+    for instances in [config.instances, vec![hogs(40), visitors]] {
+        let mut world = World::new(&Config { nodes: vec![two_sockets()], instances, seed: 7 }, 0);
+        let mut seen = 0;
+        for look in 1..2000u64 {
+            world.run(Ns(look * 777_000), u64::MAX);
+            let host = &world.hosts[0];
+            let mut counted = vec![0; host.masks.all().count()];
+            let waiting = world.processes.iter().enumerate().filter(|p| p.1.activity == Activity::RUN_QUEUE);
+            waiting.for_each(|(pid, _)| counted[host.masks.number(wwi_model::ids::Pid(pid as u32))] += 1);
+            assert_eq!(counted.iter().sum::<u32>(), host.ready);
+            if !host.masks.is_free() {
+                assert_eq!(counted, host.ready_by_mask);
+                seen += u32::from(counted.iter().filter(|&&n| n > 0).count() > 1);
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+}

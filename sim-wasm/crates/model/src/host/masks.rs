@@ -27,6 +27,8 @@ pub struct Masks {
     masks: Vec<Mask>,
     of: Vec<u16>,
     threads: usize,
+    /// By thread: its kind, the same for threads that the same masks allow.
+    kinds: Vec<u16>,
 }
 
 impl Masks {
@@ -34,7 +36,7 @@ impl Masks {
     pub fn new(threads: usize) -> Self {
         let mut allowed = Bits::new(threads);
         (0..threads).for_each(|t| allowed.set(t, true));
-        Masks { masks: vec![Mask { allowed, preferred: None }], of: Vec::new(), threads }
+        Masks { masks: vec![Mask { allowed, preferred: None }], of: Vec::new(), threads, kinds: vec![0; threads] }
     }
     /// Whether every process may run anywhere and prefers nothing.
     #[inline]
@@ -63,10 +65,30 @@ impl Masks {
             }
         };
         let number = self.masks.iter().position(|m| *m == mask).unwrap_or_else(|| {
+            self.split_kinds(&mask);
             self.masks.push(mask);
             self.masks.len() - 1
         });
         self.assign(pid, number as u16);
+    }
+
+    /// Threads of one kind that a further mask tells apart become two kinds.
+    fn split_kinds(&mut self, mask: &Mask) {
+        let old: Vec<(u16, bool)> = (0..self.threads).map(|t| (self.kinds[t], mask.allowed.has(t))).collect();
+        let mut known: Vec<(u16, bool)> = Vec::new();
+        for (thread, signature) in old.into_iter().enumerate() {
+            let number = known.iter().position(|k| *k == signature).unwrap_or_else(|| {
+                known.push(signature);
+                known.len() - 1
+            });
+            self.kinds[thread] = number as u16;
+        }
+    }
+
+    /// The kind of a thread, 0..: on two threads of one kind the same processes may run.
+    #[inline]
+    pub fn kind(&self, thread: usize) -> usize {
+        usize::from(self.kinds[thread])
     }
 
     fn assign(&mut self, pid: Pid, mask: u16) {
@@ -75,6 +97,11 @@ impl Masks {
         }
         self.of[pid.i()] = mask;
     }
+    /// The number of a process's mask.
+    #[inline]
+    pub fn number(&self, pid: Pid) -> usize {
+        self.of.get(pid.i()).map_or(0, |&m| usize::from(m))
+    }
     /// Every mask in use.
     pub fn all(&self) -> impl Iterator<Item = &Mask> {
         self.masks.iter()
@@ -82,7 +109,7 @@ impl Masks {
     /// The mask of a process.
     #[inline]
     pub fn of(&self, pid: Pid) -> &Mask {
-        &self.masks[self.of.get(pid.i()).map_or(0, |&m| m as usize)]
+        &self.masks[self.number(pid)]
     }
     /// Whether a process may run on a thread.
     #[inline]

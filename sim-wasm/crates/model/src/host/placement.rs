@@ -77,6 +77,12 @@ impl Idle {
         self.threads.has(thread)
     }
 
+    /// Whether a thread of a set is idle.
+    pub fn meets(&self, set: &Bits) -> bool {
+        let last = self.busy_in_core.len() * self.seen_threads_per_core;
+        self.threads.first_common(set, 0..last, 0).is_some()
+    }
+
     /// Number of idle threads.
     pub fn count(&self) -> u32 {
         self.threads.len()
@@ -132,6 +138,7 @@ impl Idle {
             let lowest = |level: &Bits| level.first_common(&mask.allowed, range.clone(), last);
             return self.levels.iter().find_map(lowest);
         }
+        self.threads.first_common(&mask.allowed, range.clone(), range.start)?;
         let sets = [mask.preferred.as_ref(), Some(&mask.allowed)];
         let last_idle = self.threads.has(last) && mask.allowed.has(last) && range.contains(&last);
         if last_idle && self.cores.has(last / self.seen_threads_per_core) {
