@@ -161,3 +161,31 @@ impl Host {
         self.watched.iter().find(|w| w.0 == thread).map_or(0.0, |w| w.1.at(now))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{hogs, node, one};
+
+    /// `wake_affine` of `fair.c`: this CPU if it is idle and shares the cache, unless the previous one is idle, too; else the
+    /// previous one, unless it has more to do.
+    #[test]
+    fn a_search_starts_at_the_waker_where_that_pays() {
+        let config = one(crate::config::NodeConfig { sockets: 2, cores_per_socket: 4, ..node() }, hogs(1));
+        let mut world = World::new(&config, 0);
+        let host = &mut world.hosts[0];
+        let all = host.masks.of(Pid(0)).allowed.clone();
+        let mut bound = Bits::new(8);
+        bound.set(3, true);
+        assert_eq!(host.affine(1, 3, &all), 3, "both idle");
+        host.idle.set(3, false);
+        assert_eq!(host.affine(1, 3, &all), 1, "the waking one is idle");
+        assert_eq!(host.affine(1, 3, &bound), 3, "and not allowed");
+        assert_eq!(host.affine(5, 3, &all), 5, "of the other cache, and with less to do");
+        host.idle.set(5, false);
+        assert_eq!(host.affine(5, 3, &all), 3, "with as much to do");
+        host.policy.admit(Pid(7), &crate::testing::ordinary(), None, &host.masks.clone());
+        host.policy.wake(3, Pid(7), Ns::ZERO);
+        assert_eq!(host.affine(5, 3, &all), 5, "with less to do");
+    }
+}
