@@ -184,6 +184,10 @@ coarse?: boolean,
  */
 record?: number, 
 /**
+ * Put the histogram of each distribution into the report, beside its percentiles.
+ */
+histograms?: boolean, 
+/**
  * Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
  */
 metric?: string, };
@@ -341,22 +345,22 @@ export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 /**
  * Response time of a transaction \[ms\].
  */
-export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number, mean: number, ci95: number | null, reps: Array<number>, };
+export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number, histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
  */
-export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, };
+export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
 
 /**
  * One state of ON CPU: running or run queue.
  */
-export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, };
+export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
 
 /**
  * How often, how long, and its share of DB time.
  */
-export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, };
+export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
 
 /**
  * Average active sessions of a class.
@@ -389,9 +393,15 @@ export type MetricRow = { id: string, mean: number, ci95: number | null, reps: A
 export type TimelineSpan = { from_ms: number, to_ms: number, };
 
 /**
+ * How often a duration fell between two edges: `edges` has one entry more than `counts`, in the unit of the figures it
+ * stands beside. Only where it was asked for.
+ */
+export type Histogram = { edges: Array<number>, counts: number[], };
+
+/**
  * From ready to running \[µs\].
  */
-export type DispatchDelay = { mean: number, p50: number, p99: number, max: number, };
+export type DispatchDelay = { mean: number, p50: number, p99: number, max: number, histogram?: Histogram, };
 
 /**
  * One process kind on one host (counted from 1).
