@@ -5,7 +5,7 @@ use wwi_model::experiment::{Experiment, Goal, Progress};
 use wwi_model::report::Report;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::decode;
-use wwi_scenario::metrics::{closed_sessions, Metric};
+use wwi_scenario::metrics::Metric;
 use wwi_scenario::options::RunOptions;
 use wwi_scenario::{columns, config, problem, report};
 
@@ -32,7 +32,7 @@ impl Run {
             query: canonical(&scenario),
             seed: config.seed,
             precision: options.precision_for(&scenario),
-            sessions: closed_sessions(&config),
+            sessions: config.closed_sessions(),
             histograms: options.histograms,
         };
         let metric = options.metric().map_err(|message| fault("options", &message, None))?;

@@ -8,7 +8,6 @@ use wwi_model::report::Report;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
-use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::report::Asked;
 use wwi_scenario::scenario::Scenario;
@@ -72,7 +71,7 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         query: canonical(scenario),
         seed: config.seed,
         precision,
-        sessions: closed_sessions(&config),
+        sessions: config.closed_sessions(),
         histograms: asking.histograms,
     };
     let mut experiment = Experiment::new(&config, goal);
