@@ -52,7 +52,9 @@ impl Rates {
     pub fn new(node: &NodeConfig, instances: &[crate::config::InstanceConfig], number: usize) -> Self {
         let slowed = |i: &crate::config::InstanceConfig| {
             let c = &i.coherence;
-            i.node == number && (c.cores > 0.0 || c.sockets > 0.0 || c.llc_share > 0.0 || i.memory != Memory::Local)
+            // One socket shares no blocks with another and has no memory elsewhere.
+            let apart = c.sockets > 0.0 || c.llc_share > 0.0 || i.memory != Memory::Local;
+            i.node == number && (c.cores > 0.0 || node.sockets > 1 && apart)
         };
         let sockets = node.sockets as usize;
         Rates {
