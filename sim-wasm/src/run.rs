@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use wwi_model::experiment::{Experiment, Goal, Progress};
 use wwi_model::report::Report;
+use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
-use wwi_scenario::decode::decode;
-use wwi_scenario::metrics::Metric;
+use wwi_scenario::decode::{decode, Decoded};
+use wwi_scenario::metrics::{closed_sessions, Metric};
 use wwi_scenario::options::RunOptions;
 use wwi_scenario::{columns, config, problem, report};
 
@@ -25,15 +26,16 @@ impl Run {
     /// Reads scenario and options; the fault is JSON text.
     pub fn new(query: &str, options: &str) -> Result<Run, String> {
         let options = RunOptions::from_json(options).map_err(|message| fault("options", &message, None))?;
-        let scenario = decode(query).map_err(|problems| scenario_fault(&problems))?.scenario;
+        let Decoded { scenario, given, .. } = decode(query).map_err(|problems| scenario_fault(&problems))?;
         let mut config = config::to_config(&scenario);
         config.seed = options.seed.unwrap_or(config.seed);
         let asked = report::Asked {
             query: canonical(&scenario),
             seed: config.seed,
             precision: options.precision_for(&scenario),
-            sessions: config.closed_sessions(),
+            sessions: closed_sessions(&config),
             histograms: options.histograms,
+            warnings: warnings(&scenario, &given),
         };
         let metric = options.metric().map_err(|message| fault("options", &message, None))?;
         let goal = Goal {

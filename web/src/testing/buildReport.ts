@@ -105,7 +105,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
   };
   const { columns: rows, data } = columnsOf(columns);
   const report: Report = {
-    version: 1, query: "test", seed: 42,
+    version: 1, warnings: [], query: "test", seed: 42,
     throughput: { transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100) },
     response_ms: {
       ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs), p95: named(line("response"), "p95", responseMs * 1.2),

@@ -5,10 +5,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_scenario::acts::{warnings, Warning};
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
+use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
+use wwi_scenario::problem::Problem;
 use wwi_scenario::report::Asked;
 use wwi_scenario::scenario::Scenario;
 use wwi_scenario::value::quoted;
@@ -28,9 +31,22 @@ pub fn split_set(text: &str) -> Result<(String, String), String> {
 
 /// Reads a scenario with further values on top; everything wrong with it at once.
 pub fn read(text: &str, sets: &[(String, String)]) -> Result<Scenario, Fault> {
-    decode_with(text, sets)
-        .map(|decoded| decoded.scenario)
-        .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+    read_given(text, sets).map(|(scenario, _)| scenario)
+}
+
+/// As [`read`], with what the text and the further values say that changes nothing.
+pub fn read_given(text: &str, sets: &[(String, String)]) -> Result<(Scenario, Vec<Warning>), Fault> {
+    let told = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Fault>();
+    let decoded = decode_with(text, sets).map_err(told)?;
+    let warnings = warnings(&decoded.scenario, &decoded.given);
+    Ok((decoded.scenario, warnings))
+}
+
+/// Says on stderr what changes nothing.
+pub fn warn(warnings: &[Warning]) {
+    for warning in warnings {
+        eprintln!("wwi: warning: {}", warning.message);
+    }
 }
 
 /// A scenario, how it was asked, and its answer.
@@ -71,8 +87,9 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         query: canonical(scenario),
         seed: config.seed,
         precision,
-        sessions: config.closed_sessions(),
+        sessions: closed_sessions(&config),
         histograms: asking.histograms,
+        warnings: Vec::new(),
     };
     let mut experiment = Experiment::new(&config, goal);
     let started = Instant::now();

@@ -9,18 +9,10 @@ const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/s
      Defaults are *constant* (documented, or yours to choose), *calibrated* (worked back from a published measurement) or \
      *free* (an estimate: nobody measured it). ↻ marks what needs a restart on a real system.\n";
 
-const GROUPS: [(Group, &str); 5] = [
-    (Group::Instance, "Instance"),
-    (Group::Workload, "Workload"),
-    (Group::OperatingSystem, "Operating system"),
-    (Group::Host, "Host"),
-    (Group::Run, "Run"),
-];
-
 /// The page.
 pub fn knob_page() -> String {
     let mut page = HEAD.to_owned();
-    for (group, title) in GROUPS {
+    for (group, title) in Group::ALL {
         let _ = write!(
             page,
             "\n## {title}\n\n| name | scope | default | values | what it is | source |\n| --- | --- | --- | --- | --- | --- |\n"
@@ -66,7 +58,7 @@ fn unit(knob: &Knob) -> String {
 
 fn default(knob: &Knob) -> String {
     match knob.default_words() {
-        Some(words) => words.to_owned(),
+        Some(words) => words,
         None => format!("{}{}", knob.default_value().to_text(), unit(knob)),
     }
 }

@@ -1,6 +1,6 @@
 //! `wwi run`: one scenario, as a page for a DBA or as JSON.
 
-use crate::compute::{compute, read, split_set, Answer, Asking, Bar};
+use crate::compute::{compute, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
 use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{Fault, RunArguments};
@@ -22,7 +22,8 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     sets.extend(arguments.seed.map(|seed| Ok(("seed".to_owned(), seed.to_string()))));
     sets.extend(arguments.precision.map(|precision| Ok(("precision".to_owned(), precision.to_string()))));
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
-    let scenario = read(&text, &sets)?;
+    let (scenario, warnings) = read_given(&text, &sets)?;
+    warn(&warnings);
     // The JSON report is that of the page, its directory of columns included, with the histograms in it.
     let asking = Asking {
         record: if arguments.json { arguments.record as usize } else { 0 },
@@ -30,7 +31,8 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
         ..Asking::default()
     };
     let mut bar = Bar::new(1);
-    let answer = compute(&scenario, &asking, &bar);
+    let mut answer = compute(&scenario, &asking, &bar);
+    answer.asked.warnings = warnings;
     bar.step("");
     bar.finish();
     if arguments.json {
@@ -188,12 +190,12 @@ fn hosts(report: &Report) -> String {
     for (count, node) in report.nodes.iter().enumerate() {
         let text = format!(
             "{} of {} threads busy: {} useful, {} switching, {} spinning; {} switches/s, {} a slice, {} a switch",
-            number(node.cpu_busy_threads.mean),
+            number(node.cpu_busy_threads),
             node.threads,
             number(node.useful_threads),
             number(node.switch_threads),
             number(node.spin_threads),
-            thousands(node.switches_per_s.mean),
+            thousands(node.switches_per_s),
             time_ms(node.mean_slice_ms),
             time_ms(node.mean_switch_us / 1e3)
         );

@@ -1,13 +1,15 @@
 //! `wwi sweep`: a scenario over values of one knob or several. All points share their random numbers.
 
-use crate::compute::{compute, read, split_set, Asking, Bar};
+use crate::compute::{compute, read, read_given, split_set, warn, Asking, Bar};
 use crate::input::scenario_text;
 use crate::table::{ci, number, time_ms, Table};
 use crate::Fault;
 use serde::Serialize;
 use std::fmt::Write;
+use wwi_scenario::acts::Warning;
 use wwi_scenario::canonical::join;
 use wwi_scenario::metrics::{self, Metric, METRICS};
+use wwi_scenario::scenario::Scenario;
 use wwi_scenario::value::quoted;
 
 /// Most points of one sweep.
@@ -71,6 +73,8 @@ struct Sweep<'a> {
     scenario: &'a str,
     over: Vec<&'a str>,
     metric: &'a str,
+    /// Values that were given and change nothing at any point.
+    warnings: Vec<Warning>,
     points: Vec<Point>,
 }
 
@@ -96,10 +100,14 @@ pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
     let (Ok(metric), true) = (metric, faults.is_empty()) else {
         return Err(faults);
     };
-    let points = points(&text, &sets, &axes, metric)?;
+    let grid = grid(&axes);
+    let (scenarios, warnings) = scenarios(&text, &sets, &grid)?;
+    warn(&warnings);
+    let points = points(grid, &scenarios, metric)?;
     let names: Vec<&str> = axes.iter().map(|(knob, _)| knob.as_str()).collect();
     if arguments.json {
-        let sweep = Sweep { version: 1, scenario: &arguments.scenario, over: names, metric: metric.id, points };
+        let sweep =
+            Sweep { version: 1, scenario: &arguments.scenario, over: names, metric: metric.id, warnings, points };
         return serde_json::to_string_pretty(&sweep).map(|json| json + "\n").map_err(|error| vec![error.to_string()]);
     }
     Ok(if arguments.csv { csv(&names, metric, &points) } else { columns(&names, metric, &points) })
@@ -146,9 +154,12 @@ fn axis(text: &str) -> Result<Axis, String> {
     Ok((knob.to_owned(), (0..=steps as usize).map(|k| value(k).to_string()).collect()))
 }
 
-/// The grid, the last axis fastest. Every point is read before the first is run, so that a mistake costs no time.
-fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric) -> Result<Vec<Point>, Fault> {
-    let mut grid: Vec<Vec<(String, String)>> = vec![Vec::new()];
+/// Values of a point.
+type Row = Vec<(String, String)>;
+
+/// All points, the last axis fastest.
+fn grid(axes: &[Axis]) -> Vec<Row> {
+    let mut grid: Vec<Row> = vec![Vec::new()];
     for (knob, values) in axes {
         grid = grid
             .iter()
@@ -161,24 +172,43 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric)
             })
             .collect();
     }
+    grid
+}
+
+/// Every point is read before the first is run, so that a mistake costs no time. A value is warned of where it changes
+/// nothing at any point.
+fn scenarios(text: &str, sets: &[(String, String)], grid: &[Row]) -> Result<(Vec<Scenario>, Vec<Warning>), Fault> {
     let mut scenarios = Vec::new();
+    let mut idle: Option<Vec<Warning>> = None;
     let mut faults = Fault::new();
-    for row in &grid {
+    for row in grid {
         if faults.len() >= MAX_FAULTS {
             break;
         }
-        let all: Vec<(String, String)> = sets.iter().chain(row).cloned().collect();
-        match read(text, &all) {
-            Ok(scenario) => scenarios.push(scenario),
+        let all: Row = sets.iter().chain(row).cloned().collect();
+        match read_given(text, &all) {
+            Ok((scenario, warnings)) => {
+                scenarios.push(scenario);
+                let is_here = |known: &Warning| warnings.iter().any(|warning| warning.path == known.path);
+                idle = Some(match idle {
+                    Some(known) => known.into_iter().filter(is_here).collect(),
+                    None => warnings,
+                });
+            }
             Err(lines) => faults.extend(lines.into_iter().filter(|line| !faults.contains(line)).collect::<Vec<_>>()),
         }
     }
-    if !faults.is_empty() {
-        return Err(faults);
+    if faults.is_empty() {
+        Ok((scenarios, idle.unwrap_or_default()))
+    } else {
+        Err(faults)
     }
+}
+
+fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric) -> Result<Vec<Point>, Fault> {
     let mut bar = Bar::new(grid.len() as u64);
     let mut points = Vec::new();
-    for (row, scenario) in grid.into_iter().zip(&scenarios) {
+    for (row, scenario) in grid.into_iter().zip(scenarios) {
         let answer = compute(scenario, &Asking::default(), &bar);
         bar.step(&join("", &row));
         if let Some(fault) = answer.report.fault {
@@ -198,7 +228,7 @@ fn points(text: &str, sets: &[(String, String)], axes: &[Axis], metric: &Metric)
             response_ms: report.response.mean_ms.mean,
             response_ms_ci95: report.response.mean_ms.ci95,
             resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
-            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads.mean).sum(),
+            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads).sum(),
             precision: report.precision_reached,
             truncated: report.truncated,
             events: report.events,

@@ -22,6 +22,7 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 
 /// What every report has.
 const POINTERS: &[&str] = &[
+    "/warnings",
     "/throughput/transactions_per_s/ci95",
     "/throughput/lio_per_s/mean",
     "/response_ms/mean",
@@ -165,6 +166,30 @@ fn everything_wrong_goes_to_stderr_at_once() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
         assert!(!output.stderr.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_value_that_changes_nothing_is_told() {
+    let told = "wwi: warning: cpu_count has no effect: resource_manager_plan is none\n";
+    let free = ["instance-caging-vm?resource_manager_plan=none", "--set", "cpu_count=4", "--precision", "0.1"];
+    let run = wwi(&[&["run"][..], &free].concat());
+    assert!(run.status.success() && !out(&run).is_empty());
+    assert_eq!(err(&run), told);
+    let run = wwi(&[&["run", "--json"][..], &free].concat());
+    let report: serde_json::Value = serde_json::from_str(&out(&run)).expect("JSON on stdout alone");
+    let warning = serde_json::json!({
+        "path": "cpu_count", "message": "cpu_count has no effect: resource_manager_plan is none"
+    });
+    assert_eq!(report["warnings"], serde_json::json!([warning]));
+    assert_eq!(err(&run), told);
+    let sweep = wwi(&[&["sweep", "--over", "sessions=4,8", "--json"][..], &free].concat());
+    let grid: serde_json::Value = serde_json::from_str(&out(&sweep)).expect("JSON on stdout alone");
+    assert_eq!(grid["warnings"], serde_json::json!([warning]));
+    assert_eq!(err(&sweep), told);
+    // At one point of two it acts.
+    let over = "resource_manager_plan=none,default";
+    let sweep = json(&["sweep", "instance-caging-vm?cpu_count=4", "--over", over, "--precision", "0.1", "--json"]);
+    assert_eq!(sweep["warnings"], serde_json::json!([]));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::knob::{find, nearest, Knob, NameScope};
 use crate::problem::Code;
 use crate::value::{quoted, Refusal};
+use serde::Serialize;
 
 /// The part of a scenario a value belongs to. The order is that of canonical links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +19,9 @@ pub enum Scope {
 }
 
 /// Process kinds that have values of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ProcessKind {
     /// Foreground processes.
     Session,

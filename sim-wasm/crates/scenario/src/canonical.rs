@@ -37,32 +37,29 @@ pub fn join(head: &str, pairs: &[(String, String)]) -> String {
     }
 }
 
+/// What a knob has otherwise than the preset. A default that depends on other values is never left to them where a
+/// value was said: the text may be read with further values on top.
 fn differences(knob: &'static Knob, scenario: &Scenario, base: &Scenario, pairs: &mut Vec<(String, String)>) {
     let scopes = scopes(knob, scenario);
-    let is_said = std::iter::once(Scope::All)
-        .chain(scopes.iter().copied())
-        .any(|scope| scenario.says(Address { knob, scope }).is_some());
-    if !is_said {
+    let said = |of: &Scenario, scope| -> Option<Value> {
+        let said = of.says(Address { knob, scope }).or_else(|| of.says(Address { knob, scope: Scope::All }));
+        said.cloned().or_else(|| knob.fixed_default())
+    };
+    let values: Vec<Option<Value>> = scopes.iter().map(|&scope| said(scenario, scope)).collect();
+    let is_new = |at: usize| values[at] != said(base, scopes[at]);
+    if !(0..scopes.len()).any(is_new) {
         return;
     }
-    let value = |of: &Scenario, scope| of.get(Address { knob, scope });
-    // What the reader of the text will find where it says nothing: the word of the preset, else the default here.
-    let unsaid = |scope| {
-        let is_said = [scope, Scope::All].into_iter().any(|scope| base.says(Address { knob, scope }).is_some());
-        if is_said {
-            value(base, scope)
-        } else {
-            scenario.unsaid(Address { knob, scope })
+    match &values[0] {
+        Some(first) if values.iter().all(|value| value.as_ref() == Some(first)) => {
+            pairs.push((knob.id.to_owned(), first.to_text()));
         }
-    };
-    let differing: Vec<Scope> =
-        scopes.iter().copied().filter(|&scope| value(scenario, scope) != unsaid(scope)).collect();
-    let Some(&first) = differing.first() else { return };
-    if scopes.iter().all(|&scope| value(scenario, scope) == value(scenario, first)) {
-        pairs.push((knob.id.to_owned(), value(scenario, first).to_text()));
-    } else {
-        for scope in differing {
-            pairs.push((Address { knob, scope }.to_text(), value(scenario, scope).to_text()));
+        _ => {
+            for at in (0..scopes.len()).filter(|&at| is_new(at)) {
+                if let Some(value) = &values[at] {
+                    pairs.push((Address { knob, scope: scopes[at] }.to_text(), value.to_text()));
+                }
+            }
         }
     }
 }
@@ -79,17 +76,14 @@ pub(crate) fn scopes(knob: &Knob, scenario: &Scenario) -> Vec<Scope> {
     }
 }
 
-/// Every value that holds: by bare name (of the first part), and by scoped name where there are several parts.
+/// Every value that holds: by bare name what holds where nothing narrower is said, and by scoped name where there are
+/// several parts.
 pub fn resolved(scenario: &Scenario) -> BTreeMap<String, serde_json::Value> {
     let mut values = BTreeMap::new();
     for knob in KNOBS {
-        let scopes = scopes(knob, scenario);
-        let of = |scope| -> Value { scenario.get(Address { knob, scope }) };
-        values.insert(knob.id.to_owned(), of(scopes[0]).to_json());
-        if scopes.len() > 1 {
-            for scope in scopes {
-                values.insert(Address { knob, scope }.to_text(), of(scope).to_json());
-            }
+        for scope in std::iter::once(Scope::All).chain(scopes(knob, scenario)) {
+            let address = Address { knob, scope };
+            values.insert(address.to_text(), scenario.get(address).to_json());
         }
     }
     values

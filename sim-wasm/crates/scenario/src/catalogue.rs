@@ -1,13 +1,17 @@
 //! The tables of knobs, presets and events as JSON, so that the page has no second copy of any of them.
 
+use crate::acts::presence;
+use crate::address::{ProcessKind, PROCESS_KINDS};
+use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{EventInfo, EVENTS};
 use crate::figures::{self, FigureInfo};
-use crate::knob::{Group, Kind, Knob, NameScope, Scale, Status};
+use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
 use crate::metrics::{Metric, MetricInfo, METRICS};
 use crate::presets::{Pairs, Preset, PRESETS};
 use crate::scenario::Scenario;
 use crate::value::Value;
+use crate::when::When;
 use serde::Serialize;
 use serde_json::Value as Json;
 use wwi_model::activity::ACTIVITIES;
@@ -21,6 +25,14 @@ use ts_rs::TS;
 pub struct Catalogue {
     version: u32,
     knobs: Vec<KnobRow>,
+    /// Titles of the groups of knobs, in the order in which they are listed.
+    groups: Vec<&'static str>,
+    /// Process kinds that have values of their own, and when a host has processes of each.
+    process_kinds: Vec<KindRow>,
+    /// What a link may hold.
+    limits: Limits,
+    /// Keys of the page's own state that may be said without `view.`.
+    view_keys: &'static [&'static str],
     presets: Vec<PresetRow>,
     events: &'static [EventInfo],
     metrics: Vec<MetricInfo>,
@@ -36,10 +48,7 @@ pub struct KnobRow {
     id: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"run\" | \"node\" | \"instance\" | \"kind\""))]
     name_scope: &'static str,
-    #[cfg_attr(
-        feature = "typescript",
-        ts(type = "\"Instance\" | \"Workload\" | \"Operating system\" | \"Host\" | \"Run\"")
-    )]
+    /// Title of its group.
     group: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"integer\" | \"number\" | \"choice\" | \"vector\" | \"cpus\""))]
     kind: &'static str,
@@ -57,12 +66,33 @@ pub struct KnobRow {
     /// The default in words, where it depends on other values.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    default_words: Option<&'static str>,
+    default_words: Option<String>,
+    /// Defaults that hold under conditions; the first whose condition holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    default_cases: Option<&'static [Case]>,
+    /// The default is the product of these knobs of the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    default_product: Option<&'static [&'static str]>,
+    /// Under which values it can change anything.
+    acts: When,
+    /// Shown at first; others are one press away.
+    front: bool,
     help: &'static str,
     source: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"constant\" | \"calibrated\" | \"free\""))]
     status: &'static str,
     restart: bool,
+}
+
+/// A process kind.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "ProcessKindRow"))]
+pub struct KindRow {
+    id: ProcessKind,
+    /// When a host has any.
+    present: When,
 }
 
 /// What a process can be doing.
@@ -161,6 +191,10 @@ pub fn catalogue() -> Catalogue {
     Catalogue {
         version: 1,
         knobs: KNOBS.iter().map(knob_row).collect(),
+        groups: Group::ALL.iter().map(|(_, title)| *title).collect(),
+        process_kinds: PROCESS_KINDS.iter().map(|&(id, _)| KindRow { id, present: presence(id) }).collect(),
+        limits: LIMITS,
+        view_keys: VIEW_KEYS,
         presets: PRESETS.iter().map(preset_row).collect(),
         events: EVENTS,
         metrics: METRICS.iter().map(Metric::info).collect(),
@@ -183,13 +217,7 @@ fn knob_row(knob: &Knob) -> KnobRow {
             NameScope::Instance => "instance",
             NameScope::Kind => "kind",
         },
-        group: match knob.group {
-            Group::Instance => "Instance",
-            Group::Workload => "Workload",
-            Group::OperatingSystem => "Operating system",
-            Group::Host => "Host",
-            Group::Run => "Run",
-        },
+        group: knob.group.title(),
         kind: match knob.kind {
             Kind::Integer => "integer",
             Kind::Number => "number",
@@ -211,6 +239,16 @@ fn knob_row(knob: &Knob) -> KnobRow {
         },
         default: knob.default_value().to_json(),
         default_words: knob.default_words(),
+        default_cases: match knob.default {
+            DefaultValue::Cases(cases, _) => Some(cases),
+            _ => None,
+        },
+        default_product: match knob.default {
+            DefaultValue::Product(names) => Some(names),
+            _ => None,
+        },
+        acts: knob.acts,
+        front: knob.front,
         help: knob.help,
         source: knob.source,
         status: match knob.status {

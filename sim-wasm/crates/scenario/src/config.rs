@@ -132,6 +132,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
     // A request collides with a holder if either of the two is exclusive.
     let shared = 1.0 - number("latch_exclusive_share");
     let collisions = 1.0 - shared * shared;
+    let requests = collisions * number("latch_share") * 1e6 / lio_us;
     let cpus = || cpu_set(&scenario.instance_value("affinity_cpus", instance).as_cpus(), scenario, node);
     let quota = number("cpu_max_quota_ms");
     let remote = number("numa_remote");
@@ -140,8 +141,9 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
         workload: workload(scenario, instance),
         latch: model::LatchConfig {
-            held_share: (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE),
-            request_per_s: collisions * number("latch_share") * 1e6 / lio_us,
+            // A latch that nobody asks for is in nobody's way.
+            held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },
+            request_per_s: requests,
             spin: Ns::from_us(number("latch_spin_us")),
         },
         affinity: match word("affinity") {

@@ -1,7 +1,7 @@
 //! Lists of hardware threads as the kernel writes them: `0-21,44-65`, or the word `all`.
 
 use crate::problem::Code;
-use crate::value::{quoted, Refusal};
+use crate::value::{quoted, trimmed, Refusal};
 
 /// Largest number that is read; which threads a host has is looked at later.
 const MAX_NUMBER: u32 = 9999;
@@ -69,9 +69,9 @@ impl CpuList {
 }
 
 fn range(text: &str) -> Result<(u32, u32), Refusal> {
-    let text = text.trim();
+    let text = trimmed(text);
     let number = |part: &str| {
-        let part = part.trim();
+        let part = trimmed(part);
         let plain = !part.is_empty() && part.len() <= 10 && part.bytes().all(|b| b.is_ascii_digit());
         part.parse::<u32>().ok().filter(|_| plain)
     };

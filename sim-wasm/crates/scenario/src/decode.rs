@@ -6,8 +6,9 @@ use crate::presets;
 use crate::problem::{Code, Problem, Problems};
 use crate::scenario::Scenario;
 use crate::shown::line;
-use crate::value::{quoted, type_name, Value};
+use crate::value::{quoted, trimmed, type_name, Value};
 use crate::{check, document, encoding};
+use serde::Serialize;
 use serde_json::Value as Json;
 
 /// What a text says.
@@ -21,18 +22,39 @@ pub struct Decoded {
     pub overrides: Vec<(String, String)>,
     /// State of the page, kept as it came.
     pub view: Vec<(String, String)>,
+    /// What the text itself says of B, on top of its preset.
+    pub given: Vec<Address>,
 }
 
-/// Longest link \[bytes\].
-const MAX_LINK: usize = 32 * 1024;
+/// Why a text was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// Everything that is wrong.
+    pub problems: Vec<Problem>,
+    /// Each value could be read; they do not fit together.
+    pub is_read: bool,
+}
+
+/// What a link may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Limits {
+    /// Its length \[bytes of UTF-8\].
+    pub link_bytes: usize,
+    /// Keys.
+    pub pairs: usize,
+    /// Title \[characters\].
+    pub title: usize,
+    /// Note \[characters\].
+    pub note: usize,
+}
+
+/// What a link may hold.
+pub const LIMITS: Limits = Limits { link_bytes: 32 * 1024, pairs: 400, title: 120, note: 2000 };
 /// Longest document \[bytes\], blanks around it included.
 pub const MAX_DOCUMENT: usize = 1024 * 1024;
-/// Most keys in a link.
-const MAX_PAIRS: usize = 400;
-/// Longest title \[characters\].
-const MAX_TITLE: usize = 120;
-/// Longest note \[characters\].
-const MAX_NOTE: usize = 2000;
+/// Keys of the page's own state that may be said without `view.`.
+pub const VIEW_KEYS: &[&str] = &["view", "y", "x", "follow", "t"];
 
 /// A value as it comes in.
 #[derive(Clone, Copy, Debug)]
@@ -48,19 +70,25 @@ pub fn decode(text: &str) -> Result<Decoded, Vec<Problem>> {
 
 /// Reads a scenario and then sets further values, as `--set` does.
 pub fn decode_with(text: &str, sets: &[(String, String)]) -> Result<Decoded, Vec<Problem>> {
+    look(text, sets).map_err(|refused| refused.problems)
+}
+
+/// As [`decode_with`], and in which way a text is wrong.
+pub fn look(text: &str, sets: &[(String, String)]) -> Result<Decoded, Refused> {
     let mut problems = Problems::default();
-    let decoded = read(text, sets, &mut problems);
+    let mut is_read = false;
+    let decoded = read(text, sets, &mut problems, &mut is_read);
     match decoded {
         Some(decoded) if problems.is_empty() => Ok(decoded),
-        _ => Err(problems.into_list()),
+        _ => Err(Refused { problems: problems.into_list(), is_read }),
     }
 }
 
-fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Option<Decoded> {
+fn read(text: &str, sets: &[(String, String)], problems: &mut Problems, is_read: &mut bool) -> Option<Decoded> {
     let bytes = text.len();
-    let text = text.trim();
+    let text = trimmed(text);
     let is_document = text.starts_with('{') || text.starts_with('[');
-    let limit = if is_document { MAX_DOCUMENT } else { MAX_LINK };
+    let limit = if is_document { MAX_DOCUMENT } else { LIMITS.link_bytes };
     if bytes > limit {
         let message = format!("the text has {bytes} bytes; a scenario has at most {limit}");
         problems.add("", Code::TooLong, message);
@@ -70,12 +98,14 @@ fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Optio
         problems.add("", Code::Missing, "there is no scenario in it: write a preset, a link or a document");
         return None;
     }
-    let (mut scenario, link) =
-        if is_document { (document::read(text, problems)?, Link::default()) } else { read_link(text, problems)? };
-    layer(&mut scenario, pairs(sets), "", problems);
-    if problems.is_empty() {
-        check::check(&scenario, "", problems);
-    }
+    let (mut scenario, mut link) = if is_document {
+        let scenario = document::read(text, problems)?;
+        let given = scenario.said().map(|(address, _)| address).collect();
+        (scenario, Link { given, ..Link::default() })
+    } else {
+        read_link(text, problems)?
+    };
+    link.given.extend(layer(&mut scenario, pairs(sets), "", problems));
     let said = link.overrides.is_some();
     let overrides: Vec<(String, String)> = match (link.overrides, scenario.preset) {
         (Some(overrides), _) => overrides,
@@ -83,29 +113,28 @@ fn read(text: &str, sets: &[(String, String)], problems: &mut Problems) -> Optio
         (None, None) => Vec::new(),
     };
     let mut faults = Problems::default();
-    let compared = compared(&scenario, &overrides, problems.is_empty(), &mut faults);
-    if faults.is_empty() {
-        return Some(Decoded { scenario, compared, overrides, view: link.view });
+    // A is B with one more layer on top.
+    let mut compared = scenario.clone();
+    layer(&mut compared, pairs(&overrides), "a.", &mut faults);
+    *is_read = problems.is_empty() && faults.is_empty();
+    if problems.is_empty() {
+        check::check(&scenario, "", problems);
     }
-    if !said {
+    // Rules that join knobs are looked at in A where B keeps them.
+    if problems.is_empty() && faults.is_empty() {
+        check::check(&compared, "a.", &mut faults);
+    }
+    let mut decoded = Decoded { scenario, compared, overrides, view: link.view, given: link.given };
+    if !said && !faults.is_empty() {
         // The preset's own comparison does not fit what was changed; nobody asked for it.
-        let compared = scenario.clone();
-        return Some(Decoded { scenario, compared, overrides: Vec::new(), view: link.view });
+        decoded.compared = decoded.scenario.clone();
+        decoded.overrides.clear();
+        return Some(decoded);
     }
     for fault in faults.into_list() {
         problems.add(&fault.path, fault.code, fault.message);
     }
-    Some(Decoded { scenario, compared, overrides, view: link.view })
-}
-
-/// A: the scenario with its overrides, whose faults are noted; rules that join knobs are looked at where B keeps them.
-fn compared(scenario: &Scenario, overrides: &[(String, String)], joined: bool, faults: &mut Problems) -> Scenario {
-    let mut compared = scenario.clone();
-    layer(&mut compared, pairs(overrides), "a.", faults);
-    if joined && faults.is_empty() {
-        check::check(&compared, "a.", faults);
-    }
-    compared
+    Some(decoded)
 }
 
 fn pairs(owned: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
@@ -116,6 +145,7 @@ fn pairs(owned: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
 struct Link {
     overrides: Option<Vec<(String, String)>>,
     view: Vec<(String, String)>,
+    given: Vec<Address>,
 }
 
 fn read_link(text: &str, problems: &mut Problems) -> Option<(Scenario, Link)> {
@@ -132,8 +162,8 @@ fn read_link(text: &str, problems: &mut Problems) -> Option<(Scenario, Link)> {
     let mut link = Link::default();
     let mut own = Vec::new();
     for (count, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {
-        if count == MAX_PAIRS {
-            problems.add("", Code::TooLong, format!("a link has at most {MAX_PAIRS} values"));
+        if count == LIMITS.pairs {
+            problems.add("", Code::TooLong, format!("a link has at most {} values", LIMITS.pairs));
             break;
         }
         let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
@@ -146,14 +176,23 @@ fn read_link(text: &str, problems: &mut Problems) -> Option<(Scenario, Link)> {
             link.overrides.get_or_insert_default();
         } else if let Some(key) = key.strip_prefix("a.") {
             link.overrides.get_or_insert_default().push((key.to_owned(), text));
-        } else if let Some(key) = key.strip_prefix("view.") {
-            link.view.push((key.to_owned(), text));
+        } else if let Some(name) = key.strip_prefix("view.").or(VIEW_KEYS.contains(&key.as_str()).then_some(&key)) {
+            link.say_view(name.to_owned(), text, problems);
         } else {
             own.push((key, text));
         }
     }
-    layer(&mut scenario, pairs(&own), "", problems);
+    link.given = layer(&mut scenario, pairs(&own), "", problems);
     Some((scenario, link))
+}
+
+impl Link {
+    fn say_view(&mut self, key: String, text: String, problems: &mut Problems) {
+        if self.view.iter().any(|(known, _)| *known == key) {
+            problems.add(&key, Code::Duplicate, format!("{} is given twice", quoted(&format!("view.{key}"))));
+        }
+        self.view.push((key, text));
+    }
 }
 
 fn preset_name(head: &str, problems: &mut Problems) -> Option<String> {
@@ -172,22 +211,30 @@ fn preset_name(head: &str, problems: &mut Problems) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Says values on top of a scenario. A bare name speaks for every part, whatever was said of parts before; a name
-/// with a scope for one part.
+/// Says values on top of a scenario; returns the addresses. A bare name speaks for every part, whatever layers below
+/// say of parts; a name with a scope for one part, whatever this layer says of all.
 pub(crate) fn layer<'a>(
     scenario: &mut Scenario,
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
     prefix: &str,
     problems: &mut Problems,
-) {
-    let mut fresh = Vec::new();
+) -> Vec<Address> {
+    let (mut fresh, mut words) = (Vec::new(), Vec::new());
     for (key, text) in pairs {
         match key {
-            "title" | "note" => set_words(scenario, key, text, problems),
+            "title" | "note" if words.contains(&key) => {
+                problems.add(key, Code::Duplicate, format!("{key} is given twice"));
+            }
+            "title" | "note" if prefix.is_empty() => {
+                words.push(key);
+                set_words(scenario, key, text, problems);
+            }
             _ => read_value(scenario, key, Input::Text(text), prefix, &mut fresh, problems),
         }
     }
+    let said = fresh.iter().map(|(address, _)| *address).collect();
     put(scenario, fresh);
+    said
 }
 
 /// Stores the values of one layer.
@@ -252,8 +299,8 @@ pub(crate) fn read_value(
 
 fn set_words(scenario: &mut Scenario, key: &str, text: &str, problems: &mut Problems) {
     let (field, most) = match key {
-        "title" => (&mut scenario.title, MAX_TITLE),
-        _ => (&mut scenario.note, MAX_NOTE),
+        "title" => (&mut scenario.title, LIMITS.title),
+        _ => (&mut scenario.note, LIMITS.note),
     };
     if text.chars().count() > most {
         problems.add(key, Code::TooLong, format!("{key} has at most {most} characters"));
@@ -313,9 +360,9 @@ mod tests {
 
     #[test]
     fn blanks_count_to_the_length_and_alone_are_nothing() {
-        let blank = " ".repeat(MAX_LINK);
+        let blank = " ".repeat(LIMITS.link_bytes);
         let told = |text: &str| decode(text).err().map_or(String::new(), |problems| problems[0].message.clone());
-        assert_eq!(told(&format!("cpu-queue{}", " ".repeat(MAX_LINK - 9))), "");
+        assert_eq!(told(&format!("cpu-queue{}", " ".repeat(LIMITS.link_bytes - 9))), "");
         assert_eq!(told(&format!("cpu-queue{blank}")), "the text has 32777 bytes; a scenario has at most 32768");
         let document = |blanks: usize| format!("{{\"version\":1}}{}", "\n".repeat(blanks));
         assert_eq!(told(&document(MAX_DOCUMENT - 13)), "");

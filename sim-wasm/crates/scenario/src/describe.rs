@@ -1,7 +1,8 @@
 //! The decoder's word on a text, as JSON: the scenario in full, or everything wrong with it.
 
+use crate::acts::acting;
 use crate::canonical::{canonical, resolved};
-use crate::decode::decode;
+use crate::decode::look;
 use crate::problem::Problem;
 use crate::scenario::Scenario;
 use serde::Serialize;
@@ -23,12 +24,14 @@ pub enum Description {
         /// Every value that holds; scoped names beside bare ones where there are several parts.
         #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
         resolved: BTreeMap<String, Json>,
+        /// Addresses of the values that can change anything.
+        acts: Vec<String>,
         /// Title of the person, else of the preset.
         title: String,
         /// Note of the person.
         note: String,
         /// The same of A.
-        compared: Compared,
+        compared: Box<Compared>,
         /// State of the page, as it came.
         #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
         view: BTreeMap<String, String>,
@@ -38,6 +41,8 @@ pub enum Description {
         /// Always false.
         #[cfg_attr(feature = "typescript", ts(type = "false"))]
         ok: bool,
+        /// Each value could be read; they do not fit together.
+        is_read: bool,
         /// In the order found, at most 100.
         errors: Vec<Problem>,
     },
@@ -55,19 +60,22 @@ pub struct Compared {
     /// Every value that holds.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
     pub resolved: BTreeMap<String, Json>,
+    /// Addresses of the values that can change anything.
+    pub acts: Vec<String>,
 }
 
 /// Describes a text.
 pub fn describe(text: &str) -> Description {
-    match decode(text) {
-        Err(errors) => Description::Invalid { ok: false, errors },
+    match look(text, &[]) {
+        Err(refused) => Description::Invalid { ok: false, is_read: refused.is_read, errors: refused.problems },
         Ok(decoded) => Description::Valid {
             ok: true,
             canonical: canonical(&decoded.scenario),
             resolved: resolved(&decoded.scenario),
+            acts: acting(&decoded.scenario),
             title: decoded.scenario.shown_title().to_owned(),
             note: decoded.scenario.note.clone(),
-            compared: compared(&decoded.compared, decoded.overrides),
+            compared: Box::new(compared(&decoded.compared, decoded.overrides)),
             view: decoded.view.into_iter().collect(),
         },
     }
@@ -83,6 +91,7 @@ fn compared(scenario: &Scenario, overrides: Vec<(String, String)>) -> Compared {
         canonical: canonical(scenario),
         overrides: overrides.into_iter().collect(),
         resolved: resolved(scenario),
+        acts: acting(scenario),
     }
 }
 
@@ -100,7 +109,7 @@ mod tests {
         assert_eq!(json["compared"]["canonical"], "cpu-queue?os_scheduler=processor_sharing&title=x");
         assert_eq!(
             to_json("cpu-queue?sessions=-1"),
-            "{\"ok\":false,\"errors\":[{\"path\":\"sessions\",\
+            "{\"ok\":false,\"is_read\":false,\"errors\":[{\"path\":\"sessions\",\
              \"message\":\"sessions lies between 0 and 10000, not -1\",\"code\":\"out_of_range\"}]}"
         );
     }

@@ -2,6 +2,8 @@
 
 use crate::cpus::CpuList;
 use crate::value::Value;
+use crate::when::When;
+use serde::Serialize;
 
 /// What a value may differ between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +25,33 @@ pub enum Group {
     Instance,
     /// What the sessions do.
     Workload,
+    /// The small server of a host.
+    Service,
+    /// Classes and masks of process kinds, and the load beside the database.
+    ProcessKinds,
     /// The scheduler of the host.
     OperatingSystem,
     /// Sockets, cores and threads.
     Host,
     /// Seed, precision, budget.
     Run,
+}
+
+impl Group {
+    /// Every group with its title, in the order in which the page lists them.
+    pub const ALL: [(Group, &'static str); 7] = [
+        (Group::Instance, "Instance"),
+        (Group::Workload, "Workload"),
+        (Group::Service, "Service"),
+        (Group::ProcessKinds, "Process kinds"),
+        (Group::OperatingSystem, "Operating system"),
+        (Group::Host, "Host"),
+        (Group::Run, "Run"),
+    ];
+    /// The title.
+    pub fn title(self) -> &'static str {
+        Group::ALL.iter().find(|(group, _)| *group == self).map_or("", |(_, title)| title)
+    }
 }
 
 /// Which values a knob takes.
@@ -73,18 +96,23 @@ pub enum DefaultValue {
     Number(f64),
     /// A word.
     Word(&'static str),
-    /// Every hardware thread of the host, as a number.
-    HardwareThreads,
     /// Every hardware thread of the host, as a list.
     AllCpus,
-    /// What the clock of the operating system is built with.
-    Ticks,
+    /// The product of other knobs, which are whole numbers of the host.
+    Product(&'static [&'static str]),
+    /// The word of the first row whose condition holds, else the other.
+    Cases(&'static [Case], &'static str),
 }
 
-/// Clock ticks a second of AIX and Solaris where nothing is said.
-pub(crate) const TICKS_UNIX: &str = "100";
-/// Clock ticks a second of Linux where nothing is said.
-const TICKS_LINUX: &str = "1000";
+/// A default that holds under a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DefaultCase"))]
+pub struct Case {
+    /// Under which values.
+    pub when: When,
+    /// The default then.
+    pub value: &'static str,
+}
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,6 +137,10 @@ pub struct Knob {
     pub scale: Scale,
     /// Value where a scenario says nothing.
     pub default: DefaultValue,
+    /// Under which values it can change anything.
+    pub acts: When,
+    /// Whether the page shows it at first; others are one press away.
+    pub front: bool,
     /// One line for the person at the slider.
     pub help: &'static str,
     /// Where the default comes from.
@@ -132,6 +164,8 @@ impl Knob {
             step: 1.0,
             scale: Scale::Linear,
             default: DefaultValue::Number(0.0),
+            acts: When::Always,
+            front: false,
             help: "",
             source: "",
             status: Status::Constant,
@@ -190,12 +224,22 @@ impl Knob {
         self.default = DefaultValue::Number(value);
         self
     }
-    pub(crate) const fn default_threads(mut self) -> Self {
-        self.default = DefaultValue::HardwareThreads;
+    pub(crate) const fn default_product(mut self, names: &'static [&'static str]) -> Self {
+        self.default = DefaultValue::Product(names);
         self
     }
-    pub(crate) const fn default_ticks(mut self) -> Self {
-        self.default = DefaultValue::Ticks;
+    pub(crate) const fn default_cases(mut self, cases: &'static [Case], otherwise: &'static str) -> Self {
+        self.default = DefaultValue::Cases(cases, otherwise);
+        self
+    }
+    /// It can change something only then.
+    pub(crate) const fn acts(mut self, when: When) -> Self {
+        self.acts = when;
+        self
+    }
+    /// The page shows it at first.
+    pub(crate) const fn front(mut self) -> Self {
+        self.front = true;
         self
     }
     pub(crate) const fn free(mut self) -> Self {
@@ -219,20 +263,36 @@ impl Knob {
     /// The default; where it depends on other values, that of the default host: 1 × 4 × 2 threads, CFS.
     pub fn default_value(&self) -> Value {
         match self.default {
-            DefaultValue::HardwareThreads => Value::Number(8.0),
+            DefaultValue::Product(names) => {
+                let number = |id: &&str| find(id).map_or(1.0, |knob| knob.default_value().as_number());
+                Value::Number(names.iter().map(number).product())
+            }
             DefaultValue::AllCpus => Value::Cpus(CpuList::all()),
-            DefaultValue::Ticks => Value::Word(TICKS_LINUX),
-            DefaultValue::Word(word) => Value::Word(word),
+            DefaultValue::Word(word) | DefaultValue::Cases(_, word) => Value::Word(word),
             DefaultValue::Number(number) if matches!(self.kind, Kind::Vector) => Value::Vector(vec![number]),
             DefaultValue::Number(number) => Value::Number(number),
         }
     }
 
-    /// The default in words, where it depends on other values.
-    pub fn default_words(&self) -> Option<&'static str> {
+    /// The value that holds where nothing is said, whatever else is said; `None` where it depends on other values.
+    pub fn fixed_default(&self) -> Option<Value> {
         match self.default {
-            DefaultValue::HardwareThreads => Some("all threads of the host"),
-            DefaultValue::Ticks => Some("100 under AIX and Solaris, else 1000"),
+            DefaultValue::Product(_) | DefaultValue::Cases(..) => None,
+            _ => Some(self.default_value()),
+        }
+    }
+
+    /// The default in words, where it depends on other values.
+    pub fn default_words(&self) -> Option<String> {
+        match self.default {
+            DefaultValue::Product(names) => Some(names.join(" × ")),
+            DefaultValue::Cases(cases, otherwise) => {
+                let cases = cases.iter().map(|case| match case.when {
+                    When::Is(id, words) => format!("{} where {id} is {}", case.value, words.join(" or ")),
+                    _ => case.value.to_owned(),
+                });
+                Some(cases.chain([format!("else {otherwise}")]).collect::<Vec<_>>().join(", "))
+            }
             _ => None,
         }
     }
@@ -309,9 +369,10 @@ mod tests {
                     let has_start = knob.min > 0.0 || knob.min == 0.0 && knob.kind == Kind::Integer;
                     assert!(knob.scale == Scale::Linear || has_start, "{}", knob.id);
                 }
-                (Kind::Integer, DefaultValue::HardwareThreads)
-                | (Kind::Cpus, DefaultValue::AllCpus)
-                | (Kind::Choice(_), DefaultValue::Ticks) => {}
+                (Kind::Choice(words), DefaultValue::Cases(cases, otherwise)) => {
+                    assert!(words.contains(&otherwise) && cases.iter().all(|case| words.contains(&case.value)));
+                }
+                (Kind::Integer, DefaultValue::Product(_)) | (Kind::Cpus, DefaultValue::AllCpus) => {}
                 other => panic!("{}: {other:?}", knob.id),
             }
         }
@@ -319,5 +380,39 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), crate::knobs::KNOBS.len(), "a name stands twice");
+    }
+
+    #[test]
+    fn conditions_name_knobs_and_words_that_there_are() {
+        fn look(when: &When) {
+            match *when {
+                When::Always => {}
+                When::Is(id, words) => {
+                    let knob = find(id).unwrap_or_else(|| panic!("no knob {id}"));
+                    for word in words {
+                        let read = Value::from_text(knob, word).unwrap_or_else(|_| panic!("{id} is never {word}"));
+                        assert_eq!(read.to_text(), *word);
+                    }
+                }
+                When::Above(id, least) => {
+                    let knob = find(id).unwrap_or_else(|| panic!("no knob {id}"));
+                    assert!(matches!(knob.kind, Kind::Integer | Kind::Number) && least < knob.max, "{id}");
+                }
+                When::Not(inner) | When::At(_, inner) => look(inner),
+                When::All(list) | When::Any(list) => list.iter().for_each(look),
+            }
+        }
+        for knob in crate::knobs::KNOBS {
+            look(&knob.acts);
+            let mut names = Vec::new();
+            knob.acts.names(&mut names);
+            assert!(!names.contains(&knob.id) || knob.id == "class", "{} acts or not by its own value", knob.id);
+            if let DefaultValue::Cases(cases, _) = knob.default {
+                cases.iter().for_each(|case| look(&case.when));
+            }
+            if let DefaultValue::Product(names) = knob.default {
+                assert!(names.iter().all(|id| find(id).is_some_and(|knob| knob.kind == Kind::Integer)), "{}", knob.id);
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! One table of knobs ([`knobs::KNOBS`]) serves validator, command line, sliders, links and documents, and one
 //! decoder ([`decode::decode`]) reads every form a scenario takes.
 
+pub mod acts;
 pub mod address;
 pub mod bench;
 pub mod canonical;
@@ -26,7 +27,7 @@ pub mod problem;
 pub mod report;
 pub mod scenario;
 pub mod shown;
-pub mod truths;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 pub mod value;
+pub mod when;

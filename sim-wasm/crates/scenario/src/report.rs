@@ -2,6 +2,7 @@
 //!
 //! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
 
+use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
 use crate::metrics::METRICS;
 use serde::Serialize;
@@ -231,6 +232,8 @@ pub struct Check {
 pub struct Report {
     version: u32,
     query: String,
+    /// Values that were given and change nothing in this scenario.
+    warnings: Vec<Warning>,
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     seed: u64,
     throughput: Throughput,
@@ -276,6 +279,8 @@ pub struct Asked {
     pub sessions: Option<f64>,
     /// Histograms stand beside the percentiles.
     pub histograms: bool,
+    /// Values that were given and change nothing.
+    pub warnings: Vec<Warning>,
 }
 
 /// The report as JSON on one line.
@@ -288,6 +293,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
     Report {
         version: 1,
         query: asked.query.clone(),
+        warnings: asked.warnings.clone(),
         seed: asked.seed,
         throughput: Throughput {
             transactions_per_s: est(&report.transactions_per_s),
@@ -428,13 +434,13 @@ fn process(row: &model::ProcessRow, asked: &Asked) -> ProcessRow {
 fn node(row: &model::NodeRow) -> NodeRow {
     NodeRow {
         threads: row.threads,
-        cpu_busy_threads: row.cpu_busy_threads.mean,
+        cpu_busy_threads: row.cpu_busy_threads,
         thread_busy: row.thread_busy.clone(),
         useful_threads: row.useful_threads,
         switch_threads: row.switch_threads,
         spin_threads: row.spin_threads,
         mean_slice_ms: row.mean_slice_ms,
         mean_switch_us: row.mean_switch_us,
-        switches_per_s: row.switches_per_s.mean,
+        switches_per_s: row.switches_per_s,
     }
 }

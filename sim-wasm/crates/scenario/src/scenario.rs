@@ -1,10 +1,12 @@
 //! A scenario: its shape, and the values that were said about it.
 
+use crate::acts::presence;
 use crate::address::{Address, ProcessKind, Scope};
-use crate::knob::{find, DefaultValue, Knob, TICKS_UNIX};
+use crate::knob::{find, DefaultValue, Knob, NameScope};
 use crate::knobs::KNOBS;
 use crate::presets::Preset;
 use crate::value::Value;
+use crate::when::Place;
 use std::collections::BTreeMap;
 
 /// One consumer group of a plan.
@@ -85,8 +87,15 @@ impl Scenario {
     /// The value that would hold at an address if nothing were said of the knob.
     pub(crate) fn unsaid(&self, address: Address) -> Value {
         match address.knob.default {
-            DefaultValue::HardwareThreads => Value::Number(self.host_threads(address.scope)),
-            DefaultValue::Ticks if self.is_unix(address.scope) => Value::Word(TICKS_UNIX),
+            DefaultValue::Product(names) => {
+                let node = self.place(address).node;
+                Value::Number(names.iter().map(|id| self.node_value(id, node).as_number()).product())
+            }
+            DefaultValue::Cases(cases, _) => {
+                let place = self.place(address);
+                let case = cases.iter().find(|case| case.when.holds(self, place));
+                case.map_or_else(|| address.knob.default_value(), |case| Value::Word(case.value))
+            }
             _ => address.knob.default_value(),
         }
     }
@@ -125,15 +134,14 @@ impl Scenario {
     }
     /// Whether anything runs in an instance: sessions, arrivals or messages.
     pub fn has_sessions(&self, instance: usize) -> bool {
-        self.instance_value("arrivals", instance).as_word() != "closed"
-            || self.instance_value("sessions", instance).as_number() > 0.0
+        let place = Place { node: self.instances[instance - 1].node, instance: Some(instance), kind: None };
+        presence(ProcessKind::Session).holds(self, place)
     }
     /// Whether a host has processes of a kind.
     pub fn has_kind(&self, kind: ProcessKind, node: usize) -> bool {
         match kind {
             ProcessKind::Session => self.instances_on(node).any(|instance| self.has_sessions(instance)),
-            ProcessKind::Background => self.node_value("background_processes", node).as_number() > 0.0,
-            ProcessKind::Service => self.node_value("service_per_s", node).as_number() > 0.0,
+            other => presence(other).holds(self, Place::host(node)),
         }
     }
     /// Cores of a host.
@@ -157,19 +165,18 @@ impl Scenario {
     fn at(&self, id: &str, scope: Scope) -> Value {
         find(id).map_or(Value::Number(0.0), |knob| self.get(Address { knob, scope }))
     }
-    fn is_unix(&self, scope: Scope) -> bool {
-        let node = match scope {
-            Scope::Node(n) => n,
-            _ => 1,
+    /// The first place that an address speaks of.
+    fn place(&self, address: Address) -> Place {
+        let of_instance = |instance: usize| {
+            let node = self.instances.get(instance.wrapping_sub(1)).map_or(1, |shape| shape.node);
+            Place { node, instance: Some(instance), kind: None }
         };
-        matches!(self.node_value("os_scheduler", node).as_word(), "AIX" | "Solaris")
-    }
-    fn host_threads(&self, scope: Scope) -> f64 {
-        let instance = match scope {
-            Scope::Instance(n) => n,
-            _ => 1,
-        };
-        let node = self.instances.get(instance.wrapping_sub(1)).map_or(1, |shape| shape.node);
-        self.threads(node)
+        match address.scope {
+            Scope::Node(node) => Place::host(node),
+            Scope::Instance(instance) => of_instance(instance),
+            Scope::All if address.knob.scope == NameScope::Instance => of_instance(1),
+            Scope::Kind(kind) => Place { kind: Some(kind), ..Place::host(1) },
+            Scope::All => Place::host(1),
+        }
     }
 }

@@ -67,12 +67,12 @@ impl Value {
     }
     /// Reads the text of a link or of `--set`.
     pub fn from_text(knob: &Knob, text: &str) -> Result<Value, Refusal> {
-        let text = text.trim();
+        let text = trimmed(text);
         match knob.kind {
             Kind::Choice(words) => word(words, text),
             Kind::Vector => {
                 let entries: Result<Vec<f64>, Refusal> =
-                    text.split(['/', ',']).take(MAX_ENTRIES + 1).map(|entry| number(knob, entry.trim())).collect();
+                    text.split(['/', ',']).take(MAX_ENTRIES + 1).map(|entry| number(knob, trimmed(entry))).collect();
                 vector(knob, entries?)
             }
             Kind::Cpus => CpuList::read(text).map(Value::Cpus),
@@ -128,6 +128,11 @@ pub(crate) fn type_name(json: &Json) -> &'static str {
         Json::Array(_) => "a list",
         Json::Object(_) => "an object",
     }
+}
+
+/// Without blanks of ASCII at its ends.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_ascii_whitespace())
 }
 
 /// At most 40 characters of a text from outside, in quotes, control characters made visible.

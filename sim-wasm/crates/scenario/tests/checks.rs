@@ -158,9 +158,13 @@ fn ticks_are_those_of_the_system() {
         [1000, 100, 100]
     );
     assert_eq!(ticks("lpar-smt4?tick_hz=1000"), 1000);
-    assert_eq!(short("lpar-smt4?tick_hz=100"), "lpar-smt4");
+    assert_eq!(
+        short("lpar-smt4?tick_hz=100"),
+        "lpar-smt4?tick_hz=100",
+        "with another scheduler on top it is no default"
+    );
     assert_eq!(short("lpar-smt4?tick_hz=1000"), "lpar-smt4?tick_hz=1000");
     assert_eq!(short("starved-service?os_scheduler=AIX&tick_hz=1000"), "starved-service?os_scheduler=AIX&tick_hz=1000");
-    // A default that depends on other values is said where the text would otherwise mean something else.
+    // A default that depends on other values is never left to them where a value was said.
     assert_eq!(short("cpu-queue?cpu_count=8&cores_per_socket=16"), "cpu-queue?cpu_count=8&cores_per_socket=16");
 }

@@ -1,5 +1,6 @@
 //! Text in, text out: what the decoder makes of links, queries and documents.
 
+use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::{canonical, resolved};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
@@ -52,6 +53,85 @@ fn the_compared_scenario_starts_from_b() {
     assert_eq!(ghost("instance-caging-vm?sessions=9"), "instance-caging-vm?resource_manager_plan=none&sessions=9");
     assert_eq!(ghost("instance-caging-vm?sessions=9&a="), "instance-caging-vm?sessions=9");
     assert_eq!(ghost("v1/instance-caging-vm?sessions=9&a.cpu_count=2"), "instance-caging-vm?cpu_count=2&sessions=9");
+}
+
+#[test]
+fn a_is_b_with_one_more_layer() {
+    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").compared)[key].clone();
+    // Said of all by A: it holds for every part, whatever B says of one.
+    let all = "two-instances?cpu_count@instance2=2&a.cpu_count=6";
+    assert_eq!((value(all, "cpu_count@instance1"), value(all, "cpu_count@instance2")), (6.into(), 6.into()));
+    assert_eq!(ghost(all), "two-instances");
+    // Said of one part by A: the others keep what B says.
+    let one = "two-instances?cpu_count=2&cpu_count@instance2=3&a.cpu_count@instance1=5";
+    assert_eq!((value(one, "cpu_count@instance1"), value(one, "cpu_count@instance2")), (5.into(), 3.into()));
+    // Within a layer the narrower wins, wherever it stands.
+    assert_eq!(
+        ghost("two-instances?a.cpu_count@instance1=5&a.cpu_count=3"),
+        "two-instances?cpu_count%40instance1=5&cpu_count%40instance2=3"
+    );
+    // A preset's layer lies below both.
+    assert_eq!(value("starved-service?a.class=FIFO", "class@service"), "FIFO");
+    let sets = [("cpu_count".to_owned(), "6".to_owned())];
+    let set = decode_with("two-instances?cpu_count@instance2=2&a=", &sets).expect("valid");
+    assert_eq!(canonical(&set.scenario), "two-instances");
+}
+
+#[test]
+fn a_default_follows_the_values_that_it_depends_on() {
+    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").scenario)[key].clone();
+    assert_eq!((value("lpar-smt4", "tick_hz"), value("cpu-queue", "tick_hz")), ("100".into(), "1000".into()));
+    assert_eq!((value("lpar-smt4", "cpu_count"), value("cpu-queue", "cpu_count")), (40.into(), 8.into()));
+    let a = decode("instance-caging-vm?a.os_scheduler=Solaris").expect("valid").compared;
+    assert_eq!(resolved(&a)["tick_hz"], "100");
+    // What was said stays said: it may be read with another scheduler or another host on top.
+    assert_eq!(short("instance-caging-vm?tick_hz=1000"), "instance-caging-vm?tick_hz=1000");
+    let a = decode("instance-caging-vm?tick_hz=1000&a.os_scheduler=Solaris").expect("valid").compared;
+    assert_eq!(resolved(&a)["tick_hz"], "1000");
+    assert_eq!(short("lpar-smt4?cpu_count=40"), "lpar-smt4?cpu_count=40");
+}
+
+#[test]
+fn state_of_the_page_may_stand_bare() {
+    let decoded = decode("v1/cpu-queue?view=timeline&view.side=A&t=0..5").expect("valid");
+    let view: Vec<String> = decoded.view.iter().map(|(key, text)| format!("{key}={text}")).collect();
+    assert_eq!(view.join(" "), "view=timeline side=A t=0..5");
+    assert_eq!(short("cpu-queue?y=1&view.y=2"), "“view.y” is given twice");
+    assert_eq!(short("cpu-queue?title=a&title=b"), "title is given twice");
+}
+
+#[test]
+fn what_was_given_and_does_not_act() {
+    let told = |text: &str| {
+        let decoded = decode(text).expect("valid");
+        let warnings = warnings(&decoded.scenario, &decoded.given);
+        warnings.into_iter().map(|warning| warning.message).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(told("instance-caging-vm?cpu_count=4"), "");
+    assert_eq!(
+        told("instance-caging-vm?cpu_count=4&resource_manager_plan=none"),
+        "cpu_count has no effect: resource_manager_plan is none"
+    );
+    assert_eq!(told("lpar-smt4"), "", "what the preset says is not given");
+    assert_eq!(told("instance-caging-vm?nice@service=5"), "nice@service has no effect: service_per_s is 0");
+    assert_eq!(
+        told("starved-service?sessions=0&nice@session=5"),
+        "nice@session has no effect: arrivals is closed and sessions is 0"
+    );
+    assert_eq!(told("cpu-queue?sessions=5"), "sessions has no effect: arrivals is open");
+    assert_eq!(
+        told("starved-service?sched_rt_runtime_us=500000"),
+        "sched_rt_runtime_us has no effect: class@session is TS and background_processes is 0 and class@service is TS"
+    );
+    assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
+    assert_eq!(
+        told("two-instances?cpu_count@instance2=2&resource_manager_plan@instance2=none&rm_tick_ms=5"),
+        "cpu_count@instance2 has no effect: resource_manager_plan@instance2 is none"
+    );
+    assert_eq!(
+        told("{\"version\":1,\"nodes\":[{\"os_scheduler\":\"AIX\",\"eevdf_base_slice_ms\":2}]}"),
+        "eevdf_base_slice_ms has no effect: os_scheduler is AIX"
+    );
 }
 
 #[test]

@@ -3,7 +3,23 @@
 /**
  * All tables.
  */
-export type Catalogue = { version: number, knobs: Array<Knob>, presets: Array<Preset>, events: Array<EventInfo>, metrics: Array<Metric>, 
+export type Catalogue = { version: number, knobs: Array<Knob>, 
+/**
+ * Titles of the groups of knobs, in the order in which they are listed.
+ */
+groups: Array<string>, 
+/**
+ * Process kinds that have values of their own, and when a host has processes of each.
+ */
+process_kinds: Array<ProcessKindRow>, 
+/**
+ * What a link may hold.
+ */
+limits: Limits, 
+/**
+ * Keys of the page's own state that may be said without `view.`.
+ */
+view_keys: Array<string>, presets: Array<Preset>, events: Array<EventInfo>, metrics: Array<Metric>, 
 /**
  * What a process can be doing, by the number that the column `timeline/activity` has.
  */
@@ -12,11 +28,85 @@ activities: Array<Activity>, published: Array<PublishedFigure>, };
 /**
  * One row of the table of knobs.
  */
-export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind", group: "Instance" | "Workload" | "Operating system" | "Host" | "Run", kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
+export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind", 
+/**
+ * Title of its group.
+ */
+group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
 /**
  * The default in words, where it depends on other values.
  */
-default_words?: string, help: string, source: string, status: "constant" | "calibrated" | "free", restart: boolean, };
+default_words?: string, 
+/**
+ * Defaults that hold under conditions; the first whose condition holds.
+ */
+default_cases?: Array<DefaultCase>, 
+/**
+ * The default is the product of these knobs of the host.
+ */
+default_product?: Array<string>, 
+/**
+ * Under which values it can change anything.
+ */
+acts: When, 
+/**
+ * Shown at first; others are one press away.
+ */
+front: boolean, help: string, source: string, status: "constant" | "calibrated" | "free", restart: boolean, };
+
+/**
+ * A process kind.
+ */
+export type ProcessKindRow = { id: ProcessKind, 
+/**
+ * When a host has any.
+ */
+present: When, };
+
+/**
+ * Process kinds that have values of their own.
+ */
+export type ProcessKind = "session" | "background" | "service";
+
+/**
+ * A condition. Names are those of knobs; each is read where the condition is asked: at one host, one instance on it
+ * and, for knobs of process kinds, one kind.
+ */
+export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | { "all": Array<When> } | { "any": Array<When> } | { "at": [ProcessKind, When] };
+
+/**
+ * A default that holds under a condition.
+ */
+export type DefaultCase = { 
+/**
+ * Under which values.
+ */
+when: When, 
+/**
+ * The default then.
+ */
+value: string, };
+
+/**
+ * What a link may hold.
+ */
+export type Limits = { 
+/**
+ * Its length \[bytes of UTF-8\].
+ */
+link_bytes: number, 
+/**
+ * Keys.
+ */
+pairs: number, 
+/**
+ * Title \[characters\].
+ */
+title: number, 
+/**
+ * Note \[characters\].
+ */
+note: number, };
 
 /**
  * A scenario with a name.
@@ -274,6 +364,10 @@ canonical: string,
  */
 resolved: Record<string, number | string>, 
 /**
+ * Addresses of the values that can change anything.
+ */
+acts: Array<string>, 
+/**
  * Title of the person, else of the preset.
  */
 title: string, 
@@ -294,6 +388,10 @@ view: Record<string, string>, } | {
  */
 ok: false, 
 /**
+ * Each value could be read; they do not fit together.
+ */
+is_read: boolean, 
+/**
  * In the order found, at most 100.
  */
 errors: Array<Problem>, };
@@ -313,12 +411,33 @@ overrides: Record<string, string>,
 /**
  * Every value that holds.
  */
-resolved: Record<string, number | string>, };
+resolved: Record<string, number | string>, 
+/**
+ * Addresses of the values that can change anything.
+ */
+acts: Array<string>, };
+
+/**
+ * A value that was given and changes nothing.
+ */
+export type Warning = { 
+/**
+ * Address of the value.
+ */
+path: string, 
+/**
+ * One sentence.
+ */
+message: string, };
 
 /**
  * Everything a run answers.
  */
-export type Report = { version: number, query: string, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, 
+export type Report = { version: number, query: string, 
+/**
+ * Values that were given and change nothing in this scenario.
+ */
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, 
 /**
  * Span of the recording; null where nothing was recorded.
  */

@@ -1,23 +1,24 @@
 //! The database instance and its Resource Manager.
 
+use super::conditions::{CAGED, LATCHED, LATCH_ASKED, LATCH_CLASHES, LATCH_SHARED};
 use super::{DROUVOT_CAGING, ESTIMATE, LATCHES, PARAMETERS_19C};
 use crate::knob::{Group::Instance, Knob, NameScope::Instance as PerInstance};
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("resource_manager_plan", PerInstance, Instance, &["none", "default"]).help(
+    Knob::choice("resource_manager_plan", PerInstance, Instance, &["none", "default"]).front().help(
         "Instance caging acts only while a plan is set. With none, cpu_count limits nothing.",
         "Oracle Database Reference, RESOURCE_MANAGER_PLAN and CPU_COUNT",
     ),
-    Knob::integer("cpu_count", PerInstance, Instance)
+    Knob::integer("cpu_count", PerInstance, Instance).front().acts(CAGED)
         .unit("threads")
         .range(1.0, 256.0, 1.0)
-        .default_threads()
+        .default_product(&["sockets", "cores_per_socket", "threads_per_core"])
         .help(
             "Sessions that may use CPU at once, counted in hardware threads, once a plan is set.",
             "Oracle Database Reference 19c, CPU_COUNT: all threads of the host",
         ),
-    Knob::number("rm_quantum_ms", PerInstance, Instance, "ms")
+    Knob::number("rm_quantum_ms", PerInstance, Instance, "ms").front().acts(CAGED)
         .range(1.0, 1000.0, 1.0)
         .log()
         .default(100.0)
@@ -26,14 +27,14 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time after which a caged session gives way (_dbrm_quantum).",
             DROUVOT_CAGING,
         ),
-    Knob::number("rm_tick_ms", PerInstance, Instance, "ms")
+    Knob::number("rm_tick_ms", PerInstance, Instance, "ms").front().acts(CAGED)
         .range(0.0, 100.0, 1.0)
         .default(10.0)
         .help(
             "How often expired quanta are found and empty slots filled (VKTM, VKRM). 0: at once, plain round robin.",
             PARAMETERS_19C,
         ),
-    Knob::number("rm_safe_point_ms", PerInstance, Instance, "ms")
+    Knob::number("rm_safe_point_ms", PerInstance, Instance, "ms").acts(CAGED)
         .range(0.0, 2.0, 0.05)
         .default(0.2)
         .free()
@@ -41,22 +42,22 @@ pub(super) const ROWS: &[Knob] = &[
             "From the end of a quantum to the next place in the code where a session can yield.",
             "Estimate from 102.4 and 100.5 ms of CPU per wait: Drouvot 2015-01-15",
         ),
-    Knob::number("rm_short_wait_us", PerInstance, Instance, "µs")
+    Knob::number("rm_short_wait_us", PerInstance, Instance, "µs").acts(CAGED)
         .range(0.0, 10_000.0, 50.0)
         .default(300.0)
         .help(
             "A wait shorter than this keeps its slot (_dbrm_short_wait_us).",
             "Hidden parameters with defaults, 19c",
         ),
-    Knob::choice("rm_block_handoff", PerInstance, Instance, &["immediate", "tick"])
+    Knob::choice("rm_block_handoff", PerInstance, Instance, &["immediate", "tick"]).acts(CAGED)
         .free()
         .help("How soon the slot of a session that blocked goes to the next one.", ESTIMATE),
-    Knob::number("rm_post_us", PerInstance, Instance, "µs")
+    Knob::number("rm_post_us", PerInstance, Instance, "µs").acts(CAGED)
         .range(0.0, 1000.0, 1.0)
         .default(10.0)
         .free()
         .help("CPU time a session pays for being woken with a slot.", ESTIMATE),
-    Knob::number("latch_hold_us", PerInstance, Instance, "µs")
+    Knob::number("latch_hold_us", PerInstance, Instance, "µs").acts(LATCH_ASKED)
         .range(0.0, 100.0, 0.1)
         .default(0.2)
         .free()
@@ -64,7 +65,7 @@ pub(super) const ROWS: &[Knob] = &[
             "Time a logical read holds a cache buffers chains latch.",
             "Estimate; 1 to 2 µs were reported: Nikolaev 2011, latch timescales",
         ),
-    Knob::number("latch_share", PerInstance, Instance, "")
+    Knob::number("latch_share", PerInstance, Instance, "").acts(LATCH_CLASHES)
         .range(0.0, 1.0, 0.000_01)
         .default(0.000_03)
         .free()
@@ -72,7 +73,7 @@ pub(super) const ROWS: &[Knob] = &[
             "Share of logical reads that need one given latch: 0.00003 for private schemas, 0.05 to 0.3 for a hot root block.",
             "One over the number of latches, for SLOB schemas",
         ),
-    Knob::number("latch_exclusive_share", PerInstance, Instance, "")
+    Knob::number("latch_exclusive_share", PerInstance, Instance, "").acts(LATCH_SHARED)
         .range(0.0, 1.0, 0.01)
         .default(0.01)
         .free()
@@ -80,7 +81,7 @@ pub(super) const ROWS: &[Knob] = &[
             "Share of latch gets that are exclusive: two shared gets do not collide.",
             "Assumed small: the published chart shows CPU and no latch waits",
         ),
-    Knob::number("latch_spin_us", PerInstance, Instance, "µs")
+    Knob::number("latch_spin_us", PerInstance, Instance, "µs").acts(LATCHED)
         .range(0.0, 1000.0, 1.0)
         .default(10.0)
         .help("Spin before a session sleeps for a latch.", LATCHES),

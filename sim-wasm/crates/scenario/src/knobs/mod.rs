@@ -1,7 +1,9 @@
 //! The table of knobs: every name, unit, range, default, help and source, once.
 //!
-//! The order is the order of the page and of canonical links.
+//! The order is that of canonical links and, within a group, of the page. A row also says when it acts and whether it
+//! stands in front.
 
+mod conditions;
 mod host;
 mod instance;
 mod processes;

@@ -1,75 +1,76 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
+use super::conditions::{BACKGROUND, FAIR, GROUPED, ORDINARY, QUEUE_PER_THREAD, SERVICE};
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
-    Group::OperatingSystem,
-    Knob,
+    Group, Knob,
     NameScope::{Instance as PerInstance, Kind as PerKind, Node as PerNode},
 };
+use crate::when::When;
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("class", PerKind, OperatingSystem, &["TS", "IA", "FX", "FIFO", "RR", "RT"]).help(
+    Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT"]).acts(QUEUE_PER_THREAD).help(
         "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers TS alone.",
         "Linux sched(7); IBM AIX setpri; Solaris priocntl(1)",
     ),
-    Knob::integer("nice", PerKind, OperatingSystem)
+    Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
         .range(-20.0, 19.0, 1.0)
         .help("Weight against other processes in class TS: each step is a factor 1.25.", "Linux sched_prio_to_weight"),
-    Knob::integer("priority", PerKind, OperatingSystem)
+    Knob::integer("priority", PerKind, Group::ProcessKinds).acts(When::Not(&ORDINARY))
         .range(0.0, 127.0, 1.0)
         .default(50.0)
         .help(
             "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR 1 to 39; AIX FX 40 to 127, where the smaller runs first.",
             "Linux sched(7); Solaris priocntl(1); IBM AIX setpri, real-time ones counted upwards here",
         ),
-    Knob::cpus("cpus_allowed", PerKind, OperatingSystem).help(
+    Knob::cpus("cpus_allowed", PerKind, Group::ProcessKinds).acts(QUEUE_PER_THREAD).help(
         "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
         "Linux cpulist format",
     ),
-    Knob::choice("affinity", PerInstance, OperatingSystem, &["none", "soft", "hard"]).help(
+    Knob::choice("affinity", PerInstance, Group::Instance, &["none", "soft", "hard"]).acts(QUEUE_PER_THREAD).help(
         "Where the sessions run: anywhere, rather on affinity_cpus, or nowhere else. Soft is for CFS and EEVDF.",
         SOFT_AFFINITY,
     ),
-    Knob::cpus("affinity_cpus", PerInstance, OperatingSystem).help(
+    Knob::cpus("affinity_cpus", PerInstance, Group::Instance).acts(When::Not(&When::Is("affinity", &["none"]))).help(
         "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then come the cores of the next socket.",
         "Linux cpulist format",
     ),
-    Knob::choice("cgroup", PerInstance, OperatingSystem, &["none", "own"]).help(
+    Knob::choice("cgroup", PerInstance, Group::Instance, &["none", "own"]).acts(FAIR).help(
         "Whether the sessions have a control group of their own, with the three values below. CFS and EEVDF.",
         CGROUP,
     ),
-    Knob::integer("cpu_weight", PerInstance, OperatingSystem)
+    Knob::integer("cpu_weight", PerInstance, Group::Instance).acts(GROUPED)
         .range(1.0, 10_000.0, 1.0)
         .log()
         .default(100.0)
         .help("Weight of the control group against others; 100 is one process of nice 0 (cpu.weight).", CGROUP),
-    Knob::number("cpu_max_quota_ms", PerInstance, OperatingSystem, "ms")
+    Knob::number("cpu_max_quota_ms", PerInstance, Group::Instance, "ms").acts(GROUPED)
         .range(0.0, 100_000.0, 10.0)
         .help(
             "CPU time that the control group may use in a period, all CPUs together. 0: max. cpu.max counts it in µs.",
             CGROUP,
         ),
-    Knob::number("cpu_max_period_ms", PerInstance, OperatingSystem, "ms")
+    Knob::number("cpu_max_period_ms", PerInstance, Group::Instance, "ms").acts(When::All(&[GROUPED, When::Above("cpu_max_quota_ms", 0.0)]))
         .range(1.0, 1000.0, 1.0)
         .default(100.0)
         .help("Period of that quota.", CGROUP),
-    Knob::integer("background_processes", PerNode, OperatingSystem)
+    Knob::integer("background_processes", PerNode, Group::ProcessKinds)
         .range(0.0, 1000.0, 1.0)
         .help("Processes outside every cage that work and sleep by turns.", CHOICE),
-    Knob::number("background_busy_ms", PerNode, OperatingSystem, "ms")
+    Knob::number("background_busy_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND)
         .range(0.01, 60_000.0, 1.0)
         .log()
         .default(10.0)
         .help("Mean CPU time of a background process between sleeps, exponential.", CHOICE),
-    Knob::number("background_sleep_ms", PerNode, OperatingSystem, "ms")
+    Knob::number("background_sleep_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND)
         .range(0.0, 600_000.0, 1.0)
         .default(90.0)
         .help("Mean sleep of a background process, exponential. 0: it never sleeps.", CHOICE),
-    Knob::number("service_per_s", PerNode, OperatingSystem, "1/s")
+    Knob::number("service_per_s", PerNode, Group::Service, "1/s")
         .range(0.0, 100_000.0, 1.0)
         .help("Requests a second, at random, to a small server of one process on the host. 0: no server.", CHOICE),
-    Knob::number("service_us", PerNode, OperatingSystem, "µs")
+    Knob::number("service_us", PerNode, Group::Service, "µs").acts(SERVICE)
         .range(1.0, 10_000_000.0, 100.0)
         .log()
         .default(2000.0)
@@ -77,8 +78,8 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice(
         "service_distribution",
         PerNode,
-        OperatingSystem,
+        Group::Service,
         &["constant", "exponential", "hyperexponential"],
-    )
+    ).acts(SERVICE)
     .help("How the CPU time of requests varies around its mean.", CHOICE),
 ];

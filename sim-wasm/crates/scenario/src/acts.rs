@@ -1,0 +1,96 @@
+//! Which knobs can change anything in a scenario. What the decoder accepts is another matter: a value that does not
+//! act is kept, for it may act once another is moved.
+
+use crate::address::{Address, ProcessKind, Scope, PROCESS_KINDS};
+use crate::canonical::scopes;
+use crate::knob::NameScope;
+use crate::knobs::KNOBS;
+use crate::scenario::Scenario;
+use crate::when::{Place, When};
+use serde::Serialize;
+
+/// A value that was given and changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Warning {
+    /// Address of the value.
+    pub path: String,
+    /// One sentence.
+    pub message: String,
+}
+
+/// When a host has processes of a kind; those of an instance, at that instance.
+pub const fn presence(kind: ProcessKind) -> When {
+    match kind {
+        ProcessKind::Session => {
+            When::Any(&[When::Not(&When::Is("arrivals", &["closed"])), When::Above("sessions", 0.0)])
+        }
+        ProcessKind::Background => When::Above("background_processes", 0.0),
+        ProcessKind::Service => When::Above("service_per_s", 0.0),
+    }
+}
+
+/// Every place that a value at an address speaks of.
+fn places(scenario: &Scenario, address: Address) -> Vec<Place> {
+    let nodes: Vec<usize> = match address.scope {
+        Scope::Node(node) => vec![node],
+        Scope::Instance(instance) => vec![scenario.instances[instance - 1].node],
+        _ => (1..=scenario.nodes).collect(),
+    };
+    let kinds: Vec<Option<ProcessKind>> = match address.scope {
+        Scope::Kind(kind) => vec![Some(kind)],
+        _ if address.knob.scope == NameScope::Kind => PROCESS_KINDS.iter().map(|&(kind, _)| Some(kind)).collect(),
+        _ => vec![None],
+    };
+    let mut places = Vec::new();
+    for node in nodes {
+        let mut instances: Vec<Option<usize>> = match address.scope {
+            Scope::Instance(instance) => vec![Some(instance)],
+            _ => scenario.instances_on(node).map(Some).collect(),
+        };
+        if instances.is_empty() && address.knob.scope != NameScope::Instance {
+            instances.push(None);
+        }
+        for instance in instances {
+            places.extend(kinds.iter().map(|&kind| Place { node, instance, kind }));
+        }
+    }
+    places
+}
+
+/// What must hold at a place for the value to act there, in the order in which it is told.
+fn conditions(address: Address, place: Place) -> [When; 2] {
+    [place.kind.map_or(When::Always, presence), address.knob.acts]
+}
+
+/// Whether the value at an address can change anything in a scenario.
+pub fn acts(scenario: &Scenario, address: Address) -> bool {
+    let all = |place: Place| conditions(address, place).iter().all(|when| when.holds(scenario, place));
+    places(scenario, address).into_iter().any(all)
+}
+
+/// The values among those given that change nothing, each with the reason.
+pub fn warnings(scenario: &Scenario, given: &[Address]) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = Vec::new();
+    for &address in given.iter().filter(|&&address| !acts(scenario, address)) {
+        let reason = places(scenario, address).first().map(|&place| {
+            let broken = conditions(address, place).into_iter().find(|when| !when.holds(scenario, place));
+            broken.unwrap_or(When::Always).because(false, scenario, place)
+        });
+        let path = address.to_text();
+        let message = format!("{path} has no effect: {}", reason.unwrap_or_default());
+        if warnings.iter().all(|known| known.path != path) {
+            warnings.push(Warning { path, message });
+        }
+    }
+    warnings
+}
+
+/// Addresses of all values that act, each knob's bare name and that of each part where there are several.
+pub fn acting(scenario: &Scenario) -> Vec<String> {
+    let all = KNOBS.iter().flat_map(|knob| {
+        let parts = scopes(knob, scenario).into_iter().filter(|&scope| scope != Scope::All);
+        std::iter::once(Scope::All).chain(parts).map(move |scope| Address { knob, scope })
+    });
+    all.filter(|&address| acts(scenario, address)).map(|address| address.to_text()).collect()
+}

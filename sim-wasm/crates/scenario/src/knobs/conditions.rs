@@ -1,0 +1,73 @@
+//! When knobs act: conditions that several rows share.
+
+use crate::address::ProcessKind;
+use crate::when::When::{self, Above, All, Any, At, Is, Not};
+
+/// Sessions are let in by the Resource Manager.
+pub(super) const CAGED: When = Is("resource_manager_plan", &["default"]);
+/// Latches are held at all, by sessions that can lose the CPU.
+const HELD: When = All(&[SWITCHES, Above("latch_hold_us", 0.0)]);
+/// Somebody asks for a latch that is held.
+const ASKED: When = All(&[Above("latch_share", 0.0), Above("latch_exclusive_share", 0.0)]);
+/// For the hold time.
+pub(super) const LATCH_ASKED: When = All(&[SWITCHES, ASKED]);
+/// For the share of reads that need one latch.
+pub(super) const LATCH_CLASHES: When = All(&[HELD, Above("latch_exclusive_share", 0.0)]);
+/// For the share of gets that are exclusive.
+pub(super) const LATCH_SHARED: When = All(&[HELD, Above("latch_share", 0.0)]);
+/// Sessions run into held latches.
+pub(super) const LATCHED: When = All(&[HELD, ASKED]);
+
+/// A fixed number of sessions.
+pub(super) const CLOSED: When = Is("arrivals", &["closed"]);
+/// Transactions at random.
+pub(super) const OPEN: When = Is("arrivals", &["open"]);
+/// Processes that send to one another.
+pub(super) const MESSAGES: When = Is("arrivals", &["messages"]);
+
+/// Several sockets.
+const SOCKETS: When = Above("sockets", 1.0);
+/// Several cores in a socket.
+pub(super) const CORES: When = Above("cores_per_socket", 1.0);
+/// Cores with several threads.
+pub(super) const SMT: When = Above("threads_per_core", 1.0);
+/// Threads of a core that are told apart.
+pub(super) const SMT_SWITCHES: When = All(&[SMT, SWITCHES]);
+/// Several sockets whose work is told apart.
+pub(super) const APART: When = All(&[SOCKETS, SWITCHES]);
+
+/// The scheduler takes turns; under processor sharing all run at once.
+pub(super) const SWITCHES: When = Not(&Is("os_scheduler", &["processor_sharing"]));
+/// Each thread has a queue of its own, so that where a process runs is a question.
+pub(super) const QUEUE_PER_THREAD: When = Not(&Is("os_scheduler", &["round_robin", "fifo", "processor_sharing"]));
+/// Some Linux.
+pub(super) const LINUX: When = Is("os_scheduler", &["CFS", "EEVDF", "O1"]);
+/// Linux with virtual run times.
+pub(super) const FAIR: When = Is("os_scheduler", &["CFS", "EEVDF"]);
+/// Linux 2.6.23 to 6.5.
+pub(super) const CFS: When = Is("os_scheduler", &["CFS"]);
+/// Linux 6.6 and later.
+pub(super) const EEVDF: When = Is("os_scheduler", &["EEVDF"]);
+/// IBM's.
+pub(super) const AIX: When = Is("os_scheduler", &["AIX"]);
+/// One queue and a quantum.
+pub(super) const ROUND_ROBIN: When = Is("os_scheduler", &["round_robin"]);
+
+/// A class whose priorities move with use.
+pub(super) const ORDINARY: When = Is("class", &["TS", "IA"]);
+const IN_REAL_TIME: When = Is("class", &["FIFO", "RR"]);
+/// There are processes of any kind in a class before all ordinary ones.
+pub(super) const REAL_TIME: When = Any(&[
+    At(ProcessKind::Session, &IN_REAL_TIME),
+    All(&[BACKGROUND, At(ProcessKind::Background, &IN_REAL_TIME)]),
+    All(&[SERVICE, At(ProcessKind::Service, &IN_REAL_TIME)]),
+]);
+/// There is load outside every cage.
+pub(super) const BACKGROUND: When = crate::acts::presence(ProcessKind::Background);
+/// There is a server.
+pub(super) const SERVICE: When = crate::acts::presence(ProcessKind::Service);
+
+/// Sessions prefer some threads.
+pub(super) const SOFT: When = All(&[FAIR, Is("affinity", &["soft"])]);
+/// Sessions have a control group of their own.
+pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);

@@ -1,0 +1,130 @@
+//! Conditions on values: a small closed language, in which the table of knobs says when a knob acts and which default
+//! holds. The page evaluates the very same rows, which reach it in the catalogue.
+
+use crate::address::{Address, ProcessKind, Scope};
+use crate::knob::{find, NameScope};
+use crate::scenario::Scenario;
+use crate::value::Value;
+use serde::Serialize;
+
+/// A condition. Names are those of knobs; each is read where the condition is asked: at one host, one instance on it
+/// and, for knobs of process kinds, one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum When {
+    /// Always true.
+    Always,
+    /// The value, as it stands in a link, is one of these.
+    Is(&'static str, &'static [&'static str]),
+    /// The number is greater.
+    Above(&'static str, f64),
+    /// The other does not hold.
+    Not(&'static When),
+    /// All of them hold.
+    All(&'static [When]),
+    /// At least one of them holds.
+    Any(&'static [When]),
+    /// It holds for this process kind.
+    At(ProcessKind, &'static When),
+}
+
+/// Where a condition is asked. Hosts and instances count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Host.
+    pub node: usize,
+    /// Instance on that host; `None`: what is said of all.
+    pub instance: Option<usize>,
+    /// Process kind; `None`: what is said of all.
+    pub kind: Option<ProcessKind>,
+}
+
+impl Place {
+    /// A host alone.
+    pub fn host(node: usize) -> Place {
+        Place { node, instance: None, kind: None }
+    }
+}
+
+impl When {
+    /// Whether it holds.
+    pub fn holds(&self, scenario: &Scenario, place: Place) -> bool {
+        match *self {
+            When::Always => true,
+            When::Is(id, words) => {
+                read(scenario, id, place).is_some_and(|(_, v)| words.contains(&v.to_text().as_str()))
+            }
+            When::Above(id, least) => read(scenario, id, place).is_some_and(|(_, v)| v.as_number() > least),
+            When::Not(inner) => !inner.holds(scenario, place),
+            When::All(list) => list.iter().all(|one| one.holds(scenario, place)),
+            When::Any(list) => list.iter().any(|one| one.holds(scenario, place)),
+            When::At(kind, inner) => inner.holds(scenario, Place { kind: Some(kind), ..place }),
+        }
+    }
+
+    /// The values that make it hold (or not hold, as `truth` says): `resource_manager_plan is none`.
+    pub fn because(&self, truth: bool, scenario: &Scenario, place: Place) -> String {
+        let told = |one: &When| one.because(truth, scenario, place);
+        match *self {
+            When::Always => String::new(),
+            When::Is(id, _) | When::Above(id, _) => match read(scenario, id, place) {
+                Some((address, value)) => format!("{} is {}", shown(scenario, address), value.to_text()),
+                None => String::new(),
+            },
+            When::Not(inner) => inner.because(!truth, scenario, place),
+            // One reason is enough to say why not all hold, or why any does; the contrary takes them all.
+            When::All(list) if !truth => {
+                list.iter().find(|one| !one.holds(scenario, place)).map_or(String::new(), told)
+            }
+            When::Any(list) if truth => list.iter().find(|one| one.holds(scenario, place)).map_or(String::new(), told),
+            When::All(list) | When::Any(list) => {
+                let mut all: Vec<String> = Vec::new();
+                for words in list.iter().map(told).filter(|words| !words.is_empty()) {
+                    if !all.contains(&words) {
+                        all.push(words);
+                    }
+                }
+                all.join(" and ")
+            }
+            When::At(kind, inner) => inner.because(truth, scenario, Place { kind: Some(kind), ..place }),
+        }
+    }
+
+    /// Every knob that it reads.
+    pub fn names(&self, into: &mut Vec<&'static str>) {
+        match *self {
+            When::Always => {}
+            When::Is(id, _) | When::Above(id, _) => into.push(id),
+            When::Not(inner) | When::At(_, inner) => inner.names(into),
+            When::All(list) | When::Any(list) => list.iter().for_each(|one| one.names(into)),
+        }
+    }
+}
+
+/// Where a knob is read from a place, and its value there.
+fn read(scenario: &Scenario, id: &str, place: Place) -> Option<(Address, Value)> {
+    let knob = find(id)?;
+    let scope = match knob.scope {
+        NameScope::Run => Scope::All,
+        NameScope::Node => Scope::Node(place.node),
+        NameScope::Instance => place.instance.map_or(Scope::All, Scope::Instance),
+        NameScope::Kind => place.kind.map_or(Scope::All, Scope::Kind),
+    };
+    let address = Address { knob, scope };
+    Some((address, scenario.get(address)))
+}
+
+/// The address as a person would write it: without a scope where there is but one host or instance.
+fn shown(scenario: &Scenario, address: Address) -> String {
+    let is_only = match address.scope {
+        Scope::Node(_) => scenario.nodes == 1,
+        Scope::Instance(_) => scenario.instances.len() == 1,
+        Scope::All | Scope::Kind(_) => false,
+    };
+    if is_only {
+        address.knob.id.to_owned()
+    } else {
+        address.to_text()
+    }
+}
