@@ -1,30 +1,12 @@
 /** Rows of the store as knobs of the column; a row that says the same keeps its object, so that only what changed is painted. */
-import { acts, groupOf } from "../features/knobs/acts";
 import type { KnobItem } from "../features/knobs/item";
 import type { KnobRow } from "../store";
 
-/** Knobs that stand open in every scenario; the others are one press away. */
-const ALWAYS = new Set([
-  "resource_manager_plan", "cpu_count", "rm_quantum_ms", "rm_tick_ms", "sessions", "think_time_ms", "lio_per_transaction",
-  "os_scheduler", "switch_refill_us", "switch_direct_us", "cores_per_socket", "threads_per_core", "smt_yield", "guest_sees_smt",
-]);
-
-/** Reads a side's values, those of the same part before those of all. */
-function readerOf(rows: ReadonlyMap<string, KnobRow>, key: string, side: "value" | "valueA") {
-  const at = key.indexOf("@");
-  const scope = at < 0 ? "" : key.slice(at);
-  return (id: string): string | number => (rows.get(id + scope) ?? rows.get(id) ?? rows.get(`${id}@instance1`))?.[side] ?? "";
-}
-
-function actsIn(rows: ReadonlyMap<string, KnobRow>, key: string): boolean {
-  return acts(key, readerOf(rows, key, "value")) || acts(key, readerOf(rows, key, "valueA"));
-}
-
-function itemOf(row: KnobRow, rows: ReadonlyMap<string, KnobRow>, isPrincipal: boolean): KnobItem {
+function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
   const { knob } = row;
   const instance = /@(instance\d+)$/.exec(row.id)?.[1] ?? null;
   return {
-    key: row.id, group: groupOf(row.id, row.group), acts: actsIn(rows, row.id), instance, isSaid: row.isSaid, kind: knob.kind, unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
+    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, instance, isSaid: row.isSaid, kind: knob.kind, unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
     range: { min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
     standard: row.defaultValue, help: knob.help, source: knob.source, status: knob.status, needsRestart: knob.restart,
     value: row.value, valueA: row.valueA, isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
@@ -43,10 +25,9 @@ export function knobItems(): (rows: readonly KnobRow[], main: ReadonlySet<string
   let last = new Map<string, KnobItem>();
   let list: readonly KnobItem[] = [];
   return (rows, main, held) => {
-    const byKey = new Map(rows.map((row) => [row.id, row]));
     const items = rows.map((row) => {
       const before = last.get(row.id);
-      const fresh = itemOf(row, byKey, ALWAYS.has(row.id) || main.has(row.id) || row.differs || row.isSaid);
+      const fresh = itemOf(row, row.knob.front || main.has(row.id) || row.differs || row.isSaid);
       // While one knob is in the hand the others keep the result they said last: nobody hears them now.
       const item = held !== null && held !== row.id && before !== undefined ? { ...fresh, result: before.result } : fresh;
       return before !== undefined && isSame(before, item) ? before : item;

@@ -1,7 +1,7 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type { Catalogue, Knob, Preset } from "./generated/types";
 
-export type { Activity, Catalogue, EventInfo, Knob, Metric, Preset, PublishedFigure, Sweep, Verdict } from "./generated/types";
+export type { Activity, Catalogue, EventInfo, Knob, Metric, Preset, PublishedFigure, Sweep, Verdict, When } from "./generated/types";
 
 export type KnobValue = number | string;
 /** Keys may carry a scope: `cpu_count@instance2`. */
@@ -13,9 +13,18 @@ export function splitScope(key: string): { readonly id: string; readonly scope: 
   return at < 0 ? { id: key, scope: null } : { id: key.slice(0, at), scope: key.slice(at + 1) };
 }
 
+const indices = new WeakMap<Catalogue, ReadonlyMap<string, Knob>>();
+
+function indexOf(catalogue: Catalogue): ReadonlyMap<string, Knob> {
+  const known = indices.get(catalogue);
+  if (known !== undefined) return known;
+  const index = new Map(catalogue.knobs.map((knob) => [knob.id, knob]));
+  indices.set(catalogue, index);
+  return index;
+}
+
 export function findKnob(catalogue: Catalogue, key: string): Knob | null {
-  const { id } = splitScope(key);
-  return catalogue.knobs.find((knob) => knob.id === id) ?? null;
+  return indexOf(catalogue).get(splitScope(key).id) ?? null;
 }
 
 export function findPreset(catalogue: Catalogue, id: string): Preset | null {

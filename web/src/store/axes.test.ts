@@ -70,7 +70,7 @@ describe("knobs that belong together", () => {
     expect(link(reduce(state, { type: "undo" }))).toBe("#v1/instance-caging-vm");
   });
   it("hold for all parts when said of all", () => {
-    const one = after({ type: "knobChanged", id: "sessions@instance2", value: 9, phase: "commit" });
+    const one = after({ type: "presetChosen", preset: "two-cages" }, { type: "knobChanged", id: "sessions@instance2", value: 9, phase: "commit" });
     expect(one.base).toEqual({ "sessions@instance2": 9 });
     expect(reduce(one, { type: "knobChanged", id: "sessions", value: 12, phase: "commit" }).base).toEqual({ sessions: 12 });
   });

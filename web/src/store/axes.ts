@@ -23,7 +23,7 @@ const ROOM = 4;
 
 /** Numbers and words can be swept; lists cannot, and nothing is learned from sweeping the seed. */
 export function isSweepable(knob: Knob): boolean {
-  return knob.group !== "Run" && (knob.kind === "integer" || knob.kind === "number" || knob.kind === "choice");
+  return knob.name_scope !== "run" && (knob.kind === "integer" || knob.kind === "number" || knob.kind === "choice");
 }
 
 export function metricOf(catalogue: Catalogue, preset: Preset, y: string | null): Metric {

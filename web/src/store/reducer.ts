@@ -1,6 +1,6 @@
 /** (state, action) → state. Pure and total; what it cannot make sense of leaves the state as it is. */
 import { assertNever } from "../base/assert";
-import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
+import { findKnob, sketchOf, splitScope, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
@@ -35,13 +35,20 @@ function withoutParts(values: KnobValues, id: string): KnobValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(`${id}@`)));
 }
 
+/** What A has from B of a knob that B alone is about to leave. */
+function pinned({ catalogue, base, ghost }: AppState, id: string, from: Pair): KnobValues {
+  const plain = splitScope(id).id;
+  if (ghost[id] !== undefined || ghost[plain] !== undefined) return {};
+  const parts = Object.keys(base).filter((key) => key.startsWith(`${id}@`));
+  return Object.fromEntries([id, ...parts].map((key) => [key, valueIn(catalogue, from, "A", key)]));
+}
+
 /** Which side an edit touches: a knob in which A differs moves B alone, any other moves both. */
 function edited(state: AppState, id: string, value: KnobValue, from: Pair): Pair {
   const { catalogue } = state;
   const preset = presetOf(catalogue, state.preset);
   if (state.view.side === "A") return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state.ghost, id), [id]: value } };
-  const isPinned = state.view.side === "B" && state.ghost[id] === undefined;
-  const ghost = isPinned ? { ...state.ghost, [id]: valueIn(catalogue, from, "B", id) } : state.ghost;
+  const ghost = state.view.side === "B" ? { ...state.ghost, ...pinned(state, id, from) } : state.ghost;
   return { preset: preset.id, base: tidy(catalogue, preset, { ...withoutParts(state.base, id), [id]: value }), ghost };
 }
 

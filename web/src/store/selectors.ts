@@ -7,7 +7,10 @@ import { placeOn, sweepable } from "./axes";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
-import { defaultOf, presetOf, tidy, valueIn, valuesOf, type Pair } from "./values";
+import { partsOf } from "./address";
+import { textOf } from "./readValue";
+import { Scenario } from "./scenario";
+import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
 import { areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
@@ -16,6 +19,8 @@ export interface KnobRow {
   readonly id: string;
   readonly knob: Knob;
   readonly group: string;
+  /** The group's place among the others. */
+  readonly groupAt: number;
   readonly min: number | null;
   readonly max: number | null;
   /** Value of the present, B. */
@@ -27,6 +32,8 @@ export interface KnobRow {
   readonly differs: boolean;
   /** Of one part: something is said of it alone. */
   readonly isSaid: boolean;
+  /** It can change something, on either side. */
+  readonly acts: boolean;
   readonly isLocked: boolean;
   /** While in the hand: the value before. */
   readonly before: KnobValue | null;
@@ -214,15 +221,12 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
   return a === b || String(a) === String(b);
 }
 
-const PROCESS_KINDS = ["session", "background", "service"] as const;
-
 /** A knob of process kinds has a row for each; one of instances a row for all and, where there are several, one for each. */
 function rowKeys(state: AppState): string[] {
   const preset = presetOf(state.catalogue, state.preset);
-  const instances = Array.from({ length: preset.instances }, (_, i) => `instance${i + 1}`);
-  return state.catalogue.knobs.filter((knob) => knob.group !== "Run").flatMap(({ id, name_scope: scope }) => {
-    if (scope === "kind") return PROCESS_KINDS.map((kind) => `${id}@${kind}`);
-    return scope === "instance" && instances.length > 1 ? [id, ...instances.map((name) => `${id}@${name}`)] : [id];
+  return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) => {
+    const parts = partsOf(state.catalogue, preset, knob).map((part) => `${knob.id}${part}`);
+    return knob.name_scope === "kind" || parts.length === 1 ? parts : [knob.id, ...parts];
   });
 }
 
@@ -247,13 +251,13 @@ function announcementOf(state: AppState): string {
 
 function knobRow(state: AppState, id: string, knob: Knob, announcement: string, said: ReadonlySet<string>): KnobRow {
   const { catalogue, inHand, view } = state;
-  const [value, valueA] = [valueIn(catalogue, state, "B", id), valueIn(catalogue, state, "A", id)];
-  const defaultValue = defaultOf(catalogue, knob, (other) => valueIn(catalogue, state, "B", other));
+  const [b, a] = [sideOf(catalogue, state, "B"), sideOf(catalogue, state, "A")];
+  const [value, valueA, defaultValue] = [b.value(id), a.value(id), b.standard(id)];
   const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
   return {
-    id, knob, group: knob.group, min, max, value, valueA, defaultValue, announcement,
+    id, knob, group: knob.group, groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue, announcement,
     before: inHand?.id === id ? inHand.before : null,
-    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isSaid: said.has(id), isLocked: view.locked.includes(id),
+    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isSaid: said.has(id), acts: b.acts(id) || a.acts(id), isLocked: view.locked.includes(id),
   };
 }
 
@@ -345,10 +349,10 @@ function shellWord(text: string): string {
 export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): string {
   const preset = presetOf(state.catalogue, state.preset);
   const budget = budgetOf(state);
-  const said = { ...state.base, ...(side === "A" ? state.ghost : {}), ...(budget === null ? {} : { max_events: budget }) };
-  const sets = Object.entries(tidy(state.catalogue, preset, said))
+  const layers = [state.base, ...(side === "A" ? [state.ghost] : []), budget === null ? {} : { max_events: budget }];
+  const sets = new Scenario(state.catalogue, preset, layers).differences()
     .filter(([key]) => key !== "precision")
-    .map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`);
+    .map(([key, value]) => `--set ${shellWord(`${key}=${textOf(value)}`)}`);
   return ["npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`].join(" ");
 }
 

@@ -3,14 +3,16 @@
  * `#v1/<preset>?<knob>=<value>&a.<knob>=<value>&view.<key>=<value>&seed=42&title=…&note=…`.
  * Unprefixed is B; `a.` is what A sets otherwise; `a=` alone: A is B. Title and note are only ever text.
  */
-import { asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues } from "../engine";
+import { findPreset, type Catalogue, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
 import { isSweepable } from "./axes";
-import { compareOf, isCpuList, presetOf, tidy, type Pair } from "./values";
+import { readAddress } from "./address";
+import { quoted, readNumber, readValue, textOf, trimmed } from "./readValue";
+import { compareOf, presetOf, tidy, type Pair } from "./values";
 
 export const DEFAULT_SEED = 42;
-const MOST_CHARACTERS = 8_192;
+/** Of what is typed into the page; a link may say more. */
 export const MOST_TITLE = 120;
 export const MOST_NOTE = 1_000;
 export const MOST_SEED = 4_294_967_295;
@@ -67,42 +69,6 @@ export function freshLink(catalogue: Catalogue, presetId: string, view: ViewStat
   return { preset: preset.id, base: {}, ghost: compareOf(catalogue, preset), view, unknown: [] };
 }
 
-/** The user's own words, cut and without control characters, for use inside a message. */
-function quoted(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const clean = text.replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, " ");
-  return `“${clean.length > 40 ? `${clean.slice(0, 40)}…` : clean}”`;
-}
-
-function readNumber(text: string): number | null {
-  if (text.length > 24 || !/^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i.test(text)) return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
-function rangeOf(knob: Knob): string {
-  return `${knob.min ?? "…"} to ${knob.max ?? "…"}${knob.unit === null ? "" : ` ${knob.unit}`}`;
-}
-
-/** The value a link gives to a knob, or what is wrong with it. */
-export function readKnob(knob: Knob, key: string, text: string): { readonly value: KnobValue } | { readonly wrong: string } {
-  if (knob.kind === "choice") {
-    const names = knob.choices ?? [];
-    return names.includes(text) ? { value: text } : { wrong: `${key} is one of ${names.join(", ")}, not ${quoted(text)}.` };
-  }
-  if (knob.kind === "cpus") return isCpuList(text) ? { value: text } : { wrong: `${key} is a list of CPUs like 0-3,8 or the word all, not ${quoted(text)}.` };
-  if (knob.kind === "vector") {
-    const parts = text.split(/[/,]/).map(readNumber);
-    const isRight = parts.length <= 16 && parts.every((part) => part !== null);
-    return isRight ? { value: asKnobValue(text, knob) } : { wrong: `${key} is a number or a list like 1/1.5, not ${quoted(text)}.` };
-  }
-  const value = readNumber(text);
-  if (value === null) return { wrong: `${key} is a number, not ${quoted(text)}.` };
-  if (knob.kind === "integer" && !Number.isInteger(value)) return { wrong: `${key} is a whole number, not ${quoted(text)}.` };
-  const isInside = value >= (knob.min ?? value) && value <= (knob.max ?? value);
-  return isInside ? { value } : { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };
-}
-
 /** What is read so far; problems are gathered, so that all are told at once. */
 class Reading {
   readonly base: Record<string, KnobValue> = {};
@@ -113,33 +79,34 @@ class Reading {
   saysA = false;
   private readonly seen = new Set<string>();
   private readonly catalogue: Catalogue;
+  private readonly preset: Preset;
 
-  constructor(catalogue: Catalogue, view: ViewState) {
+  constructor(catalogue: Catalogue, preset: Preset, view: ViewState) {
     this.catalogue = catalogue;
+    this.preset = preset;
     this.view = view;
   }
 
   take(key: string, text: string): void {
-    if (this.seen.has(key)) {
-      this.problems.push(`${quoted(key)} is said twice.`);
-      return;
-    }
-    this.seen.add(key);
-    if (key === "a") this.saysA = true;
-    else if (key === "seed") this.takeSeed(text);
-    else if (key === "title") this.view = { ...this.view, title: text.slice(0, MOST_TITLE) };
-    else if (key === "note") this.view = { ...this.view, note: text.slice(0, MOST_NOTE) };
-    else if (BARE_VIEW_KEYS.has(key)) this.takeView(key, text, key);
-    else if (key.startsWith("view.")) this.takeView(key.slice("view.".length), text, key);
+    const isBare = this.catalogue.view_keys.includes(key);
+    if (key === "a" && text === "") this.saysA = true;
+    else if (key === "title" || key === "note") this.takeWords(key, text);
+    else if (isBare || key.startsWith("view.")) this.takeView(isBare ? key : key.slice("view.".length), text, key);
     else if (key.startsWith("a.")) this.takeKnob(key.slice(2), text, key, this.ghost);
     else this.takeKnob(key, text, key, this.base);
   }
 
-  private takeSeed(text: string): void {
-    const seed = readNumber(text);
-    if (seed === null || !Number.isInteger(seed) || seed < 0 || seed > MOST_SEED) {
-      this.problems.push(`seed is a whole number from 0 to ${MOST_SEED}, not ${quoted(text)}.`);
-    } else this.view = { ...this.view, seed };
+  /** Whether it is the first of its name; says so where it is not. */
+  private isFirst(name: string, key: string): boolean {
+    if (this.seen.has(name)) this.problems.push(`${quoted(key)} is said twice.`);
+    return this.seen.size < this.seen.add(name).size;
+  }
+
+  private takeWords(name: "title" | "note", text: string): void {
+    const most = this.catalogue.limits[name];
+    if (!this.isFirst(name, name)) return;
+    if (Array.from(text).length > most) this.problems.push(`${name} has at most ${most} characters.`);
+    else this.view = { ...this.view, [name]: text };
   }
 
   /** `view.metric=response` is how links of old spelled it. */
@@ -150,8 +117,9 @@ class Reading {
   }
 
   private takeX(text: string, key: string): void {
-    const knob = findKnob(this.catalogue, text);
-    if (knob !== null && isSweepable(knob)) this.view = { ...this.view, x: text };
+    const read = readAddress(this.catalogue, this.preset, text);
+    const address = read !== "unknown" && "address" in read ? read.address : null;
+    if (address !== null && isSweepable(address.knob)) this.view = { ...this.view, x: address.key };
     else this.problems.push(`${key} is a knob with numbers or words to choose from, not ${quoted(text)}.`);
   }
 
@@ -169,19 +137,26 @@ class Reading {
   }
 
   private takeKnob(name: string, text: string, key: string, into: Record<string, KnobValue>): void {
-    const knob = findKnob(this.catalogue, name);
-    const { scope } = splitScope(name);
-    if (knob === null || (scope !== null && !/^[a-z][a-z0-9_]{0,30}$/.test(scope))) {
+    const read = readAddress(this.catalogue, this.preset, name);
+    if (read === "unknown") {
       this.unknown.push([key, text]);
       return;
     }
     if (into === this.ghost) this.saysA = true;
-    const read = readKnob(knob, key, text);
     if ("wrong" in read) this.problems.push(read.wrong);
-    else into[name] = read.value;
+    else if (into === this.ghost && read.address.knob.name_scope === "run") this.problems.push(`${key}: both scenarios share one ${name}.`);
+    else {
+      const { knob, key: address } = read.address;
+      if (!this.isFirst(into === this.ghost ? `a.${address}` : ` ${address}`, key)) return;
+      const said = readValue(knob, key, text);
+      if ("wrong" in said) this.problems.push(said.wrong);
+      else if (address === "seed") this.view = { ...this.view, seed: Number(said.value) };
+      else into[address] = said.value;
+    }
   }
 
   private takeView(name: string, text: string, key: string): void {
+    if (!this.isFirst(`view.${name}`, key)) return;
     if (name === "y" || name === "metric") this.takeMetric(text, key);
     else if (name === "x") this.takeX(text, key);
     else if (name === "follow") this.takeFollow(text, key);
@@ -197,16 +172,39 @@ class Reading {
   }
 }
 
-/** Keys of the view that may be said without their prefix; the page itself writes them with it. */
-const BARE_VIEW_KEYS: ReadonlySet<string> = new Set(["view", "y", "x", "follow", "t"]);
+/** A name or value as `URLSearchParams` writes it; null where an escape is cut off or no text. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}
 
-function splitHash(hash: string): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
-  if (hash.length > MOST_CHARACTERS) return { wrong: `The link is longer than ${MOST_CHARACTERS} characters.` };
-  const found = /^#?v(\d{1,6})\/([^?]*)(?:\?(.*))?$/s.exec(hash);
-  if (found === null) return { wrong: "The link does not begin with #v1/ and the name of a scenario." };
-  const [, version, preset = "", text = ""] = found;
+const WRONG_CODE = "is cut off or wrongly percent-encoded.";
+
+function splitHash(catalogue: Catalogue, hash: string): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
+  const most = catalogue.limits.link_bytes;
+  if (new TextEncoder().encode(hash).length > most) return { wrong: `The link is longer than ${most} bytes.` };
+  const [, head = "", text = ""] = /^#?([^?]*)(?:\?(.*))?$/s.exec(trimmed(hash)) ?? [];
+  const name = decoded(head);
+  if (name === null) return { wrong: `The name of the scenario ${WRONG_CODE}` };
+  const [, version, preset = ""] = /^v(\d{1,6})\/(.*)$/s.exec(name) ?? [];
+  if (version === undefined) return { wrong: "The link does not begin with #v1/ and the name of a scenario." };
   if (version !== "1") return { wrong: `The link is of version ${version}; this page reads version 1.` };
   return { preset, text };
+}
+
+function readPairs(reading: Reading, catalogue: Catalogue, text: string): void {
+  const pairs = text.split("&").filter((pair) => pair !== "");
+  const most = catalogue.limits.pairs;
+  if (pairs.length > most) reading.problems.push(`A link has at most ${most} values.`);
+  for (const pair of pairs.slice(0, most)) {
+    const at = pair.indexOf("=");
+    const [key, said] = [decoded(at < 0 ? pair : pair.slice(0, at)), decoded(at < 0 ? "" : pair.slice(at + 1))];
+    if (key === null || said === null) reading.problems.push(`${quoted(pair)} ${WRONG_CODE}`);
+    else reading.take(key, said);
+  }
 }
 
 function tellUnknown(unknown: readonly (readonly [string, string])[]): string | null {
@@ -220,12 +218,12 @@ function tellUnknown(unknown: readonly (readonly [string, string])[]): string | 
 export function decodeLink(catalogue: Catalogue, hash: string, view: ViewState = plainView): Decoded {
   const first = required(catalogue.presets[0], "a preset in the catalogue");
   if (hash === "" || hash === "#") return { ok: true, link: freshLink(catalogue, first.id, view), notice: null };
-  const split = splitHash(hash);
+  const split = splitHash(catalogue, hash);
   if ("wrong" in split) return { ok: false, message: split.wrong };
   const preset = findPreset(catalogue, split.preset);
   if (preset === null) return { ok: false, message: `There is no scenario ${quoted(split.preset)}.` };
-  const reading = new Reading(catalogue, { ...view, linkError: null });
-  for (const [key, text] of new URLSearchParams(split.text)) reading.take(key, text);
+  const reading = new Reading(catalogue, preset, { ...view, linkError: null });
+  readPairs(reading, catalogue, split.text);
   if (reading.problems.length > 0) {
     const told = reading.problems.slice(0, 4).join(" ");
     return { ok: false, message: reading.problems.length > 4 ? `${told} And ${reading.problems.length - 4} more.` : told };
@@ -245,7 +243,7 @@ function ghostPairs(catalogue: Catalogue, preset: Preset, ghost: KnobValues): [s
   if (isSame(ghost, compareOf(catalogue, preset))) return [];
   const keys = Object.keys(ghost);
   if (keys.length === 0) return [["a", ""]];
-  return keys.map((key) => [`a.${key}`, String(ghost[key])]);
+  return keys.map((key) => [`a.${key}`, textOf(ghost[key] ?? "")]);
 }
 
 function viewPairs(view: ViewState): [string, string][] {
@@ -273,7 +271,7 @@ function readable(query: string): string {
 
 export function encodeLink(catalogue: Catalogue, link: LinkState): string {
   const preset = presetOf(catalogue, link.preset);
-  const base = Object.entries(tidy(catalogue, preset, link.base)).map(([key, value]): [string, string] => [key, String(value)]);
+  const base = Object.entries(tidy(catalogue, preset, link.base)).map(([key, value]): [string, string] => [key, textOf(value)]);
   const pairs = [...base, ...ghostPairs(catalogue, preset, link.ghost), ...viewPairs(link.view), ...link.unknown.map(([key, text]): [string, string] => [key, text])];
   const query = new URLSearchParams(pairs).toString();
   return query === "" ? `#v1/${preset.id}` : `#v1/${preset.id}?${readable(query)}`;

@@ -3,7 +3,7 @@ import { findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type Kn
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
-import { presetOf, queryOf, valueIn, type Pair } from "./values";
+import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
@@ -63,12 +63,6 @@ function withKnob(query: string, axis: XAxis, x: number): string {
   return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=${encodeURIComponent(valueOn(axis, x))}`;
 }
 
-/** A limit by `cpu_count` acts only where a plan is set; a family of equal curves says nothing. */
-function familyActs(scope: Scope, knob: string): boolean {
-  if (knob !== "cpu_count" || findKnob(scope.catalogue, "resource_manager_plan") === null) return true;
-  return valueIn(scope.catalogue, scope, "B", "resource_manager_plan") !== "none";
-}
-
 /** Evenly spaced on the knob's own scale, ends included. */
 function spaced(from: number, to: number, count: number, scale: "linear" | "log"): number[] {
   const isLog = scale === "log" && from > 0;
@@ -115,7 +109,8 @@ function keysOfScope(scope: Scope): Keys {
   const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
     curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
   const { family } = preset;
-  const families = family !== null && family.knob !== axis.knob && familyActs(scope, family.knob) ? family.values : [];
+  // A family of equal curves says nothing.
+  const families = family !== null && family.knob !== axis.knob && sideOf(catalogue, scope, "B").acts(family.knob) ? family.values : [];
   return {
     metric,
     axis,

@@ -4,34 +4,35 @@ import type { Catalogue, Knob, Preset } from "../engine/catalogue";
 function knob(id: string, group: Knob["group"], min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
   return {
     id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear", default: value,
-    help: `${id} for tests.`, source: "test", status: "constant", restart: false, ...more,
+    help: `${id} for tests.`, source: "test", status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
-function choice(id: string, group: Knob["group"], choices: string[]): Knob {
+function choice(id: string, group: Knob["group"], choices: string[], more: Partial<Knob> = {}): Knob {
   return {
     id, group, choices: [...choices], name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
-    default: choices[0] ?? "", help: `${id} for tests.`, source: "test", status: "constant", restart: false,
+    default: choices[0] ?? "", help: `${id} for tests.`, source: "test", status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
 const knobs: Knob[] = [
   choice("resource_manager_plan", "Instance", ["none", "default"]),
-  knob("cpu_count", "Instance", 1, 64, 8, { unit: "threads" }),
+  knob("cpu_count", "Instance", 1, 64, 8, { unit: "threads", default_product: ["sockets", "cores_per_socket", "threads_per_core"], acts: { is: ["resource_manager_plan", ["default"]] } }),
   knob("rm_quantum_ms", "Instance", 10, 1000, 100, { unit: "ms", kind: "number" }),
   knob("rm_tick_ms", "Instance", 0, 100, 10, { unit: "ms", kind: "number" }),
   knob("sessions", "Workload", 1, 1000, 32),
   knob("think_time_ms", "Workload", 0, 10_000, 0, { unit: "ms", kind: "number" }),
   knob("lio_per_transaction", "Workload", 1, 10_000_000, 60_000),
   knob("lio_us", "Workload", 0.1, 100, 1.667, { unit: "µs", kind: "number", scale: "log", step: null }),
-  choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"]),
+  choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"], { name_scope: "node", front: true }),
   knob("switch_refill_us", "Operating system", 0, 5000, 55, { unit: "µs", kind: "number", scale: "log", status: "free" }),
   knob("switch_direct_us", "Operating system", 0, 100, 2, { unit: "µs", kind: "number" }),
   knob("sockets", "Host", 1, 8, 1, { name_scope: "node" }),
   knob("cores_per_socket", "Host", 1, 64, 4, { name_scope: "node", unit: "cores" }),
   knob("threads_per_core", "Host", 1, 8, 2, { name_scope: "node" }),
   knob("smt_yield", "Host", 1, 8, 1.5, { name_scope: "node", kind: "vector", unit: "×" }),
-  choice("guest_sees_smt", "Host", ["no", "yes"]),
+  choice("guest_sees_smt", "Host", ["no", "yes"], { name_scope: "node", acts: { above: ["threads_per_core", 1] } }),
+  knob("seed", "Run", 0, 9_007_199_254_740_991, 42, { name_scope: "run" }),
 ];
 
 const cage: Preset = {
@@ -68,10 +69,16 @@ const plain: Preset = {
   cost_note: 0,
 };
 
+const two: Preset = { ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: 2, set: { resource_manager_plan: "default" } };
+
 export const fakeCatalogue: Catalogue = {
   version: 1,
   knobs,
-  presets: [cage, plain],
+  groups: ["Instance", "Workload", "Operating system", "Host", "Run"],
+  process_kinds: [{ id: "session", present: "always" }, { id: "background", present: { above: ["background_processes", 0] } }],
+  limits: { link_bytes: 8_192, pairs: 100, title: 120, note: 2_000 },
+  view_keys: ["view", "y", "x", "follow", "t"],
+  presets: [cage, plain, two],
   events: [
     { event: "resmgr:cpu quantum", class: "Scheduler", help: "Waiting for a slot." },
     { event: "latch: cache buffers chains", class: "Concurrency", help: "Waiting for a latch." },

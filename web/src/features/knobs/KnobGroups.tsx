@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Choice } from "../../ui/Choice";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
-import { byGroup } from "./acts";
 import type { KnobEdit, KnobItem } from "./item";
 import { Knob } from "./Knob";
 import { namedVectors, vectorOf } from "./vectors";
@@ -21,7 +20,7 @@ export function KnobGroups({ items, edit, onHand }: GroupsProps) {
   const instances = [...new Set(items.flatMap((item) => item.instance ?? []))];
   const isShown = (item: KnobItem): boolean =>
     item.instance === null ? instance === ALL || !items.some((other) => other.key === `${item.key}@${instance}`) : item.instance === instance || (instance === ALL && item.isSaid);
-  const names = [...new Set(items.map((item) => item.group))].toSorted(byGroup);
+  const names = [...new Set(items.toSorted((one, other) => one.groupAt - other.groupAt).map((item) => item.group))];
   return (
     <>
       {instances.length < 2 ? null : (

@@ -8,6 +8,8 @@ export interface KnobItem {
   /** With its scope: `cpu_count@instance2`. */
   readonly key: string;
   readonly group: string;
+  /** The group's place among the others. */
+  readonly groupAt: number;
   readonly kind: "integer" | "number" | "choice" | "vector" | "cpus";
   readonly unit: string | null;
   readonly range: Range;

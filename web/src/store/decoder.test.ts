@@ -1,0 +1,134 @@
+/** Over random links the page reads what the simulation's own decoder reads: values, what acts, and how it is written. */
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { builtCatalogue as catalogue } from "../engine/browserEngine";
+import { loadWasm } from "../engine/loadWasm";
+import type { Description, Preset } from "../engine";
+import { randomLinks } from "../testing/randomLinks";
+import { partsOf } from "./address";
+import { textOf } from "./readValue";
+import { decodeLink, type LinkState } from "./urlState";
+import { presetOf, queryOf, sideOf } from "./values";
+
+const LINKS = 2_000;
+
+const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
+const told = (text: string): Description => JSON.parse(module.describe(text)) as Description;
+/** Of a query compared with nothing. */
+const describeAlone = (query: string): Description => told(`${query}${query.includes("?") ? "&" : "?"}a=`);
+
+/** Codes of names that the page keeps, for another version may know them. */
+const UNKNOWN: ReadonlySet<string> = new Set(["unknown_knob", "unknown_scope"]);
+
+/** Without the run's own words, which the page keeps elsewhere. */
+function scenarioOnly(canonical: string): string {
+  const [preset = "", text = ""] = canonical.split("?");
+  const pairs = [...new URLSearchParams(text)].filter(([key]) => !["seed", "title", "note"].includes(key));
+  return pairs.length === 0 ? preset : `${preset}?${new URLSearchParams(pairs).toString()}`;
+}
+
+function keysOf(preset: Preset): string[] {
+  return catalogue.knobs.flatMap((knob) => [...new Set([knob.id, ...partsOf(catalogue, preset, knob).map((part) => `${knob.id}${part}`)])]);
+}
+
+interface Side {
+  readonly query: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly acts: readonly string[];
+}
+
+function pageSide(read: LinkState, side: "A" | "B"): Side {
+  const scenario = sideOf(catalogue, read, side);
+  const keys = keysOf(presetOf(catalogue, read.preset)).filter((key) => key !== "seed");
+  return {
+    query: queryOf(catalogue, read, side), acts: keys.filter((key) => scenario.acts(key)).toSorted(),
+    values: Object.fromEntries(keys.map((key) => [key, textOf(scenario.value(key))])),
+  };
+}
+
+function trueSide({ canonical, resolved, acts }: { canonical: string; resolved: Record<string, number | string>; acts: readonly string[] }): Side {
+  const values = Object.fromEntries(Object.entries(resolved).filter(([key]) => key !== "seed").map(([key, value]) => [key, textOf(value)]));
+  return { query: scenarioOnly(canonical), values, acts: acts.filter((key) => key !== "seed").toSorted() };
+}
+
+/** The link without the pairs that the page keeps unread. */
+function known(hash: string, unknown: LinkState["unknown"]): string {
+  const strange = new Set(unknown.map(([key]) => key));
+  const [head = "", text = ""] = hash.split("?");
+  return `${head}?${text.split("&").filter((pair) => !strange.has(decodeURIComponent((pair.split("=")[0] ?? "").replaceAll("+", " ")))).join("&")}`;
+}
+
+type Kind = "refused" | "unknown" | "apart" | "compared" | "withA" | "dropped";
+
+/** What the page makes of a link, and what it should. */
+interface Verdict {
+  readonly kind: Kind;
+  readonly page: unknown;
+  readonly truth: unknown;
+}
+
+const fate = (word: Description): string => (word.ok ? "accepted" : word.is_read ? "values that do not fit together" : "refused");
+
+function ownWords({ view }: LinkState): readonly unknown[] {
+  return [view.seed, view.title, view.note];
+}
+
+/** Both sides; A's is refused where the preset's own comparison does not fit, which only the simulation knows. */
+function comparedSides(link: LinkState, word: Extract<Description, { ok: true }>): Verdict {
+  const [a, b] = [pageSide(link, "A"), pageSide(link, "B")];
+  const hasA = Object.keys(link.ghost).length > 0;
+  const isDropped = hasA && Object.keys(word.compared.overrides).length === 0;
+  const title = word.title === presetOf(catalogue, link.preset).title ? "" : word.title;
+  const told = isDropped ? fate(describeAlone(a.query)) : trueSide(word.compared);
+  return {
+    kind: isDropped ? "dropped" : hasA ? "withA" : "compared",
+    page: [b, ownWords(link), isDropped ? "values that do not fit together" : a], truth: [trueSide(word), [word.resolved["seed"], title, word.note], told],
+  };
+}
+
+function verdictOn(hash: string): Verdict {
+  const read = decodeLink(catalogue, hash);
+  const word = told(hash);
+  if (!read.ok) return { kind: "refused", page: "refused", truth: fate(word) };
+  const strange = read.link.unknown.filter(([key]) => !key.startsWith("view."));
+  if (strange.length > 0) {
+    const rest = verdictOn(known(hash, strange));
+    const isTold = !word.ok && word.errors.some(({ code }) => UNKNOWN.has(code));
+    return { kind: "unknown", page: ["refused", true, rest.page], truth: [fate(word), isTold, rest.truth] };
+  }
+  return word.ok ? comparedSides(read.link, word) : { kind: "apart", page: "values that do not fit together", truth: fate(word) };
+}
+
+describe("the page and the simulation", () => {
+  it(`read ${LINKS} random links alike`, () => {
+    const counts: Record<Kind, number> = { refused: 0, unknown: 0, apart: 0, compared: 0, withA: 0, dropped: 0 };
+    fc.assert(
+      fc.property(randomLinks(catalogue), (hash) => {
+        const { kind, page, truth } = verdictOn(hash);
+        counts[kind]++;
+        expect(page).toEqual(truth);
+      }),
+      { numRuns: LINKS, seed: 7 },
+    );
+    expect(counts.withA).toBeGreaterThan(LINKS / 3);
+    expect(Math.min(counts.refused, counts.unknown, counts.apart)).toBeGreaterThan(20);
+    expect(counts.dropped).toBeGreaterThan(0);
+  });
+
+  it.each(catalogue.presets.map(({ id }) => id))("read %s alike", (preset) => {
+    const { page, truth } = verdictOn(`#v1/${preset}`);
+    expect(page).toEqual(truth);
+  });
+
+  it("show the tick of the system that runs", () => {
+    const read = decodeLink(catalogue, "#v1/lpar-smt4?a.os_scheduler=CFS");
+    expect(read.ok && (["B", "A"] as const).map((side) => sideOf(catalogue, read.link, side).value("tick_hz"))).toEqual(["100", "1000"]);
+  });
+
+  it("take what A says of all for every part", () => {
+    const read = decodeLink(catalogue, "#v1/two-instances?cpu_count@instance2=2&a.cpu_count=6");
+    const values = read.ok ? ["cpu_count", "cpu_count@instance1", "cpu_count@instance2"].map((key) => sideOf(catalogue, read.link, "A").value(key)) : [];
+    expect(values).toEqual([6, 6, 6]);
+  });
+});
