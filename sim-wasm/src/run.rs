@@ -6,7 +6,7 @@ use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::{decode, Decoded};
-use wwi_scenario::metrics::{closed_sessions, Metric};
+use wwi_scenario::metrics::Metric;
 use wwi_scenario::options::RunOptions;
 use wwi_scenario::{columns, config, problem, report};
 
@@ -33,7 +33,7 @@ impl Run {
             query: canonical(&scenario),
             seed: config.seed,
             precision: options.precision_for(&scenario),
-            sessions: closed_sessions(&config),
+            sessions: config.closed_sessions(),
             histograms: options.histograms,
             warnings: warnings(&scenario, &given),
         };

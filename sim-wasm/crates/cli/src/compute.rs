@@ -9,7 +9,6 @@ use wwi_scenario::acts::{warnings, Warning};
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
-use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::problem::Problem;
 use wwi_scenario::report::Asked;
@@ -87,7 +86,7 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         query: canonical(scenario),
         seed: config.seed,
         precision,
-        sessions: closed_sessions(&config),
+        sessions: config.closed_sessions(),
         histograms: asking.histograms,
         warnings: Vec::new(),
     };

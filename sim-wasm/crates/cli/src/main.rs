@@ -1,6 +1,7 @@
 //! `wwi`: runs scenarios from the command line. Results go to stdout alone, progress and faults to stderr.
 
 mod compute;
+mod coverage;
 mod generate;
 mod input;
 mod knob_page;
@@ -30,6 +31,8 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Print every published figure beside the simulated one.
     Validate(validate::ValidateArguments),
+    /// Test the intervals of runs against figures whose true value is known.
+    Coverage(coverage::CoverageArguments),
     /// Write TypeScript types, the catalogue, the page of knobs and the preset documents below a folder.
     Generate(generate::GenerateArguments),
 }
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
+        Command::Coverage(arguments) => coverage::coverage(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
     };
     match outcome.and_then(|text| write_out(&text)) {

@@ -190,12 +190,12 @@ fn hosts(report: &Report) -> String {
     for (count, node) in report.nodes.iter().enumerate() {
         let text = format!(
             "{} of {} threads busy: {} useful, {} switching, {} spinning; {} switches/s, {} a slice, {} a switch",
-            number(node.cpu_busy_threads),
+            number(node.cpu_busy_threads.mean),
             node.threads,
             number(node.useful_threads),
             number(node.switch_threads),
             number(node.spin_threads),
-            thousands(node.switches_per_s),
+            thousands(node.switches_per_s.mean),
             time_ms(node.mean_slice_ms),
             time_ms(node.mean_switch_us / 1e3)
         );

@@ -228,7 +228,7 @@ fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric) -> Result<Vec
             response_ms: report.response.mean_ms.mean,
             response_ms_ci95: report.response.mean_ms.ci95,
             resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
-            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads).sum(),
+            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads.mean).sum(),
             precision: report.precision_reached,
             truncated: report.truncated,
             events: report.events,

@@ -10,7 +10,6 @@ use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
 use wwi_scenario::knob::{Kind, Knob, NameScope, Scale};
 use wwi_scenario::knobs::KNOBS;
-use wwi_scenario::metrics::closed_sessions;
 use wwi_scenario::presets::PRESETS;
 use wwi_scenario::report::{to_json, Asked};
 use wwi_scenario::when::When;
@@ -113,7 +112,7 @@ fn report(config: &Config) -> String {
         query: String::new(),
         seed: config.seed,
         precision: 0.05,
-        sessions: closed_sessions(config),
+        sessions: config.closed_sessions(),
         histograms: true,
         warnings: Vec::new(),
     };

@@ -40,6 +40,44 @@ pub fn half_width(values: &[f64]) -> Option<f64> {
     variance(values).map(|v| t95(values.len() - 1) * (v / values.len() as f64).sqrt())
 }
 
+/// A ratio of sums over independent pairs, with what each pair says of it: values that scatter as the ratio does and whose mean
+/// it is (to first order: `r + (up - r under) / mean of under`). So an interval of their mean is one of the pooled ratio, and two
+/// ratios over the same pairs can be compared pair by pair. `None` where the lower sum is zero.
+pub fn ratio(pairs: &[(f64, f64)]) -> Option<(f64, Vec<f64>)> {
+    let (up, under) = pairs.iter().fold((0.0, 0.0), |(up, under), p| (up + p.0, under + p.1));
+    if under <= 0.0 {
+        return None;
+    }
+    let (ratio, mean) = (up / under, under / pairs.len() as f64);
+    Some((ratio, pairs.iter().map(|p| ratio + (p.0 - ratio * p.1) / mean).collect()))
+}
+
+/// Standard errors beyond which a correlation is no chance: one of a hundred series without any comes so far.
+const ONE_IN_A_HUNDRED: f64 = 2.33;
+
+/// The correlation of neighbours in these series of equal length, each about its own mean, where it is more than chance allows
+/// (Bartlett's standard error); zero where it is not, and for fewer than three values a series.
+pub fn neighbours(series: &[Vec<f64>]) -> f64 {
+    let length = series.iter().map(Vec::len).min().unwrap_or(0);
+    let (mut products, mut squares) = (0.0, 0.0);
+    for values in series {
+        let m = mean(values);
+        squares += values.iter().map(|v| (v - m) * (v - m)).sum::<f64>();
+        products += values.windows(2).map(|w| (w[0] - m) * (w[1] - m)).sum::<f64>();
+    }
+    if length < 3 || squares <= 0.0 {
+        return 0.0;
+    }
+    // About its own mean, a short series of independent values is expected at -1/length.
+    let found = products / squares + 1.0 / length as f64;
+    let count = (length * series.len()) as f64;
+    if found.abs() > ONE_IN_A_HUNDRED / count.sqrt() {
+        found
+    } else {
+        0.0
+    }
+}
+
 /// How much of the least squared standard error a shorter cut may cost: 5 % of the standard error itself.
 const MSER_SLACK: f64 = 1.1;
 
@@ -67,6 +105,43 @@ pub fn mser5(series: &[f64]) -> usize {
     errors.iter().position(|&e| e <= MSER_SLACK * least + rounding).map_or(0, |left| left * 5)
 }
 
+/// Mean wait in M/M/c, in services: ρ^(√(2(c+1)) − 1) / (c (1 − ρ)), exact for one server (Sakasegawa 1977).
+pub fn mean_wait(utilisation: f64, servers: f64) -> f64 {
+    libm::pow(utilisation, (2.0 * (servers + 1.0)).sqrt() - 1.0) / (servers * (1.0 - utilisation))
+}
+
+/// Probability that a customer of M/M/c waits (A. K. Erlang), `servers` whole.
+pub fn erlang_c(servers: f64, utilisation: f64) -> f64 {
+    let offered = servers * utilisation;
+    let (mut term, mut sum, mut k) = (1.0, 0.0, 0.0);
+    while k < servers {
+        sum += term;
+        k += 1.0;
+        term *= offered / k;
+    }
+    let all = term / (1.0 - utilisation);
+    all / (sum + all)
+}
+
+/// Quantile `q` of the response in M/M/c, first come first served, in services: the service alone, or after an exponential wait.
+pub fn response_quantile(servers: f64, utilisation: f64, q: f64) -> f64 {
+    let (waits, drain) = (erlang_c(servers, utilisation), servers * (1.0 - utilisation));
+    let beyond = |t: f64| {
+        let (service, queue) = (libm::exp(-t), libm::exp(-drain * t));
+        (1.0 - waits) * service + waits * (queue - drain * service) / (1.0 - drain)
+    };
+    let (mut low, mut high) = (0.0, 1e6);
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        if beyond(middle) > 1.0 - q {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +160,66 @@ mod tests {
         let expected = 3.182 * (5.0_f64 / 3.0 / 4.0).sqrt();
         assert!((half_width(&[1.0, 2.0, 3.0, 4.0]).unwrap() - expected).abs() < 1e-12);
         assert_eq!(half_width(&[1.0]), None);
+    }
+
+    #[test]
+    fn a_ratio_is_pooled_and_its_values_average_to_it() {
+        let (found, values) = ratio(&[(2.0, 1.0), (9.0, 3.0), (4.0, 2.0)]).unwrap();
+        assert_eq!(found, 2.5);
+        assert!((mean(&values) - 2.5).abs() < 1e-12);
+        // 2.5 + (9 - 7.5) / 2
+        assert_eq!(values[1], 3.25);
+        assert_eq!(ratio(&[(1.0, 0.0)]), None);
+        assert_eq!(ratio(&[]), None);
+    }
+
+    #[test]
+    fn a_walk_resembles_itself_noise_does_not_and_a_saw_is_its_own_contrary() {
+        let mut stream = crate::rng::Stream::new(3, 0, "test", 0, "noise");
+        let mut noise = |keep: f64| -> Vec<f64> {
+            let mut x = 0.0;
+            (0..8)
+                .map(|_| {
+                    x = keep * x + stream.uniform() - 0.5;
+                    x
+                })
+                .collect()
+        };
+        let mut share = |keep: f64| {
+            let runs = (0..2000).filter(|_| neighbours(&(0..8).map(|_| noise(keep)).collect::<Vec<_>>()) > 0.0).count();
+            runs as f64 / 2000.0
+        };
+        let (none, some) = (share(0.0), share(0.7));
+        assert!((0.002..0.03).contains(&none), "{none}");
+        assert!(some > 0.8, "{some}");
+        assert_eq!(neighbours(&[vec![1.0; 8], vec![2.0; 8]]), 0.0, "no spread");
+        assert_eq!(neighbours(&[vec![1.0, 2.0]]), 0.0, "too short to tell");
+        assert!(neighbours(&vec![[1.0, 2.0].repeat(8); 4]) < -0.8);
+    }
+
+    #[test]
+    fn a_mean_wait_of_one_server_and_of_eight() {
+        assert!((mean_wait(0.8, 1.0) - 4.0).abs() < 1e-12);
+        // Erlang's C for 8 servers at 0.9 is 0.70153 (tables), so the wait is 0.877 of a service.
+        assert!((mean_wait(0.9, 8.0) / 0.877 - 1.0).abs() < 0.02);
+        assert!((erlang_c(8.0, 0.9) - 0.70153).abs() < 1e-5, "{}", erlang_c(8.0, 0.9));
+        assert!((erlang_c(1.0, 0.6) - 0.6).abs() < 1e-12);
+        // One server: exponential with mean 1 / (1 - 0.5).
+        assert!((response_quantile(1.0, 0.5, 0.99) - 2.0 * libm::log(100.0)).abs() < 1e-9);
+        assert!((response_quantile(8.0, 0.9, 0.99) - 7.0873).abs() < 1e-4, "{}", response_quantile(8.0, 0.9, 0.99));
+    }
+
+    #[test]
+    fn mser_takes_the_earliest_cut_within_its_slack() {
+        // Forty values that start 0.6 high among noise of +-1: a cut saves a little, and the first that saves enough is taken.
+        let level: Vec<f64> = (0..200).map(|i| if i % 2 == 0 { 9.0 } else { 11.0 }).collect();
+        assert_eq!(mser5(&level), 0);
+        let mut high: Vec<f64> = vec![30.0; 10];
+        high.extend(&level);
+        assert_eq!(mser5(&high), 10);
+        let mut low: Vec<f64> = (0..20).map(|i| f64::from(i) / 2.0).collect();
+        low.extend(&level);
+        assert!((10..=20).contains(&mser5(&low)), "{}", mser5(&low));
     }
 
     #[test]

@@ -166,6 +166,14 @@ impl Config {
     pub fn background_group(&self, node: usize) -> usize {
         self.instances.len() + node
     }
+    /// Sessions of all instances, where their number is fixed and there are any.
+    pub fn closed_sessions(&self) -> Option<f64> {
+        let sessions = self.instances.iter().map(|instance| match instance.workload.arrivals {
+            Arrivals::Closed { sessions, .. } => Some(f64::from(sessions)),
+            _ => None,
+        });
+        sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
+    }
     /// Accounting group of a node's server: those of background processes come first.
     pub fn service_group(&self, node: usize) -> usize {
         self.background_group(self.nodes.len()) + node

@@ -1,24 +1,31 @@
-//! Warm-up, batches and intervals of a set of replications that have reached the same horizon.
+//! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
 use crate::accounts::Accounts;
 use crate::activity::{Activity, COUNT};
 use crate::config::{Arrivals, Config, InstanceConfig};
-use crate::experiment::{Figures, Replication};
+use crate::estimate::{batched, Batched};
+use crate::experiment::{Figures, Goal, Replication};
+use crate::plan::{limit_period, relaxation};
 use crate::report::Estimate;
-use crate::rows::Column;
-use wwi_kernel::stats::{half_width, mean, mser5};
+use crate::rows::{Column, GroupColumn};
+use std::ops::Range;
+use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;
 
 /// What the replications say so far.
 #[derive(Clone, Debug)]
 pub struct Assessment {
+    /// Replications that it is of: the first so many.
+    pub starts: usize,
     /// Buckets of the horizon.
     pub edges: usize,
     /// Buckets cut as warm-up.
     pub cut: usize,
     /// Length of a bucket.
     pub bucket: Ns,
-    /// Warm-up ends within the first half.
+    /// Warm-up ends within the first half, and is no shorter than the relaxation time.
     pub settled: bool,
+    /// Batches, even as long as they may be, resemble their neighbours: the run is short against what it remembers.
+    pub is_slow: bool,
     /// Buckets in a batch.
     pub batch: usize,
     /// Batches after warm-up, all replications.
@@ -29,22 +36,16 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
-    /// The mean response counts for the precision: not where messages are passed, whose time is mostly a matter of buffers.
-    pub counts_response: bool,
-    /// Relative half-width of the mean response of servers; `None` where one has none.
-    pub service_precision: Option<f64>,
     /// The spread between starts explains more than the spread within runs.
     pub starts_dominate: bool,
+    /// Largest relative half-width of throughput, mean response and mean answer of servers; `None` where one has none.
+    pub reached: Option<f64>,
+    /// Half-width of the figures that count over what is asked of them, the largest: at most 1 is precise. `None` where one has none.
+    pub need: Option<f64>,
     /// Simulated time after warm-up, all replications \[s\].
     pub simulated_s: f64,
     /// All sums after warm-up, by replication.
     pub accounts: Vec<Accounts>,
-}
-
-/// Ratio of two columns between two edges; `None` if the lower one did not move.
-fn ratio(r: &Replication, over: (Column, Column), from: usize, to: usize) -> Option<f64> {
-    let under = r.rows.between(over.1, from, to);
-    (under > 0.0).then(|| r.rows.between(over.0, from, to) / under)
 }
 
 /// A column's rate, or a ratio of columns, bucket by bucket, averaged over the replications.
@@ -67,7 +68,8 @@ fn waits() -> impl Iterator<Item = usize> {
     (0..COUNT).filter(|&a| a != Activity::OFF.i() && a != Activity::RUNNING.i())
 }
 
-/// The latest MSER-5 cut over throughput, response and every wait, and never before the last session started.
+/// The latest MSER-5 cut over throughput, response and every wait; never before the last session started, nor earlier than
+/// what a queue remembers.
 fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> usize {
     let mut watched = vec![(Column::Lio, None), (Column::Response, Some(Column::Transactions))];
     for a in waits() {
@@ -76,127 +78,175 @@ fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> us
     }
     let found = watched.into_iter().map(|over| mser5(&series(all, edges, over))).max().unwrap_or(0);
     let spread = config.instances.iter().map(|i| match i.workload.arrivals {
-        Arrivals::Closed { start_spread, .. } => start_spread.0.div_ceil(bucket.0) as usize,
+        Arrivals::Closed { start_spread, .. } => start_spread.0,
         _ => 0,
     });
-    found.max(spread.max().unwrap_or(0))
+    let least = spread.chain([relaxation(config).0]).max().unwrap_or(0);
+    found.max(least.div_ceil(bucket.0) as usize)
 }
 
-/// The wider of the interval between replications and the interval between batches, and whether the first is clearly wider.
-fn estimate(reps: Vec<f64>, batches: &[f64], pooled: Option<f64>) -> (Estimate, bool) {
-    let (between, within) = (half_width(&reps), half_width(batches));
-    let ci95 = match (between, within) {
-        (Some(b), Some(w)) => Some(b.max(w)),
-        (b, _) => b,
-    };
-    let dominate = matches!((between, within), (Some(b), Some(w)) if b > 1.3 * w);
-    (Estimate { mean: pooled.unwrap_or_else(|| mean(&reps)), ci95, reps }, dominate)
+/// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a whole number
+/// of `period`s to the end where there is one.
+fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): (Ns, Ns)) -> usize {
+    let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.sums_at(*edge).is_some());
+    let mut found: Vec<usize> = all.first().map_or(Vec::new(), |r| r.kept_edges().filter(kept).collect());
+    found.sort_unstable();
+    let is_whole = |edge: usize| period == Ns::ZERO || (bucket.0 * (edges - edge) as u64).is_multiple_of(period.0);
+    let late = || found.iter().copied().filter(|&edge| edge >= warm);
+    late().find(|&edge| is_whole(edge)).or(late().next()).or(found.last().copied()).unwrap_or(0)
 }
 
-/// Edges before the last of which every replication kept a copy: one that started after the horizon was doubled lacks some.
-fn kept_by_all(all: &[Replication], edges: usize) -> Vec<usize> {
-    let has = |r: &Replication, edge: usize| r.copies.iter().any(|c| c.0 == edge);
-    let first = all[0].copies.iter().map(|c| c.0);
-    first.filter(|&edge| edge < edges && all.iter().all(|r| has(r, edge))).collect()
+/// What is looked at: the first replications, all at the same edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// What is simulated.
+    pub config: &'a Config,
+    /// What is asked.
+    pub goal: &'a Goal,
+    /// Who has come so far.
+    pub all: &'a [Replication],
+    /// Length of a bucket.
+    pub bucket: Ns,
+    /// How many of them.
+    pub edges: usize,
 }
 
-/// Reads the replications.
-pub fn assess(config: &Config, figures: Figures, all: &[Replication], bucket: Ns, edges: usize) -> Assessment {
-    let warm = warm_up(config, all, bucket, edges);
-    let kept = kept_by_all(all, edges);
-    let cut = kept.iter().copied().find(|&c| c >= warm).or(kept.last().copied()).unwrap_or(0);
-    let sum = |column| all.iter().map(|r| r.rows.between(column, cut, edges)).sum::<f64>();
-    let longest =
-        waits()
-            .map(|a| if sum(Column::Stays(a)) > 0.0 { sum(Column::StayTime(a)) / sum(Column::Stays(a)) } else { 0.0 });
-    let longest = longest.fold(0.0, f64::max);
-    let batch = ((10.0 * longest / bucket.0 as f64).ceil() as usize).max((edges - cut) / 8).max(1);
-    let per_run = (edges - cut) / batch;
-    let span_s = bucket.as_s() * (edges - cut) as f64;
-    let starts = |per: usize| (0..per).map(move |b| (cut + b * batch, cut + (b + 1) * batch));
-    let rate = |column: Column| {
-        let reps = all.iter().map(|r| r.rows.between(column, cut, edges) / span_s).collect();
-        let length = bucket.as_s() * batch as f64;
-        let each: Vec<f64> =
-            all.iter().flat_map(|r| starts(per_run).map(move |(f, t)| r.rows.between(column, f, t) / length)).collect();
-        estimate(reps, &each, None)
+/// A column over another, or over time \[ns\], of these buckets.
+fn figure(
+    all: &[Replication],
+    buckets: (Ns, Range<usize>),
+    over: (Column, Option<Column>),
+    scale: f64,
+) -> Option<Batched> {
+    let of = |r: &Replication, e: usize| {
+        let below = over.1.map_or(buckets.0 .0 as f64, |c| r.rows.between(c, e, e + 1));
+        (r.rows.between(over.0, e, e + 1) * scale, below)
     };
-    let over = (Column::Response, Column::Transactions);
-    let reps = all.iter().filter_map(|r| ratio(r, over, cut, edges)).map(|ns| ns / 1e6).collect();
-    let each: Vec<f64> = all
-        .iter()
-        .flat_map(|r| starts(per_run).filter_map(move |(f, t)| ratio(r, over, f, t)))
-        .map(|ns| ns / 1e6)
-        .collect();
-    let done = sum(Column::Transactions);
-    let (response_ms, by_response) = estimate(reps, &each, (done > 0.0).then(|| sum(Column::Response) / done / 1e6));
-    let (lio_per_s, by_lio) = rate(Column::Lio);
-    let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages)
-        && !config.instances.iter().all(InstanceConfig::is_idle);
-    let mut found = Assessment {
-        counts_response,
-        service_precision: Some(0.0),
-        edges,
-        cut,
-        bucket,
-        settled: warm <= edges / 2,
-        batch,
-        batches: (per_run * all.len()) as u32,
-        lio_per_s,
-        transactions_per_s: rate(Column::Throughput).0,
-        response_ms,
-        starts_dominate: by_response && counts_response || by_lio,
-        simulated_s: span_s * all.len() as f64,
-        accounts: all.iter().map(|r| since(r, cut, edges)).collect(),
-    };
-    if config.nodes.iter().any(|n| n.service.is_some()) && figures == Figures::ThroughputAndResponse {
-        found.service_precision = found.service_precision(config);
+    let starts: Vec<Vec<_>> = all.iter().map(|r| buckets.1.clone().map(|e| of(r, e)).collect()).collect();
+    batched(&starts)
+}
+
+impl Look<'_> {
+    /// Reads the replications.
+    pub fn assess(&self) -> Assessment {
+        let (config, all, bucket, edges) = (self.config, self.all, self.bucket, self.edges);
+        let warm = warm_up(config, all, bucket, edges);
+        let cut = cut_at(all, warm, edges, (bucket, limit_period(config)));
+        let figure = |over, scale| figure(all, (bucket, cut..edges), over, scale);
+        let rate = |column| figure((column, None), 1e9);
+        let (lio, transactions) = (rate(Column::Lio), rate(Column::Throughput));
+        let response = figure((Column::Response, Some(Column::Transactions)), 1e-6);
+        // Not where messages are passed: how long one takes is mostly a matter of buffers.
+        let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages)
+            && !config.instances.iter().all(InstanceConfig::is_idle);
+        let counted = response.as_ref().filter(|_| counts_response);
+        let watched: Vec<&Batched> = match self.goal.figures {
+            Figures::ThroughputOnly => lio.iter().collect(),
+            _ => lio.iter().chain(counted).collect(),
+        };
+        let batch = watched.iter().map(|b| b.batch).max().unwrap_or(1);
+        let estimate = |found: &Option<Batched>| found.as_ref().map(|b| b.estimate.clone()).unwrap_or_default();
+        let mut found = Assessment {
+            starts: all.len(),
+            edges,
+            cut,
+            bucket,
+            settled: warm <= edges / 2 && warm <= cut,
+            is_slow: watched.iter().any(|b| b.is_slow),
+            batch,
+            batches: ((edges - cut) / batch * all.len()) as u32,
+            lio_per_s: estimate(&lio),
+            transactions_per_s: estimate(&transactions),
+            response_ms: estimate(&response),
+            starts_dominate: watched.iter().any(|b| b.starts_dominate),
+            reached: None,
+            need: None,
+            simulated_s: bucket.as_s() * ((edges - cut) * all.len()) as f64,
+            accounts: all.iter().map(|r| r.between(cut, edges)).collect(),
+        };
+        found.judge_precision(self, counts_response);
+        found
     }
-    found
 }
 
-/// All sums of a replication between two edges of which copies were kept.
-fn since(r: &Replication, cut: usize, edges: usize) -> Accounts {
-    let copy = |edge: usize| r.copies.iter().find(|c| c.0 == edge).map(|c| &c.1);
-    let end = copy(edges).unwrap_or(&r.world.accounts);
-    match copy(cut) {
-        Some(start) => end.since(start),
-        None => end.clone(),
+/// Relative half-width; `None` without an interval or about zero.
+pub fn relative(estimate: &Estimate) -> Option<f64> {
+    match estimate.ci95 {
+        Some(0.0) => Some(0.0),
+        Some(half) if estimate.mean != 0.0 => Some(half / estimate.mean.abs()),
+        _ => None,
     }
 }
+
+/// What a sentence says of a 99th percentile is known to at least this.
+const NAMED_QUANTILE: f64 = 0.1;
 
 impl Assessment {
-    /// Relative half-width of the figures that count; `None` where one has no interval.
-    pub fn precision(&self, figures: Figures) -> Option<f64> {
-        let relative = |e: &Estimate| match e.ci95 {
-            Some(0.0) => Some(0.0),
-            Some(ci) if e.mean > 0.0 => Some(ci / e.mean),
-            _ => None,
-        };
+    fn judge_precision(&mut self, look: &Look, counts_response: bool) {
+        let (config, goal) = (look.config, look.goal);
         let lio = relative(&self.lio_per_s);
-        match figures {
-            Figures::ThroughputOnly => lio,
-            Figures::ThroughputAndResponse => {
-                let response = if self.counts_response { relative(&self.response_ms)? } else { 0.0 };
-                Some(lio?.max(response).max(self.service_precision?))
+        let response = if counts_response { relative(&self.response_ms) } else { Some(0.0) };
+        let plain = |one: Option<f64>, other: Option<f64>| Some(one?.max(other?));
+        match goal.figures {
+            Figures::ThroughputOnly => {
+                self.reached = lio;
+                self.need = lio.map(|r| r / goal.precision);
+            }
+            Figures::ThroughputAndResponse | Figures::With(_) => {
+                self.reached = plain(plain(lio, response), self.service_precision(config, look.all));
+                let tails = self.named_quantiles(config, counts_response);
+                let named = goal.precision.max(NAMED_QUANTILE);
+                self.need = plain(self.reached.map(|r| r / goal.precision), tails.map(|t| t / named));
+                if let Some(one) = self.read(look) {
+                    self.need = plain(self.need, relative(&one).map(|r| r / goal.precision));
+                }
+            }
+            Figures::One(_) => {
+                // A figure that does not apply asks for nothing of its own.
+                self.reached = match self.read(look) {
+                    None => plain(lio, response),
+                    Some(one) => relative(&one),
+                };
+                self.need = self.reached.map(|r| r / goal.precision);
             }
         }
     }
 
+    /// The figure that is asked for, where it applies.
+    fn read(&self, look: &Look) -> Option<Estimate> {
+        let (Figures::One(figure) | Figures::With(figure)) = look.goal.figures else { return None };
+        (figure.read)(&self.report(look.config, look.all), look.config.closed_sessions())
+    }
+
+    fn figure(&self, all: &[Replication], over: (Column, Option<Column>), scale: f64) -> Estimate {
+        let found = figure(&all[..self.starts], (self.bucket, self.cut..self.edges), over, scale);
+        found.map(|found| found.estimate).unwrap_or_default()
+    }
+
+    /// Mean stay of an accounting group \[ms\]; nothing where it had none.
+    pub fn group_mean(&self, all: &[Replication], group: usize, column: GroupColumn) -> Estimate {
+        let of = |r: &Replication, e: usize| {
+            let (length, count) = r.rows.of_group(group, column, e, e + 1);
+            (length / 1e6, count)
+        };
+        let buckets = |r: &Replication| (self.cut..self.edges).map(|e| of(r, e)).collect();
+        let starts: Vec<Vec<_>> = all[..self.starts].iter().map(buckets).collect();
+        batched(&starts).map(|found| found.estimate).unwrap_or_default()
+    }
+
     /// Sessions in an activity on average.
     pub fn aas(&self, all: &[Replication], activity: usize) -> Estimate {
-        let span = self.bucket.0 as f64 * (self.edges - self.cut) as f64;
-        let of = |r: &Replication| r.rows.between(Column::Time(activity), self.cut, self.edges) / span;
-        estimate(all.iter().map(of).collect(), &[], None).0
+        self.figure(all, (Column::Time(activity), None), 1.0)
     }
 
     /// Mean stay in an activity \[ms\].
     pub fn mean_stay(&self, all: &[Replication], activity: usize) -> Estimate {
-        let over = (Column::StayTime(activity), Column::Stays(activity));
-        let reps: Vec<f64> =
-            all.iter().filter_map(|r| ratio(r, over, self.cut, self.edges)).map(|ns| ns / 1e6).collect();
-        let sum = |c| all.iter().map(|r| r.rows.between(c, self.cut, self.edges)).sum::<f64>();
-        let pooled = if sum(over.1) > 0.0 { sum(over.0) / sum(over.1) / 1e6 } else { 0.0 };
-        estimate(reps, &[], Some(pooled)).0
+        self.figure(all, (Column::StayTime(activity), Some(Column::Stays(activity))), 1e-6)
+    }
+
+    /// The same after the buckets were merged by pairs.
+    pub fn merged(&mut self) {
+        (self.edges, self.cut, self.batch) = (self.edges / 2, self.cut / 2, self.batch.div_ceil(2));
+        self.bucket = Ns(self.bucket.0 * 2);
     }
 }

@@ -1,38 +1,83 @@
-//! From a configuration to an answer with its uncertainty: independent replications, batch means, warm-up, stopping.
+//! From a configuration to an answer with its uncertainty: independent replications, warm-up, looks, stopping.
 //!
 //! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every replication
 //! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at some of
-//! them. A longer run doubles the buckets, so memory does not grow with simulated time.
+//! them. A longer run merges buckets, so memory does not grow with simulated time.
+//!
+//! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon follows from
+//! utilisation and precision ([`crate::plan`]), each later one from how much the last was short of.
 use crate::accounts::Accounts;
-use crate::config::{Arrivals, Config, InstanceConfig, NodeConfig};
-use crate::evaluate::{assess, Assessment};
+use crate::config::Config;
+use crate::evaluate::{Assessment, Look};
 use crate::fault::RunFault;
+use crate::plan::{first_plan, Plan};
 use crate::record::Recorder;
 use crate::report::{Estimate, Report};
 use crate::rows::Rows;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
-/// Buckets of one horizon.
+/// Buckets of the first horizon; later ones have up to twice as many.
 pub const BUCKETS: usize = 128;
-/// Independent starts at least.
-const REPLICATIONS: usize = 8;
+/// Independent starts at least. Not more, if the spread within runs says as much: figures of queues scatter unevenly, and few
+/// long starts with the wider t of few hold the truth more often than many short ones.
+pub const REPLICATIONS: usize = 8;
 /// Independent starts at most.
 const MOST_REPLICATIONS: usize = 64;
 /// Starts of a coarse answer.
-const COARSE_REPLICATIONS: usize = 3;
+pub const COARSE_REPLICATIONS: usize = 3;
 /// Batches at least, all replications.
 const BATCHES: u32 = 20;
 /// Where copies of all sums are kept, in sixteenths of the horizon: warm-up can end there.
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
+/// Parts in which replications advance by turns, so that a spent budget leaves all of them nearly as far.
+const TURNS: usize = 16;
+/// A run that is short of its precision goes on at least this much longer, and at most so many times as long.
+const GROWTH: (f64, f64) = (1.4, 16.0);
+/// By how much more than seems needed.
+const MARGIN: f64 = 1.2;
+/// Below this part of what is asked an interval may be of slow batches.
+const BEYOND_DOUBT: f64 = 0.33;
+
+/// A figure that is read off a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name.
+    pub id: &'static str,
+    /// How much it scatters.
+    pub kind: FigureKind,
+    /// Reads it off; sessions where their number is fixed. `None`: it does not apply.
+    pub read: fn(&Report, Option<f64>) -> Option<Estimate>,
+}
+
+/// What passes scatters less than how long it takes, and that less than how long the slowest take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureKind {
+    /// A count, or a share of time.
+    Rate,
+    /// A mean.
+    Mean,
+    /// A percentile.
+    Tail,
+}
+
+impl PartialEq for Figure {
+    fn eq(&self, other: &Figure) -> bool {
+        self.id == other.id
+    }
+}
 
 /// Which figures must reach the precision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figures {
-    /// Throughput and mean response time.
+    /// Throughput and mean response time, the mean answer of servers; 99th percentiles of both to a tenth at least.
     ThroughputAndResponse,
     /// Throughput alone, for a point of its curve. Nothing else is kept: there is no full report.
     ThroughputOnly,
+    /// This one alone; where it does not apply, throughput and mean response time.
+    One(Figure),
+    /// [`Figures::ThroughputAndResponse`] and this one.
+    With(Figure),
 }
 
 /// What is asked of an experiment.
@@ -77,9 +122,73 @@ pub struct Replication {
     /// Watched sums at bucket edges.
     pub rows: Rows,
     /// Copies of all sums, by bucket.
-    pub copies: Vec<(usize, Accounts)>,
-    /// The first replication keeps them at its latest edge until the horizon is reached: a spent budget may leave no more.
-    latest: Option<Accounts>,
+    copies: Vec<(usize, Accounts)>,
+    /// Copies at its last two stops: a spent budget may leave no more.
+    latest: Vec<(usize, Accounts)>,
+}
+
+impl Replication {
+    fn new(config: &Config, number: u32, record: usize) -> Replication {
+        let mut world = World::new(config, number);
+        if number == 0 && record > 0 {
+            world.recorder = Some(Recorder::new(record, Ns::ZERO));
+        }
+        Replication { world, rows: Rows::new(config), copies: Vec::new(), latest: Vec::new() }
+    }
+
+    /// Edges of which all sums were kept.
+    pub fn kept_edges(&self) -> impl Iterator<Item = usize> + '_ {
+        self.copies.iter().chain(&self.latest).map(|c| c.0)
+    }
+
+    /// All sums at an edge, where they were kept.
+    pub fn sums_at(&self, edge: usize) -> Option<&Accounts> {
+        self.copies.iter().chain(&self.latest).find(|c| c.0 == edge).map(|c| &c.1)
+    }
+
+    /// All sums between two edges of which copies were kept.
+    pub fn between(&self, cut: usize, edges: usize) -> Accounts {
+        let end = self.sums_at(edges).unwrap_or(&self.world.accounts);
+        match self.sums_at(cut) {
+            Some(start) => end.since(start),
+            None => end.clone(),
+        }
+    }
+
+    fn keeps(&self, edge: usize) -> bool {
+        self.copies.iter().any(|c| c.0 == edge)
+    }
+
+    fn keep_latest(&mut self, edge: usize) {
+        if self.latest.len() == 2 {
+            self.latest.remove(0);
+        }
+        self.latest.push((edge, self.world.accounts.clone()));
+    }
+
+    /// Every second edge; copies at odd ones go.
+    fn merge_pairs(&mut self) {
+        self.rows.merge_pairs();
+        self.latest.clear();
+        self.copies.retain(|c| c.0 % 2 == 0);
+        self.copies.iter_mut().for_each(|c| c.0 /= 2);
+    }
+}
+
+/// What an experiment wants after a look: so many times the starts, each so many times as long. Once each: it is precise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wish {
+    starts: usize,
+    longer: f64,
+}
+
+impl Wish {
+    pub(crate) const NOTHING: Wish = Wish { starts: 1, longer: 1.0 };
+
+    /// What satisfies both.
+    pub(crate) fn or(self, other: Wish) -> Wish {
+        Wish { starts: self.starts.max(other.starts), longer: self.longer.max(other.longer) }
+    }
 }
 
 /// A running experiment.
@@ -98,75 +207,18 @@ pub struct Experiment {
     done: bool,
 }
 
-/// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation that soft
-/// affinity goes by need some tenths of a second to come round.
-const SOCKETS_SETTLE: f64 = 1e9;
-/// Where messages are passed that is \[ns\], for they come by the million.
-const MESSAGES_SETTLE: f64 = 5e7;
-
-/// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so many.
-const PERIODS: f64 = 5.0;
-
-/// Requests of a server that a replication sees at least, so that its 99th percentile means something.
-const REQUESTS: f64 = 3000.0;
-
-/// A guess of mean response and longest mean wait of an instance \[ns\], to choose the first horizon only.
-fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
-    let threads = config.nodes[instance.node].threads() as f64;
-    let demand = instance.workload.demand.mean.0 as f64;
-    let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else {
-        let among = match instance.workload.arrivals {
-            Arrivals::Messages { groups, pairs, .. } => f64::from(2 * groups * pairs) / threads,
-            _ => 1.0,
-        };
-        return (20.0 * demand * among.max(1.0), 5.0 * demand * among.max(1.0));
-    };
-    let (slots, quantum) = match &instance.cage {
-        Some(cage) => (f64::from(cage.slots).min(threads), (cage.quantum + cage.tick).0 as f64),
-        None => (threads, 0.0),
-    };
-    let crowd = (f64::from(sessions) / slots).max(1.0);
-    (demand * crowd + think.0 as f64, quantum * (crowd - 1.0))
-}
-
-/// Period of `cpu.max` of an instance.
-fn quota_period(instance: &InstanceConfig) -> Option<Ns> {
-    instance.cgroup.filter(|g| g.quota.is_some()).map(|g| g.period)
-}
-
-fn first_horizon(config: &Config, coarse: bool) -> Ns {
-    let (mut response, mut wait, mut spread) = (1e6f64, 0f64, 0u64);
-    for instance in &config.instances {
-        let (r, w) = guess(config, instance);
-        (response, wait) = (response.max(r), wait.max(w));
-        if let Arrivals::Closed { start_spread, .. } = instance.workload.arrivals {
-            spread = spread.max(start_spread.0);
-        }
-    }
-    let share = if coarse { 0.3 } else { 1.0 };
-    let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
-    let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
-    let settle = match config.nodes.iter().any(|n| n.sockets > 1) {
-        _ if config.instances.iter().any(InstanceConfig::passes_messages) => MESSAGES_SETTLE,
-        true => SOCKETS_SETTLE,
-        false => 0.0,
-    };
-    let slowest =
-        config.nodes.iter().map(NodeConfig::slowest_period).chain(config.instances.iter().filter_map(quota_period));
-    let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
-    let needed = (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods);
-    Ns((spread as f64 * (1.0 + share) + share * needed).min(1e15) as u64)
-}
-
 impl Experiment {
     /// Sets up; nothing runs before [`Experiment::advance`].
     pub fn new(config: &Config, goal: Goal) -> Self {
-        let horizon = first_horizon(config, goal.coarse);
+        Experiment::planned(config, goal, first_plan(config, &goal))
+    }
+
+    pub(crate) fn planned(config: &Config, goal: Goal, Plan { starts, horizon }: Plan) -> Self {
         Experiment {
             config: config.clone(),
             goal,
             replications: Vec::new(),
-            wanted: if goal.coarse { COARSE_REPLICATIONS } else { REPLICATIONS },
+            wanted: starts,
             bucket: Ns((horizon.0 / BUCKETS as u64).max(1)),
             edges: BUCKETS,
             spent: 0,
@@ -181,29 +233,39 @@ impl Experiment {
     pub fn advance(&mut self, max_events: u64) -> Progress {
         let mut left = max_events;
         while left > 0 && !self.done {
-            let lagging = self.replications.iter().position(|r| r.rows.len() < self.edges);
-            match lagging {
-                Some(index) => left = left.saturating_sub(self.step(index, left).max(1)),
-                None if self.replications.len() < self.wanted => self.start(),
-                None => self.judge(),
+            if !self.work(&mut left) {
+                let wish = self.judge();
+                self.follow(wish);
             }
         }
         self.progress()
     }
 
-    fn start(&mut self) {
-        let number = self.replications.len() as u32;
-        let mut world = World::new(&self.config, number);
-        if number == 0 && self.goal.record > 0 {
-            world.recorder = Some(Recorder::new(self.goal.record, Ns::ZERO));
+    /// Takes the replication that is behind the others further; false where all are at the horizon.
+    pub(crate) fn work(&mut self, left: &mut u64) -> bool {
+        if self.replications.len() < self.wanted {
+            let number = self.replications.len() as u32;
+            self.replications.push(Replication::new(&self.config, number, self.goal.record));
+            return true;
         }
-        self.replications.push(Replication { world, rows: Rows::new(&self.config), copies: Vec::new(), latest: None });
+        // Turns of several buckets: one that has begun its turn ends it first.
+        let turn = (self.edges / TURNS).max(1);
+        let behind = |r: &Replication| (r.rows.len() / turn, r.rows.len().is_multiple_of(turn));
+        let first = (0..self.replications.len()).filter(|&i| self.replications[i].rows.len() < self.edges);
+        let Some(index) = first.min_by_key(|&i| (behind(&self.replications[i]), i)) else { return false };
+        *left = left.saturating_sub(self.step(index, *left).max(1));
+        true
     }
 
-    /// Takes one replication to its next bucket edge, or as far as the events last; answers the events used.
+    /// Takes one replication to its next bucket edge, or as far as the events last; returns the events used.
     fn step(&mut self, index: usize, left: u64) -> u64 {
+        let keeps_all = self.goal.figures != Figures::ThroughputOnly;
+        let (edges, turn) = (self.edges, (self.edges / TURNS).max(1));
+        let is_scarce = self.is_scarce();
+        let next = self.replications[index].rows.len() + 1;
+        // One that starts later keeps copies where the first has them, so that all can be cut at one edge.
+        let is_kept = COPIES.iter().any(|c| c * edges == next * TURNS) || self.replications[0].keeps(next);
         let replication = &mut self.replications[index];
-        let next = replication.rows.len() + 1;
         let edge = Ns(self.bucket.0.saturating_mul(next as u64));
         let budget = left.min(self.goal.max_events.saturating_sub(self.spent));
         let before = replication.world.accounts.events;
@@ -218,12 +280,11 @@ impl Experiment {
         } else if reached {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
-            let is_first = index == 0 && self.assessment.is_none() && next < self.edges;
-            replication.latest = is_first.then(|| replication.world.accounts.clone());
-            if COPIES.iter().any(|c| c * self.edges == next * 16) {
-                let keep = self.goal.figures == Figures::ThroughputAndResponse;
-                let copy = if keep { replication.world.accounts.clone() } else { Accounts::default() };
+            if is_kept {
+                let copy = if keeps_all { replication.world.accounts.clone() } else { Accounts::default() };
                 replication.copies.push((next, copy));
+            } else if is_scarce && keeps_all && next.is_multiple_of(turn) {
+                replication.keep_latest(next);
             }
         } else if self.spent >= self.goal.max_events {
             self.truncate();
@@ -231,7 +292,16 @@ impl Experiment {
         used
     }
 
-    /// The budget is spent: what is complete counts; failing that, what the first replication has.
+    /// The budget may not last to the horizon, as far as can be told from what was spent so far.
+    fn is_scarce(&self) -> bool {
+        let done: usize = self.replications.iter().map(|r| r.rows.len()).sum();
+        let whole = self.edges * self.wanted;
+        let foreseen = self.spent as f64 * whole as f64 / done.max(1) as f64;
+        done < whole / TURNS || 1.5 * foreseen > self.goal.max_events as f64
+    }
+
+    /// The budget is spent: of all edges that several have come to, the one at which they have most together counts; failing
+    /// that, what the first replication has. So more budget never counts less.
     fn truncate(&mut self) {
         self.truncated = true;
         self.done = true;
@@ -239,59 +309,93 @@ impl Experiment {
             self.fault = Some(RunFault::NothingSimulated { max_events: self.goal.max_events });
             return;
         }
-        let complete = self.replications.iter().filter(|r| r.rows.len() >= self.edges).count();
-        if complete > 0 {
-            self.replications.retain(|r| r.rows.len() >= self.edges);
-        } else if self.assessment.is_some() {
-            // The horizon was doubled and is not reached: rows and copies stand at the edges it was doubled from.
-            self.edges = BUCKETS / 2;
-        } else {
+        let keeps_all = self.goal.figures != Figures::ThroughputOnly;
+        let reached = |edge: usize| {
+            let has = |r: &&Replication| r.rows.len() >= edge && (!keeps_all || r.sums_at(edge).is_some());
+            self.replications.iter().take_while(has).count()
+        };
+        let best = (1..=self.edges).max_by_key(|&edge| (edge * reached(edge), edge)).unwrap_or(1);
+        let count = reached(best);
+        if count == 0 {
             self.replications.truncate(1);
             self.finish_short();
+        } else {
+            self.edges = best;
+            self.replications.truncate(count);
         }
-        self.assessment = Some(assess(&self.config, self.goal.figures, &self.replications, self.bucket, self.edges));
+        self.assessment = Some(self.look());
     }
 
+    /// Less than one part of the horizon: the first replication is cut off where it stands.
     fn finish_short(&mut self) {
         for replication in &mut self.replications {
             replication.world.cut();
-            if replication.rows.is_empty() {
-                self.bucket = Ns(replication.world.now.0.max(1));
-                replication.rows.push(&replication.world.accounts);
-                replication.copies.push((1, replication.world.accounts.clone()));
-            }
-            self.edges = replication.rows.len();
-            if replication.copies.last().is_none_or(|c| c.0 != self.edges) {
-                let sums = replication.latest.take().unwrap_or_else(|| replication.world.accounts.clone());
-                replication.copies.push((self.edges, sums));
-            }
+            replication.rows = Rows::new(&self.config);
+            replication.rows.push(&replication.world.accounts);
+            replication.copies.clear();
+            replication.latest.clear();
+            replication.keep_latest(1);
+            (self.bucket, self.edges) = (Ns(replication.world.now.0.max(1)), 1);
         }
     }
 
-    fn judge(&mut self) {
-        let found = assess(&self.config, self.goal.figures, &self.replications, self.bucket, self.edges);
-        let precision = found.precision(self.goal.figures);
-        let enough_time = found.batches >= BATCHES && found.settled;
-        let precise = precision.is_some_and(|p| p <= self.goal.precision);
-        if self.goal.coarse || (enough_time && precise) {
-            self.done = true;
-        } else if enough_time && found.starts_dominate && self.wanted < MOST_REPLICATIONS {
-            self.wanted *= 2;
+    fn look(&self) -> Assessment {
+        let all = &self.replications[..];
+        Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges }.assess()
+    }
+
+    /// Looks at what there is, and says what it wants.
+    pub(crate) fn judge(&mut self) -> Wish {
+        let found = self.look();
+        let need = found.need.unwrap_or(2.0);
+        let is_short = found.batches < BATCHES || !found.settled || found.is_slow && need > BEYOND_DOUBT;
+        let more = (MARGIN * need * need).clamp(GROWTH.0, GROWTH.1);
+        let wish = if self.goal.coarse || (!is_short && need <= 1.0) {
+            Wish::NOTHING
+        } else if is_short {
+            Wish { longer: more.max(2.0), ..Wish::NOTHING }
+        } else if found.starts_dominate && self.wanted < MOST_REPLICATIONS {
+            Wish { starts: 2, ..Wish::NOTHING }
         } else {
-            self.longer();
-        }
+            Wish { longer: more, ..Wish::NOTHING }
+        };
         self.assessment = Some(found);
+        wish
     }
 
-    /// Doubles the horizon; buckets are merged by pairs so that their number stays.
-    fn longer(&mut self) {
-        for replication in &mut self.replications {
-            replication.rows.merge_pairs();
-            replication.copies.iter_mut().for_each(|c| c.0 /= 2);
-            replication.copies.retain(|c| c.0 >= BUCKETS / 16);
+    /// Does what is wished.
+    pub(crate) fn follow(&mut self, wish: Wish) {
+        if wish == Wish::NOTHING {
+            self.done = true;
+            return;
         }
-        self.bucket = Ns(self.bucket.0 * 2);
-        self.edges = BUCKETS;
+        self.wanted = (wish.starts * self.wanted).min(MOST_REPLICATIONS);
+        if wish.longer > 1.0 {
+            self.longer(wish.longer);
+        }
+    }
+
+    /// Lengthens the horizon; buckets are merged by pairs until there are less than twice [`BUCKETS`].
+    fn longer(&mut self, times: f64) {
+        let mut wanted = (self.edges as f64 * times).ceil() as usize;
+        while wanted >= 2 * BUCKETS {
+            self.replications.iter_mut().for_each(Replication::merge_pairs);
+            self.bucket = Ns(self.bucket.0 * 2);
+            self.assessment.iter_mut().for_each(Assessment::merged);
+            wanted = wanted.div_ceil(2);
+        }
+        // Multiples of the parts: copies stand at them, and halves of them are whole.
+        self.edges = wanted.next_multiple_of(2 * TURNS);
+        let parts = |edge: usize| COPIES.iter().any(|c| c * self.edges == edge * TURNS);
+        for replication in &mut self.replications {
+            let last = replication.rows.len();
+            replication.latest.clear();
+            replication.copies.retain(|c| parts(c.0) || c.0 == last || c.0 * 8 >= last);
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
     }
 
     /// The present answer in short.
@@ -302,7 +406,7 @@ impl Experiment {
         Progress {
             done: self.done,
             events: self.spent,
-            precision: found.precision(self.goal.figures),
+            precision: found.reached,
             lio_per_s: found.lio_per_s.clone(),
             response_ms: found.response_ms.clone(),
             simulated_s: found.simulated_s,
@@ -315,24 +419,24 @@ impl Experiment {
         self.fault
     }
 
-    /// The present answer in full; empty before the first horizon is reached, and where the run has a fault.
+    /// The present answer in full: that of the last look; empty before the first, and where the run has a fault.
     pub fn report(&self) -> Report {
         if self.fault.is_some() {
             return Report { events: self.spent, fault: self.fault, ..Report::default() };
         }
         let Some(found) = &self.assessment else { return Report { events: self.spent, ..Report::default() } };
         let mut report = match self.goal.figures {
-            Figures::ThroughputAndResponse => found.report(&self.config, &self.replications),
             Figures::ThroughputOnly => Report {
                 lio_per_s: found.lio_per_s.clone(),
                 transactions_per_s: found.transactions_per_s.clone(),
                 simulated_s: found.simulated_s,
                 ..Report::default()
             },
+            _ => found.report(&self.config, &self.replications),
         };
         report.events = self.spent;
         report.truncated = self.truncated;
-        report.precision_reached = found.precision(Figures::ThroughputAndResponse);
+        report.precision_reached = found.reached;
         report
     }
 }

@@ -284,7 +284,7 @@ impl World {
         if self.hosts[node].idle.has(local) {
             return;
         }
-        thread.idle_since = self.now;
+        (thread.idle_since, thread.idle_booked) = (self.now, self.now);
         self.calendar.set(at.0, Ns::MAX);
         self.cores[core].active -= 1;
         self.rerate_core(at);
@@ -299,7 +299,7 @@ impl World {
     fn wake_thread(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         let idle = (self.now - thread.idle_since).0;
-        self.accounts.threads[at.i()].1 += idle;
+        self.accounts.threads[at.i()].1 += (self.now - thread.idle_booked).0;
         let node = thread.node as usize;
         let most = 2 * self.config.nodes[node].cfs.migration_cost.0;
         thread.usual_idle = (thread.usual_idle - thread.usual_idle / 8 + idle / 8).min(most);

@@ -4,11 +4,12 @@ use crate::fault::RunFault;
 /// A mean with its uncertainty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Mean over the replications.
+    /// Of all replications together.
     pub mean: f64,
     /// 95 % half-width; `None` where there is too little data for one.
     pub ci95: Option<f64>,
-    /// Mean of each replication, in order; the same seeds in every scenario, so two runs can be paired.
+    /// What each replication says, in order: its mean, or of a pooled ratio or quantile its value to first order, so that `mean` is
+    /// the mean of these. The same seeds in every scenario, so two runs can be compared replication by replication.
     pub reps: Vec<f64>,
 }
 
@@ -27,9 +28,9 @@ pub struct Distribution {
     pub p95_ms: f64,
     /// 99th percentile \[ms\].
     pub p99_ms: f64,
-    /// Its 95 % half-width \[ms\], between replications.
+    /// Its 95 % half-width \[ms\].
     pub p99_ci95: Option<f64>,
-    /// That of each replication \[ms\]; empty where it was not looked at.
+    /// What each replication says of it \[ms\], as in [`Estimate::reps`]; empty where there is no interval.
     pub p99_reps: Vec<f64>,
     /// Largest \[ms\].
     pub max_ms: f64,
@@ -125,6 +126,12 @@ pub struct ProcessRow {
     pub socket_migrations: u64,
     /// Processes in run queues, on average.
     pub run_queue: Estimate,
+    /// Switches a second because they were made to give way.
+    pub involuntary_per_s: Estimate,
+    /// Dispatches a second on another thread than the last.
+    pub migrations_per_s: Estimate,
+    /// Of these, on another socket.
+    pub socket_migrations_per_s: Estimate,
 }
 
 /// The server of one node.
@@ -152,7 +159,7 @@ pub struct NodeRow {
     /// Hardware threads.
     pub threads: u32,
     /// Busy on average.
-    pub cpu_busy_threads: f64,
+    pub cpu_busy_threads: Estimate,
     /// Share of time that each thread is busy.
     pub thread_busy: Vec<f64>,
     /// Busy with work that counts, on average (threads).
@@ -166,7 +173,7 @@ pub struct NodeRow {
     /// Thread time owed for one switch \[us\].
     pub mean_switch_us: f64,
     /// Switches a second.
-    pub switches_per_s: f64,
+    pub switches_per_s: Estimate,
 }
 
 /// A conservation law and how far the run is from it.
@@ -252,7 +259,7 @@ pub struct Report {
     pub batch_s: f64,
     /// Events taken from the calendar.
     pub events: u64,
-    /// Relative half-width reached on throughput and mean response, the larger.
+    /// Relative half-width reached on the figures that count, the largest.
     pub precision_reached: Option<f64>,
     /// The run met its event budget before its precision.
     pub truncated: bool,

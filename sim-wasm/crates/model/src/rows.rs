@@ -1,8 +1,9 @@
 //! Watched sums of one replication at bucket edges, cumulative, over all instances.
-use crate::accounts::Accounts;
-use crate::activity::COUNT;
+use crate::accounts::{Accounts, Group};
+use crate::activity::{Activity, COUNT};
 use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
+use wwi_kernel::histogram::Histogram;
 
 /// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays
 /// ended, and their length \[ns\].
@@ -13,6 +14,8 @@ const WIDTH: usize = FIXED + 3 * COUNT;
 #[derive(Clone, Debug)]
 pub struct Rows {
     values: Vec<[f64; WIDTH]>,
+    /// The columns of [`GroupColumn`] of every accounting group, at the same edges.
+    groups: Vec<Vec<[f64; 4]>>,
     /// Logical reads in a unit of work, by instance.
     lio_per_work: Vec<f64>,
     /// Messages in a unit of work, for an instance that passes messages.
@@ -31,6 +34,15 @@ pub fn lio_per_work(config: &Config) -> Vec<f64> {
 pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
     let of = |(i, lio): (&InstanceConfig, f64)| i.passes_messages().then_some(lio / i.workload.lio_per_transaction);
     config.instances.iter().zip(lio_per_work(config)).map(of).collect()
+}
+
+/// What is kept of each accounting group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupColumn {
+    /// Stays in run queues.
+    Delay = 0,
+    /// Transactions, or answers of a server.
+    Response = 1,
 }
 
 /// A column.
@@ -69,7 +81,12 @@ impl Column {
 impl Rows {
     /// None yet.
     pub fn new(config: &Config) -> Self {
-        Rows { values: Vec::new(), lio_per_work: lio_per_work(config), messages_per_work: messages_per_work(config) }
+        Rows {
+            values: Vec::new(),
+            groups: Vec::new(),
+            lio_per_work: lio_per_work(config),
+            messages_per_work: messages_per_work(config),
+        }
     }
 
     /// Number of edges reached.
@@ -98,6 +115,19 @@ impl Rows {
             }
         }
         self.values.push(row);
+        let of = |h: &Histogram| (h.sum() as f64, h.count() as f64);
+        let group = |g: &Group| {
+            let (delay, response) = (of(&g.stays[Activity::RUN_QUEUE.i()]), of(&g.response));
+            [delay.0, delay.1, response.0, response.1]
+        };
+        self.groups.push(accounts.groups.iter().map(group).collect());
+    }
+
+    /// Increase of length \[ns\] and number of a group's stays between two edges.
+    pub fn of_group(&self, group: usize, column: GroupColumn, from: usize, to: usize) -> (f64, f64) {
+        let at = 2 * column as usize;
+        let value = |edge: usize, at: usize| if edge == 0 { 0.0 } else { self.groups[edge - 1][group][at] };
+        (value(to, at) - value(from, at), value(to, at + 1) - value(from, at + 1))
     }
 
     /// Increase of a column between two edges.
@@ -108,10 +138,14 @@ impl Rows {
 
     /// Keeps every second edge.
     pub fn merge_pairs(&mut self) {
-        let mut edge = 0;
-        self.values.retain(|_| {
-            edge += 1;
-            edge % 2 == 0
-        });
+        fn thin<T>(values: &mut Vec<T>) {
+            let mut edge = 0;
+            values.retain(|_| {
+                edge += 1;
+                edge % 2 == 0
+            });
+        }
+        thin(&mut self.values);
+        thin(&mut self.groups);
     }
 }

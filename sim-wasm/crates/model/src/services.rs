@@ -1,10 +1,12 @@
 //! The rows of servers in a report.
 use crate::accounts::Accounts;
-use crate::config::Config;
-use crate::evaluate::Assessment;
+use crate::config::{Config, ServiceConfig};
+use crate::estimate::{of_quantile, of_starts};
+use crate::evaluate::{relative, Assessment};
 use crate::experiment::Replication;
 use crate::report::{Estimate, ServiceRow};
-use crate::summary::{by_replication, distribution};
+use crate::rows::GroupColumn;
+use crate::summary::{distribution, pooled};
 use wwi_kernel::histogram::Histogram;
 
 /// A backlog that grows by less than this share of the arrivals is not called growing.
@@ -14,54 +16,64 @@ fn grows(growth_per_s: &Estimate, per_s: f64) -> bool {
     growth_per_s.mean > growth_per_s.ci95.unwrap_or(0.0).max(STEADY * per_s)
 }
 
+fn servers(config: &Config) -> impl Iterator<Item = (usize, &ServiceConfig)> {
+    config.nodes.iter().enumerate().filter_map(|(node, settings)| Some((node, settings.service.as_ref()?)))
+}
+
 impl Assessment {
-    /// Relative half-width of the mean response of the servers, the largest; 0 where a queue grows, for then there is no mean.
-    pub(crate) fn service_precision(&self, config: &Config) -> Option<f64> {
-        let mut largest = 0f64;
-        for (node, settings) in config.nodes.iter().enumerate() {
-            let Some(service) = &settings.service else { continue };
-            let group = config.service_group(node);
-            if grows(&self.backlog_growth(node, group), service.per_s) {
-                continue;
-            }
-            let of = |a: &Accounts| a.groups[group].response.mean();
-            let means = by_replication(self.accounts.iter().map(of).collect());
-            largest = largest.max(means.ci95.filter(|_| means.mean > 0.0)? / means.mean);
-        }
-        Some(largest)
+    /// Accounting groups of the servers whose queue does not grow: a growing one has neither mean nor percentile.
+    fn steady(&self, config: &Config) -> Vec<usize> {
+        let is_steady = |&(node, service): &(usize, &ServiceConfig)| {
+            !grows(&self.backlog_growth(node, config.service_group(node)), service.per_s)
+        };
+        servers(config).filter(is_steady).map(|(node, _)| config.service_group(node)).collect()
+    }
+
+    /// Relative half-width of the mean response of the servers, the largest; 0 where a queue grows.
+    pub(crate) fn service_precision(&self, config: &Config, all: &[Replication]) -> Option<f64> {
+        let each =
+            self.steady(config).into_iter().map(|group| relative(&self.group_mean(all, group, GroupColumn::Response)));
+        each.into_iter().try_fold(0.0, |largest: f64, one| Some(largest.max(one?)))
+    }
+
+    /// That of their 99th percentile.
+    pub(crate) fn service_tails(&self, config: &Config) -> Option<f64> {
+        let answers = self.steady(config).into_iter().map(|group| self.answers(group));
+        let each = answers.map(|starts| relative(&of_quantile(&pooled(&starts), &starts, 0.99)));
+        each.into_iter().try_fold(0.0, |largest: f64, one| Some(largest.max(one?)))
+    }
+
+    fn answers(&self, group: usize) -> Vec<Histogram> {
+        self.accounts.iter().map(|a| a.groups[group].response.clone()).collect()
     }
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
         let span_s = self.span_ns() / 1e9;
         let grown = |a: &Accounts| (a.hosts[node].requests as f64 - a.groups[group].transactions as f64) / span_s;
-        by_replication(self.accounts.iter().map(grown).collect())
+        of_starts(self.accounts.iter().map(grown).collect())
     }
 
     /// One row a node with a server.
     pub(crate) fn services(&self, config: &Config, all: &[Replication]) -> Vec<ServiceRow> {
-        (0..config.nodes.len()).filter_map(|node| self.service(config, all, node)).collect()
+        servers(config).map(|(node, service)| self.service(config.service_group(node), all, (node, service))).collect()
     }
 
-    fn service(&self, config: &Config, all: &[Replication], node: usize) -> Option<ServiceRow> {
-        let service = config.nodes[node].service.as_ref()?;
-        let group = config.service_group(node);
+    fn service(&self, group: usize, all: &[Replication], (node, service): (usize, &ServiceConfig)) -> ServiceRow {
         let span_s = self.span_ns() / 1e9;
         let answered = |a: &Accounts| a.groups[group].transactions as f64;
         let growth_per_s = self.backlog_growth(node, group);
-        let mut response = Histogram::default();
-        self.accounts.iter().for_each(|a| response.add(&a.groups[group].response));
-        let means = self.accounts.iter().map(|a| &a.groups[group].response).filter(|h| h.count() > 0);
-        let means = by_replication(means.map(|h| h.mean() / 1e6).collect());
+        let starts = self.answers(group);
+        let response = pooled(&starts);
         let inside = |r: &Replication| r.world.hosts[node].requests.len() as f64;
-        Some(ServiceRow {
+        ServiceRow {
             node: node as u32 + 1,
             demand: service.per_s * service.demand.mean.as_s(),
-            answered_per_s: by_replication(self.accounts.iter().map(|a| answered(a) / span_s).collect()),
-            response: distribution(&response, Estimate { mean: response.mean() / 1e6, ..means })
-                .with_p99(self.accounts.iter().map(|a| a.groups[group].response.clone())),
+            answered_per_s: of_starts(self.accounts.iter().map(|a| answered(a) / span_s).collect()),
+            response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
+                .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,
             grows: grows(&growth_per_s, service.per_s),
             growth_per_s,
-        })
+        }
     }
 }

@@ -86,6 +86,7 @@ fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, fu
         latch_holder: Pid::NONE,
         lost: Ns::ZERO,
         idle_since: Ns::ZERO,
+        idle_booked: Ns::ZERO,
         usual_idle: 2 * node.cfs.migration_cost.0,
         purr: 1 << Q,
         core: (core_base + t / node.threads_per_core as usize) as u16,

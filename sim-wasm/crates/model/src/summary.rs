@@ -2,14 +2,14 @@
 use crate::accounts::{Accounts, Group};
 use crate::activity::{Activity, ACTIVITIES, COUNT};
 use crate::config::{Arrivals, Config};
-use crate::evaluate::Assessment;
+use crate::estimate::{of_quantile, of_starts};
+use crate::evaluate::{relative, Assessment};
 use crate::experiment::Replication;
 use crate::host::topology::Q;
 use crate::picture::timeline;
 use crate::report::*;
-use crate::rows::{lio_per_work, messages_per_work, Column};
+use crate::rows::{lio_per_work, messages_per_work, Column, GroupColumn};
 use wwi_kernel::histogram::Histogram;
-use wwi_kernel::stats::half_width;
 
 const CONSERVED: f64 = 1e-9;
 
@@ -38,15 +38,19 @@ pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usi
 }
 
 impl Distribution {
-    /// With the 99th percentile of each replication that saw any.
-    pub(crate) fn with_p99(self, by_replication: impl Iterator<Item = Histogram>) -> Distribution {
-        let p99_reps: Vec<f64> = by_replication.filter(|h| h.count() > 0).map(|h| h.quantile(0.99) / 1e6).collect();
-        Distribution { p99_ci95: half_width(&p99_reps), p99_reps, ..self }
+    /// With the interval of the 99th percentile, from the same observations by start.
+    pub(crate) fn with_p99(self, pooled: &Histogram, starts: &[Histogram]) -> Distribution {
+        let found = of_quantile(pooled, starts, 0.99);
+        let ms = |ns: f64| ns / 1e6;
+        Distribution { p99_ci95: found.ci95.map(ms), p99_reps: found.reps.into_iter().map(ms).collect(), ..self }
     }
 }
 
-pub(crate) fn by_replication(values: Vec<f64>) -> Estimate {
-    Estimate { mean: values.iter().sum::<f64>() / values.len().max(1) as f64, ci95: half_width(&values), reps: values }
+/// All observations of all starts.
+pub(crate) fn pooled(starts: &[Histogram]) -> Histogram {
+    let mut pooled = Histogram::default();
+    starts.iter().for_each(|h| pooled.add(h));
+    pooled
 }
 
 impl Assessment {
@@ -55,16 +59,11 @@ impl Assessment {
         let mut sum = self.accounts[0].clone();
         self.accounts[1..].iter().for_each(|a| sum.add(a));
         let (waits, on_cpu) = self.rows(config, all, &sum);
-        let responses = |a: &Accounts| {
-            let mut response = Histogram::default();
-            a.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
-            response
-        };
+        let all = &all[..self.starts];
         Report {
             transactions_per_s: self.transactions_per_s.clone(),
             lio_per_s: self.lio_per_s.clone(),
-            response: distribution(&responses(&sum), self.response_ms.clone())
-                .with_p99(self.accounts.iter().map(responses)),
+            response: self.responses(config),
             aas: self.classes(all, &on_cpu, &waits),
             waits,
             on_cpu,
@@ -82,6 +81,26 @@ impl Assessment {
             timeline: timeline(config, &all[0]),
             ..Report::default()
         }
+    }
+
+    /// Responses of the sessions of all instances.
+    fn responses(&self, config: &Config) -> Distribution {
+        let of = |a: &Accounts| {
+            let mut response = Histogram::default();
+            a.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
+            response
+        };
+        let starts: Vec<Histogram> = self.accounts.iter().map(of).collect();
+        let pooled = pooled(&starts);
+        distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
+    }
+
+    /// Largest relative half-width of the 99th percentiles that sentences name: of responses, and of servers whose queue does not
+    /// grow. Not where messages are passed. `None` where one has none.
+    pub(crate) fn named_quantiles(&self, config: &Config, counts_response: bool) -> Option<f64> {
+        let own = |d: &Distribution| if d.count > 0 { relative(&d.p99()) } else { Some(0.0) };
+        let response = if counts_response { own(&self.responses(config))? } else { 0.0 };
+        Some(response.max(self.service_tails(config)?))
     }
 
     fn rows(&self, config: &Config, all: &[Replication], sum: &Accounts) -> (Vec<WaitRow>, Vec<WaitRow>) {
@@ -116,7 +135,7 @@ impl Assessment {
         let of = |class: &'static str| {
             let members = (1..COUNT).filter(|&a| ACTIVITIES[a].class == class).map(|a| self.aas(all, a).reps);
             let total = members.reduce(|sum, reps| sum.iter().zip(&reps).map(|(a, b)| a + b).collect());
-            ClassRow { class, aas: by_replication(total.unwrap_or_default()) }
+            ClassRow { class, aas: of_starts(total.unwrap_or_default()) }
         };
         classes.into_iter().map(of).collect()
     }
@@ -127,7 +146,7 @@ impl Assessment {
 
     fn instance(&self, config: &Config, index: usize) -> InstanceRow {
         let span = self.span_ns();
-        let of = |f: &dyn Fn(&Accounts) -> f64| by_replication(self.accounts.iter().map(|a| f(a) / span).collect());
+        let of = |f: &dyn Fn(&Accounts) -> f64| of_starts(self.accounts.iter().map(|a| f(a) / span).collect());
         let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
         let one = (1u64 << Q) as f64;
         let lio = lio_per_work(config)[index];
@@ -148,11 +167,10 @@ impl Assessment {
         }
     }
 
-    fn dispatch_delay(&self, group: usize, all: &Histogram) -> Distribution {
+    fn dispatch_delay(&self, all: &[Replication], group: usize, pooled: &Histogram) -> Distribution {
         let of = |a: &Accounts| a.groups[group].stays[Activity::RUN_QUEUE.i()].clone();
-        let each = || self.accounts.iter().map(of);
-        let means = by_replication(each().filter(|h| h.count() > 0).map(|h| h.mean() / 1e6).collect());
-        distribution(all, Estimate { mean: all.mean() / 1e6, ..means }).with_p99(each())
+        let starts: Vec<Histogram> = self.accounts.iter().map(of).collect();
+        distribution(pooled, self.group_mean(all, group, GroupColumn::Delay)).with_p99(pooled, &starts)
     }
 
     fn processes(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<ProcessRow> {
@@ -160,23 +178,24 @@ impl Assessment {
             let (kind, node) = kind_and_node(config, group);
             let members = all[0].world.processes.iter().filter(|p| p.group as usize == group).count() as u64;
             let (sums, delay) = (&sum.groups[group], &sum.groups[group].stays[Activity::RUN_QUEUE.i()]);
+            let of = |f: &dyn Fn(&Group) -> f64| {
+                of_starts(self.accounts.iter().map(|a| f(&a.groups[group]) / self.span_ns()).collect())
+            };
             ProcessRow {
                 kind,
                 node: node as u32 + 1,
                 count: members,
                 cpu_s: sums.time[Activity::RUNNING.i()] as f64 / 1e9,
                 run_queue_s: sums.time[Activity::RUN_QUEUE.i()] as f64 / 1e9,
-                dispatch_delay: self.dispatch_delay(group, delay),
+                dispatch_delay: self.dispatch_delay(all, group, delay),
                 switches_voluntary: sums.voluntary,
                 switches_involuntary: sums.involuntary,
                 migrations: sums.migrations,
                 socket_migrations: sums.socket_migrations,
-                run_queue: by_replication(
-                    self.accounts
-                        .iter()
-                        .map(|a| a.groups[group].time[Activity::RUN_QUEUE.i()] as f64 / self.span_ns())
-                        .collect(),
-                ),
+                run_queue: of(&|g| g.time[Activity::RUN_QUEUE.i()] as f64),
+                involuntary_per_s: of(&|g| g.involuntary as f64 * 1e9),
+                migrations_per_s: of(&|g| g.migrations as f64 * 1e9),
+                socket_migrations_per_s: of(&|g| g.socket_migrations as f64 * 1e9),
             }
         };
         (0..sum.groups.len()).map(row).filter(|r| r.count > 0).collect()
@@ -191,16 +210,18 @@ impl Assessment {
         let host = &sum.hosts[index];
         let (switching, spinning) = (host.switching as f64 / whole, host.spinning as f64 / whole);
         let per = |total: f64, n: u64| if n > 0 { total / n as f64 } else { 0.0 };
+        let of =
+            |f: &dyn Fn(&Accounts) -> f64| of_starts(self.accounts.iter().map(|a| f(a) / self.span_ns()).collect());
         NodeRow {
             threads: threads as u32,
-            cpu_busy_threads: busy,
+            cpu_busy_threads: of(&|a| a.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64),
             thread_busy,
             useful_threads: busy - switching - spinning,
             switch_threads: switching,
             spin_threads: spinning,
             mean_slice_ms: per(host.stay_time as f64 / 1e6, host.stays),
             mean_switch_us: per(host.switch_cost as f64 / 1e3, host.switches),
-            switches_per_s: host.switches as f64 / (whole / 1e9),
+            switches_per_s: of(&|a| a.hosts[index].switches as f64 * 1e9),
         }
     }
 

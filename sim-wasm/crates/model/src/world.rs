@@ -89,6 +89,8 @@ pub struct Thread {
     pub lost: Ns,
     /// Since when nobody runs.
     pub idle_since: Ns,
+    /// Up to when that is booked: to look at the sums may not change what the thread remembers of idle spells.
+    pub idle_booked: Ns,
     /// Usual length of an idle spell \[ns\]: each new one counts an eighth (Linux `rq->avg_idle`).
     pub usual_idle: u64,
     /// Core capacity used per nanosecond as the processor utilisation resource register counts it, fixed point.

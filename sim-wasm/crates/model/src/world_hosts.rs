@@ -265,8 +265,8 @@ impl World {
             self.charge(ThreadId(thread as u16));
             let host = &self.hosts[self.threads[thread].node as usize];
             if host.fluid.is_none() && host.idle.has(thread - host.base as usize) {
-                self.accounts.threads[thread].1 += (self.now - self.threads[thread].idle_since).0;
-                self.threads[thread].idle_since = self.now;
+                self.accounts.threads[thread].1 += (self.now - self.threads[thread].idle_booked).0;
+                self.threads[thread].idle_booked = self.now;
             }
         }
         (0..self.hosts.len()).for_each(|node| self.fluid_advance(node));

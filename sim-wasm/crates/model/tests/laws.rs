@@ -78,11 +78,15 @@ fn the_rows_of_a_report_add_up_host_by_host() {
         near(report.transactions_per_s.mean, instances().map(|i| i.transactions_per_s.mean).sum(), "transactions");
         for (at, node) in report.nodes.iter().enumerate() {
             let rows = || report.processes.iter().filter(|p| p.node as usize == at + 1);
-            near(node.cpu_busy_threads, node.thread_busy.iter().sum(), "threads");
-            near(node.cpu_busy_threads, node.useful_threads + node.switch_threads + node.spin_threads, "uses of time");
+            near(node.cpu_busy_threads.mean, node.thread_busy.iter().sum(), "threads");
+            near(
+                node.cpu_busy_threads.mean,
+                node.useful_threads + node.switch_threads + node.spin_threads,
+                "uses of time",
+            );
             if config.nodes[at].scheduler != Scheduler::ProcessorSharing {
                 let cpu_s: f64 = rows().map(|p| p.cpu_s).sum();
-                near(node.cpu_busy_threads * report.simulated_s, cpu_s, "threads and processes");
+                near(node.cpu_busy_threads.mean * report.simulated_s, cpu_s, "threads and processes");
                 let here = instances().zip(&config.instances).filter(|(_, i)| i.node == at).map(|(row, _)| row);
                 let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
                 near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");

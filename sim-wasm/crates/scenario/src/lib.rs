@@ -27,6 +27,7 @@ pub mod problem;
 pub mod report;
 pub mod scenario;
 pub mod shown;
+pub mod truths;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 pub mod value;

@@ -1,8 +1,8 @@
 //! What a chart can have on its vertical axis: one table of figures that are read off a report.
 
 use serde::Serialize;
-use wwi_kernel::stats::{half_width, mean};
-use wwi_model::config::{Arrivals, Config};
+use wwi_kernel::stats::half_width;
+use wwi_model::experiment::{Figure, FigureKind};
 use wwi_model::report::{Distribution, Estimate, Report};
 
 /// Which way is good news.
@@ -58,6 +58,9 @@ pub static METRICS: &[Metric] = &[
     metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |r, _| {
         (r.response.count > 0).then(|| r.response.p99())
     }),
+    metric("quantum_wait_mean_ms", "Wait for a slot (resmgr:cpu quantum), mean", "ms", Down, |r, _| {
+        r.waits.iter().find(|row| row.event == "resmgr:cpu quantum").map(|row| row.duration.mean_ms.clone())
+    }),
     metric("lio_per_session", "Logical reads of a session", "LIO/s", Up, |r, sessions| {
         sessions.map(|sessions| scaled(&r.lio_per_s, 1.0 / sessions))
     }),
@@ -83,23 +86,23 @@ pub static METRICS: &[Metric] = &[
         sum(r.processes.iter().map(|row| &row.run_queue))
     }),
     metric("switches_per_s", "Context switches", "1/s", Down, |r, _| {
-        Some(plain(r.nodes.iter().map(|node| node.switches_per_s).sum()))
+        sum(r.nodes.iter().map(|node| &node.switches_per_s))
     }),
     metric("involuntary_switches_per_s", "Involuntary context switches", "1/s", Down, |r, _| {
-        per_s(r, r.processes.iter().map(|row| row.switches_involuntary).sum())
+        sum(r.processes.iter().map(|row| &row.involuntary_per_s))
     }),
     metric("migrations_per_s", "Migrations between threads", "1/s", Down, |r, _| {
-        per_s(r, r.processes.iter().map(|row| row.migrations).sum())
+        sum(r.processes.iter().map(|row| &row.migrations_per_s))
     }),
     metric("socket_migrations_per_s", "Migrations between sockets", "1/s", Down, |r, _| {
-        per_s(r, r.processes.iter().map(|row| row.socket_migrations).sum())
+        sum(r.processes.iter().map(|row| &row.socket_migrations_per_s))
     }),
     metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |r, _| delay_mean(r)),
     metric("dispatch_delay_p99_us", "Dispatch delay of sessions, 99th percentile", "µs", Down, |r, _| {
         worst(sessions(r).map(|row| &row.dispatch_delay)).map(|delay| scaled(&delay.p99(), 1e3))
     }),
     metric("cpu_busy", "Busy threads", "threads", Neither, |r, _| {
-        Some(plain(r.nodes.iter().map(|node| node.cpu_busy_threads).sum()))
+        sum(r.nodes.iter().map(|node| &node.cpu_busy_threads))
     }),
     metric("service_mean_ms", "Response of the server, mean", "ms", Down, |r, _| service_mean(r)),
     metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |r, _| {
@@ -130,19 +133,19 @@ pub fn find(id: &str) -> Option<&'static Metric> {
     METRICS.iter().find(|metric| metric.id == id)
 }
 
-/// Sessions of a configuration, where their number is fixed.
-pub fn closed_sessions(config: &Config) -> Option<f64> {
-    let sessions = config.instances.iter().map(|instance| match instance.workload.arrivals {
-        Arrivals::Closed { sessions, .. } => Some(f64::from(sessions)),
-        _ => None,
-    });
-    sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
-}
-
 impl Metric {
     /// Reads it off a report; `sessions` where their number is fixed. `None`: it does not apply.
     pub fn read(&self, report: &Report, sessions: Option<f64>) -> Option<Estimate> {
         (self.read)(report, sessions).filter(|estimate| estimate.mean.is_finite())
+    }
+    /// As an experiment asks for it.
+    pub fn figure(&self) -> Figure {
+        let kind = match (self.unit, self.id) {
+            (_, id) if id.contains("_p99_") => FigureKind::Tail,
+            ("ms" | "µs", _) => FigureKind::Mean,
+            _ => FigureKind::Rate,
+        };
+        Figure { id: self.id, kind, read: self.read }
     }
     /// As the page knows it.
     pub fn info(&self) -> MetricInfo {
@@ -165,11 +168,12 @@ fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
 
 /// Replication by replication; without replications on one side the means alone.
 fn joined(a: &Estimate, b: &Estimate, join: impl Fn(f64, f64) -> f64) -> Estimate {
-    if a.reps.len() != b.reps.len() {
-        return plain(join(a.mean, b.mean));
+    let mean = join(a.mean, b.mean);
+    if a.reps.is_empty() || a.reps.len() != b.reps.len() {
+        return plain(mean);
     }
     let reps: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(&a, &b)| join(a, b)).collect();
-    Estimate { mean: if reps.is_empty() { join(a.mean, b.mean) } else { mean(&reps) }, ci95: half_width(&reps), reps }
+    Estimate { mean, ci95: half_width(&reps), reps }
 }
 
 /// The one, or the sum of several; `None` of none.
@@ -182,41 +186,30 @@ fn less(a: Estimate, b: &Estimate) -> Option<Estimate> {
     Some(joined(&a, b, |a, b| a - b))
 }
 
-fn per_s(report: &Report, count: u64) -> Option<Estimate> {
-    (report.simulated_s > 0.0).then(|| plain(count as f64 / report.simulated_s))
-}
-
 fn sessions(report: &Report) -> impl Iterator<Item = &wwi_model::report::ProcessRow> {
     report.processes.iter().filter(|row| row.kind == "session" && row.dispatch_delay.count > 0)
 }
 
+/// The mean over several distributions, each by how often it was seen.
+fn mean_of<'a>(rows: impl Iterator<Item = &'a Distribution>) -> Option<Estimate> {
+    let rows: Vec<_> = rows.collect();
+    let all = rows.iter().map(|row| row.count).sum::<u64>() as f64;
+    let parts: Vec<Estimate> = rows.iter().map(|row| scaled(&row.mean_ms, row.count as f64 / all)).collect();
+    sum(parts.iter())
+}
+
 fn delay_mean(report: &Report) -> Option<Estimate> {
-    let rows: Vec<_> = sessions(report).map(|row| &row.dispatch_delay).collect();
-    match rows[..] {
-        [] => None,
-        [one] => Some(scaled(&one.mean_ms, 1e3)),
-        _ => {
-            let count: u64 = rows.iter().map(|delay| delay.count).sum();
-            Some(plain(rows.iter().map(|delay| delay.total_s).sum::<f64>() / count as f64 * 1e6))
-        }
-    }
+    mean_of(sessions(report).map(|row| &row.dispatch_delay)).map(|mean| scaled(&mean, 1e3))
 }
 
 fn service_mean(report: &Report) -> Option<Estimate> {
-    let rows: Vec<_> = report.services.iter().map(|row| &row.response).filter(|response| response.count > 0).collect();
-    match rows[..] {
-        [] => None,
-        [one] => Some(one.mean_ms.clone()),
-        _ => {
-            let count: u64 = rows.iter().map(|response| response.count).sum();
-            Some(plain(rows.iter().map(|response| response.total_s).sum::<f64>() / count as f64 * 1e3))
-        }
-    }
+    mean_of(report.services.iter().map(|row| &row.response).filter(|response| response.count > 0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wwi_kernel::stats::mean;
     use wwi_model::report::{CpuRow, InstanceRow};
 
     fn estimate(reps: &[f64]) -> Estimate {

@@ -33,7 +33,7 @@ pub struct RunOptions {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub histograms: bool,
-    /// Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
+    /// Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is said.
     pub metric: Option<String>,
 }
 
@@ -73,10 +73,12 @@ impl RunOptions {
     }
     /// What must be precise, and so what is kept.
     pub fn figures(&self) -> Figures {
-        let is_default = self.metric.as_deref().is_none_or(|id| id == metrics::DEFAULT);
-        match self.goal {
-            Goal::Point if is_default => Figures::ThroughputOnly,
-            _ => Figures::ThroughputAndResponse,
+        let asked = self.metric.as_deref().filter(|&id| id != metrics::DEFAULT).and_then(metrics::find);
+        match (self.goal, asked) {
+            (Goal::Point, None) => Figures::ThroughputOnly,
+            (Goal::Point, Some(metric)) => Figures::One(metric.figure()),
+            (Goal::Full, None) => Figures::ThroughputAndResponse,
+            (Goal::Full, Some(metric)) => Figures::With(metric.figure()),
         }
     }
     /// The precision that holds: of the options, of the scenario, of the page.

@@ -434,13 +434,13 @@ fn process(row: &model::ProcessRow, asked: &Asked) -> ProcessRow {
 fn node(row: &model::NodeRow) -> NodeRow {
     NodeRow {
         threads: row.threads,
-        cpu_busy_threads: row.cpu_busy_threads,
+        cpu_busy_threads: row.cpu_busy_threads.mean,
         thread_busy: row.thread_busy.clone(),
         useful_threads: row.useful_threads,
         switch_threads: row.switch_threads,
         spin_threads: row.spin_threads,
         mean_slice_ms: row.mean_slice_ms,
         mean_switch_us: row.mean_switch_us,
-        switches_per_s: row.switches_per_s,
+        switches_per_s: row.switches_per_s.mean,
     }
 }

@@ -8,7 +8,7 @@ use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
 use wwi_scenario::knob::{Kind, NameScope};
 use wwi_scenario::knobs::KNOBS;
-use wwi_scenario::metrics::{closed_sessions, find};
+use wwi_scenario::metrics::find;
 
 const TABLE: &str = include_str!("knob_moves/moves.txt");
 /// Each move is made with these seeds, and must show with each.
@@ -103,7 +103,7 @@ fn run(settings: &[(String, String)]) -> (Report, Option<f64>) {
     let goal = Goal { precision, max_events, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
     let mut experiment = Experiment::new(&config, goal);
     while !experiment.advance(100_000).done {}
-    (experiment.report(), closed_sessions(&config))
+    (experiment.report(), config.closed_sessions())
 }
 
 /// A figure of the catalogue, or the number of events.

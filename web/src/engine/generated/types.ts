@@ -278,7 +278,7 @@ record?: number,
  */
 histograms?: boolean, 
 /**
- * Figure of the catalogue that a point is asked for; `throughput_lio` where nothing is said.
+ * Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is said.
  */
 metric?: string, };
 

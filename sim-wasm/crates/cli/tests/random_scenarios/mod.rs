@@ -16,7 +16,7 @@ use wwi_scenario::canonical::canonical;
 use wwi_scenario::columns::columns;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
-use wwi_scenario::metrics::{closed_sessions, METRICS};
+use wwi_scenario::metrics::METRICS;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::report::{to_json, Asked};
 
@@ -81,7 +81,7 @@ pub fn run(input: &Input, case: u64) -> Outcome {
     }
     let report = experiment.report();
     assert!(report.events <= max_events + SLICE, "{} events", report.events);
-    let sessions = closed_sessions(&config);
+    let sessions = config.closed_sessions();
     look(
         &report,
         &Asked {

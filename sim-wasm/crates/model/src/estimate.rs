@@ -1,0 +1,178 @@
+//! From what each start says to a figure with its interval.
+//!
+//! Starts are independent, so every interval is Student's t over them. Where the sums of each bucket are kept it may not be
+//! narrower than the same over batches, which are more but not quite independent.
+use crate::report::Estimate;
+use wwi_kernel::histogram::Histogram;
+use wwi_kernel::stats::{half_width, mean, neighbours, ratio};
+
+/// Observations beyond a quantile, all starts, without which it has no interval.
+const BEYOND: f64 = 20.0;
+
+/// A mean of values, one a start.
+pub fn of_starts(values: Vec<f64>) -> Estimate {
+    Estimate { mean: mean(&values), ci95: half_width(&values), reps: values }
+}
+
+/// The ratio of two sums, pooled over the starts; zero, without an interval, where the lower one is zero.
+pub fn of_ratio(pairs: &[(f64, f64)]) -> Estimate {
+    match ratio(pairs) {
+        Some((mean, reps)) => Estimate { mean, ci95: half_width(&reps), reps },
+        None => Estimate::default(),
+    }
+}
+
+/// A figure from the sums of buckets: `starts[i]` is start i as (up, under) by bucket; a rate has its time under the line.
+#[derive(Clone, Debug)]
+pub struct Batched {
+    /// The figure.
+    pub estimate: Estimate,
+    /// Starts differ by clearly more than batches explain.
+    pub starts_dominate: bool,
+    /// Batches, even as long as they may be, resemble their neighbours.
+    pub is_slow: bool,
+    /// Buckets in a batch.
+    pub batch: usize,
+}
+
+/// Batches of a start: the most of these that do not resemble their neighbours, else the fewest.
+const BATCHES: [usize; 3] = [16, 8, 4];
+/// By how much the spread between starts must exceed that of batches to be more than chance.
+const DOMINATES: f64 = 1.3;
+
+/// The figure with the wider of its two intervals.
+pub fn batched(starts: &[Vec<(f64, f64)>]) -> Option<Batched> {
+    let total = |v: &[(f64, f64)]| v.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+    let sums: Vec<(f64, f64)> = starts.iter().map(|s| total(s)).collect();
+    let (pooled, reps) = ratio(&sums)?;
+    let length = starts.iter().map(Vec::len).min().unwrap_or(0);
+    let mut found = (length.max(1), Vec::new(), 0.0);
+    for count in BATCHES.into_iter().filter(|&count| count <= length) {
+        let batch = length / count;
+        let whole: Vec<Vec<(f64, f64)>> =
+            starts.iter().map(|s| s[length % count..].chunks_exact(batch).map(total).collect()).collect();
+        let values = about(&whole, pooled);
+        let alike = neighbours(&values);
+        found = (batch, values.concat(), alike);
+        if alike <= 0.0 {
+            break;
+        }
+    }
+    // What one batch counts too much the next counts too little: their mean scatters less than they do.
+    let contrary = (1.0 + 2.0 * found.2.min(0.0)).max(0.0).sqrt();
+    let (between, within) = (half_width(&reps), half_width(&found.1).map(|half| half * contrary));
+    let ci95 = match (between, within) {
+        (Some(b), Some(w)) => Some(b.max(w)),
+        (one, other) => one.or(other),
+    };
+    Some(Batched {
+        estimate: Estimate { mean: pooled, ci95, reps },
+        starts_dominate: matches!((between, within), (Some(b), Some(w)) if b > DOMINATES * w),
+        is_slow: found.2 > 0.0,
+        batch: found.0,
+    })
+}
+
+/// What each batch says of a ratio that is known from all of them.
+fn about(batches: &[Vec<(f64, f64)>], ratio: f64) -> Vec<Vec<f64>> {
+    let count = batches.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+    let under = batches.iter().flatten().map(|p| p.1).sum::<f64>() / count;
+    let of = |p: &(f64, f64)| if under > 0.0 { ratio + (p.0 - ratio * p.1) / under } else { ratio };
+    batches.iter().map(|b| b.iter().map(of).collect()).collect()
+}
+
+/// A quantile of the pooled observations \[ns\].
+///
+/// The share of each start's observations that lies below it scatters about `q`; that scatter, carried through the pooled
+/// distribution, is the interval (Woodruff 1952, over starts as clusters). What each start says is on the line between the two ends.
+pub fn of_quantile(pooled: &Histogram, starts: &[Histogram], q: f64) -> Estimate {
+    let centre = pooled.quantile(q);
+    let each = pooled.count() as f64 / starts.len().max(1) as f64;
+    let plain = || Estimate { mean: centre, ci95: None, reps: Vec::new() };
+    if starts.len() < 2 || pooled.count() as f64 * (1.0 - q) < BEYOND {
+        return plain();
+    }
+    let off: Vec<f64> = starts.iter().map(|h| (h.share_within(centre) - q) * h.count() as f64 / each).collect();
+    // A quantile within a heap of equal spans: shares scatter about the share below and with the heap, not about q.
+    let at = mean(&off);
+    let Some(half) = half_width(&off) else { return plain() };
+    if half <= 0.0 {
+        return Estimate { mean: centre, ci95: Some(0.0), reps: vec![centre; starts.len()] };
+    }
+    let (low, high) = (pooled.quantile(q - half), pooled.quantile((q + half).min(1.0)));
+    let slope = (high - low) / (2.0 * half);
+    let reps = off.iter().map(|o| centre - slope * (o - at)).collect();
+    // Told as one number either way: the longer side, for tails thin out upwards.
+    Estimate { mean: centre, ci95: Some((high - centre).max(centre - low)), reps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wwi_kernel::rng::Stream;
+    use wwi_kernel::time::Ns;
+
+    /// How often intervals of one figure of `runs` independent experiments hold `truth`, and how wide they are against the
+    /// spread of the figure.
+    fn coverage(runs: u64, truth: f64, run: impl Fn(&mut Stream) -> Estimate) -> (f64, f64) {
+        let found: Vec<Estimate> =
+            (0..runs).map(|seed| run(&mut Stream::new(seed, 0, "test", 0, "coverage"))).collect();
+        let held = found.iter().filter(|e| (e.mean - truth).abs() <= e.ci95.unwrap()).count();
+        let means: Vec<f64> = found.iter().map(|e| e.mean).collect();
+        let spread = 1.96 * wwi_kernel::stats::variance(&means).unwrap().sqrt();
+        let half = found.iter().map(|e| e.ci95.unwrap()).sum::<f64>() / runs as f64;
+        (held as f64 / runs as f64, half / spread)
+    }
+
+    #[test]
+    fn intervals_of_a_quantile_of_unlike_starts_hold_it_95_times_in_100() {
+        // Half of the starts are later by a tenth, so observations of one start are alike. Exponential times:
+        // (e^-t + e^-(t - 0.1)) / 2 = 0.01 at t = 4.6564.
+        let (held, wide) = coverage(1000, 465.642, |stream| {
+            let mut starts = vec![Histogram::default(); 8];
+            for start in &mut starts {
+                let shift = if stream.uniform() < 0.5 { 0.1 } else { 0.0 };
+                (0..2000).for_each(|_| start.record(Ns((1e8 * (stream.exponential() + shift)) as u64)));
+            }
+            let mut pooled = Histogram::default();
+            starts.iter().for_each(|s| pooled.add(s));
+            let found = of_quantile(&pooled, &starts, 0.99);
+            assert!((mean(&found.reps) - found.mean).abs() < 1e-9 * found.mean);
+            Estimate { mean: found.mean / 1e6, ci95: found.ci95.map(|c| c / 1e6), reps: Vec::new() }
+        });
+        assert!((0.925..0.975).contains(&held) && (1.05..1.35).contains(&wide), "{held} {wide}");
+    }
+
+    #[test]
+    fn intervals_of_a_ratio_hold_it_and_starts_that_differ_are_told() {
+        let (held, wide) = coverage(1000, 2.0, |stream| {
+            let bucket = |stream: &mut Stream| {
+                let n = 1.0 + stream.uniform();
+                (n * 4.0 * stream.uniform(), n)
+            };
+            let starts: Vec<Vec<_>> = (0..8).map(|_| (0..64).map(|_| bucket(stream)).collect()).collect();
+            batched(&starts).unwrap().estimate
+        });
+        assert!((0.94..0.995).contains(&held) && (1.0..1.35).contains(&wide), "{held} {wide}");
+        let mut stream = Stream::new(1, 0, "test", 0, "levels");
+        let levels: Vec<Vec<_>> =
+            (0..8).map(|s| (0..64).map(|_| (f64::from(s) + stream.uniform(), 1.0)).collect()).collect();
+        let found = batched(&levels).unwrap();
+        assert!(found.starts_dominate && !found.is_slow);
+        assert_eq!(found.batch, 4);
+        let slow: Vec<Vec<_>> = (0..8).map(|s| (0..64).map(|b| (f64::from(b + s), 1.0)).collect()).collect();
+        assert!(batched(&slow).unwrap().is_slow);
+        assert!(batched(&[vec![(0.0, 0.0)]]).is_none());
+    }
+
+    #[test]
+    fn a_figure_without_variance_has_an_interval_of_nothing() {
+        let mut one = Histogram::default();
+        (0..400).for_each(|_| one.record(Ns(5_000_000)));
+        let mut pooled = one.clone();
+        (0..7).for_each(|_| pooled.add(&one));
+        let found = of_quantile(&pooled, &vec![one; 8], 0.99);
+        assert_eq!((found.mean, found.ci95, found.reps), (5e6, Some(0.0), vec![5e6; 8]));
+        assert_eq!(of_ratio(&[(2.0, 1.0), (4.0, 2.0)]).ci95, Some(0.0));
+    }
+}

@@ -1,0 +1,249 @@
+//! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
+use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig, NodeConfig};
+use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
+use wwi_kernel::stats::mean_wait;
+use wwi_kernel::time::Ns;
+
+/// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation that soft
+/// affinity goes by need some tenths of a second to come round.
+const SOCKETS_SETTLE: f64 = 1e9;
+/// Where messages are passed that is \[ns\], for they come by the million.
+const MESSAGES_SETTLE: f64 = 5e7;
+/// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so many.
+const PERIODS: f64 = 5.0;
+/// Requests of a server that a replication sees at least, so that its 99th percentile means something.
+const REQUESTS: f64 = 3000.0;
+/// Of the first horizon, what a sketch looks at.
+const SKETCH: f64 = 0.3;
+/// Transactions of open arrivals that a start of a sketch sees at most.
+const SKETCH_TRANSACTIONS: f64 = 60_000.0;
+/// Relaxation times that the first horizon spans at least: warm-up is one or more, and at most half.
+const RELAXATIONS: f64 = 4.0;
+/// Student's t of the first starts, and a half more, so that the first look is mostly the last.
+const REACH: f64 = 2.365 * 1.5;
+/// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
+const MOST_RESPONSES: f64 = 64.0;
+/// Events that a transaction of open arrivals takes, about.
+const EVENTS: f64 = 4.0;
+
+/// A guess of mean response and longest mean wait of an instance \[ns\].
+fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
+    let threads = config.nodes[instance.node].threads() as f64;
+    let demand = instance.workload.demand.mean.0 as f64;
+    let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else {
+        let among = match instance.workload.arrivals {
+            Arrivals::Messages { groups, pairs, .. } => f64::from(2 * groups * pairs) / threads,
+            _ => 1.0,
+        };
+        return (20.0 * demand * among.max(1.0), 5.0 * demand * among.max(1.0));
+    };
+    let (slots, quantum) = match &instance.cage {
+        Some(cage) => (f64::from(cage.slots).min(threads), (cage.quantum + cage.tick).0 as f64),
+        None => (threads, 0.0),
+    };
+    let crowd = (f64::from(sessions) / slots).max(1.0);
+    (demand * crowd + think.0 as f64, quantum * (crowd - 1.0))
+}
+
+/// Period of `cpu.max` of an instance.
+fn quota_period(instance: &InstanceConfig) -> Option<Ns> {
+    instance.cgroup.filter(|g| g.quota.is_some()).map(|g| g.period)
+}
+
+/// A queue with Poisson arrivals as textbooks see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Queue {
+    /// Arrivals a nanosecond.
+    per_ns: f64,
+    /// Time of a service on one server \[ns\].
+    service: f64,
+    /// Servers.
+    servers: f64,
+    /// Squared coefficient of variation of a service.
+    spread: f64,
+}
+
+fn squared_variation(demand: &Demand) -> f64 {
+    match demand.shape {
+        DemandShape::Constant => 0.0,
+        DemandShape::Exponential => 1.0,
+        DemandShape::Hyperexponential => 4.0,
+    }
+}
+
+impl Queue {
+    fn utilisation(self) -> f64 {
+        self.per_ns * self.service / self.servers
+    }
+
+    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary more \[ns\].
+    fn relaxation(self) -> f64 {
+        let short = 1.0 - self.utilisation().sqrt();
+        self.service / self.servers / (short * short) * ((1.0 + self.spread) / 2.0).max(1.0)
+    }
+
+    /// Time to look at, all starts, until the relative half-width of a figure is `precision` \[ns\].
+    ///
+    /// Long-run variance of the number in an M/M/1 queue with c times the speed: 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T), relative
+    /// (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the mean response.
+    fn needed(self, figures: &Figures, precision: f64) -> f64 {
+        let utilisation = self.utilisation();
+        let free = 1.0 - utilisation;
+        let grown = (1.0 + self.spread) / 2.0;
+        let wait = mean_wait(utilisation, self.servers) * self.service * grown;
+        let share = wait / (wait + self.service);
+        let queue = 2.0 * (1.0 + utilisation) / (utilisation * free * free * self.servers / self.service) * grown;
+        let counts = 1.0 / self.per_ns;
+        let variance = match figures {
+            Figures::ThroughputOnly => counts * (1.0 + self.spread),
+            Figures::ThroughputAndResponse | Figures::With(_) => share * share * queue + counts * (1.0 + self.spread),
+            Figures::One(figure) if figure.kind == FigureKind::Rate => counts * (1.0 + self.spread),
+            Figures::One(_) => queue + counts * (1.0 + self.spread),
+        };
+        variance * (REACH / precision) * (REACH / precision)
+    }
+}
+
+/// The queues with Poisson arrivals of a configuration that have a steady state.
+fn queues(config: &Config) -> Vec<Queue> {
+    let open = config.instances.iter().filter_map(|instance| {
+        let Arrivals::Open { per_s } = instance.workload.arrivals else { return None };
+        let node = &config.nodes[instance.node];
+        let threads = node.threads() as f64;
+        let servers = instance.cage.as_ref().map_or(threads, |cage| f64::from(cage.slots).min(threads));
+        let of_core = node.smt_yield.last().copied().unwrap_or(1.0) / node.smt_yield.len().max(1) as f64;
+        let demand = &instance.workload.demand;
+        let service = demand.mean.0 as f64 / of_core;
+        Some(Queue { per_ns: per_s / 1e9, service, servers, spread: squared_variation(demand) })
+    });
+    let servers = config.nodes.iter().filter_map(|node| node.service.as_ref()).map(|service| Queue {
+        per_ns: service.per_s / 1e9,
+        service: service.demand.mean.0 as f64,
+        servers: 1.0,
+        spread: squared_variation(&service.demand),
+    });
+    open.chain(servers).filter(|q| q.utilisation() > 0.0 && q.utilisation() < 1.0).collect()
+}
+
+/// How long the slowest of its queues remembers; nothing is known of what happened within that time of the start.
+pub fn relaxation(config: &Config) -> Ns {
+    Ns(queues(config).into_iter().map(Queue::relaxation).fold(0.0, f64::max).min(1e17) as u64)
+}
+
+/// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero: none.
+pub fn limit_period(config: &Config) -> Ns {
+    let throttled = config.nodes.iter().filter(|n| n.scheduler.is_linux()).map(NodeConfig::slowest_period);
+    throttled.chain(config.instances.iter().filter_map(quota_period)).max().unwrap_or(Ns::ZERO)
+}
+
+fn starts_by(config: &Config) -> f64 {
+    let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
+        Arrivals::Closed { start_spread, .. } => start_spread.0,
+        _ => 0,
+    });
+    spread.max().unwrap_or(0) as f64
+}
+
+/// What the structure of a configuration wants, whatever the precision \[ns\].
+fn structural(config: &Config) -> f64 {
+    let (mut response, mut wait) = (1e6f64, 0f64);
+    for instance in &config.instances {
+        let (r, w) = guess(config, instance);
+        (response, wait) = (response.max(r), wait.max(w));
+    }
+    let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
+    let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
+    let settle = match config.nodes.iter().any(|n| n.sockets > 1) {
+        _ if config.instances.iter().any(InstanceConfig::passes_messages) => MESSAGES_SETTLE,
+        true => SOCKETS_SETTLE,
+        false => 0.0,
+    };
+    let slowest =
+        config.nodes.iter().map(NodeConfig::slowest_period).chain(config.instances.iter().filter_map(quota_period));
+    let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
+    (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods)
+}
+
+/// How many starts, and how long each is looked at before the first judgement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Independent starts.
+    pub starts: usize,
+    /// Simulated time of each.
+    pub horizon: Ns,
+}
+
+impl Plan {
+    /// What is enough for both.
+    pub fn or(self, other: Plan) -> Plan {
+        Plan { starts: self.starts.max(other.starts), horizon: self.horizon.max(other.horizon) }
+    }
+}
+
+/// Time to look at, all starts, until a figure of closed sessions that work and think at random is as precise \[ns\]: so many
+/// transactions, each as good as independent. Relative variances of one: of a mean of exponential times 1, of their 99th
+/// percentile 4.7, both doubled for what sessions share.
+fn needed_by_sessions(config: &Config, figures: &Figures, precision: f64) -> f64 {
+    let variance = match figures {
+        Figures::ThroughputOnly => 1.0,
+        Figures::One(figure) => [1.0, 2.0, 9.4][figure.kind as usize],
+        Figures::ThroughputAndResponse | Figures::With(_) => 2.0,
+    };
+    let of = |instance: &InstanceConfig| {
+        let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else { return 0.0 };
+        if think == Ns::ZERO && instance.workload.demand.shape == DemandShape::Constant {
+            return 0.0;
+        }
+        let grown = (1.0 + squared_variation(&instance.workload.demand)) / 2.0;
+        variance * grown * (REACH / precision) * (REACH / precision) * guess(config, instance).0
+            / f64::from(sessions.max(1))
+    };
+    config.instances.iter().map(of).fold(0.0, f64::max)
+}
+
+/// What to do before anything is known.
+pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
+    let (wanted, queues) = (structural(config), queues(config));
+    // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth.
+    let whole = 16 * limit_period(config).0.clamp(1, 1 << 40);
+    let horizon = |wanted: f64, share: f64| {
+        let least = (starts_by(config) * (1.0 + share) + wanted).clamp(1.0, 1e15) as u64;
+        Ns(if whole > 16 { least.next_multiple_of(whole) } else { least })
+    };
+    let longest = |of: &dyn Fn(&Queue) -> f64| queues.iter().map(of).fold(0.0, f64::max);
+    if goal.coarse {
+        let of_queues = longest(&|q| (RELAXATIONS * q.relaxation()).min(SKETCH_TRANSACTIONS / q.per_ns));
+        return Plan { starts: COARSE_REPLICATIONS, horizon: horizon((SKETCH * wanted).max(of_queues), SKETCH) };
+    }
+    let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
+    let remembered = longest(&|q| q.relaxation());
+    let affordable = queues.iter().map(|q| goal.max_events as f64 / (EVENTS * q.per_ns)).fold(f64::INFINITY, f64::min);
+    let each = |all: f64| all / REPLICATIONS as f64;
+    let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered).min(each(affordable));
+    let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * wanted);
+    Plan { starts: REPLICATIONS, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(utilisation: f64, servers: f64) -> Queue {
+        Queue { per_ns: utilisation * servers / 1e7, service: 1e7, servers, spread: 1.0 }
+    }
+
+    #[test]
+    fn a_queue_near_its_limit_remembers_long_and_needs_long() {
+        // M/M/1 at 0.99, 10 ms: 10 ms / (1 - sqrt(0.99))^2 = 398 s.
+        assert!((queue(0.99, 1.0).relaxation() / 1e9 - 398.0).abs() < 1.0);
+        // Relative variance of the mean number over T: 402 s / T.
+        let half_width = |t: f64| (402.0f64 / (t / 1e9)).sqrt();
+        let needed = queue(0.99, 1.0).needed(&Figures::ThroughputAndResponse, 0.2);
+        assert!((half_width(needed) * REACH / 0.2 - 1.0).abs() < 0.02, "{}", needed / 1e9);
+        let short = queue(0.9, 8.0);
+        assert!(short.needed(&Figures::ThroughputOnly, 0.05) < short.needed(&Figures::ThroughputAndResponse, 0.05));
+        let ratio =
+            short.needed(&Figures::ThroughputAndResponse, 0.01) / short.needed(&Figures::ThroughputAndResponse, 0.05);
+        assert!((ratio - 25.0).abs() < 1e-6);
+    }
+}
