@@ -1,0 +1,54 @@
+//! Replications are independent starts, and intervals say how far they lie apart.
+use wwi_kernel::stats::half_width;
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::{Estimate, Report};
+use wwi_model::testing::{hogs, node, one};
+
+fn report(config: &Config, precision: f64) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision, max_events: 400_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(config, goal);
+    while !experiment.advance(50_000).done {}
+    experiment.report()
+}
+
+/// Random work that comes at random.
+fn queue() -> Config {
+    let mut instance = hogs(0);
+    instance.workload.arrivals = Arrivals::Open { per_s: 200.0 };
+    instance.workload.demand = Demand { mean: Ns::from_ms(10.0), shape: DemandShape::Exponential };
+    one(node(), instance)
+}
+
+#[test]
+fn no_two_starts_are_the_same() {
+    let report = report(&queue(), 0.05);
+    for estimate in [&report.lio_per_s, &report.response.mean_ms] {
+        let mut reps = estimate.reps.clone();
+        assert!(reps.len() >= 8, "{reps:?}");
+        reps.sort_by(f64::total_cmp);
+        assert!(reps.windows(2).all(|pair| pair[0] < pair[1]), "{reps:?}");
+    }
+}
+
+/// Each interval is at least Student's t over what the starts say.
+#[test]
+fn an_interval_is_no_narrower_than_the_starts_allow() {
+    let mut thinkers = hogs(20);
+    if let Arrivals::Closed { think, .. } = &mut thinkers.workload.arrivals {
+        *think = Ns::from_ms(200.0);
+    }
+    thinkers.workload.demand.shape = DemandShape::Exponential;
+    for (config, precision) in [(queue(), 0.05), (queue(), 0.02), (one(node(), thinkers), 0.03)] {
+        let report = report(&config, precision);
+        let holds = |estimate: &Estimate, what: &str| {
+            let (told, starts) = (estimate.ci95.expect("an interval"), half_width(&estimate.reps).expect("starts"));
+            assert!(told >= starts * 0.999, "{what}: ± {told}, the starts alone ± {starts}");
+        };
+        holds(&report.lio_per_s, "logical reads");
+        holds(&report.transactions_per_s, "transactions");
+        holds(&report.response.mean_ms, "response");
+    }
+}
