@@ -250,3 +250,41 @@ impl Assessment {
         self.bucket = Ns(self.bucket.0 * 2);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{hogs, node, one};
+
+    /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many buckets.
+    fn with_waits_that_grow(config: &Config, buckets: u64) -> Replication {
+        let mut found = Replication::new(config, 0, 0);
+        let mut sums = Accounts::new(config.service_group(config.nodes.len()), 1, 4, 1);
+        let queue = Activity::RUN_QUEUE.i();
+        for bucket in 1..=200 {
+            let group = &mut sums.groups[0];
+            (group.work, group.transactions) = (group.work + (1 << 40), group.transactions + 5);
+            for _ in 0..5 {
+                let wait = Ns(1_000_000 * bucket.min(buckets.max(1)) / buckets.max(1));
+                group.response.record(Ns(10_000_000));
+                group.stays[queue].record(wait);
+                group.time[queue] += wait.0;
+            }
+            found.rows.push(&sums);
+        }
+        found
+    }
+
+    #[test]
+    fn the_warm_up_lasts_until_waits_are_level_though_throughput_and_response_are_so_before() {
+        let mut instance = hogs(8);
+        if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+            *start_spread = Ns::ZERO;
+        }
+        let config = one(node(), instance);
+        let warm = |buckets| warm_up(&config, &[with_waits_that_grow(&config, buckets)], Ns::from_s(1e3), 200);
+        let least = warm(0);
+        assert!(least <= 5, "{least}: as long as a queue remembers");
+        assert!((35..=45).contains(&warm(40)), "{}", warm(40));
+    }
+}

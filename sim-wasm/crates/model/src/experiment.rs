@@ -128,7 +128,7 @@ pub struct Replication {
 }
 
 impl Replication {
-    fn new(config: &Config, number: u32, record: usize) -> Replication {
+    pub(crate) fn new(config: &Config, number: u32, record: usize) -> Replication {
         let mut world = World::new(config, number);
         if number == 0 && record > 0 {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));
