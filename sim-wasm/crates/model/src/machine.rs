@@ -323,7 +323,7 @@ impl World {
             return self.fluid_add(pid);
         }
         self.enter(pid, Activity::RUN_QUEUE);
-        let local = self.target(pid, waker);
+        let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
         let host = &mut self.hosts[node];
         host.count_ready(pid);
         let is_idle = host.idle.has(local);

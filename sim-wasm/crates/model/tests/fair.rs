@@ -2,6 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::activity::Activity;
 use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::record::Recorder;
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
@@ -76,25 +77,52 @@ fn nice_0_against_nice_5_shares_1024_to_335() {
     }
 }
 
+/// CFS, and EEVDF of both generations.
+fn fair_hosts() -> [NodeConfig; 3] {
+    let host = NodeConfig { cores_per_socket: 1, ..node() };
+    let eevdf = |eevdf_generation| NodeConfig { scheduler: Scheduler::Eevdf, eevdf_generation, ..host.clone() };
+    [host.clone(), eevdf(EevdfGeneration::Linux66), eevdf(EevdfGeneration::Linux612)]
+}
+
 #[test]
-fn a_sleeper_pre_empts_a_hog_under_cfs_and_waits_for_its_request_under_eevdf() {
-    let delay_ms = |scheduler| {
-        let mut host = NodeConfig { cores_per_socket: 1, scheduler, ..node() };
-        host.background = Background {
-            processes: 1,
-            busy: Ns::from_ms(10.0),
-            sleep: Ns::ZERO,
-            kind: KindConfig { nice: 0, ..ordinary() },
-        };
+fn a_short_sleeper_pre_empts_a_hog() {
+    // Every 20 ms it wants 0.1 ms where its fair share is 10: it is owed time whenever it wakes, and the hog is ahead of the average.
+    for mut host in fair_hosts() {
+        let kind = KindConfig { nice: 0, ..ordinary() };
+        host.background = Background { processes: 1, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind };
+        let of = format!("{:?} {:?}", host.scheduler, host.eevdf_generation);
         let mut instance = hogs(1);
         instance.workload.demand.mean = Ns::from_us(100.0);
         instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::from_ms(20.0), start_spread: Ns::ZERO };
         let mut world = World::new(&one(host, instance), 0);
         world.run(Ns::from_s(100.0), u64::MAX);
-        world.accounts.groups[0].stays[Activity::RUN_QUEUE.i()].quantile(0.5) / 1e6
-    };
-    assert!(delay_ms(Scheduler::Cfs) < 0.01, "{}", delay_ms(Scheduler::Cfs));
-    assert!(delay_ms(Scheduler::Eevdf) > 0.2, "{}", delay_ms(Scheduler::Eevdf));
+        let delay = &world.accounts.groups[0].stays[Activity::RUN_QUEUE.i()];
+        assert!(delay.quantile(0.5) < 0.01e6, "{of}: {} ms", delay.quantile(0.5) / 1e6);
+    }
+}
+
+#[test]
+fn a_server_at_nice_minus_20_hardly_feels_a_hog() {
+    // Alone it is an M/D/1 queue, 500 requests a second of 1 ms: D + rho D / (2 (1 - rho)) = 1.5 ms (Pollaczek and Khinchine).
+    for mut host in fair_hosts() {
+        host.service = Some(ServiceConfig {
+            per_s: 500.0,
+            demand: Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant },
+            kind: KindConfig { nice: -20, ..ordinary() },
+        });
+        let of = format!("{:?} {:?}", host.scheduler, host.eevdf_generation);
+        let goal = Goal {
+            precision: 0.02,
+            max_events: 5_000_000,
+            record: 0,
+            figures: Figures::ThroughputAndResponse,
+            coarse: false,
+        };
+        let mut experiment = Experiment::new(&one(host, hogs(1)), goal);
+        while !experiment.advance(1_000_000).done {}
+        let mean = experiment.report().services[0].response.mean_ms.mean;
+        assert!((mean / 1.5 - 1.0).abs() < 0.15, "{of}: {mean} ms");
+    }
 }
 
 #[test]

@@ -10,11 +10,12 @@ const ROUND_ROBIN: &str = "cpu-queue?arrivals=closed&os_scheduler=round_robin&rr
      &lio_us=1&lio_per_transaction=1000000&session_start_spread_ms=1000";
 
 /// Every workload.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 12] = [
     "round-robin-32-on-8",
     "round-robin-10000-on-128",
     "cfs-32-on-8",
     "eevdf-32-on-8",
+    "eevdf-10000-on-128",
     "o1-32-on-8",
     "aix-32-on-8",
     "solaris-32-on-8",
@@ -44,6 +45,10 @@ pub fn config(name: &str) -> Option<Config> {
         "round-robin-10000-on-128" => format!("{ROUND_ROBIN}&sessions=10000&cores_per_socket=128"),
         "cfs-32-on-8" => under("CFS"),
         "eevdf-32-on-8" => under("EEVDF"),
+        "eevdf-10000-on-128" => {
+            let load = ROUND_ROBIN.replace("os_scheduler=round_robin", "os_scheduler=EEVDF");
+            format!("{load}&sessions=10000&cores_per_socket=128")
+        }
         "o1-32-on-8" => under("O1"),
         "aix-32-on-8" => under("AIX"),
         "solaris-32-on-8" => under("Solaris"),

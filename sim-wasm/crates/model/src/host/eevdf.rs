@@ -1,35 +1,98 @@
-//! Linux EEVDF, 6.6 and later: among the processes that are owed time, the one with the earliest virtual deadline.
+//! Linux EEVDF of 6.6 and of 6.12: among the processes that are owed time, the one with the earliest virtual deadline.
 //!
-//! Source: Linux `kernel/sched/fair.c` of 6.6, with RUN_TO_PARITY and PLACE_LAG.
+//! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY and, in 6.12,
+//! PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the kernel are named where their rule is.
+//!
+//! Ties: of equal deadlines the process that was queued earlier comes first, as equal keys of the kernel's tree go to the
+//! right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses ties.
+//! A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
+//!
+//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; a process that is
+//! woken while delayed is looked at after the running one is charged, not before; balancing passes delayed processes by, as 6.14 does.
+//! Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
 use super::balance::{level, pull, PerThread};
+use super::deadlines::{Deadlines, Entry};
 use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
-use crate::config::{CgroupConfig, NodeConfig};
+use crate::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
 
-/// Virtual clocks start here, so that lag cannot take one below zero.
-const ORIGIN: u64 = 1 << 42;
-
-#[derive(Clone, Debug)]
+/// What a thread has to run (the kernel's `cfs_rq`). The running process is not in the tree.
+#[derive(Clone, Debug, Default)]
 struct Queue {
-    waiting: Vec<Pid>,
-    running: Pid,
+    tree: Deadlines,
+    /// How many of the tree only work off a debt.
+    delayed: usize,
+    running: Option<Pid>,
+    /// Up to when the running process is charged.
     charged: Ns,
-    /// Average virtual time when the queue was last not empty.
-    average: u64,
+    /// Zero of `sum`; follows the average.
+    base: i64,
+    /// Of the tree: weight × (virtual time − base), added up (`avg_vruntime`).
+    sum: i128,
+    /// Of the tree: the weights (`avg_load`).
+    load: u64,
+    /// A process that was moved here makes the running one give way.
+    must_turn: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Never queued.
+    New,
+    /// Not queued; its lag is kept.
+    Away,
+    /// Between two queues; its deadline is relative to its virtual time (`rel_deadline`).
+    Moving,
+    /// Waiting or running.
+    Queued,
+    /// Asleep, but queued until its debt is worked off (`sched_delayed`).
+    Delayed,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entity {
-    virtual_time: u64,
-    deadline: u64,
+    virtual_time: i64,
+    deadline: i64,
+    /// Average − virtual time when it left its queue.
     lag: i64,
+    /// Its deadline when it was picked: while that stands, it is in the request with which it was picked (`set_next_entity`).
+    picked_for: i64,
     weight: u64,
+    serial: u64,
     last_ran: Ns,
+    home: u32,
+    state: State,
+}
+
+/// Sums over all that is runnable at a thread, the running process included.
+#[derive(Clone, Copy)]
+struct Total {
+    base: i64,
+    sum: i128,
+    load: u64,
+}
+
+impl Total {
+    /// Whether a virtual time is not past the average (`vruntime_eligible`).
+    #[inline]
+    fn allows(self, virtual_time: i64) -> bool {
+        self.sum >= i128::from(virtual_time - self.base) * i128::from(self.load)
+    }
+
+    /// How far the average is from the base, rounded down (`avg_vruntime`).
+    #[inline]
+    fn distance(self) -> i64 {
+        match (i64::try_from(self.sum), self.load) {
+            (_, 0) => 0,
+            (Ok(sum), load) if load <= i64::MAX as u64 => sum.div_euclid(load as i64),
+            (_, load) => self.sum.div_euclid(i128::from(load)) as i64,
+        }
+    }
 }
 
 /// Earliest eligible virtual deadline first, with a queue for each thread.
@@ -37,12 +100,16 @@ struct Entity {
 pub struct Eevdf {
     queues: Vec<Queue>,
     entities: Vec<Entity>,
+    /// A request \[ns of CPU\].
     slice: u64,
     migration_cost: Ns,
     tick: Ns,
+    serial: u64,
     groups: Groups,
     /// Weight of nice 0.
     unit: u64,
+    /// Linux 6.12.
+    delays: bool,
 }
 
 /// A distance in virtual time, either way, as [`scale`].
@@ -54,165 +121,323 @@ impl Eevdf {
     /// With the host's base slice, scaled by the number of its threads as the kernel does.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let groups = Groups::new(groups);
-        let queue = Queue { waiting: Vec::new(), running: Pid::NONE, charged: Ns::ZERO, average: ORIGIN };
         Eevdf {
             unit: groups.unit(),
             groups,
-            queues: vec![queue; config.threads()],
+            queues: vec![Queue::default(); config.threads()],
             entities: Vec::new(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
             migration_cost: config.cfs.migration_cost,
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            serial: 0,
+            delays: config.eevdf_generation == EevdfGeneration::Linux612,
         }
     }
 
     /// Makes room for a process.
     pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
-        let weight = self.groups.admit(pid, nice, group);
-        let fresh = Entity { virtual_time: 0, deadline: 0, lag: 0, weight, last_ran: Ns::ZERO };
+        let fresh = Entity {
+            virtual_time: 0,
+            deadline: 0,
+            lag: 0,
+            picked_for: 0,
+            weight: self.groups.admit(pid, nice, group),
+            serial: 0,
+            last_ran: Ns::ZERO,
+            home: 0,
+            state: State::New,
+        };
         if self.entities.len() <= pid.i() {
             self.entities.resize(pid.i() + 1, fresh);
         }
         self.entities[pid.i()] = fresh;
     }
 
-    fn members(&self, at: usize) -> impl Iterator<Item = &Entity> {
-        let queue = &self.queues[at];
-        let running = self.entities.get(queue.running.i());
-        queue.waiting.iter().map(|p| &self.entities[p.i()]).chain(running)
-    }
-
-    /// Weighted mean of the virtual times at a thread, remembered while it is empty.
-    fn average(&mut self, at: usize) -> u64 {
-        let base = self.members(at).map(|e| e.virtual_time).min();
-        let Some(base) = base else { return self.queues[at].average };
-        let (sum, weight) = self.members(at).fold((0u128, 0u128), |(sum, all), e| {
-            (sum + u128::from(e.virtual_time - base) * u128::from(e.weight), all + u128::from(e.weight))
-        });
-        let average = base + (sum / weight) as u64;
-        self.queues[at].average = average;
-        average
-    }
-
-    /// Charges the running process; a used-up request is followed by the next.
-    fn charge(&mut self, at: usize, now: Ns) {
-        let queue = &mut self.queues[at];
-        let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
-        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight, self.unit);
-        queue.charged = now;
-        if entity.virtual_time >= entity.deadline {
-            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit);
+    #[inline]
+    fn total(&self, at: usize) -> Total {
+        let Queue { base, sum, load, running, .. } = self.queues[at];
+        match running.map(|pid| &self.entities[pid.i()]) {
+            None => Total { base, sum, load },
+            Some(e) => Total {
+                base,
+                sum: sum + i128::from(e.virtual_time - base) * i128::from(e.weight),
+                load: load + e.weight,
+            },
         }
     }
 
-    /// Puts a process at a distance from the average that keeps its lag (PLACE_LAG).
+    /// Weighted mean of the virtual times at a thread; the last one where nothing is runnable.
+    fn average(&mut self, at: usize) -> i64 {
+        let distance = self.total(at).distance();
+        let queue = &mut self.queues[at];
+        queue.sum -= i128::from(distance) * i128::from(queue.load);
+        queue.base += distance;
+        queue.base
+    }
+
+    fn request(&self, weight: u64) -> i64 {
+        virtual_ns(self.slice, weight, self.unit).max(1) as i64
+    }
+
+    /// `lag` within what a process may be owed or owe (`entity_lag`).
+    fn limited(&self, lag: i64, weight: u64) -> i64 {
+        let limit = virtual_ns((2 * self.slice).max(self.tick.0), weight, self.unit) as i64;
+        lag.clamp(-limit, limit)
+    }
+
+    /// What a process is owed now, in virtual time (`update_entity_lag`).
+    fn lag(&mut self, at: usize, pid: Pid) -> i64 {
+        let average = self.average(at);
+        let entity = &self.entities[pid.i()];
+        self.limited(average - entity.virtual_time, entity.weight)
+    }
+
+    fn insert(&mut self, at: usize, pid: Pid) {
+        self.serial += 1;
+        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
+        let &mut Entity { deadline, virtual_time, weight, .. } = entity;
+        (entity.serial, entity.home) = (self.serial, at as u32);
+        if queue.tree.is_empty() {
+            queue.base = virtual_time;
+        }
+        queue.sum += i128::from(virtual_time - queue.base) * i128::from(weight);
+        queue.load += weight;
+        queue.tree.insert(Entry { deadline, serial: self.serial, virtual_time, pid });
+    }
+
+    fn remove(&mut self, at: usize, pid: Pid) {
+        let (queue, entity) = (&mut self.queues[at], &self.entities[pid.i()]);
+        queue.tree.remove(entity.deadline, entity.serial);
+        queue.sum -= i128::from(entity.virtual_time - queue.base) * i128::from(entity.weight);
+        queue.load -= entity.weight;
+    }
+
+    /// Charges the running process (`update_curr`); whether it must give way if a pick says so: its request is used up, or (6.12) it
+    /// is past the request with which it was picked and not eligible any more (`did_preempt_short`).
+    #[inline]
+    fn charge(&mut self, at: usize, now: Ns) -> bool {
+        let queue = &mut self.queues[at];
+        let Some(pid) = queue.running else { return false };
+        let from = std::mem::replace(&mut queue.charged, now);
+        if from == now {
+            return false;
+        }
+        let is_alone = queue.tree.is_empty();
+        let entity = &mut self.entities[pid.i()];
+        let before = entity.virtual_time;
+        entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
+        let is_used = entity.virtual_time >= entity.deadline;
+        if is_used && is_alone {
+            self.renew(pid, before, from, now);
+        } else if is_used {
+            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit).max(1) as i64;
+        }
+        !is_alone && (is_used || self.delays && self.is_spent(at))
+    }
+
+    /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up (`update_deadline`).
+    fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
+        let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
+        let (request, unit) = (self.request(weight), self.unit);
+        let first = from.plus(Ns(real_ns((deadline - before).max(0) as u64, weight, unit))).ceil_to(self.tick);
+        let (mut end, mut deadline) = (virtual_time, virtual_time + request);
+        if first < now {
+            let period = Ns(real_ns(request as u64, weight, unit)).ceil_to(self.tick);
+            let rounds = (now - first).0 / period.0;
+            end = before + virtual_ns((first - from).0, weight, unit) as i64;
+            end += rounds as i64 * virtual_ns(period.0, weight, unit) as i64;
+            deadline = end + request;
+            end += virtual_ns((now - first).0 - rounds * period.0, weight, unit) as i64;
+            if end >= deadline {
+                deadline = end + request;
+            }
+        }
+        let entity = &mut self.entities[pid.i()];
+        (entity.virtual_time, entity.deadline) = (end, deadline);
+    }
+
+    /// The running process has gone on into another request than it was picked for, and is not eligible.
+    fn is_spent(&self, at: usize) -> bool {
+        let running = self.queues[at].running.map(|pid| &self.entities[pid.i()]);
+        running.is_some_and(|e| e.picked_for != e.deadline && !self.total(at).allows(e.virtual_time))
+    }
+
+    /// Queues a process at the distance from the average that makes its lag what it was (`place_entity`).
     fn place(&mut self, at: usize, pid: Pid) {
         let average = self.average(at);
-        let others: u64 = self.members(at).map(|e| e.weight).sum();
-        let entity = &mut self.entities[pid.i()];
+        let others = self.total(at).load;
         if self.groups.is_used() {
-            let weight = self.groups.weight(pid);
+            let (entity, weight) = (&mut self.entities[pid.i()], self.groups.weight(pid));
             entity.lag = scale_lag(entity.lag, entity.weight, weight);
+            entity.deadline = scale_lag(entity.deadline, entity.weight, weight);
             entity.weight = weight;
         }
+        let request = self.request(self.entities[pid.i()].weight);
+        let entity = &mut self.entities[pid.i()];
         let lag = if others == 0 { 0 } else { scale_lag(entity.lag, others + entity.weight, others) };
-        entity.virtual_time = average.saturating_add_signed(-lag);
-        entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit);
-        self.queues[at].waiting.push(pid);
+        entity.virtual_time = average - lag;
+        entity.deadline = entity.virtual_time
+            + match entity.state {
+                State::Moving => entity.deadline,
+                // In 6.6 the first queueing passes no ENQUEUE_INITIAL (`wake_up_new_task`), so a new one has a whole request.
+                State::New if self.delays => request / 2,
+                _ => request,
+            };
+        entity.state = State::Queued;
+        self.insert(at, pid);
     }
 
-    fn keep_lag(&mut self, at: usize, pid: Pid) {
-        let average = self.average(at);
-        let limit = 2 * virtual_ns(self.slice, self.entities[pid.i()].weight, self.unit) as i64;
+    /// Takes a process out of its queue, running or not; its lag is kept. Who worked off a debt is owed nothing (DELAY_ZERO).
+    fn leave(&mut self, at: usize, pid: Pid) {
+        let lag = self.lag(at, pid);
+        if self.queues[at].running == Some(pid) {
+            self.queues[at].running = None;
+        } else {
+            self.remove(at, pid);
+        }
         let entity = &mut self.entities[pid.i()];
-        entity.lag = (average as i64 - entity.virtual_time as i64).clamp(-limit, limit);
+        entity.lag = lag;
+        if entity.state == State::Delayed {
+            entity.lag = lag.min(0);
+            self.queues[at].delayed -= 1;
+        }
+        entity.state = State::Away;
+    }
+
+    /// The running process waits for something (`dequeue_entity`); whether it stays queued.
+    fn block(&mut self, at: usize, pid: Pid) -> bool {
+        self.groups.gone(pid);
+        if self.delays && !self.total(at).allows(self.entities[pid.i()].virtual_time) {
+            self.entities[pid.i()].state = State::Delayed;
+            self.queues[at].delayed += 1;
+            return true;
+        }
+        self.leave(at, pid);
+        false
+    }
+
+    /// A process woken while delayed goes on where it was; what it is owed by now is cut to nothing (`requeue_delayed_entity`).
+    fn requeue(&mut self, at: usize, pid: Pid) {
+        self.queues[at].delayed -= 1;
+        self.entities[pid.i()].state = State::Queued;
+        if self.lag(at, pid) > 0 {
+            self.remove(at, pid);
+            self.entities[pid.i()].lag = 0;
+            self.place(at, pid);
+        }
+    }
+
+    /// Who should run now, of the running and the waiting (`pick_eevdf`). The running one is out of the question as soon as it
+    /// is not eligible; while it is, it is left alone within the request with which it was picked (RUN_TO_PARITY).
+    #[inline]
+    fn pick(&self, at: usize) -> Option<Pid> {
+        let queue = &self.queues[at];
+        let total = self.total(at);
+        let running = queue.running.map(|pid| &self.entities[pid.i()]).filter(|e| total.allows(e.virtual_time));
+        if queue.tree.is_empty() || running.is_some_and(|e| e.picked_for == e.deadline) {
+            return queue.running;
+        }
+        match (queue.tree.first(|v| total.allows(v)), running) {
+            (Some(best), Some(running)) if running.deadline < best.deadline => queue.running,
+            (Some(best), _) => Some(best.pid),
+            (None, Some(_)) => queue.running,
+            (None, None) => queue.tree.first(|_| true).map(|e| e.pid),
+        }
     }
 
     /// Of the running process: its weight by what its group is now, at the same lag in CPU time and with as much of its request
-    /// left (Linux, `reweight_entity` since 6.7 and in the stable 6.6).
+    /// left (`reweight_eevdf`).
     fn reweigh(&mut self, at: usize, pid: Pid) {
         let (before, weight) = (self.entities[pid.i()].weight, self.groups.weight(pid));
         if before == weight {
             return;
         }
-        let average = self.average(at);
+        let lag = self.lag(at, pid);
+        let average = self.queues[at].base;
         let entity = &mut self.entities[pid.i()];
-        let left = scale(entity.deadline - entity.virtual_time, before, weight).max(1);
-        let lag = scale_lag(average as i64 - entity.virtual_time as i64, before, weight);
-        entity.virtual_time = average.saturating_add_signed(-lag);
-        entity.deadline = entity.virtual_time + left;
+        entity.virtual_time = average - scale_lag(lag, before, weight);
+        entity.deadline = average + scale_lag(entity.deadline - average, before, weight);
         entity.weight = weight;
     }
 
+    /// The tick on which the running process is next asked to give way; never, if nobody else is queued.
+    #[inline]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
-        if queue.waiting.is_empty() {
-            return Ns::MAX;
+        let Some(pid) = queue.running.filter(|_| !queue.tree.is_empty()) else { return Ns::MAX };
+        let entity = &self.entities[pid.i()];
+        let mut left = (entity.deadline - entity.virtual_time).max(0);
+        if self.delays && entity.picked_for != entity.deadline {
+            // Eligible while (v + x − base) · (load + w) ≤ sum + (v + x − base) · w, with the sums of the tree.
+            let slack = queue.sum - i128::from(entity.virtual_time - queue.base) * i128::from(queue.load);
+            left = left.min(if slack < 0 { 0 } else { (slack / i128::from(queue.load)) as i64 + 1 });
         }
-        let entity = &self.entities[queue.running.i()];
-        let left = real_ns(entity.deadline - entity.virtual_time, entity.weight, self.unit);
-        now.plus(Ns(left)).ceil_to(self.tick)
-    }
-
-    /// The eligible waiting process with the earliest deadline, unless `running` beats it: its place in the queue.
-    fn pick(&mut self, at: usize, running: Option<Pid>) -> Option<usize> {
-        let average = self.average(at);
-        let entities = &self.entities;
-        let waiting = self.queues[at].waiting.iter().enumerate();
-        let eligible = waiting.filter(|(_, p)| entities[p.i()].virtual_time <= average);
-        let first = eligible.min_by_key(|(place, p)| (entities[p.i()].deadline, *place));
-        let own = running.map(|p| entities[p.i()]).filter(|e| e.virtual_time <= average).map(|e| e.deadline);
-        match (first, own) {
-            (Some((_, p)), Some(own)) if own < entities[p.i()].deadline => None,
-            (Some((place, _)), _) => Some(place),
-            (None, _) => None,
+        let end = now.plus(Ns(real_ns(left as u64, entity.weight, self.unit))).ceil_to(self.tick);
+        if end > now {
+            end
+        } else {
+            now.next_tick(self.tick)
         }
     }
 }
 
 impl RunQueue for Eevdf {
+    /// As `check_preempt_wakeup_fair`: the pick decides, and is made at once if the running request is used up.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        self.charge(at, now);
+        let must_turn = self.charge(at, now);
         self.groups.woken(pid);
-        self.place(at, pid);
-        match self.queues[at].running {
-            Pid::NONE => Preempt::No,
-            _ => Preempt::Until(self.slice_end(at, now)),
+        match self.kept(pid) {
+            Some(home) if home == at => self.requeue(at, pid),
+            Some(home) => {
+                self.charge(home, now);
+                self.leave(home, pid);
+                self.place(at, pid);
+            }
+            None => self.place(at, pid),
         }
+        if self.queues[at].running.is_none() {
+            return Preempt::No;
+        }
+        if must_turn || self.pick(at) == Some(pid) {
+            return Preempt::Now;
+        }
+        Preempt::Until(self.slice_end(at, now))
     }
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
-        let mut still = None;
+        self.queues[at].must_turn = false;
         if let Some(Ended { pid, why }) = ended {
             self.entities[pid.i()].last_ran = now;
             if why == Why::Blocked {
-                self.keep_lag(at, pid);
-                self.groups.gone(pid);
-                self.queues[at].running = Pid::NONE;
-            } else {
-                still = Some(pid);
+                self.block(at, pid);
             }
         }
-        if still.is_none() && self.queues[at].waiting.is_empty() {
-            return None;
-        }
-        let next = self.pick(at, still);
-        let queue = &mut self.queues[at];
-        let pid = match (next, still) {
-            (Some(place), _) => {
-                let pid = queue.waiting.remove(place);
-                queue.waiting.extend(still);
-                pid
+        // Who is picked while delayed leaves, and the pick is made again (`pick_next_entity`).
+        let next = loop {
+            let next = self.pick(at)?;
+            if self.entities[next.i()].state != State::Delayed {
+                break next;
             }
-            (None, Some(pid)) => pid,
-            (None, None) => queue.waiting.remove(0),
+            self.leave(at, next);
         };
-        (queue.running, queue.charged) = (pid, now);
-        if self.groups.is_used() {
-            self.reweigh(at, pid);
+        let before = self.queues[at].running;
+        if before != Some(next) {
+            if let Some(before) = before {
+                self.insert(at, before);
+            }
+            self.remove(at, next);
+            self.queues[at].running = Some(next);
         }
-        Some(Next { pid, until: self.slice_end(at, now) })
+        self.queues[at].charged = now;
+        if self.groups.is_used() {
+            self.reweigh(at, next);
+        }
+        if before != Some(next) {
+            let entity = &mut self.entities[next.i()];
+            entity.picked_for = entity.deadline;
+        }
+        Some(Next { pid: next, until: self.slice_end(at, now) })
     }
 
     fn waiting(&self, at: usize) -> usize {
@@ -221,13 +446,10 @@ impl RunQueue for Eevdf {
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.charge(at, now);
         self.entities[ended.pid.i()].last_ran = now;
-        if ended.why == Why::Blocked {
-            self.keep_lag(at, ended.pid);
-            self.groups.gone(ended.pid);
-        } else {
-            self.queues[at].waiting.push(ended.pid);
+        if ended.why != Why::Blocked || self.block(at, ended.pid) {
+            self.insert(at, ended.pid);
         }
-        self.queues[at].running = Pid::NONE;
+        self.queues[at].running = None;
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         pull(self, to, from, now, masks)
@@ -236,8 +458,16 @@ impl RunQueue for Eevdf {
         level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        self.charge(at, now);
+        let must_turn = self.charge(at, now) || self.queues[at].must_turn;
+        self.queues[at].must_turn = false;
+        if must_turn {
+            return now;
+        }
         self.slice_end(at, now)
+    }
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        let entity = &self.entities[pid.i()];
+        (entity.state == State::Delayed).then_some(entity.home as usize)
     }
 }
 
@@ -245,21 +475,32 @@ impl PerThread for Eevdf {
     fn threads(&self) -> usize {
         self.queues.len()
     }
+    /// Delayed processes do not count: they do not want to run.
     fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting.len()
+        self.queues[at].tree.len() - self.queues[at].delayed
     }
     fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+        self.queued(at) + usize::from(self.queues[at].running.is_some())
     }
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let cold = |p: &Pid| now.minus(self.entities[p.i()].last_ran) >= self.migration_cost && masks.allows(*p, to);
-        let place = self.queues[from].waiting.iter().position(cold)?;
-        let pid = self.queues[from].waiting[place];
-        self.keep_lag(from, pid);
-        self.queues[from].waiting.remove(place);
+        let cold = |e: &&Entry| {
+            let entity = &self.entities[e.pid.i()];
+            let is_cold = now.minus(entity.last_ran) >= self.migration_cost;
+            entity.state == State::Queued && is_cold && masks.allows(e.pid, to)
+        };
+        let pid = self.queues[from].tree.iter().filter(cold).min_by_key(|e| e.serial)?.pid;
+        self.charge(from, now);
+        self.leave(from, pid);
+        if self.delays {
+            let entity = &mut self.entities[pid.i()];
+            entity.deadline -= entity.virtual_time;
+            entity.state = State::Moving;
+        }
         Some(pid)
     }
-    fn give(&mut self, to: usize, pid: Pid, _now: Ns) {
+    fn give(&mut self, to: usize, pid: Pid, now: Ns) {
+        let must_turn = self.charge(to, now);
         self.place(to, pid);
+        self.queues[to].must_turn |= self.queues[to].running.is_some() && (must_turn || self.pick(to) == Some(pid));
     }
 }

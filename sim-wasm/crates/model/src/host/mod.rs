@@ -2,6 +2,7 @@
 pub mod aix;
 pub mod balance;
 pub mod cfs;
+pub mod deadlines;
 pub mod eevdf;
 pub mod fluid;
 pub mod groups;

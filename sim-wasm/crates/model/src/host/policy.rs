@@ -83,6 +83,10 @@ pub trait RunQueue {
     fn weakest(&self, _pid: Pid, _last: usize, _masks: &Masks) -> Option<usize> {
         None
     }
+    /// The thread in whose queue a process still is although it blocked; woken, it goes on there.
+    fn kept(&self, _pid: Pid) -> Option<usize> {
+        None
+    }
     /// After turns: moves a waiting process that may not wait there to a thread that runs something lesser, and answers that
     /// thread. It must then turn at once (with [`Why::Preempted`] if it runs something), and the question is asked again.
     fn push(&mut self, _now: Ns) -> Option<usize> {
@@ -208,6 +212,10 @@ impl RunQueue for Policy {
     }
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         each!(self, p => p.weakest(pid, last, masks))
+    }
+    #[inline]
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        each!(self, p => p.kept(pid))
     }
     fn push(&mut self, now: Ns) -> Option<usize> {
         each!(self, p => p.push(now))

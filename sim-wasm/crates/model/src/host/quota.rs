@@ -244,6 +244,10 @@ impl RunQueue for Quota {
         (0..self.threads.len()).filter(|&at| self.threads[at].aside.iter().any(|p| can_run(at, p))).collect()
     }
 
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        self.inner.kept(pid)
+    }
+
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         self.inner.weakest(pid, last, masks)
     }

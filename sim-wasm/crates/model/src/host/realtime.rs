@@ -370,6 +370,13 @@ impl RunQueue for RealTime {
         looks
     }
 
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        if self.is_real(pid) {
+            return None;
+        }
+        self.inner.kept(pid)
+    }
+
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         if !self.is_real(pid) {
             return self.inner.weakest(pid, last, masks);
