@@ -155,7 +155,10 @@ impl Driver<'_> {
         let Some(pid) = self.asleep() else { return };
         let allowed = self.allowed(pid);
         let idle = allowed.iter().copied().find(|&t| self.threads[t] == Thread::Idle);
+        let kept = (self.fast.kept(Pid(pid as u32)), self.slow.kept(Pid(pid as u32)));
+        let kept = self.same(format!("kept {pid}"), kept.0, kept.1);
         let at = match (idle, self.below(8)) {
+            _ if kept.is_some() => kept.unwrap_or_default(),
             (_, 0) => allowed[self.below(allowed.len())],
             (Some(idle), _) => idle,
             (None, 1..=4) => self.weakest_for(pid).unwrap_or(self.last[pid]),

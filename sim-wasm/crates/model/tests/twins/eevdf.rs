@@ -1,226 +1,388 @@
-//! EEVDF with one plain list of processes; the average is added up anew each time.
-use crate::cfs::{drawn, groups, host, masks, nice_weight, weight_now};
+//! EEVDF with plain lists, from the text of Linux `kernel/sched/fair.c`, 6.6 and 6.12: every sum is added up anew,
+//! every pick looks at everybody. Each rule names the function that has it; what both versions have bears no number.
+//!
+//! Where the kernel multiplies by inverse weights (`__calc_delta`), this divides whole numbers and rounds down; only
+//! the average is rounded toward the past, all else that has a sign toward zero, as `div_s64` does. A virtual time
+//! counts only against others of its queue, so `min_vruntime`, from which the kernel counts, is not kept.
+//!
+//! Two things are not the kernel's. A control group is flattened, and its processes are weighed anew when they are queued
+//! and when they are picked, not at each tick. A move between queues brings accounts up to date, but the end of a request
+//! is not noticed at it.
+use crate::cfs::{drawn, groups, masks, nice_weight, weight_now};
 use crate::driver::check;
 use crate::moves::{self, Moves, Place};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{CgroupConfig, NodeConfig, Scheduler};
+use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig, Scheduler};
 use wwi_model::host::eevdf::Eevdf;
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
+use wwi_model::testing::node;
 
-/// Virtual clocks start here.
-const ORIGIN: i128 = 1 << 42;
+const NICE_0: i128 = 1024;
 
+/// `struct sched_entity`.
 #[derive(Clone, Debug)]
-struct Process {
+struct Entity {
     place: Place,
+    /// `sched_delayed`: sleeps, but still counts in the queue where it waits.
+    is_delayed: bool,
     own: (u128, Option<usize>),
     weight: i128,
-    virtual_time: i128,
+    vruntime: i128,
     deadline: i128,
-    lag: i128,
+    /// Lag at its last leaving.
+    vlag: i128,
+    /// `deadline` is counted from `vruntime` while it is between two queues.
+    has_relative_deadline: bool,
+    /// The deadline with which it was picked: `vlag` of a running one (`set_next_entity`).
+    picked_with: i128,
+    is_new: bool,
+    /// Number of its last entry into a queue.
     entered: u64,
     last_ran: Ns,
 }
 
-pub struct Slow {
-    processes: Vec<Process>,
+struct Slow {
+    entities: Vec<Entity>,
     groups: Vec<Option<CgroupConfig>>,
-    charged: Vec<Ns>,
-    /// The average when the last process left.
-    left_at: Vec<i128>,
+    is_6_12: bool,
+    /// `sysctl_sched_base_slice`.
     slice: i128,
-    unit: i128,
-    tick: Ns,
+    tick: u64,
     migration_cost: Ns,
+    /// Up to when the running one of each thread is charged.
+    charged: Vec<Ns>,
     entries: u64,
+    now: Ns,
 }
 
 impl Slow {
-    pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
+    fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let threads = node.threads();
-        let factor = [0, 1, 2, 2, 3, 3, 3, 3, 4][threads.min(8)];
+        let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
         Slow {
-            processes: Vec::new(),
+            entities: Vec::new(),
             groups: groups.to_vec(),
-            charged: vec![Ns::ZERO; threads],
-            left_at: vec![ORIGIN; threads],
+            is_6_12: node.eevdf_generation == EevdfGeneration::Linux612,
             slice: i128::from(node.eevdf_base_slice.0) * factor,
-            unit: if groups.iter().all(|g| g.is_none()) { 1024 } else { 1024 * 1024 },
-            tick: Ns(1_000_000_000 / u64::from(node.tick_hz)),
+            tick: 1_000_000_000 / u64::from(node.tick_hz),
             migration_cost: node.cfs.migration_cost,
+            charged: vec![Ns::ZERO; threads],
             entries: 0,
+            now: Ns::ZERO,
         }
     }
 
-    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
+    /// Processes come with ascending numbers.
+    fn admit(&mut self, nice: i32, group: Option<usize>) {
         let own = (nice_weight(nice), group);
-        let fresh = Process {
+        self.entities.push(Entity {
             place: Place::Asleep,
+            is_delayed: false,
             own,
             weight: weight_now(&self.groups, own, std::iter::empty()) as i128,
-            virtual_time: 0,
+            vruntime: 0,
             deadline: 0,
-            lag: 0,
+            vlag: 0,
+            has_relative_deadline: false,
+            picked_with: 0,
+            is_new: true,
             entered: 0,
             last_ran: Ns::ZERO,
-        };
-        self.processes.resize(pid.i() + 1, fresh);
+        });
     }
 
-    fn here(&self, at: usize) -> Vec<usize> {
-        let here = |p: &usize| [Place::Waiting(at), Place::Running(at)].contains(&self.processes[*p].place);
-        (0..self.processes.len()).filter(here).collect()
+    /// `calc_delta_fair`.
+    fn virtual_time(&self, real: i128, weight: i128) -> i128 {
+        let unit = if self.groups.iter().all(|g| g.is_none()) { NICE_0 } else { NICE_0 * 1024 };
+        real * unit / weight
     }
 
-    fn running(&self, at: usize) -> Option<usize> {
-        (0..self.processes.len()).find(|&p| self.processes[p].place == Place::Running(at))
+    fn all_at(&self, place: Place) -> Vec<usize> {
+        (0..self.entities.len()).filter(|&e| self.entities[e].place == place).collect()
     }
 
-    /// In the order of entering.
-    fn queue(&self, at: usize) -> Vec<usize> {
-        let mut queue: Vec<usize> =
-            (0..self.processes.len()).filter(|&p| self.processes[p].place == Place::Waiting(at)).collect();
-        queue.sort_by_key(|&p| self.processes[p].entered);
-        queue
+    fn curr(&self, at: usize) -> Option<usize> {
+        self.all_at(Place::Running(at)).first().copied()
     }
 
+    /// The tree: by deadline, then by entry (`entity_before`, `__enqueue_entity`).
+    fn tree(&self, at: usize) -> Vec<usize> {
+        let mut tree = self.all_at(Place::Waiting(at));
+        tree.sort_by_key(|&e| (self.entities[e].deadline, self.entities[e].entered));
+        tree
+    }
+
+    /// Everybody with `on_rq`; their number is `nr_running`, which counts the delayed as well.
+    fn on_rq(&self, at: usize) -> Vec<usize> {
+        self.tree(at).into_iter().chain(self.curr(at)).collect()
+    }
+
+    fn load(&self, at: usize) -> i128 {
+        self.on_rq(at).iter().map(|&e| self.entities[e].weight).sum()
+    }
+
+    fn weighted(&self, at: usize) -> i128 {
+        self.on_rq(at).iter().map(|&e| self.entities[e].weight * self.entities[e].vruntime).sum()
+    }
+
+    /// `avg_vruntime`; of an empty queue any number will do.
     fn average(&self, at: usize) -> i128 {
-        let here: Vec<&Process> = self.here(at).into_iter().map(|p| &self.processes[p]).collect();
-        let weight: i128 = here.iter().map(|p| p.weight).sum();
-        match weight {
-            0 => self.left_at[at],
-            _ => here.iter().map(|p| p.virtual_time * p.weight).sum::<i128>() / weight,
+        self.weighted(at).div_euclid(self.load(at).max(1))
+    }
+
+    /// `vruntime_eligible`: without a division.
+    fn is_eligible(&self, at: usize, entity: usize) -> bool {
+        self.weighted(at) >= self.entities[entity].vruntime * self.load(at)
+    }
+
+    /// `entity_lag`: within two slices, or a tick where that is longer.
+    fn lag(&self, at: usize, entity: usize) -> i128 {
+        let entity = &self.entities[entity];
+        let limit = self.virtual_time((2 * self.slice).max(self.tick.into()), entity.weight);
+        (self.average(at) - entity.vruntime).clamp(-limit, limit)
+    }
+
+    /// `update_deadline`: whether a request is at its end. The next one starts.
+    fn renew(&mut self, entity: usize) -> bool {
+        let Entity { vruntime, deadline, weight, .. } = self.entities[entity];
+        let is_over = vruntime >= deadline;
+        if is_over {
+            self.entities[entity].deadline = vruntime + self.virtual_time(self.slice, weight);
         }
+        is_over
     }
 
-    fn request(&self, weight: i128) -> i128 {
-        self.slice * self.unit / weight
-    }
-
+    /// `entity_tick` on each tick since this thread was last looked at, and then `update_curr` without its
+    /// `update_deadline`.
     fn charge(&mut self, at: usize, now: Ns) {
-        let Some(running) = self.running(at) else { return };
-        let ran = i128::from((now - self.charged[at]).0);
-        let process = &mut self.processes[running];
-        process.virtual_time += ran * self.unit / process.weight;
+        let Some(curr) = self.curr(at) else { return };
+        let (before, since) = (self.entities[curr].vruntime, self.charged[at].0);
+        let run = |me: &mut Self, until: u64| {
+            let ran = me.virtual_time((until - since).into(), me.entities[curr].weight);
+            me.entities[curr].vruntime = before + ran;
+        };
+        let mut tick = (since / self.tick + 1) * self.tick;
+        while tick <= now.0 {
+            run(self, tick);
+            self.renew(curr);
+            tick += self.tick;
+        }
+        run(self, now.0);
         self.charged[at] = now;
-        if process.virtual_time >= process.deadline {
-            process.deadline = process.virtual_time + self.slice * self.unit / process.weight;
+    }
+
+    /// `update_curr`: whether the running one must be looked at (`resched_curr`).
+    fn update_curr(&mut self, at: usize, now: Ns) -> bool {
+        let is_up_to_date = self.charged[at] == now;
+        self.charge(at, now);
+        let Some(curr) = self.curr(at).filter(|_| !is_up_to_date) else { return false };
+        let is_over = self.renew(curr);
+        self.on_rq(at).len() > 1 && (is_over || self.is_past_its_share(at, curr))
+    }
+
+    /// `did_preempt_short`, 6.12: past the request with which it was picked, and no longer owed anything.
+    fn is_past_its_share(&self, at: usize, curr: usize) -> bool {
+        self.is_6_12 && !self.is_protected(curr) && !self.is_eligible(at, curr)
+    }
+
+    /// RUN_TO_PARITY in `pick_eevdf`, `protect_slice`.
+    fn is_protected(&self, curr: usize) -> bool {
+        self.entities[curr].picked_with == self.entities[curr].deadline
+    }
+
+    /// `pick_eevdf`: it falls out as soon as it is not eligible, before anything protects it; of equals the waiting one
+    /// runs.
+    fn pick_eevdf(&self, at: usize) -> Option<usize> {
+        let (tree, curr) = (self.tree(at), self.curr(at));
+        if self.on_rq(at).len() == 1 {
+            return curr.or(tree.first().copied());
+        }
+        let curr = curr.filter(|&c| self.is_eligible(at, c));
+        if let Some(curr) = curr.filter(|&c| self.is_protected(c)) {
+            return Some(curr);
+        }
+        let best = tree.into_iter().find(|&e| self.is_eligible(at, e));
+        match (curr, best) {
+            (Some(c), Some(b)) if self.entities[c].deadline < self.entities[b].deadline => Some(c),
+            _ => best.or(curr),
         }
     }
 
-    fn group_weight(&self, pid: usize) -> i128 {
-        let runnable = self.processes.iter().filter(|p| p.place != Place::Asleep).map(|p| p.own);
-        weight_now(&self.groups, self.processes[pid].own, runnable) as i128
+    /// `pick_task_fair`: the delayed leave when they are picked (`pick_next_entity`, 6.12).
+    fn pick_task(&mut self, at: usize) -> Option<usize> {
+        loop {
+            let picked = self.pick_eevdf(at)?;
+            if !self.entities[picked].is_delayed {
+                return Some(picked);
+            }
+            self.leave(at, picked);
+        }
     }
 
-    fn enqueue(&mut self, at: usize, pid: usize) {
+    /// `dequeue_entity` of a sleeper. DELAY_ZERO, 6.12: nobody whose leaving was delayed is owed anything by then.
+    fn leave(&mut self, at: usize, entity: usize) {
+        let lag = self.lag(at, entity);
+        let entity = &mut self.entities[entity];
+        entity.vlag = if entity.is_delayed { lag.min(0) } else { lag };
+        (entity.place, entity.is_delayed) = (Place::Asleep, false);
+    }
+
+    /// `dequeue_entity`, DELAY_DEQUEUE, 6.12: who blocks while he is not eligible stays until he is picked.
+    fn block(&mut self, at: usize, entity: usize) {
+        if self.is_6_12 && !self.is_eligible(at, entity) {
+            self.entities[entity].is_delayed = true;
+            self.wait(at, entity);
+        } else {
+            self.leave(at, entity);
+        }
+    }
+
+    /// `__enqueue_entity`.
+    fn wait(&mut self, at: usize, entity: usize) {
         self.entries += 1;
-        self.processes[pid].entered = self.entries;
-        self.processes[pid].place = Place::Waiting(at);
+        self.entities[entity].entered = self.entries;
+        self.entities[entity].place = Place::Waiting(at);
     }
 
-    /// Joins a thread at its lag; `place` says already that it is runnable.
-    fn join(&mut self, at: usize, pid: usize) {
-        let average = self.average(at);
-        let others: i128 = self.here(at).into_iter().map(|p| self.processes[p].weight).sum();
-        self.enqueue(usize::MAX, pid);
-        let weight = self.group_weight(pid);
-        let process = &mut self.processes[pid];
-        process.lag = process.lag * process.weight / weight;
-        process.weight = weight;
-        let lag = if others == 0 { 0 } else { process.lag * (others + weight) / others };
-        process.virtual_time = average - lag;
-        process.deadline = process.virtual_time + self.slice * self.unit / weight;
-        process.place = Place::Waiting(at);
+    fn weight_of(&self, entity: usize) -> i128 {
+        let runnable = self.entities.iter().filter(|e| e.place != Place::Asleep && !e.is_delayed).map(|e| e.own);
+        weight_now(&self.groups, self.entities[entity].own, runnable) as i128
     }
 
-    /// Leaves a thread and remembers what it is owed, two requests at most.
-    fn leave(&mut self, at: usize, pid: usize) {
-        self.left_at[at] = self.average(at);
-        let limit = 2 * self.request(self.processes[pid].weight);
-        let process = &mut self.processes[pid];
-        process.lag = (self.left_at[at] - process.virtual_time).clamp(-limit, limit);
-        process.place = Place::Asleep;
+    /// `enqueue_entity`: `reweight_entity` of one that is not in a queue, then `place_entity`.
+    fn enqueue(&mut self, at: usize, entity: usize) {
+        let (average, others, is_alone) = (self.average(at), self.load(at), self.on_rq(at).is_empty());
+        self.wait(at, entity);
+        let weight = self.weight_of(entity);
+        let (slice, is_6_12) = (self.virtual_time(self.slice, weight), self.is_6_12);
+        let entity = &mut self.entities[entity];
+        entity.vlag = entity.vlag * entity.weight / weight;
+        if entity.has_relative_deadline {
+            entity.deadline = entity.deadline * entity.weight / weight;
+        }
+        entity.weight = weight;
+        // PLACE_LAG: as much more as its own weight will draw the average toward it.
+        let lag = if is_alone { 0 } else { entity.vlag * (others + weight) / others };
+        entity.vruntime = average - lag;
+        // PLACE_DEADLINE_INITIAL: in 6.6 `enqueue_entity` places a new one again and forgets the half that
+        // `task_fork_fair` gave.
+        let part = if is_6_12 && entity.is_new { slice / 2 } else { slice };
+        let relative = if entity.has_relative_deadline { entity.deadline } else { part };
+        entity.deadline = entity.vruntime + relative;
+        (entity.has_relative_deadline, entity.is_new) = (false, false);
     }
 
-    fn slice_end(&self, at: usize, now: Ns) -> Ns {
-        if self.queue(at).is_empty() {
+    /// `requeue_delayed_entity`, 6.12: goes on where it was; who is owed something starts anew with nothing owed.
+    fn requeue_delayed(&mut self, at: usize, entity: usize) {
+        if self.lag(at, entity) > 0 {
+            self.leave(at, entity);
+            self.enqueue(at, entity);
+        }
+        self.entities[entity].is_delayed = false;
+    }
+
+    /// `set_next_entity`; its weight follows its group (`reweight_eevdf`).
+    fn set_next(&mut self, at: usize, entity: usize, now: Ns) {
+        let (average, weight, lag) = (self.average(at), self.weight_of(entity), self.lag(at, entity));
+        let changed = &mut self.entities[entity];
+        if weight != changed.weight {
+            changed.vruntime = average - lag * changed.weight / weight;
+            changed.deadline = average + (changed.deadline - average) * changed.weight / weight;
+            changed.weight = weight;
+        }
+        changed.picked_with = changed.deadline;
+        changed.place = Place::Running(at);
+        self.charged[at] = now;
+    }
+
+    /// The first tick on which `update_curr` would have the running one looked at. Alone it runs on.
+    fn slice_end(&mut self, at: usize, now: Ns) -> Ns {
+        let curr = self.curr(at).expect("one runs");
+        if self.on_rq(at).len() == 1 {
             return Ns::MAX;
         }
-        let running = &self.processes[self.running(at).expect("one runs")];
-        let left = (running.deadline - running.virtual_time) * running.weight;
-        now.plus(Ns(((left + self.unit - 1) / self.unit) as u64)).ceil_to(self.tick)
-    }
-
-    /// Same lag and same rest of its request in CPU time, at the weight that its group gives it now.
-    fn reweigh(&mut self, at: usize, pid: usize) {
-        let (average, weight) = (self.average(at), self.group_weight(pid));
-        let process = &mut self.processes[pid];
-        if weight != process.weight {
-            let lag = (average - process.virtual_time) * process.weight / weight;
-            let left = ((process.deadline - process.virtual_time) * process.weight / weight).max(1);
-            process.virtual_time = average - lag;
-            process.deadline = process.virtual_time + left;
-            process.weight = weight;
+        let before = self.entities[curr].vruntime;
+        let mut end = now.0;
+        loop {
+            end = (end / self.tick + 1) * self.tick;
+            let ran = self.virtual_time((end - now.0).into(), self.entities[curr].weight);
+            self.entities[curr].vruntime = before + ran;
+            if before + ran >= self.entities[curr].deadline || self.is_past_its_share(at, curr) {
+                self.entities[curr].vruntime = before;
+                return Ns(end);
+            }
         }
     }
 }
 
 impl RunQueue for Slow {
+    /// `try_to_wake_up` and `check_preempt_wakeup_fair`.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        self.charge(at, now);
-        self.join(at, pid.i());
-        match self.running(at) {
-            Some(_) => Preempt::Until(self.slice_end(at, now)),
-            None => Preempt::No,
+        let woken = pid.i();
+        let mut is_looked_at = self.update_curr(at, now);
+        match self.entities[woken].place {
+            Place::Waiting(_) => self.requeue_delayed(at, woken),
+            _ => self.enqueue(at, woken),
         }
+        if self.curr(at).is_none() {
+            return Preempt::No;
+        }
+        is_looked_at |= self.pick_eevdf(at) == Some(woken);
+        if is_looked_at {
+            return Preempt::Now;
+        }
+        Preempt::Until(self.slice_end(at, now))
     }
 
+    /// `schedule`: who goes on running keeps what he was picked with; only another is put back and set.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        self.charge(at, now);
-        let mut still = None;
+        self.update_curr(at, now);
         if let Some(Ended { pid, why }) = ended {
-            self.processes[pid.i()].last_ran = now;
-            match why {
-                Why::Blocked => self.leave(at, pid.i()),
-                _ => still = Some(pid.i()),
+            self.entities[pid.i()].last_ran = now;
+            if why == Why::Blocked {
+                self.block(at, pid.i());
             }
         }
-        let (average, queue) = (self.average(at), self.queue(at));
-        let of = |p: usize| &self.processes[p];
-        let mut candidates: Vec<usize> = queue.iter().copied().chain(still).collect();
-        candidates.retain(|&p| of(p).virtual_time <= average);
-        // A tie goes to the one that waits, of these to the one that came first.
-        candidates.sort_by_key(|&p| (of(p).deadline, still == Some(p), of(p).entered));
-        let first = candidates.first().copied().or(still).or(queue.first().copied())?;
-        if still.is_some_and(|p| p != first) {
-            self.enqueue(at, still.unwrap_or(first));
+        let before = self.curr(at);
+        let next = self.pick_task(at)?;
+        if before != Some(next) {
+            if let Some(before) = before {
+                self.wait(at, before);
+            }
+            self.set_next(at, next, now);
         }
-        self.processes[first].place = Place::Running(at);
-        self.charged[at] = now;
-        self.reweigh(at, first);
-        Some(Next { pid: Pid(first as u32), until: self.slice_end(at, now) })
+        Some(Next { pid: Pid(next as u32), until: self.slice_end(at, now) })
     }
 
+    /// `put_prev_entity`.
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
-        self.charge(at, now);
-        self.processes[ended.pid.i()].last_ran = now;
+        self.update_curr(at, now);
+        self.entities[ended.pid.i()].last_ran = now;
         match ended.why {
-            Why::Blocked => self.leave(at, ended.pid.i()),
-            _ => self.enqueue(at, ended.pid.i()),
+            Why::Blocked => self.block(at, ended.pid.i()),
+            _ => self.wait(at, ended.pid.i()),
         }
     }
 
+    /// `ttwu_runnable`, 6.12: who is still in a queue is woken there.
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        match self.entities[pid.i()].place {
+            Place::Waiting(at) if self.entities[pid.i()].is_delayed => Some(at),
+            _ => None,
+        }
+    }
     fn waiting(&self, at: usize) -> usize {
-        self.queue(at).len()
+        self.tree(at).iter().filter(|&&e| !self.entities[e].is_delayed).count()
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        self.now = now;
         moves::pull(self, to, from, now, masks)
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        self.now = now;
         moves::level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
@@ -233,29 +395,51 @@ impl Moves for Slow {
     fn threads(&self) -> usize {
         self.charged.len()
     }
+    /// The delayed are nobody who could be moved.
     fn places(&self) -> Vec<Place> {
-        self.processes.iter().map(|p| p.place).collect()
+        self.entities.iter().map(|e| if e.is_delayed { Place::Asleep } else { e.place }).collect()
     }
     fn movable(&self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let cold = |p: &&usize| now.minus(self.processes[**p].last_ran) >= self.migration_cost;
-        self.queue(from).iter().filter(cold).map(|&p| Pid(p as u32)).find(|&p| masks.allows(p, to))
+        let is_cold = |e: &usize| now.minus(self.entities[*e].last_ran) >= self.migration_cost;
+        let mut open = self.tree(from).into_iter().filter(|&e| !self.entities[e].is_delayed);
+        open.find(|e| is_cold(e) && masks.allows(Pid(*e as u32), to)).map(|e| Pid(e as u32))
     }
+    /// `dequeue_entity` and `enqueue_entity` of `detach_task` and `attach_task`. PLACE_REL_DEADLINE, 6.12: what is left
+    /// of a request goes along.
     fn shift(&mut self, pid: Pid, from: usize, to: usize) {
+        self.charge(from, self.now);
+        self.charge(to, self.now);
         self.leave(from, pid.i());
-        self.join(to, pid.i());
+        if self.is_6_12 {
+            let entity = &mut self.entities[pid.i()];
+            (entity.deadline, entity.has_relative_deadline) = (entity.deadline - entity.vruntime, true);
+        }
+        self.enqueue(to, pid.i());
+    }
+}
+
+/// A host with a tick of 10, 4 or 1 ms.
+fn host(threads: usize, seed: u64) -> NodeConfig {
+    NodeConfig {
+        cores_per_socket: threads as u32,
+        scheduler: Scheduler::Eevdf,
+        tick_hz: [100, 1000, 250][seed as usize % 3],
+        eevdf_generation: [EevdfGeneration::Linux66, EevdfGeneration::Linux612][seed as usize / 3 % 2],
+        eevdf_base_slice: [Ns::from_ms(0.7), Ns::from_ms(0.7), Ns::from_ms(3.0)][seed as usize / 6 % 3],
+        ..node()
     }
 }
 
 #[test]
 fn eevdf() {
-    for seed in 0..500 {
+    for seed in 0..1000 {
         let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
-        let (node, groups) = (host(Scheduler::Eevdf, threads, seed), groups(seed));
+        let (node, groups) = (host(threads, seed), groups(seed / 18));
         let (mut fast, mut slow) = (Eevdf::new(&node, &groups), Slow::new(&node, &groups));
         for pid in 0..processes {
             let (nice, group) = drawn(pid, seed, groups.len());
             fast.admit(Pid(pid as u32), nice, group);
-            slow.admit(Pid(pid as u32), nice, group);
+            slow.admit(nice, group);
         }
         check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
     }
