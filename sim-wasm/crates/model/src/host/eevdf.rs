@@ -240,20 +240,16 @@ impl Eevdf {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(weight), self.unit);
         let first = from.plus(Ns(real_ns((deadline - before).max(0) as u64, weight, unit))).ceil_to(self.tick);
-        let (mut end, mut deadline) = (virtual_time, virtual_time + request);
+        let mut deadline = virtual_time + request;
         if first < now {
             let period = Ns(real_ns(request as u64, weight, unit)).ceil_to(self.tick);
-            let rounds = (now - first).0 / period.0;
-            end = before + virtual_ns((first - from).0, weight, unit) as i64;
-            end += rounds as i64 * virtual_ns(period.0, weight, unit) as i64;
-            deadline = end + request;
-            end += virtual_ns((now - first).0 - rounds * period.0, weight, unit) as i64;
-            if end >= deadline {
-                deadline = end + request;
+            let last = first.plus(Ns((now - first).0 / period.0 * period.0));
+            let begun = before + virtual_ns((last - from).0, weight, unit) as i64;
+            if begun + request > virtual_time {
+                deadline = begun + request;
             }
         }
-        let entity = &mut self.entities[pid.i()];
-        (entity.virtual_time, entity.deadline) = (end, deadline);
+        self.entities[pid.i()].deadline = deadline;
     }
 
     /// The running process has gone on into another request than it was picked for, and is not eligible.

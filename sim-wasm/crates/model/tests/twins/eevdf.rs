@@ -6,8 +6,8 @@
 //! counts only against others of its queue, so `min_vruntime`, from which the kernel counts, is not kept.
 //!
 //! Two things are not the kernel's. A control group is flattened, and its processes are weighed anew when they are queued
-//! and when they are picked, not at each tick. A move between queues brings accounts up to date, but the end of a request
-//! is not noticed at it.
+//! and when they are picked, not at each tick. A move between queues brings both accounts up to date, but only where the
+//! process comes to is anybody looked at.
 use crate::cfs::{drawn, groups, masks, nice_weight, weight_now};
 use crate::driver::check;
 use crate::moves::{self, Moves, Place};
@@ -54,6 +54,8 @@ struct Slow {
     migration_cost: Ns,
     /// Up to when the running one of each thread is charged.
     charged: Vec<Ns>,
+    /// `TIF_NEED_RESCHED` of the running one, set by a move (`enqueue_entity` and `wakeup_preempt` in `attach_task`).
+    is_looked_at: Vec<bool>,
     entries: u64,
     now: Ns,
 }
@@ -70,6 +72,7 @@ impl Slow {
             tick: 1_000_000_000 / u64::from(node.tick_hz),
             migration_cost: node.cfs.migration_cost,
             charged: vec![Ns::ZERO; threads],
+            is_looked_at: vec![false; threads],
             entries: 0,
             now: Ns::ZERO,
         }
@@ -284,8 +287,8 @@ impl Slow {
         self.entities[entity].is_delayed = false;
     }
 
-    /// `set_next_entity`; its weight follows its group (`reweight_eevdf`).
-    fn set_next(&mut self, at: usize, entity: usize, now: Ns) {
+    /// Of the one who runs: its weight follows its group (`update_cfs_group` in `entity_tick`, `reweight_eevdf`).
+    fn reweigh(&mut self, at: usize, entity: usize) {
         let (average, weight, lag) = (self.average(at), self.weight_of(entity), self.lag(at, entity));
         let changed = &mut self.entities[entity];
         if weight != changed.weight {
@@ -293,8 +296,14 @@ impl Slow {
             changed.deadline = average + (changed.deadline - average) * changed.weight / weight;
             changed.weight = weight;
         }
-        changed.picked_with = changed.deadline;
-        changed.place = Place::Running(at);
+    }
+
+    /// `set_next_entity`.
+    fn set_next(&mut self, at: usize, entity: usize, now: Ns) {
+        self.reweigh(at, entity);
+        let next = &mut self.entities[entity];
+        next.picked_with = next.deadline;
+        next.place = Place::Running(at);
         self.charged[at] = now;
     }
 
@@ -340,6 +349,7 @@ impl RunQueue for Slow {
     /// `schedule`: who goes on running keeps what he was picked with; only another is put back and set.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.update_curr(at, now);
+        self.is_looked_at[at] = false;
         if let Some(Ended { pid, why }) = ended {
             self.entities[pid.i()].last_ran = now;
             if why == Why::Blocked {
@@ -353,6 +363,8 @@ impl RunQueue for Slow {
                 self.wait(at, before);
             }
             self.set_next(at, next, now);
+        } else {
+            self.reweigh(at, next);
         }
         Some(Next { pid: Pid(next as u32), until: self.slice_end(at, now) })
     }
@@ -386,7 +398,10 @@ impl RunQueue for Slow {
         moves::level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        self.charge(at, now);
+        let is_over = self.update_curr(at, now);
+        if std::mem::take(&mut self.is_looked_at[at]) || is_over {
+            return now;
+        }
         self.slice_end(at, now)
     }
 }
@@ -399,22 +414,28 @@ impl Moves for Slow {
     fn places(&self) -> Vec<Place> {
         self.entities.iter().map(|e| if e.is_delayed { Place::Asleep } else { e.place }).collect()
     }
+    /// The one that entered first: `detach_tasks` goes from the tail of `cfs_tasks`, where who was queued or picked is at
+    /// the head.
     fn movable(&self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let is_cold = |e: &usize| now.minus(self.entities[*e].last_ran) >= self.migration_cost;
-        let mut open = self.tree(from).into_iter().filter(|&e| !self.entities[e].is_delayed);
-        open.find(|e| is_cold(e) && masks.allows(Pid(*e as u32), to)).map(|e| Pid(e as u32))
+        let open = self.tree(from).into_iter().filter(|&e| !self.entities[e].is_delayed);
+        let free = open.filter(|e| is_cold(e) && masks.allows(Pid(*e as u32), to));
+        free.min_by_key(|&e| self.entities[e].entered).map(|e| Pid(e as u32))
     }
     /// `dequeue_entity` and `enqueue_entity` of `detach_task` and `attach_task`. PLACE_REL_DEADLINE, 6.12: what is left
     /// of a request goes along.
     fn shift(&mut self, pid: Pid, from: usize, to: usize) {
-        self.charge(from, self.now);
-        self.charge(to, self.now);
+        self.update_curr(from, self.now);
+        let is_over = self.update_curr(to, self.now);
         self.leave(from, pid.i());
         if self.is_6_12 {
             let entity = &mut self.entities[pid.i()];
             (entity.deadline, entity.has_relative_deadline) = (entity.deadline - entity.vruntime, true);
         }
         self.enqueue(to, pid.i());
+        if self.curr(to).is_some() {
+            self.is_looked_at[to] |= is_over || self.pick_eevdf(to) == Some(pid.i());
+        }
     }
 }
 
