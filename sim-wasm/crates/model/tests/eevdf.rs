@@ -1,5 +1,5 @@
-//! The rules of EEVDF one by one, on one CPU with a request of 3 ms and ticks of 1 ms: every time below is worked out by hand from
-//! `kernel/sched/fair.c`. All at nice 0 where nothing is said, so that virtual time is CPU time.
+//! The rules of EEVDF one by one, on one CPU with a request of 3 ms and ticks of 1 ms: every time below is worked out
+//! by hand from `kernel/sched/fair.c`. All at nice 0 where nothing is said, so that virtual time is CPU time.
 use std::ops::{Deref, DerefMut};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
@@ -80,7 +80,8 @@ fn who_ran_ahead_of_the_average_is_pre_empted_within_its_request() {
         // A: v = 3, next deadline 6. B: v = 0, runs 1 ms and sleeps with lag (3 + 1) / 2 - 1 = 1.
         assert_eq!(cpu.end(A, 3.0), Some((B, ms(6.0))));
         assert_eq!(cpu.block(B, 4.0), Some(A));
-        // A: v = 4, picked with deadline 6, so within its request. B is placed at 4 - 1 · 2 = 2: average 3, A is not eligible.
+        // A: v = 4, picked with deadline 6, so within its request. B is placed at 4 - 1 · 2 = 2: average 3, A is not
+        // eligible.
         assert_eq!(cpu.wakes(B, 5.0), Preempt::Now, "{generation:?}");
         assert_eq!(cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(5.0)).map(|n| n.pid), Some(B));
     }
@@ -109,7 +110,8 @@ fn who_went_on_into_the_next_request_is_not_left_alone() {
 
 #[test]
 fn requests_of_one_who_runs_alone_begin_on_ticks() {
-    // A request of 2.8 ms ends on the ticks at 3, 6 and 9 ms: the third begins at 6 and has the deadline 8.8. B's is 11.3.
+    // A request of 2.8 ms ends on the ticks at 3, 6 and 9 ms: the third begins at 6 and has the deadline 8.8. B's is
+    // 11.3.
     let base = NodeConfig { eevdf_base_slice: ms(2.8), ..request_of_3_ms(EevdfGeneration::Linux66) };
     let mut cpu = Cpu::new(base, 0);
     cpu.starts(A, 0.0);
@@ -166,8 +168,8 @@ fn a_lag_is_kept_up_to_a_tick_where_that_is_longer_than_two_requests() {
     // A: v = 10, B: v = 0, which sleeps at once with lag 5.
     assert_eq!(cpu.end(A, 10.0).map(|n| n.0), Some(B));
     assert_eq!(cpu.block(B, 10.0), Some(A));
-    // A: v = 21, deadline 21.7. B is placed at 21 - 5 · 2 = 11. On the tick it is at 20, average 20.5, deadline 20.7: it goes on.
-    // With a lag of 1.4 it would be at 27.2 and give way.
+    // A: v = 21, deadline 21.7. B is placed at 21 - 5 · 2 = 11. On the tick it is at 20, average 20.5, deadline 20.7:
+    // it goes on. With a lag of 1.4 it would be at 27.2 and give way.
     assert_eq!(cpu.wakes(B, 21.0), Preempt::Now);
     assert_eq!(cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(21.0)).map(|n| n.pid), Some(B));
     assert_eq!(cpu.end(B, 30.0).map(|n| n.0), Some(B));
@@ -181,7 +183,8 @@ fn a_lag_is_kept_up_to_two_requests() {
     // A stayed 20 ms in one go (a real-time process had B's turn, say): B is owed 10 ms, and keeps 6.
     assert_eq!(cpu.end(A, 20.0).map(|n| n.0), Some(B));
     assert_eq!(cpu.block(B, 20.0), Some(A));
-    // A: v = 21. B is placed at 21 - 6 · 2 = 9; it has caught up after 6 ms: v = 15, average 18 … at v = 21 after 12 ms.
+    // A: v = 21. B is placed at 21 - 6 · 2 = 9; it has caught up after 6 ms: v = 15, average 18 … at v = 21 after 12
+    // ms.
     assert_eq!(cpu.wakes(B, 21.0), Preempt::Now);
     assert_eq!(cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(21.0)).map(|n| n.pid), Some(B));
     for (at, next) in [(24.0, B), (27.0, B), (30.0, B), (33.0, A)] {
@@ -227,7 +230,8 @@ fn who_is_picked_while_it_sleeps_leaves_without_debt_or_credit() {
     assert_eq!(cpu.end(B, 4.0), Some((B, Ns::MAX)));
     assert_eq!(cpu.kept(A), None);
     // Its lag of 1 is not kept: A is placed at B's 4 with the deadline 7, and B has 6.
-    // With the lag B would not be eligible. It is unprotected: on the next tick at which it is not eligible it gives way.
+    // With the lag B would not be eligible. It is unprotected: on the next tick at which it is not eligible it gives
+    // way.
     assert_eq!(cpu.wakes(A, 5.0), Preempt::Until(ms(6.0)));
 }
 
@@ -237,8 +241,8 @@ fn who_is_owed_time_when_it_is_woken_while_delayed_loses_that() {
     cpu.starts(A, 0.0);
     cpu.wakes(B, 0.0);
     assert_eq!(cpu.block(A, 1.0), Some(B));
-    // At 3 B is at 2 and A at 1, half a millisecond below the average. A goes to B's 2, where B is eligible and within its request
-    // (deadline 3, on the tick at 4). Left at 1 it would pre-empt.
+    // At 3 B is at 2 and A at 1, half a millisecond below the average. A goes to B's 2, where B is eligible and within
+    // its request (deadline 3, on the tick at 4). Left at 1 it would pre-empt.
     assert_eq!(cpu.wakes(A, 3.0), Preempt::Until(ms(4.0)));
     assert_eq!(cpu.end(B, 4.0).map(|n| n.0), Some(A));
 }
@@ -255,7 +259,8 @@ fn a_thread_that_runs_out_of_work_lets_all_leave_that_work_off_debts() {
 
 #[test]
 fn under_6_12_a_tick_ends_the_next_request_of_one_that_is_not_eligible_any_more() {
-    // A is alone until 4 ms, in its second request, deadline 6. B's deadline is 7, so A goes on, and is not eligible from then on.
+    // A is alone until 4 ms, in its second request, deadline 6. B's deadline is 7, so A goes on, and is not eligible
+    // from then on.
     for (generation, until) in BOTH.into_iter().zip([6.0, 5.0]) {
         let mut cpu = Cpu::of(generation);
         cpu.starts(A, 0.0);

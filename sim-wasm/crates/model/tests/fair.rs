@@ -11,8 +11,8 @@ fn eight_cpus(scheduler: Scheduler) -> NodeConfig {
     NodeConfig { cores_per_socket: 8, scheduler, ..node() }
 }
 
-/// Eight CPUs; `crowd` hogs that share one thread with nobody else on the others would need pinning, so every thread gets
-/// `crowd` hogs. The commonest length of a stay \[ms\].
+/// Eight CPUs; `crowd` hogs that share one thread with nobody else on the others would need pinning, so every thread
+/// gets `crowd` hogs. The commonest length of a stay \[ms\].
 fn slice_ms(node: NodeConfig, crowd: u32) -> f64 {
     let mut config = one(node, hogs(8 * crowd));
     config.instances[0].workload.demand.mean = Ns::from_s(1000.0);
@@ -86,7 +86,8 @@ fn fair_hosts() -> [NodeConfig; 3] {
 
 #[test]
 fn a_short_sleeper_pre_empts_a_hog() {
-    // Every 20 ms it wants 0.1 ms where its fair share is 10: it is owed time whenever it wakes, and the hog is ahead of the average.
+    // Every 20 ms it wants 0.1 ms where its fair share is 10: it is owed time whenever it wakes, and the hog is ahead
+    // of the average.
     for mut host in fair_hosts() {
         let kind = KindConfig { nice: 0, ..ordinary() };
         host.background = Background { processes: 1, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind };
@@ -103,7 +104,8 @@ fn a_short_sleeper_pre_empts_a_hog() {
 
 #[test]
 fn a_server_at_nice_minus_20_hardly_feels_a_hog() {
-    // Alone it is an M/D/1 queue, 500 requests a second of 1 ms: D + rho D / (2 (1 - rho)) = 1.5 ms (Pollaczek and Khinchine).
+    // Alone it is an M/D/1 queue, 500 requests a second of 1 ms: D + rho D / (2 (1 - rho)) = 1.5 ms (Pollaczek and
+    // Khinchine).
     for mut host in fair_hosts() {
         host.service = Some(ServiceConfig {
             per_s: 500.0,

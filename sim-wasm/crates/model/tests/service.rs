@@ -1,5 +1,5 @@
-//! A server that answers requests of 2 ms while four hogs want the same two CPUs: its fair share is two fifths of a CPU. Alone it
-//! is an M/D/1 queue, whose waiting time is known in closed form.
+//! A server that answers requests of 2 ms while four hogs want the same two CPUs: its fair share is two fifths of a
+//! CPU. Alone it is an M/D/1 queue, whose waiting time is known in closed form.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
@@ -23,8 +23,8 @@ fn server(scheduler: Scheduler, class: Class, demand: f64) -> ServiceRow {
     experiment.report().services[0].clone()
 }
 
-/// P(response <= t) of M/D/1: (1 - rho) sum over k up to w / D of (lambda (k D - w))^k / k! e^(-lambda (k D - w)), w = t - D
-/// (Erlang 1909).
+/// P(response <= t) of M/D/1: (1 - rho) sum over k up to w / D of (lambda (k D - w))^k / k! e^(-lambda (k D - w)), w =
+/// t - D (Erlang 1909).
 fn alone_within(t_ms: f64, demand: f64) -> f64 {
     let (lambda, wait) = (demand / REQUEST_MS, t_ms - REQUEST_MS);
     if wait < 0.0 {
@@ -117,8 +117,9 @@ fn at_ten_percent_sleepers_are_favoured_by_o1_and_solaris_and_only_the_tail_grow
 
 #[test]
 fn under_eevdf_the_median_grows_too_for_its_request_is_longer_than_a_turn() {
-    // Two CPUs: requests of 1.4 ms, ended by ticks, so 2 ms of work take two turns mostly. After the first it is ahead of the average
-    // by 1.4 ms at least less a third of that, and waits until the two hogs beside it have caught up, 1.9 ms at least.
+    // Two CPUs: requests of 1.4 ms, ended by ticks, so 2 ms of work take two turns mostly. After the first it is ahead
+    // of the average by 1.4 ms at least less a third of that, and waits until the two hogs beside it have caught up,
+    // 1.9 ms at least.
     let row = server(Scheduler::Eevdf, Class::TimeSharing, 0.1);
     assert!(row.response.p50_ms > 1.9 + alone_quantile(0.5, 0.1), "EEVDF median {}", row.response.p50_ms);
     assert!(row.response.p99_ms > 2.0 * alone_quantile(0.99, 0.1), "EEVDF tail {}", row.response.p99_ms);

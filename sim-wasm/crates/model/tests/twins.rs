@@ -7,6 +7,8 @@ mod cfs;
 mod driver;
 #[path = "twins/eevdf.rs"]
 mod eevdf;
+#[path = "twins/eevdf_lists.rs"]
+mod eevdf_lists;
 #[path = "twins/fluid.rs"]
 mod fluid;
 #[path = "twins/lines.rs"]

@@ -1,9 +1,9 @@
-//! Waiting processes of one queue in the order of their virtual deadlines. Finds the first whose virtual time satisfies a limit
-//! without looking at the others.
+//! Waiting processes of one queue in the order of their virtual deadlines. Finds the first whose virtual time
+//! satisfies a limit without looking at the others.
 //!
-//! A sorted list while it is short. Beyond that a treap: a search tree by deadline, a heap by a priority that is a scrambled serial
-//! number, so its depth is logarithmic and the same on every machine. Each node knows the least virtual time below it
-//! (as `min_vruntime` of the kernel's tree).
+//! A sorted list while it is short. Beyond that a treap: a search tree by deadline, a heap by a priority that is a
+//! scrambled serial number, so its depth is logarithmic and the same on every machine. Each node knows the least
+//! virtual time below it (as `min_vruntime` of the kernel's tree).
 use crate::ids::Pid;
 
 /// A list of more becomes a tree: up to about this many, moving entries in memory is faster than following links.
@@ -82,8 +82,8 @@ impl Deadlines {
         self.list.is_empty() && self.tree.root == NONE
     }
 
-    /// The first entry, in the order of deadlines, whose virtual time is `allowed`. What allows a virtual time must allow
-    /// every smaller one.
+    /// The first entry, in the order of deadlines, whose virtual time is `allowed`. What allows a virtual time must
+    /// allow every smaller one.
     #[inline]
     pub fn first(&self, allowed: impl Fn(i64) -> bool) -> Option<&Entry> {
         if self.tree.root == NONE {

@@ -1,99 +1,27 @@
 //! Linux EEVDF of 6.6 and of 6.12: among the processes that are owed time, the one with the earliest virtual deadline.
 //!
-//! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY and, in 6.12,
-//! PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the kernel are named where their rule is.
+//! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL,
+//! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the
+//! kernel are named where their rule is.
 //!
-//! Ties: of equal deadlines the process that was queued earlier comes first, as equal keys of the kernel's tree go to the
-//! right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses ties.
-//! A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
+//! Ties: of equal deadlines the process that was queued earlier comes first, as equal keys of the kernel's tree go to
+//! the right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses
+//! ties. A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
 //!
 //! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; a process that is
-//! woken while delayed is looked at after the running one is charged, not before; balancing passes delayed processes by, as 6.14 does.
-//! Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
+//! woken while delayed is looked at after the running one is charged, not before; balancing passes delayed processes
+//! by, as 6.14 does. Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
 use super::balance::{level, pull, PerThread};
-use super::deadlines::{Deadlines, Entry};
+use super::deadlines::Entry;
+use super::eevdf_queue::{scale_lag, Entity, Queue, State, Total};
 use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
-use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
+use super::weights::{real_ns, tunable_factor, virtual_ns};
 use crate::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-
-/// What a thread has to run (the kernel's `cfs_rq`). The running process is not in the tree.
-#[derive(Clone, Debug, Default)]
-struct Queue {
-    tree: Deadlines,
-    /// How many of the tree only work off a debt.
-    delayed: usize,
-    running: Option<Pid>,
-    /// Up to when the running process is charged.
-    charged: Ns,
-    /// Zero of `sum`; follows the average.
-    base: i64,
-    /// Of the tree: weight × (virtual time − base), added up (`avg_vruntime`).
-    sum: i128,
-    /// Of the tree: the weights (`avg_load`).
-    load: u64,
-    /// A process that was moved here makes the running one give way.
-    must_turn: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Never queued.
-    New,
-    /// Not queued; its lag is kept.
-    Away,
-    /// Between two queues; its deadline is relative to its virtual time (`rel_deadline`).
-    Moving,
-    /// Waiting or running.
-    Queued,
-    /// Asleep, but queued until its debt is worked off (`sched_delayed`).
-    Delayed,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entity {
-    virtual_time: i64,
-    deadline: i64,
-    /// Average − virtual time when it left its queue.
-    lag: i64,
-    /// Its deadline when it was picked: while that stands, it is in the request with which it was picked (`set_next_entity`).
-    picked_for: i64,
-    weight: u64,
-    serial: u64,
-    last_ran: Ns,
-    home: u32,
-    state: State,
-}
-
-/// Sums over all that is runnable at a thread, the running process included.
-#[derive(Clone, Copy)]
-struct Total {
-    base: i64,
-    sum: i128,
-    load: u64,
-}
-
-impl Total {
-    /// Whether a virtual time is not past the average (`vruntime_eligible`).
-    #[inline]
-    fn allows(self, virtual_time: i64) -> bool {
-        self.sum >= i128::from(virtual_time - self.base) * i128::from(self.load)
-    }
-
-    /// How far the average is from the base, rounded down (`avg_vruntime`).
-    #[inline]
-    fn distance(self) -> i64 {
-        match (i64::try_from(self.sum), self.load) {
-            (_, 0) => 0,
-            (Ok(sum), load) if load <= i64::MAX as u64 => sum.div_euclid(load as i64),
-            (_, load) => self.sum.div_euclid(i128::from(load)) as i64,
-        }
-    }
-}
 
 /// Earliest eligible virtual deadline first, with a queue for each thread.
 #[derive(Clone, Debug)]
@@ -110,11 +38,6 @@ pub struct Eevdf {
     unit: u64,
     /// Linux 6.12.
     delays: bool,
-}
-
-/// A distance in virtual time, either way, as [`scale`].
-fn scale_lag(lag: i64, up: u64, down: u64) -> i64 {
-    lag.signum() * scale(lag.unsigned_abs(), up, down) as i64
 }
 
 impl Eevdf {
@@ -212,8 +135,8 @@ impl Eevdf {
         queue.load -= entity.weight;
     }
 
-    /// Charges the running process (`update_curr`); whether it must give way if a pick says so: its request is used up, or (6.12) it
-    /// is past the request with which it was picked and not eligible any more (`did_preempt_short`).
+    /// Charges the running process (`update_curr`); whether it must give way if a pick says so: its request is used
+    /// up, or (6.12) it is past the request with which it was picked and not eligible any more (`did_preempt_short`).
     #[inline]
     fn charge(&mut self, at: usize, now: Ns) -> bool {
         let queue = &mut self.queues[at];
@@ -235,7 +158,8 @@ impl Eevdf {
         !is_alone && (is_used || self.delays && self.is_spent(at))
     }
 
-    /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up (`update_deadline`).
+    /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
+    /// (`update_deadline`).
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(weight), self.unit);
@@ -275,7 +199,8 @@ impl Eevdf {
         entity.deadline = entity.virtual_time
             + match entity.state {
                 State::Moving => entity.deadline,
-                // In 6.6 the first queueing passes no ENQUEUE_INITIAL (`wake_up_new_task`), so a new one has a whole request.
+                // In 6.6 the first queueing passes no ENQUEUE_INITIAL (`wake_up_new_task`), so a new one has a whole
+                // request.
                 State::New if self.delays => request / 2,
                 _ => request,
             };
@@ -283,7 +208,8 @@ impl Eevdf {
         self.insert(at, pid);
     }
 
-    /// Takes a process out of its queue, running or not; its lag is kept. Who worked off a debt is owed nothing (DELAY_ZERO).
+    /// Takes a process out of its queue, running or not; its lag is kept. Who worked off a debt is owed nothing
+    /// (DELAY_ZERO).
     fn leave(&mut self, at: usize, pid: Pid) {
         let lag = self.lag(at, pid);
         if self.queues[at].running == Some(pid) {
@@ -312,7 +238,8 @@ impl Eevdf {
         false
     }
 
-    /// A process woken while delayed goes on where it was; what it is owed by now is cut to nothing (`requeue_delayed_entity`).
+    /// A process woken while delayed goes on where it was; what it is owed by now is cut to nothing
+    /// (`requeue_delayed_entity`).
     fn requeue(&mut self, at: usize, pid: Pid) {
         self.queues[at].delayed -= 1;
         self.entities[pid.i()].state = State::Queued;
@@ -323,8 +250,9 @@ impl Eevdf {
         }
     }
 
-    /// Who should run now, of the running and the waiting (`pick_eevdf`). The running one is out of the question as soon as it
-    /// is not eligible; while it is, it is left alone within the request with which it was picked (RUN_TO_PARITY).
+    /// Who should run now, of the running and the waiting (`pick_eevdf`). The running one is out of the question as
+    /// soon as it is not eligible; while it is, it is left alone within the request with which it was picked
+    /// (RUN_TO_PARITY).
     #[inline]
     fn pick(&self, at: usize) -> Option<Pid> {
         let queue = &self.queues[at];
@@ -341,8 +269,8 @@ impl Eevdf {
         }
     }
 
-    /// Of the running process: its weight by what its group is now, at the same lag in CPU time and with as much of its request
-    /// left (`reweight_eevdf`).
+    /// Of the running process: its weight by what its group is now, at the same lag in CPU time and with as much of
+    /// its request left (`reweight_eevdf`).
     fn reweigh(&mut self, at: usize, pid: Pid) {
         let (before, weight) = (self.entities[pid.i()].weight, self.groups.weight(pid));
         if before == weight {

@@ -4,6 +4,7 @@ pub mod balance;
 pub mod cfs;
 pub mod deadlines;
 pub mod eevdf;
+mod eevdf_queue;
 pub mod fluid;
 pub mod groups;
 pub mod levels;

@@ -5,20 +5,17 @@
 //! the average is rounded toward the past, all else that has a sign toward zero, as `div_s64` does. A virtual time
 //! counts only against others of its queue, so `min_vruntime`, from which the kernel counts, is not kept.
 //!
-//! Two things are not the kernel's. A control group is flattened, and its processes are weighed anew when they are queued
-//! and when they are picked, not at each tick. A move between queues brings both accounts up to date, but only where the
-//! process comes to is anybody looked at.
-use crate::cfs::{drawn, groups, masks, nice_weight, weight_now};
-use crate::driver::check;
+//! Two things are not the kernel's. A control group is flattened, and its processes are weighed anew when they are
+//! queued and when they are picked, not at each tick. A move between queues brings both accounts up to date, but only
+//! where the process comes to is anybody looked at.
+use crate::cfs::{nice_weight, weight_now};
 use crate::moves::{self, Moves, Place};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig, Scheduler};
-use wwi_model::host::eevdf::Eevdf;
+use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
-use wwi_model::testing::node;
 
 const NICE_0: i128 = 1024;
 
@@ -44,7 +41,7 @@ struct Entity {
     last_ran: Ns,
 }
 
-struct Slow {
+pub struct Slow {
     entities: Vec<Entity>,
     groups: Vec<Option<CgroupConfig>>,
     is_6_12: bool,
@@ -61,7 +58,7 @@ struct Slow {
 }
 
 impl Slow {
-    fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
+    pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let threads = node.threads();
         let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
         Slow {
@@ -79,7 +76,7 @@ impl Slow {
     }
 
     /// Processes come with ascending numbers.
-    fn admit(&mut self, nice: i32, group: Option<usize>) {
+    pub fn admit(&mut self, nice: i32, group: Option<usize>) {
         let own = (nice_weight(nice), group);
         self.entities.push(Entity {
             place: Place::Asleep,
@@ -414,8 +411,8 @@ impl Moves for Slow {
     fn places(&self) -> Vec<Place> {
         self.entities.iter().map(|e| if e.is_delayed { Place::Asleep } else { e.place }).collect()
     }
-    /// The one that entered first: `detach_tasks` goes from the tail of `cfs_tasks`, where who was queued or picked is at
-    /// the head.
+    /// The one that entered first: `detach_tasks` goes from the tail of `cfs_tasks`, where who was queued or picked is
+    /// at the head.
     fn movable(&self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let is_cold = |e: &usize| now.minus(self.entities[*e].last_ran) >= self.migration_cost;
         let open = self.tree(from).into_iter().filter(|&e| !self.entities[e].is_delayed);
@@ -436,32 +433,5 @@ impl Moves for Slow {
         if self.curr(to).is_some() {
             self.is_looked_at[to] |= is_over || self.pick_eevdf(to) == Some(pid.i());
         }
-    }
-}
-
-/// A host with a tick of 10, 4 or 1 ms.
-fn host(threads: usize, seed: u64) -> NodeConfig {
-    NodeConfig {
-        cores_per_socket: threads as u32,
-        scheduler: Scheduler::Eevdf,
-        tick_hz: [100, 1000, 250][seed as usize % 3],
-        eevdf_generation: [EevdfGeneration::Linux66, EevdfGeneration::Linux612][seed as usize / 3 % 2],
-        eevdf_base_slice: [Ns::from_ms(0.7), Ns::from_ms(0.7), Ns::from_ms(3.0)][seed as usize / 6 % 3],
-        ..node()
-    }
-}
-
-#[test]
-fn eevdf() {
-    for seed in 0..1000 {
-        let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
-        let (node, groups) = (host(threads, seed), groups(seed / 18));
-        let (mut fast, mut slow) = (Eevdf::new(&node, &groups), Slow::new(&node, &groups));
-        for pid in 0..processes {
-            let (nice, group) = drawn(pid, seed, groups.len());
-            fast.admit(Pid(pid as u32), nice, group);
-            slow.admit(nice, group);
-        }
-        check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
     }
 }

@@ -1,0 +1,36 @@
+//! EEVDF beside its twin on 1,000 lists of commands: two generations, three ticks, two requests, groups or none.
+use crate::cfs::{drawn, groups, masks};
+use crate::driver::check;
+use crate::eevdf::Slow;
+use wwi_kernel::time::Ns;
+use wwi_model::config::{EevdfGeneration, NodeConfig, Scheduler};
+use wwi_model::host::eevdf::Eevdf;
+use wwi_model::ids::Pid;
+use wwi_model::testing::node;
+
+/// A host with a tick of 10, 4 or 1 ms.
+fn host(threads: usize, seed: u64) -> NodeConfig {
+    NodeConfig {
+        cores_per_socket: threads as u32,
+        scheduler: Scheduler::Eevdf,
+        tick_hz: [100, 1000, 250][seed as usize % 3],
+        eevdf_generation: [EevdfGeneration::Linux66, EevdfGeneration::Linux612][seed as usize / 3 % 2],
+        eevdf_base_slice: [Ns::from_ms(0.7), Ns::from_ms(0.7), Ns::from_ms(3.0)][seed as usize / 6 % 3],
+        ..node()
+    }
+}
+
+#[test]
+fn eevdf() {
+    for seed in 0..1000 {
+        let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
+        let (node, groups) = (host(threads, seed), groups(seed / 18));
+        let (mut fast, mut slow) = (Eevdf::new(&node, &groups), Slow::new(&node, &groups));
+        for pid in 0..processes {
+            let (nice, group) = drawn(pid, seed, groups.len());
+            fast.admit(Pid(pid as u32), nice, group);
+            slow.admit(nice, group);
+        }
+        check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
+    }
+}
