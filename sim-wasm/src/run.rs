@@ -198,6 +198,48 @@ mod tests {
         assert!(fault.contains("there is no metric “speed”"), "{fault}");
     }
 
+    /// Report, metric, numbers and replications of a run that may be anywhere: all of it can be read.
+    fn look(run: &Run, place: &str) {
+        let json: serde_json::Value = serde_json::from_str(&run.report()).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let data = run.data();
+        assert!(data.iter().all(|number| number.is_finite()), "{place}");
+        let mut end = 0;
+        for column in json["columns"].as_array().expect("columns") {
+            assert_eq!(column["offset"], end, "{place}: {column}");
+            end += column["length"].as_u64().expect("a length");
+        }
+        assert_eq!(end, data.len() as u64, "{place}");
+        assert!(run.reps().iter().all(|rep| rep.is_finite()) && run.reps().len() % 2 == 0, "{place}");
+        if let [mean, half_width, reps @ ..] = &run.metric()[..] {
+            assert!(mean.is_finite() && !half_width.is_infinite(), "{place}: {mean} {half_width}");
+            assert!(reps.iter().all(|rep| rep.is_finite()), "{place}");
+        }
+    }
+
+    #[test]
+    fn a_run_can_be_looked_at_after_each_slice() {
+        for preset in wwi_scenario::presets::PRESETS {
+            for (slice, budget) in [(500.0, 40_000), (3000.0, 300_000), (100_000.0, 1_500_000), (100_000.0, 900)] {
+                for goal in ["full", "point"] {
+                    let options = format!(
+                        "{{\"goal\":\"{goal}\",\"maxEvents\":{budget},\"precision\":0.01,\"record\":64,\
+                         \"metric\":\"{}\"}}",
+                        preset.metric
+                    );
+                    let mut run = Run::new(preset.id, &options).expect("valid");
+                    look(&run, &format!("{} before it runs", preset.id));
+                    for count in 1.. {
+                        let done = run.advance(slice)[0] == 1.0;
+                        look(&run, &format!("{} {goal} after {count} slices of {slice}, budget {budget}", preset.id));
+                        if done {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn faults_are_json() {
         let text = |query, options| Run::new(query, options).err().expect("a fault");
