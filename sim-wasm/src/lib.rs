@@ -43,22 +43,27 @@ impl Run {
         let figures = self.0.advance(max_events);
         self.0.fault().map_or(Ok(figures), |fault| Err(JsValue::from_str(&fault)))
     }
+    /// The same of what this one is compared with; empty where there is nothing.
+    #[wasm_bindgen(js_name = otherProgress)]
+    pub fn other_progress(&self) -> Vec<f64> {
+        self.0.other_progress()
+    }
     /// LIO/s of each replication, then the response time in ms of each.
-    pub fn reps(&self) -> Vec<f64> {
-        self.0.reps()
+    pub fn reps(&self, of_a: bool) -> Vec<f64> {
+        self.0.reps(of_a)
     }
     /// The metric that the options name: mean, half-width (or NaN), then the value of each replication; empty where it
     /// does not apply.
-    pub fn metric(&self) -> Vec<f64> {
-        self.0.metric()
+    pub fn metric(&self, of_a: bool) -> Vec<f64> {
+        self.0.metric(of_a)
     }
     /// The report as JSON.
-    pub fn report(&self) -> String {
-        self.0.report()
+    pub fn report(&self, of_a: bool) -> String {
+        self.0.report(of_a)
     }
     /// The numbers that the columns of the report point into.
-    pub fn data(&self) -> Vec<f64> {
-        self.0.data()
+    pub fn data(&self, of_a: bool) -> Vec<f64> {
+        self.0.data(of_a)
     }
 }
 

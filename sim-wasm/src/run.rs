@@ -1,22 +1,32 @@
 //! One run behind the border, in plain Rust types so that it is tested without JavaScript.
 
 use std::cell::OnceCell;
+use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Goal, Progress};
+use wwi_model::pair::Pair;
 use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::{decode, Decoded};
 use wwi_scenario::metrics::Metric;
 use wwi_scenario::options::RunOptions;
+use wwi_scenario::scenario::Scenario;
 use wwi_scenario::{columns, config, problem, report};
 
-/// A scenario on its way to an answer.
-pub struct Run {
-    experiment: Experiment,
-    progress: Progress,
+/// One scenario of a run, and what is known of it.
+struct Side {
     asked: report::Asked,
-    metric: &'static Metric,
+    progress: Progress,
     answer: OnceCell<Report>,
+}
+
+/// A scenario on its way to an answer, or two that are to be compared.
+pub struct Run {
+    pair: Pair,
+    metric: &'static Metric,
+    b: Side,
+    /// What B is compared with.
+    a: Option<Side>,
 }
 
 /// Smallest and largest slice \[events\].
@@ -26,6 +36,94 @@ impl Run {
     /// Reads scenario and options; the fault is JSON text.
     pub fn new(query: &str, options: &str) -> Result<Run, String> {
         let options = RunOptions::from_json(options).map_err(|message| fault("options", &message, None))?;
+        let (config, b) = Side::read(query, &options)?;
+        let other = options.against.as_deref().map(|query| Side::read(query, &options)).transpose()?;
+        let (other, a) = other.unzip();
+        let metric = options.metric().map_err(|message| fault("options", &message, None))?;
+        let goal = Goal {
+            precision: b.asked.precision,
+            max_events: options.max_events_for(&b.scenario),
+            record: options.record as usize,
+            figures: options.figures(),
+            coarse: options.coarse,
+        };
+        let pair = Pair::new(&config, other.as_ref(), goal);
+        Ok(Run { pair, metric, b: b.side(), a: a.map(Asking::side) })
+    }
+
+    /// Simulates about so many events.
+    pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
+        self.b.progress = self.pair.advance(max_events.clamp(SLICE.0, SLICE.1) as u64);
+        self.b.answer.take();
+        if let Some(a) = &mut self.a {
+            a.progress = self.pair.other_progress().unwrap_or_default();
+            a.answer.take();
+        }
+        figures(&self.b.progress)
+    }
+
+    /// The figures of [`Run::advance`] for what B is compared with; empty where there is nothing.
+    pub fn other_progress(&self) -> Vec<f64> {
+        self.a.as_ref().map_or(Vec::new(), |a| figures(&a.progress))
+    }
+
+    /// Why the run has no figures, as JSON text, once that is known.
+    pub fn fault(&self) -> Option<String> {
+        self.pair.fault().map(|found| fault("fault", &found.to_string(), None))
+    }
+
+    fn side(&self, of_a: bool) -> Option<&Side> {
+        if of_a {
+            self.a.as_ref()
+        } else {
+            Some(&self.b)
+        }
+    }
+
+    /// LIO/s of each replication, then response times \[ms\]; of B, or of A where there is one.
+    pub fn reps(&self, of_a: bool) -> Vec<f64> {
+        let Some(Side { progress, .. }) = self.side(of_a) else { return Vec::new() };
+        progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
+    }
+
+    /// The answer so far, put together once however many ask for a part of it.
+    fn answer<'a>(&self, side: &'a Side) -> &'a Report {
+        let of_b = std::ptr::eq(side, &self.b);
+        side.answer.get_or_init(|| if of_b { self.pair.report() } else { self.pair.other_report().unwrap_or_default() })
+    }
+
+    /// The metric asked for: mean, half-width, then the value of each replication; empty where it does not apply.
+    pub fn metric(&self, of_a: bool) -> Vec<f64> {
+        let read = |side: &Side| self.metric.read(self.answer(side), side.asked.sessions);
+        let Some(value) = self.side(of_a).and_then(read) else { return Vec::new() };
+        [value.mean, value.ci95.unwrap_or(f64::NAN)].into_iter().chain(value.reps).collect()
+    }
+
+    /// The report as JSON; empty where there is no such side.
+    pub fn report(&self, of_a: bool) -> String {
+        self.side(of_a).map_or(String::new(), |side| report::to_json(self.answer(side), &side.asked))
+    }
+
+    /// The numbers behind the columns of the report.
+    pub fn data(&self, of_a: bool) -> Vec<f64> {
+        self.side(of_a).map_or(Vec::new(), |side| columns::columns(self.answer(side)).1)
+    }
+}
+
+/// A scenario that was read.
+struct Asking {
+    scenario: Scenario,
+    asked: report::Asked,
+}
+
+impl Asking {
+    fn side(self) -> Side {
+        Side { asked: self.asked, progress: Progress::default(), answer: OnceCell::new() }
+    }
+}
+
+impl Side {
+    fn read(query: &str, options: &RunOptions) -> Result<(Config, Asking), String> {
         let Decoded { scenario, given, .. } = decode(query).map_err(|problems| scenario_fault(&problems))?;
         let mut config = config::to_config(&scenario);
         config.seed = options.seed.unwrap_or(config.seed);
@@ -37,72 +135,23 @@ impl Run {
             histograms: options.histograms,
             warnings: warnings(&scenario, &given),
         };
-        let metric = options.metric().map_err(|message| fault("options", &message, None))?;
-        let goal = Goal {
-            precision: asked.precision,
-            max_events: options.max_events_for(&scenario),
-            record: options.record as usize,
-            figures: options.figures(),
-            coarse: options.coarse,
-        };
-        Ok(Run {
-            experiment: Experiment::new(&config, goal),
-            progress: Progress::default(),
-            asked,
-            metric,
-            answer: OnceCell::new(),
-        })
+        Ok((config, Asking { scenario, asked }))
     }
+}
 
-    /// Simulates about so many events.
-    pub fn advance(&mut self, max_events: f64) -> Vec<f64> {
-        self.answer.take();
-        self.progress = self.experiment.advance(max_events.clamp(SLICE.0, SLICE.1) as u64);
-        let progress = &self.progress;
-        vec![
-            f64::from(u8::from(progress.done)),
-            progress.events as f64,
-            progress.precision.unwrap_or(f64::NAN),
-            progress.lio_per_s.mean,
-            progress.lio_per_s.ci95.unwrap_or(f64::NAN),
-            progress.simulated_s,
-            progress.response_ms.mean,
-            progress.response_ms.ci95.unwrap_or(f64::NAN),
-            f64::from(progress.batches),
-        ]
-    }
-
-    /// Why the run has no figures, as JSON text, once that is known.
-    pub fn fault(&self) -> Option<String> {
-        self.experiment.fault().map(|found| fault("fault", &found.to_string(), None))
-    }
-
-    /// LIO/s of each replication, then response times \[ms\].
-    pub fn reps(&self) -> Vec<f64> {
-        let progress = &self.progress;
-        progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
-    }
-
-    /// The answer so far, put together once however many ask for a part of it.
-    fn answer(&self) -> &Report {
-        self.answer.get_or_init(|| self.experiment.report())
-    }
-
-    /// The metric asked for: mean, half-width, then the value of each replication; empty where it does not apply.
-    pub fn metric(&self) -> Vec<f64> {
-        let Some(value) = self.metric.read(self.answer(), self.asked.sessions) else { return Vec::new() };
-        [value.mean, value.ci95.unwrap_or(f64::NAN)].into_iter().chain(value.reps).collect()
-    }
-
-    /// The report as JSON.
-    pub fn report(&self) -> String {
-        report::to_json(self.answer(), &self.asked)
-    }
-
-    /// The numbers behind the columns of the report.
-    pub fn data(&self) -> Vec<f64> {
-        columns::columns(self.answer()).1
-    }
+fn figures(progress: &Progress) -> Vec<f64> {
+    vec![
+        f64::from(u8::from(progress.done)),
+        progress.events as f64,
+        progress.precision.unwrap_or(f64::NAN),
+        progress.lio_per_s.mean,
+        progress.lio_per_s.ci95.unwrap_or(f64::NAN),
+        progress.simulated_s,
+        progress.response_ms.mean,
+        progress.response_ms.ci95.unwrap_or(f64::NAN),
+        f64::from(progress.batches),
+        f64::from(u8::from(progress.truncated)),
+    ]
 }
 
 fn fault(code: &str, message: &str, field: Option<&str>) -> String {
@@ -152,14 +201,14 @@ mod tests {
             }
         };
         assert!(slices > 1 && last[3] > 1e6, "{slices} slices, {last:?}");
-        let json: serde_json::Value = serde_json::from_str(&run.report()).expect("JSON");
+        let json: serde_json::Value = serde_json::from_str(&run.report(false)).expect("JSON");
         assert_eq!(json["query"], "instance-caging-vm?sessions=9");
         assert_eq!(json["seed"], 7);
         assert_eq!(json["throughput"]["lio_per_s"]["mean"], last[3]);
         let column = json["columns"].as_array().and_then(|columns| columns.last()).expect("a column");
         let end = column["offset"].as_u64().zip(column["length"].as_u64()).map(|(offset, length)| offset + length);
-        assert_eq!(end, Some(run.data().len() as u64));
-        assert_eq!(run.reps().len() % 2, 0);
+        assert_eq!(end, Some(run.data(false).len() as u64));
+        assert_eq!(run.reps(false).len() % 2, 0);
     }
 
     #[test]
@@ -171,7 +220,7 @@ mod tests {
             fault.contains("no time was simulated: the budget of 0 events") && fault.contains("\"code\":\"fault\""),
             "{fault}"
         );
-        let json: serde_json::Value = serde_json::from_str(&run.report()).expect("JSON");
+        let json: serde_json::Value = serde_json::from_str(&run.report(false)).expect("JSON");
         assert_eq!(
             (json["checks"].as_array().map(Vec::len), json["precision"]["ok"].as_bool()),
             (Some(0), Some(false))
@@ -183,9 +232,9 @@ mod tests {
     fn a_point_answers_the_metric_it_is_asked_for() {
         let metric = |options: &str| {
             let mut run = Run::new("instance-caging-vm?sessions=9", options).expect("valid");
-            assert!(run.metric().is_empty() || run.metric()[0] == 0.0, "nothing has run");
+            assert!(run.metric(false).is_empty() || run.metric(false)[0] == 0.0, "nothing has run");
             while run.advance(1e6)[0] == 0.0 {}
-            run.metric()
+            run.metric(false)
         };
         let throughput = metric("{\"goal\":\"point\",\"precision\":0.05}");
         assert!(throughput[0] > 1e6 && throughput[1] > 0.0 && throughput.len() > 9, "{throughput:?}");
@@ -200,8 +249,9 @@ mod tests {
 
     /// Report, metric, numbers and replications of a run that may be anywhere: all of it can be read.
     fn look(run: &Run, place: &str) {
-        let json: serde_json::Value = serde_json::from_str(&run.report()).unwrap_or_else(|e| panic!("{place}: {e}"));
-        let data = run.data();
+        let json: serde_json::Value =
+            serde_json::from_str(&run.report(false)).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let data = run.data(false);
         assert!(data.iter().all(|number| number.is_finite()), "{place}");
         let mut end = 0;
         for column in json["columns"].as_array().expect("columns") {
@@ -209,8 +259,11 @@ mod tests {
             end += column["length"].as_u64().expect("a length");
         }
         assert_eq!(end, data.len() as u64, "{place}");
-        assert!(run.reps().iter().all(|rep| rep.is_finite()) && run.reps().len() % 2 == 0, "{place}");
-        if let [mean, half_width, reps @ ..] = &run.metric()[..] {
+        assert!(
+            run.reps(false).iter().all(|rep| rep.is_finite()) && run.reps(false).len().is_multiple_of(2),
+            "{place}"
+        );
+        if let [mean, half_width, reps @ ..] = &run.metric(false)[..] {
             assert!(mean.is_finite() && !half_width.is_infinite(), "{place}: {mean} {half_width}");
             assert!(reps.iter().all(|rep| rep.is_finite()), "{place}");
         }
@@ -238,6 +291,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn two_scenarios_go_on_together_and_equal_ones_do_not_differ() {
+        let both = |query: &str, against: &str| {
+            let options = format!("{{\"precision\":0.05,\"seed\":3,\"against\":\"{against}\"}}");
+            let mut run = Run::new(query, &options).expect("valid");
+            while run.advance(1e5)[0] == 0.0 {}
+            run
+        };
+        let query = "instance-caging-vm?sessions=20&demand_distribution=exponential&think_time_ms=200";
+        let run = both(query, &format!("{query}&resource_manager_plan=none"));
+        let json = |of_a| serde_json::from_str::<serde_json::Value>(&run.report(of_a)).expect("JSON");
+        let (b, a) = (json(false), json(true));
+        let plan = |report: &serde_json::Value| {
+            let whole = |key: &str| report[key].as_f64().expect("a number");
+            (whole("replications"), whole("simulated_s") / whole("replications") + whole("warmup_s"))
+        };
+        assert_eq!(plan(&b).0, plan(&a).0);
+        assert!((plan(&b).1 / plan(&a).1 - 1.0).abs() < 1e-9, "{:?} {:?}", plan(&b), plan(&a));
+        assert!(
+            a["query"].as_str().is_some_and(|query| query.contains("resource_manager_plan=none")),
+            "{}",
+            a["query"]
+        );
+        assert_eq!(run.other_progress()[3], a["throughput"]["lio_per_s"]["mean"]);
+        let same = both(query, query);
+        assert_eq!((same.reps(false), same.data(false)), (same.reps(true), same.data(true)));
+        let alone = Run::new(query, "{}").expect("valid");
+        assert!(alone.report(true).is_empty() && alone.reps(true).is_empty() && alone.other_progress().is_empty());
+        let refused = Run::new(query, "{\"against\":\"cpu-queue?lio_us=x\"}").err().expect("a fault");
+        assert!(refused.contains("lio_us"), "{refused}");
     }
 
     #[test]

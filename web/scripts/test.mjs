@@ -54,6 +54,7 @@ const steps = [
   { name: "size budgets", run: tellBudgets },
   { name: "browser", run: async () => ({ note: await ensureBrowser("chromium") }) },
   { name: "native, Node and Chromium agree", run: later("./parity.mjs", "checkParity") },
+  { name: "intervals hold the truth", run: later("./coverage.mjs", "checkCoverage") },
   { name: "user stories in Chromium", run: runStories },
   { name: "smoke run in Firefox", run: later("./smoke-firefox.mjs", "smokeInFirefox") },
 ];

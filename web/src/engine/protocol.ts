@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly metric?: string;
   /** Event budget; absent: as the scenario says. */
   readonly maxEvents?: number;
+  /** Another scenario, A, that goes on with this one: equal starts and horizons, so that the two can be compared. */
+  readonly against?: string;
 }
 
 /** Where a run stands after a slice. */
@@ -34,6 +36,8 @@ export interface Progress {
   readonly responseMs: number;
   readonly responseCi95: number | null;
   readonly batches: number;
+  /** The run met its event budget before its precision. */
+  readonly truncated: boolean;
 }
 
 /** Throughput and response of one scenario, with one mean per replication for pairing. */
@@ -52,12 +56,20 @@ export interface PointAnswer {
   readonly truncated: boolean;
   /** Real time that it took. */
   readonly elapsedMs: number;
+  /** That of A, where it was asked for. */
+  readonly other?: PointAnswer;
+  /** Which pair it is one half of. */
+  readonly pair?: string;
 }
 
 export interface FullAnswer {
   readonly report: Report;
   readonly data: Float64Array;
   readonly elapsedMs: number;
+  /** That of A, where it was asked for. */
+  readonly other?: FullAnswer;
+  /** Which pair it is one half of. */
+  readonly pair?: string;
 }
 
 export interface Calls {

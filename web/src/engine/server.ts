@@ -32,7 +32,7 @@ const MOST_EVENTS = 400_000;
 
 export function readProgress(numbers: Float64Array): Progress {
   const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
-  const [done, events, precision, lio, lioCi, simulatedS, response, responseCi, batches] = numbers;
+  const [done, events, precision, lio, lioCi, simulatedS, response, responseCi, batches, truncated] = numbers;
   return {
     done: done === 1,
     events: events ?? 0,
@@ -43,6 +43,7 @@ export function readProgress(numbers: Float64Array): Progress {
     responseMs: response ?? 0,
     responseCi95: orNull(responseCi),
     batches: batches ?? 0,
+    truncated: truncated === 1,
   };
 }
 
@@ -61,38 +62,37 @@ export function readError(thrown: unknown): EngineError {
   return { code: "trap", message: text, field: null };
 }
 
-function reachedNot(progress: Progress, options: RunOptions): boolean {
-  return !options.coarse && (progress.precision === null || progress.precision > options.precision);
-}
-
-function metricAnswer(run: WasmRun, options: RunOptions): PointAnswer["metric"] {
+function metricAnswer(run: WasmRun, options: RunOptions, ofA: boolean): PointAnswer["metric"] {
   if (options.metric === undefined) return null;
-  const [mean, ci95, ...reps] = run.metric();
+  const [mean, ci95, ...reps] = run.metric(ofA);
   if (mean === undefined || ci95 === undefined || Number.isNaN(mean)) return null;
   return { mean, ci95: Number.isNaN(ci95) ? null : ci95, reps };
 }
 
-function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number): PointAnswer {
-  const reps = [...run.reps()];
+function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number, ofA = false): PointAnswer {
+  const reps = [...run.reps(ofA)];
   const half = reps.length / 2;
-  return {
+  const point = {
     lioPerS: progress.lioPerS,
     lioCi95: progress.lioCi95,
     lioReps: reps.slice(0, half),
     responseMs: progress.responseMs,
     responseCi95: progress.responseCi95,
     responseReps: reps.slice(half),
-    metric: metricAnswer(run, options),
+    metric: metricAnswer(run, options, ofA),
     precision: progress.precision,
     events: progress.events,
-    truncated: reachedNot(progress, options),
+    truncated: progress.truncated,
     elapsedMs,
   };
+  const other = ofA ? [] : [...run.otherProgress()];
+  return other.length === 0 ? point : { ...point, other: pointAnswer(run, readProgress(Float64Array.from(other)), options, 0, true) };
 }
 
-function fullAnswer(run: WasmRun, elapsedMs: number): FullAnswer {
-  const report = JSON.parse(run.report()) as Report;
-  return { report, data: Float64Array.from(run.data()), elapsedMs };
+function fullAnswer(run: WasmRun, elapsedMs: number, ofA = false): FullAnswer {
+  const report = JSON.parse(run.report(ofA)) as Report;
+  const full = { report, data: Float64Array.from(run.data(ofA)), elapsedMs };
+  return ofA || run.otherProgress().length === 0 ? full : { ...full, other: fullAnswer(run, 0, true) };
 }
 
 export class Server {
@@ -179,14 +179,23 @@ export class Server {
     const request = this.waiting.shift();
     if (request === undefined || this.module === null) return false;
     try {
-      const { goal, precision, seed, coarse, record, maxEvents, metric } = request.args.options;
-      const options = JSON.stringify({ goal, precision, seed, coarse, record, maxEvents, metric });
-      const run = new this.module.Run(request.args.query, options);
-      this.active = { request, run, startedMs: this.ports.now() };
+      this.active = { request, run: this.runOf(this.module, request), startedMs: this.ports.now() };
     } catch (thrown) {
       this.fail(request.id, readError(thrown));
     }
     return true;
+  }
+
+  /** A place on the axis that A does not allow leaves a gap in the curve of A alone. */
+  private runOf(module: WasmModule, { call, args }: RunRequest): WasmRun {
+    const { goal, precision, seed, coarse, record, maxEvents, metric, against } = args.options;
+    const options = { goal, precision, seed, coarse, record, maxEvents, metric };
+    try {
+      return new module.Run(args.query, JSON.stringify({ ...options, against }));
+    } catch (thrown) {
+      if (call === "full" || against === undefined || readError(thrown).code !== "scenario") throw thrown;
+      return new module.Run(args.query, JSON.stringify(options));
+    }
   }
 
   private step(): void {
@@ -219,7 +228,8 @@ export class Server {
       this.ports.post({ kind: "done", id: request.id, call: "point", value }, []);
     } else {
       const value = fullAnswer(run, elapsedMs);
-      this.ports.post({ kind: "done", id: request.id, call: "full", value }, [value.data.buffer]);
+      const data = [value, ...(value.other === undefined ? [] : [value.other])].map((one) => one.data.buffer);
+      this.ports.post({ kind: "done", id: request.id, call: "full", value }, data);
     }
     this.drop();
   }

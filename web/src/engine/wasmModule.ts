@@ -1,14 +1,16 @@
 /** The exports of the simulation, as the page uses them. The built package satisfies this; so does the fake in `testing/`. */
 
 export interface WasmRun {
-  /** Simulates at most so many events; `readProgress` names the nine numbers. */
+  /** Simulates at most so many events; `readProgress` names the numbers. */
   advance(maxEvents: number): Float64Array;
-  /** One throughput per replication, then one response time per replication. */
-  reps(): Float64Array;
+  /** The same of what the scenario is compared with; empty where there is nothing. */
+  otherProgress(): Float64Array;
+  /** One throughput per replication, then one response time per replication; of A instead of B where `ofA`. */
+  reps(ofA: boolean): Float64Array;
   /** Mean, half-width or NaN, then one value a replication, of the metric asked for; empty where it does not apply. */
-  metric(): Float64Array;
-  report(): string;
-  data(): Float64Array;
+  metric(ofA: boolean): Float64Array;
+  report(ofA: boolean): string;
+  data(ofA: boolean): Float64Array;
   free(): void;
 }
 

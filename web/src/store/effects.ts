@@ -1,6 +1,6 @@
 /** What a change of state sets going: runs on the engine (nobody else calls it) and the address bar. */
 import { figureQueries } from "../analysis";
-import type { Engine, Job, Outcome, Report, RunOptions, Task } from "../engine";
+import type { Engine, FullAnswer, Job, Outcome, PointAnswer, Report, RunOptions, Task } from "../engine";
 import type { Action } from "./actions";
 import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
@@ -135,7 +135,11 @@ export class RunEffects {
       if (outcome.kind === "failed") {
         failures.push(outcome);
         this.failed.add(outcome.key);
-      } else items.push(...itemOf(wanted, outcome));
+      } else {
+        items.push(...itemOf(wanted, outcome));
+        // A does not allow this place: B stands alone there, and is not asked for again.
+        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined) this.failed.add(outcome.key);
+      }
     }
     const isHopeless = failures.some((one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(one)));
     if (isHopeless) this.stop();
@@ -169,8 +173,26 @@ export class RunEffects {
   }
 }
 
+/** Both halves of a pair, under the name that they share. */
+function halvesOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
+  const pair = nameOf(wanted);
+  if (outcome.kind === "point" && wanted.kind === "point" && wanted.other !== null && outcome.point.other !== undefined) {
+    const { other, ...point } = outcome.point;
+    const half = (curve: string, answer: PointAnswer): ResultItem => ({ kind: "point", curve, x: wanted.x, isCoarse: false, point: { ...answer, pair } });
+    return [half(wanted.curve, point), half(wanted.other, other)];
+  }
+  if (outcome.kind === "full" && wanted.kind === "full" && wanted.other !== null && outcome.full.other !== undefined) {
+    const { other, ...answer } = outcome.full;
+    const half = (full: string, own: FullAnswer): ResultItem => ({ kind: "full", full, isCoarse: false, answer: { ...own, pair } });
+    return [half(wanted.full, answer), half(wanted.other, other)];
+  }
+  return [];
+}
+
 function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   const isCoarse = wanted.options.coarse;
+  const halves = halvesOf(wanted, outcome);
+  if (halves.length > 0) return halves;
   if (outcome.kind === "point" && wanted.kind === "point") {
     return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point: outcome.point }];
   }

@@ -42,8 +42,13 @@ class SlowEngine implements Engine {
       lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null, precision, events: 1,
       truncated: false, elapsedMs: 1,
     };
-    this.last.deliver([{ kind: "point", key: task.key, point }]);
+    this.last.deliver([{ kind: "point", key: task.key, point: withOther(task, point) }]);
   }
+}
+
+/** What a pair answers: both halves alike. */
+function withOther<T extends object>({ options }: { options: { against?: string } }, answer: T): T {
+  return options.against === undefined ? answer : { ...answer, other: answer };
 }
 
 class HandClock implements Clock {
@@ -90,7 +95,12 @@ describe("what is run", () => {
     expect(tasks.slice(sketches, sketches + 2)).toEqual(["full coarse instance-caging-vm", "full coarse instance-caging-vm?resource_manager_plan=none"]);
     const firstFine = tasks.findIndex((task) => task.includes(" fine "));
     expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 7 + 2);
-    expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(2 * 32 + 2 * 9);
+    expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(32 + 9);
+    expect(tasks.filter((task) => task.startsWith("full fine"))).toEqual(["full fine instance-caging-vm"]);
+    const pairs = engine.last.tasks.filter(({ options }) => options.against !== undefined);
+    expect(pairs).toHaveLength(32 + 9 + 1);
+    expect(pairs[0]?.options.against).toBe("instance-caging-vm?resource_manager_plan=none&sessions=32");
+
   });
 
   it("refines of the family only the points whose sketch was not precise enough", () => {
@@ -98,8 +108,8 @@ describe("what is run", () => {
     const curve = keysOf(store.getState()).family[0]?.curve ?? "";
     const first = engine.last;
     for (let at = 0; at < first.tasks.length; at++) {
-      const { key, options } = first.tasks[at] ?? { key: "", options: { goal: "point" } };
-      if (options.goal === "full") first.deliver([{ kind: "full", key, full: { report: buildReport("").report, data: new Float64Array(), elapsedMs: 1 } }]);
+      const { key, options } = first.tasks[at] ?? { key: "", options: { goal: "point" as const } };
+      if (options.goal === "full") first.deliver([{ kind: "full", key, full: withOther({ options }, { report: buildReport("").report, data: new Float64Array(), elapsedMs: 1 }) }]);
       else engine.answerPoint(at, key.includes(`${curve} x=5`) ? 0.2 : 0.01);
     }
     expect(engine.last).not.toBe(first);

@@ -23,8 +23,17 @@ export type Wanted =
       readonly options: RunOptions;
       /** A first sketch that came out precise enough is answer enough. */
       readonly mayBeCoarse: boolean;
+      /** The curve of A, where both points come from one run. */
+      readonly other: string | null;
     }
-  | { readonly kind: "full" | "timeline"; readonly full: string; readonly query: string; readonly options: RunOptions };
+  | {
+      readonly kind: "full" | "timeline";
+      readonly full: string;
+      readonly query: string;
+      readonly options: RunOptions;
+      /** The full run of A, where both come from one run. */
+      readonly other: string | null;
+    };
 
 /** Names of the answers behind what the page shows. */
 export interface Keys {
@@ -167,25 +176,41 @@ class Plan {
   }
 
   full(full: string, isCoarse: boolean): void {
-    this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse) });
+    this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse), other: null });
+  }
+
+  /** B and A as precise as asked, looked at together: equal starts and horizons. */
+  pair(): void {
+    const { fullB, fullA } = this.keys;
+    if (fullA === fullB) return this.full(fullB, false);
+    const options = { ...this.options("full", false), against: queryOfKey(fullA) };
+    this.add(`${fullB} ${fullA} false`, { kind: "full", full: fullB, query: queryOfKey(fullB), options, other: fullA });
+  }
+
+  pairsOf(b: string, a: string, xs: readonly number[]): void {
+    if (a === b) return this.points([b], xs, "fine");
+    for (const x of xs) this.point(b, x, false, false, a);
   }
 
   timeline(full: string, isCoarse: boolean): void {
     const options = { ...this.options("full", isCoarse), record: TIMELINE_SLICES };
-    this.add(`timeline ${full} ${isCoarse}`, { kind: "timeline", full, query: queryOfKey(full), options });
+    this.add(`timeline ${full} ${isCoarse}`, { kind: "timeline", full, query: queryOfKey(full), options, other: null });
   }
 
-  private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean): void {
-    const query = withKnob(queryOfKey(curve), this.keys.axis, x);
+  private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean, other: string | null = null): void {
+    const at = (key: string): string => withKnob(queryOfKey(key), this.keys.axis, x);
     const metric = metricOfKey(curve);
-    const options = { ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }) };
-    this.add(`${curve} ${x} ${isCoarse}`, { kind: "point", curve, x, query, options, mayBeCoarse });
+    const options = {
+      ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }), ...(other === null ? {} : { against: at(other) }),
+    };
+    this.add(`${curve} ${other} ${x} ${isCoarse}`, { kind: "point", curve, x, query: at(curve), options, mayBeCoarse, other });
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
     const maxEvents = budgetOf(this.state);
     const options = { goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed, record: goal === "full" ? LANE_SLICES : 0 };
-    return maxEvents === null ? options : { ...options, maxEvents };
+    const metric = goal === "full" && !CHEAP_METRICS.has(this.keys.metric.id) ? { metric: this.keys.metric.id } : {};
+    return { ...options, ...metric, ...(maxEvents === null ? {} : { maxEvents }) };
   }
 
   private add(name: string, wanted: Wanted): void {
@@ -216,21 +241,22 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCo
   plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
   plan.full(keys.fullB, true);
   plan.full(keys.fullA, true);
-  plan.points([curveB, curveA], [x], "fine");
-  plan.full(keys.fullB, false);
-  plan.full(keys.fullA, false);
+  plan.pairsOf(curveB, curveA, [x]);
+  plan.pair();
   plan.points(families, visit.slice(sketch), "coarse");
-  plan.points([curveB, curveA], visit, "fine");
+  plan.pairsOf(curveB, curveA, visit);
   plan.points(families, visit, mayStayCoarse ? "precise enough" : "fine");
-  for (const { curveA: a, curveB: b } of keys.hinge) plan.points([b, a], [x], "fine");
+  for (const { curveA: a, curveB: b } of keys.hinge) plan.pairsOf(b, a, [x]);
 }
 
 /** The timeline shows one side; of the rest only what the sentences need. */
 function planTimeline(plan: Plan, keys: Keys, shown: string, isInHand: boolean): void {
   for (const isCoarse of isInHand ? [true] : [true, false]) {
     plan.timeline(shown, isCoarse);
-    plan.full(keys.fullB, isCoarse);
-    plan.full(keys.fullA, isCoarse);
+    if (isCoarse) {
+      plan.full(keys.fullB, true);
+      plan.full(keys.fullA, true);
+    } else plan.pair();
   }
 }
 
@@ -247,10 +273,20 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   return plan.list;
 }
 
+/** Both halves of the very pair: one of another pair was looked at for another time. */
+function isKnownPair({ results: { fulls, curves } }: AppState, wanted: Wanted, other: string): boolean {
+  const [b, a] =
+    wanted.kind === "point"
+      ? [curves.get(wanted.curve)?.fine.get(wanted.x), curves.get(other)?.fine.get(wanted.x)]
+      : [fulls.get(wanted.full)?.fine, fulls.get(other)?.fine];
+  return b?.pair !== undefined && b.pair === a?.pair;
+}
+
 /** A coarse answer is not needed where the fine one is there. */
 export function isKnown(state: AppState, wanted: Wanted): boolean {
   const { fulls, curves, timeline } = state.results;
   if (wanted.kind === "timeline") return timeline?.full === wanted.full && (wanted.options.coarse || !timeline.isCoarse);
+  if (wanted.other !== null) return isKnownPair(state, wanted, wanted.other);
   if (wanted.kind !== "point") {
     const entry = fulls.get(wanted.full);
     return entry !== undefined && (entry.fine !== null || (wanted.options.coarse && entry.coarse !== null));
@@ -267,7 +303,7 @@ export function pointName(curve: string, x: number, isCoarse: boolean): string {
 }
 
 export function nameOf(wanted: Wanted): string {
-  if (wanted.kind === "point") return pointName(wanted.curve, wanted.x, wanted.options.coarse);
-  const where = wanted.full;
-  return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${where}`;
+  const against = wanted.other === null ? "" : ` against ${wanted.other}`;
+  if (wanted.kind === "point") return pointName(wanted.curve, wanted.x, wanted.options.coarse) + against;
+  return `${wanted.kind} ${wanted.options.coarse ? "coarse" : "fine"} ${wanted.full}${against}`;
 }

@@ -61,10 +61,14 @@ class FakeRun implements WasmRun {
   private readonly query: string;
   private readonly options: RunOptions;
   private readonly values: Record<string, KnobValue>;
+  /** What it is compared with. */
+  private readonly other: FakeRun | null;
 
   constructor(query: string, optionsJson: string) {
     this.query = query;
-    this.options = JSON.parse(optionsJson) as RunOptions;
+    const { against, ...options } = JSON.parse(optionsJson) as RunOptions;
+    this.options = options;
+    this.other = against === undefined ? null : new FakeRun(against, JSON.stringify(options));
     this.values = resolve(fakeCatalogue, query);
     const { lioPerS, responseMs } = closedForm(this.values);
     this.budget = this.options.coarse ? 2_000 : 20_000;
@@ -76,31 +80,40 @@ class FakeRun implements WasmRun {
   }
 
   advance(maxEvents: number): Float64Array {
+    this.other?.advance(maxEvents);
     this.done = Math.min(this.budget, this.done + maxEvents);
     const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     const precision = this.options.coarse ? 0.05 : 0.01 * Math.sqrt(this.budget / this.done);
     const isDone = this.done >= this.budget ? 1 : 0;
     const lio = mean(this.lio);
-    return Float64Array.of(isDone, this.done, precision, lio, lio * precision, 10, mean(this.response), 1, 80);
+    return Float64Array.of(isDone, this.done, precision, lio, lio * precision, 10, mean(this.response), 1, 80, 0);
   }
 
-  reps(): Float64Array {
+  otherProgress(): Float64Array {
+    return this.other?.advance(0) ?? new Float64Array();
+  }
+
+  reps(ofA: boolean): Float64Array {
+    if (ofA) return this.other?.reps(false) ?? new Float64Array();
     return Float64Array.from([...this.lio, ...this.response]);
   }
 
   /** So many switches a second as sessions, with an interval; a wait that may be nought, without. */
-  metric(): Float64Array {
+  metric(ofA: boolean): Float64Array {
+    if (ofA) return this.other?.metric(false) ?? new Float64Array();
     const sessions = Number(this.values["sessions"]);
     const { metric } = this.options;
     if (metric === "switches_per_s") return Float64Array.from([sessions, 0.01 * sessions, ...this.lio.map((_, i) => sessions * (1 + 0.001 * noise(this.options.seed, i)))]);
     return metric === "cpu_wait_time" ? Float64Array.of(Math.max(0, sessions - 8), Number.NaN) : new Float64Array();
   }
 
-  report(): string {
+  report(ofA: boolean): string {
+    if (ofA) return this.other?.report(false) ?? "";
     return JSON.stringify({ ...this.built().report, query: this.query, seed: this.options.seed });
   }
 
-  data(): Float64Array {
+  data(ofA: boolean): Float64Array {
+    if (ofA) return this.other?.data(false) ?? new Float64Array();
     return this.built().data;
   }
 

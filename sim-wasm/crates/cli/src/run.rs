@@ -2,10 +2,13 @@
 
 use crate::compute::{compute, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
+use crate::sweep::known_metric;
 use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{Fault, RunArguments};
 use std::fmt::Write;
+use wwi_model::experiment::Figures;
 use wwi_model::report::{Estimate, Report, WaitRow};
+use wwi_scenario::metrics::Metric;
 use wwi_scenario::report::to_json;
 use wwi_scenario::shown::line;
 
@@ -24,10 +27,13 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let (scenario, warnings) = read_given(&text, &sets)?;
     warn(&warnings);
+    let figure = arguments.figure.as_deref().map(|id| known_metric("--figure", id)).transpose();
+    let figure = figure.map_err(|fault| vec![fault])?;
     // The JSON report is that of the page, its directory of columns included, with the histograms in it.
     let asking = Asking {
         record: if arguments.json { arguments.record as usize } else { 0 },
         histograms: arguments.json,
+        figures: figure.map_or(Figures::ThroughputAndResponse, |metric| Figures::One(metric.figure())),
         ..Asking::default()
     };
     let mut bar = Bar::new(1);
@@ -41,11 +47,19 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     if let Some(fault) = answer.report.fault {
         return Err(vec![fault.to_string()]);
     }
-    Ok(page(scenario.shown_title(), &answer))
+    Ok(page(scenario.shown_title(), &answer, figure))
+}
+
+/// The figure that was asked for, with its interval.
+fn asked_figure(metric: &Metric, answer: &Answer) -> String {
+    match metric.read(&answer.report, answer.asked.sessions) {
+        Some(value) => format!("{}: {} {}\n", metric.title, with_ci(&value, 1.0), metric.unit),
+        None => format!("{} does not apply here\n", metric.title),
+    }
 }
 
 /// The report as a page of text.
-fn page(title: &str, answer: &Answer) -> String {
+fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     let report = &answer.report;
     let mut out = String::new();
     if !title.is_empty() {
@@ -56,6 +70,7 @@ fn page(title: &str, answer: &Answer) -> String {
         let _ = writeln!(out, "{}", answer.asked.query);
     }
     out.push('\n');
+    out += &figure.map_or(String::new(), |metric| asked_figure(metric, answer) + "\n");
     out += &headline(report);
     out += "\nTop timed events\n";
     out += &events(report).render();
@@ -78,11 +93,12 @@ fn headline(report: &Report) -> String {
     table.row(["Logical reads".to_owned(), format!("{} M/s", with_ci(&report.lio_per_s, 1e6))]);
     table.row(["Transactions".to_owned(), format!("{} /s", with_ci(&report.transactions_per_s, 1.0))]);
     let spread = format!(
-        "{} ms   median {}   95 % {}   99 % {}   longest {}",
+        "{} ms   median {}   95 % {}   99 % {}{}   longest {}",
         with_ci(&response.mean_ms, 1.0),
         time_ms(response.p50_ms),
         time_ms(response.p95_ms),
         time_ms(response.p99_ms),
+        response.p99_ci95.map_or(String::new(), |half| format!(" ±{}", time_ms(half))),
         time_ms(response.max_ms)
     );
     table.row(["Response time".to_owned(), spread]);

@@ -6,6 +6,7 @@ use crate::table::{ci, number, time_ms, Table};
 use crate::Fault;
 use serde::Serialize;
 use std::fmt::Write;
+use wwi_model::experiment::Figures;
 use wwi_scenario::acts::Warning;
 use wwi_scenario::canonical::join;
 use wwi_scenario::metrics::{self, Metric, METRICS};
@@ -119,10 +120,23 @@ fn metric(asked: Option<&str>, text: &str) -> Result<&'static Metric, String> {
         let preset = read(text, &[]).ok().and_then(|scenario| scenario.preset);
         return Ok(preset.and_then(|preset| metrics::find(preset.metric)).unwrap_or(&METRICS[0]));
     };
+    known_metric("--metric", id)
+}
+
+/// The figure of that name, which `flag` asks for, or the fault that there is none.
+pub fn known_metric(flag: &str, id: &str) -> Result<&'static Metric, String> {
     metrics::find(id).ok_or_else(|| {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-        format!("--metric {}: there is no such figure; there are {}", quoted(id), known.join(", "))
+        format!("{flag} {}: there is no such figure; there are {}", quoted(id), known.join(", "))
     })
+}
+
+/// What is on the axis must be precise; throughput has mean response and the server beside it.
+fn figures_for(metric: &Metric) -> Figures {
+    match metric.id {
+        metrics::DEFAULT => Figures::ThroughputAndResponse,
+        _ => Figures::One(metric.figure()),
+    }
 }
 
 type Axis = (String, Vec<String>);
@@ -208,8 +222,9 @@ fn scenarios(text: &str, sets: &[(String, String)], grid: &[Row]) -> Result<(Vec
 fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric) -> Result<Vec<Point>, Fault> {
     let mut bar = Bar::new(grid.len() as u64);
     let mut points = Vec::new();
+    let asking = Asking { figures: figures_for(metric), ..Asking::default() };
     for (row, scenario) in grid.into_iter().zip(scenarios) {
-        let answer = compute(scenario, &Asking::default(), &bar);
+        let answer = compute(scenario, &asking, &bar);
         bar.step(&join("", &row));
         if let Some(fault) = answer.report.fault {
             return Err(vec![format!("{}: {fault}", answer.asked.query)]);

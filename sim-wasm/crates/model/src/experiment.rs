@@ -112,6 +112,8 @@ pub struct Progress {
     pub simulated_s: f64,
     /// Batches after warm-up, all replications.
     pub batches: u32,
+    /// The event budget ended it.
+    pub truncated: bool,
 }
 
 /// One replication with its history.
@@ -394,6 +396,11 @@ impl Experiment {
         }
     }
 
+    /// Ends it where it stands.
+    pub(crate) fn give_up(&mut self) {
+        self.done = true;
+    }
+
     pub(crate) fn is_done(&self) -> bool {
         self.done
     }
@@ -411,6 +418,7 @@ impl Experiment {
             response_ms: found.response_ms.clone(),
             simulated_s: found.simulated_s,
             batches: found.batches,
+            truncated: self.truncated,
         }
     }
 

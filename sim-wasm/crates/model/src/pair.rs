@@ -2,6 +2,7 @@
 //! replication by replication. Both draw from the same streams, so most of what is chance in the one is in the other, too.
 use crate::config::Config;
 use crate::experiment::{Experiment, Goal, Progress, Wish};
+use crate::fault::RunFault;
 use crate::plan::first_plan;
 use crate::report::{Estimate, Report};
 use wwi_kernel::stats::{half_width, mean};
@@ -27,6 +28,12 @@ impl Pair {
         let Some(a) = &mut self.a else { return self.b.advance(max_events) };
         let mut left = max_events;
         while left > 0 && !(a.is_done() && self.b.is_done()) {
+            // A fault of the one leaves nothing to compare.
+            if a.fault().is_some() || self.b.fault().is_some() {
+                a.give_up();
+                self.b.give_up();
+                break;
+            }
             let is_working = !self.b.is_done() && self.b.work(&mut left) || !a.is_done() && a.work(&mut left);
             if !is_working {
                 let wishes = [&mut self.b, a].map(|one| if one.is_done() { Wish::NOTHING } else { one.judge() });
@@ -49,6 +56,11 @@ impl Pair {
     /// How far A is, where there is one.
     pub fn other_progress(&self) -> Option<Progress> {
         self.a.as_ref().map(Experiment::progress)
+    }
+
+    /// Why there are no figures, once that is known: of B, else of A.
+    pub fn fault(&self) -> Option<RunFault> {
+        self.b.fault().or(self.a.as_ref().and_then(Experiment::fault))
     }
 
     /// The present answer of B.

@@ -21,6 +21,8 @@ pub struct RunOptions {
     pub seed: Option<u64>,
     /// In place of the scenario's own event budget.
     pub max_events: Option<u64>,
+    /// Another scenario, A, that goes on with this one: equal starts and horizons, so that the two can be compared.
+    pub against: Option<String>,
     /// A quick first answer, whatever its precision.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]

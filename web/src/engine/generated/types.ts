@@ -266,6 +266,10 @@ seed?: number,
  */
 maxEvents?: number, 
 /**
+ * Another scenario, A, that goes on with this one: equal starts and horizons, so that the two can be compared.
+ */
+against?: string, 
+/**
  * A quick first answer, whatever its precision.
  */
 coarse?: boolean, 
