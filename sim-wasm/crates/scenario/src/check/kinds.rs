@@ -28,8 +28,12 @@ pub(super) fn usable(scenario: &Scenario, instance: usize, node: usize) -> usize
     if scenario.instance_value("affinity", instance).as_word() != "hard" {
         return allowed.len();
     }
-    let own = scenario.instance_value("affinity_cpus", instance).as_cpus().threads(host);
-    allowed.iter().filter(|thread| own.contains(thread)).count()
+    in_both(&scenario.instance_value("affinity_cpus", instance).as_cpus().threads(host), &allowed)
+}
+
+/// Threads that two ascending lists have in common: of a host that is refused for its size there may be tens of thousands.
+fn in_both(some: &[u16], others: &[u16]) -> usize {
+    some.iter().filter(|thread| others.binary_search(thread).is_ok()).count()
 }
 
 impl Report<'_> {
@@ -90,7 +94,7 @@ impl Report<'_> {
         let host = scenario.threads(node) as u32;
         let allowed = scenario.kind_value("cpus_allowed", ProcessKind::Session).as_cpus();
         let is_known = allowed.last().is_none_or(|last| last < host);
-        let common = list.threads(host).iter().filter(|thread| allowed.threads(host).contains(thread)).count();
+        let common = in_both(&list.threads(host), &allowed.threads(host));
         if is_there && is_known && common == 0 {
             let words = format!(
                 "is {} and cpus_allowed@session is {}: no thread is in both",
