@@ -62,7 +62,7 @@ impl World {
         if process.is_real_time {
             return host.real_time_target(pid, last, mask);
         }
-        if host.idle.rule() != Rule::Linux {
+        if !matches!(host.idle.rule(), Rule::Linux | Rule::TargetFirst) {
             let idle = host.idle.thread_within(mask, all.clone(), allowed_last, all.end);
             return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
         }
@@ -75,7 +75,7 @@ impl World {
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
         let scan = self.scan_length(process.node as usize, waker);
-        host.idle.thread_within(mask, host.idle.near(start), start, scan).unwrap_or(start)
+        host.idle.thread_near(mask, start, last, scan).unwrap_or(start)
     }
 
     /// The test of load-based soft affinity: the first preferred thread is so much busier than the first of the others
@@ -106,7 +106,7 @@ impl Host {
     /// Where a process that never ran starts: an idle thread, else the shortest queue.
     pub(crate) fn first_thread(&self, pid: Pid) -> usize {
         let spread = pid.i() % self.threads as usize;
-        self.idle.thread_for(spread).unwrap_or_else(|| {
+        self.idle.first_thread_for(spread).unwrap_or_else(|| {
             let threads = 0..self.threads as usize;
             threads
                 .min_by_key(|&t| self.policy.waiting((t + spread) % self.threads as usize))

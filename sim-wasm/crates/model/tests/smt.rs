@@ -34,14 +34,30 @@ fn a_blind_guest_gets_the_mean_over_placements() {
 
 #[test]
 fn caged_plateaus() {
-    let plateau = |slots| {
-        let mut instance = hogs(32);
-        instance.cage = Some(cage(slots));
-        million_lio_per_s(&one(host(true), instance), 0.005)
+    let plateaus = |scheduler| -> Vec<f64> {
+        let plateau = |slots| {
+            let mut instance = hogs(32);
+            instance.cage = Some(cage(slots));
+            million_lio_per_s(&one(NodeConfig { scheduler, ..host(true) }, instance), 0.005)
+        };
+        (1..=8).map(plateau).collect()
     };
-    let found: Vec<f64> = (1..=8).map(plateau).collect();
-    for (found_one, expected) in found.iter().zip([0.55, 1.09, 1.64, 2.19, 2.51, 2.81, 3.09, 3.39]) {
+    // With idle cores first and 100 of each 110 ms in use.
+    let ideal = [0.55, 1.09, 1.64, 2.19, 2.51, 2.81, 3.09, 3.39];
+    let found = plateaus(Scheduler::O1);
+    for (found_one, expected) in found.iter().zip(ideal) {
         assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?}");
+    }
+    // CFS goes back to the last thread if that is idle, whatever its sibling does: two sessions on one core do 3/4 of the work
+    // of two. Nothing is lost with one slot, nor where all threads are in use.
+    let fair = plateaus(Scheduler::Cfs);
+    for (slots, (fair_one, found_one)) in fair.iter().zip(&found).enumerate() {
+        let most = [1.0, 0.995, 0.99, 0.99, 1.0, 1.0, 1.01, 1.01][slots] + 0.005;
+        assert!(
+            *fair_one < most * found_one && *fair_one > 0.75 * found_one,
+            "{} slots: {fair:?} {found:?}",
+            slots + 1
+        );
     }
 }
 

@@ -1,6 +1,7 @@
-//! Which idle thread a process goes to. Linux searches the last-level cache of the thread it starts from: a core to itself, else
-//! a few idle threads, else a sibling (`select_idle_sibling`, as the soft-affinity patch of 2019 shows its steps). AIX fills the
-//! primary threads of all cores, then the secondary ones. Solaris takes an idle core anywhere.
+//! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle, whatever its sibling
+//! does, then the last one if that is idle and shares its cache; only then it searches that cache: a core to itself, else a few
+//! idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6, `kernel/sched/fair.c`). AIX fills the primary threads of
+//! all cores, then the secondary ones. Solaris takes an idle core anywhere.
 use super::masks::Mask;
 use crate::config::{NodeConfig, Scheduler};
 use std::ops::Range;
@@ -9,7 +10,9 @@ use wwi_kernel::bits::Bits;
 /// How a system chooses among idle threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Within the last-level cache.
+    /// The thread where the search starts, then the last one, then as [`Rule::Linux`]: CFS and EEVDF.
+    TargetFirst,
+    /// Within the last-level cache, an idle core first: O(1), and the policies from textbooks.
     Linux,
     /// The least-numbered threads of cores first, over the host.
     PrimaryFirst,
@@ -46,6 +49,7 @@ impl Idle {
             rule: match config.scheduler {
                 Scheduler::Aix => Rule::PrimaryFirst,
                 Scheduler::Solaris => Rule::CoreFirst,
+                Scheduler::Cfs | Scheduler::Eevdf => Rule::TargetFirst,
                 _ => Rule::Linux,
             },
         };
@@ -106,6 +110,17 @@ impl Idle {
         if self.threads.is_empty() {
             return None;
         }
+        if self.rule == Rule::TargetFirst && self.threads.has(last) {
+            return Some(last);
+        }
+        self.first_thread_for(last)
+    }
+
+    /// As [`Idle::thread_for`] for a process that never ran: nothing of it is in any cache, so an idle core comes first.
+    pub fn first_thread_for(&self, last: usize) -> Option<usize> {
+        if self.threads.is_empty() {
+            return None;
+        }
         if self.rule == Rule::PrimaryFirst {
             return self.lowest_level(last);
         }
@@ -128,7 +143,21 @@ impl Idle {
         level.first_from(last)
     }
 
-    /// As [`Idle::thread_for`], among the threads of a mask: the preferred ones first at each step, then the other allowed ones.
+    /// The thread for a woken process whose search starts at `start` and that last ran on `last`, among those of a mask; `scan`
+    /// as below. CPUs it used before the last one are not remembered (the kernel's `recent_used_cpu`).
+    pub fn thread_near(&self, mask: &Mask, start: usize, last: usize, scan: usize) -> Option<usize> {
+        let near = self.near(start);
+        let free = |t: usize| self.threads.has(t) && mask.allowed.has(t);
+        if self.rule == Rule::TargetFirst {
+            let known = [start, last].into_iter().find(|&t| near.contains(&t) && free(t));
+            if known.is_some() {
+                return known;
+            }
+        }
+        self.thread_within(mask, near, start, scan)
+    }
+
+    /// As [`Idle::first_thread_for`], among the threads of a mask: the preferred ones first at each step, then the other allowed ones.
     /// `scan` threads at most are looked at for an idle one once there is no idle core.
     pub fn thread_within(&self, mask: &Mask, range: Range<usize>, last: usize, scan: usize) -> Option<usize> {
         if self.threads.is_empty() {
@@ -213,6 +242,40 @@ mod tests {
         let mut blind = Idle::new(&host);
         blind.set(0, false);
         assert_eq!(blind.thread_for(0), Some(1), "a guest that sees no cores takes the next thread");
+    }
+
+    /// `select_idle_sibling`: "if (available_idle_cpu(target)) return target", then prev "if (prev != target &&
+    /// cpus_share_cache(prev, target) && available_idle_cpu(prev))", then select_idle_core, select_idle_cpu, select_idle_smt.
+    #[test]
+    fn the_start_if_it_is_idle_then_the_last_thread_of_its_cache_then_an_idle_core() {
+        let mut host = node();
+        (host.sockets, host.cores_per_socket, host.threads_per_core) = (2, 3, 2);
+        let all = Masks::new(12).of(crate::ids::Pid(0)).clone();
+        for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
+            host.scheduler = scheduler;
+            let mut idle = Idle::new(&host);
+            idle.set(1, false);
+            assert_eq!(idle.thread_for(0), Some(0), "the sibling of 0 is busy, and 0 is idle");
+            assert_eq!(idle.thread_near(&all, 0, 5, 12), Some(0));
+            assert_eq!(idle.first_thread_for(0), Some(2), "who never ran takes a core to himself");
+            assert_eq!(idle.thread_within(&all, 0..6, 0, 6), Some(2));
+            idle.set(0, false);
+            idle.set(4, false);
+            assert_eq!(
+                idle.thread_near(&all, 0, 5, 12),
+                Some(5),
+                "the last one, though its sibling is busy and core 1 idle"
+            );
+            assert_eq!(idle.thread_near(&all, 0, 8, 12), Some(2), "the last one is on the other socket");
+            let mut allowed = Bits::new(12);
+            [0, 1, 2, 3, 4].into_iter().for_each(|t| allowed.set(t, true));
+            let bound = Mask { allowed, preferred: None };
+            assert_eq!(idle.thread_near(&bound, 0, 5, 12), Some(2), "the last one is not allowed any more");
+        }
+        host.scheduler = Scheduler::O1;
+        let mut idle = Idle::new(&host);
+        idle.set(1, false);
+        assert_eq!((idle.thread_for(0), idle.thread_near(&all, 0, 0, 12)), (Some(2), Some(2)));
     }
 
     #[test]
