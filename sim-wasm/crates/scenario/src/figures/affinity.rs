@@ -38,7 +38,7 @@ const fn weak(value: f64) -> Cell {
 }
 
 const fn calibrated(value: f64) -> Cell {
-    cell(Input, value, "Mazumdar 2019-06-26, kernel mailing list: sets socket_coherence = 0.145")
+    cell(Input, value, "Mazumdar 2019-06-26, kernel mailing list: sets socket_coherence = 0.224")
 }
 
 const fn in_view(value: f64) -> Cell {
@@ -114,6 +114,9 @@ const ODD: &str =
 const SECONDS: &str =
     "weak prediction, of the sign alone; hackbench prints seconds, so −83 % may mean 1.83 times the time, a \
      throughput 45 % lower";
+const PAIRED: &str =
+    "who wakes goes back to its last thread if that is idle, busy sibling or not; Linux parts the two later by moving one \
+     that runs (active balance), which is not modelled";
 const CROWD: &str = "why the published gain lasts in a larger crowd is not known";
 
 /// In the order they are printed.
@@ -152,7 +155,7 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
         "db-1x32",
         "one database, 32 users",
         ("soft-affinity-tpcc?sessions=32&sessions@instance2=1&think_time_ms@instance2=100&precision=0.003"),
-        [weak(-1.48), in_view(-8.65).noted(PAUSE), weak(-1.29)]
+        [weak(-1.48), in_view(-8.65).noted(PAUSE).unmet(PAIRED), weak(-1.29)]
     ),
     line!(
         "hackbench-2x4",

@@ -3,14 +3,14 @@
 use super::{Hinge, Preset};
 
 const NO_AFFINITY: &[(&str, &str)] = &[("affinity", "none")];
-const CROSSING_MARKS: &[(f64, &str)] = &[(0.0, "free"), (0.145, "from 2 × 24 users")];
+const CROSSING_MARKS: &[(f64, &str)] = &[(0.0, "free"), (0.224, "from 2 × 24 users")];
 
 /// Two databases, each at home on one socket.
 pub(super) const TPCC: Preset = Preset {
     id: "soft-affinity-tpcc",
     title: "Two databases, a socket for each, softly",
     question: "Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?",
-    note: "What crossing sockets costs (κx = 0.145) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
+    note: "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
     instances: 2,
     set: &[
         ("sessions", "24"),
@@ -20,8 +20,8 @@ pub(super) const TPCC: Preset = Preset {
         ("demand_distribution", "exponential"),
         ("latch_hold_us", "0"),
         ("latch_share", "0"),
-        ("socket_coherence", "0.145"),
-        ("llc_share_penalty", "0.0725"),
+        ("socket_coherence", "0.224"),
+        ("llc_share_penalty", "0.112"),
         ("interrupt_cpus", "any"),
         ("switch_refill_us", "10"),
         ("affinity", "soft"),
