@@ -13,8 +13,8 @@ test("every kept fault says what is wrong and which tests notice, and applies", 
   const all = patches.map((name) => readPatch(name, readFileSync(join(folder, name), "utf8")));
   expect(all.map((patch) => patch.number)).toEqual(all.map((_, index) => index + 1));
   for (const { name, title, tests } of all) {
-    expect(title.length, name).toBeGreaterThan(20);
-    expect(tests.slice(0, 1), name).toEqual(["-p"]);
+    expect({ name, isTold: title.length > 20 }).toEqual({ name, isTold: true });
+    expect({ name, first: tests[0] }).toEqual({ name, first: "-p" });
     execFileSync("git", ["apply", "--check", join(folder, name)], { cwd: root });
   }
 });
