@@ -3,6 +3,8 @@ use wwi_kernel::time::Ns;
 use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::host::policy::RunQueue;
+use wwi_model::ids::Pid;
 use wwi_model::record::Recorder;
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
@@ -125,6 +127,32 @@ fn a_server_at_nice_minus_20_hardly_feels_a_hog() {
         let mean = experiment.report().services[0].response.mean_ms.mean;
         assert!((mean / 1.5 - 1.0).abs() < 0.15, "{of}: {mean} ms");
     }
+}
+
+#[test]
+fn under_6_12_who_is_woken_while_it_is_still_queued_goes_on_there_though_others_idle() {
+    let generation = EevdfGeneration::Linux612;
+    let host = NodeConfig { scheduler: Scheduler::Eevdf, eevdf_generation: generation, ..node() };
+    let mut instance = hogs(6);
+    instance.workload.demand = Demand { mean: Ns::from_ms(3.0), shape: DemandShape::Exponential };
+    instance.workload.arrivals =
+        Arrivals::Closed { sessions: 6, think: Ns::from_ms(1.0), start_spread: Ns::from_ms(10.0) };
+    let mut world = World::new(&one(host, instance), 0);
+    let (mut at_once, mut others_idle) = (0, 0);
+    for _ in 0..500_000 {
+        let kept: Vec<_> = (0..6).map(|pid| world.hosts[0].policy.kept(Pid(pid))).collect();
+        let idle = world.hosts[0].idle.count();
+        world.run(Ns::MAX, 1);
+        for (pid, thread) in kept.into_iter().enumerate() {
+            let process = &world.processes[pid];
+            if let (Some(thread), Activity::RUNNING) = (thread, process.activity) {
+                assert_eq!(usize::from(process.last.0), thread, "at {:?}", world.now);
+                at_once += 1;
+                others_idle += u32::from(idle > 0);
+            }
+        }
+    }
+    assert!(at_once > 100 && others_idle > 20, "{at_once}, {others_idle} of them with an idle thread");
 }
 
 #[test]
