@@ -4,7 +4,7 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{cage, hogs, node, one};
 
 fn report(config: &Config, precision: f64) -> Report {
     let figures = Figures::ThroughputAndResponse;
@@ -51,4 +51,13 @@ fn an_interval_is_no_narrower_than_the_starts_allow() {
         holds(&report.transactions_per_s, "transactions");
         holds(&report.response.mean_ms, "response");
     }
+}
+
+/// Phases of slots and ticks never move within a run, so a cage asks for more starts and never for longer ones; up to 64.
+#[test]
+fn where_starts_decide_there_are_more_of_them_up_to_64() {
+    let mut caged = hogs(9);
+    caged.cage = Some(cage(2));
+    let report = report(&one(node(), caged), 1e-6);
+    assert_eq!((report.replications, report.truncated), (64, true));
 }
