@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../testing/buildInput";
-import { findingOf } from "./finding";
+import { findingOf, signedWithWidth } from "./finding";
 
 const uncaged = `lio 3.0M ±0.2%
   response 600 p99 195
@@ -64,6 +64,15 @@ describe("the headline", () => {
     expect(headline(uncaged, caged, options)).not.toContain("but");
   });
   it("is empty before the first answer", () => expect(headline(uncaged, caged, { fullB: null })).toBe(""));
+});
+
+describe("two runs without any difference", () => {
+  it("are called equal, without an interval", () => {
+    expect(signedWithWidth({ mean: 0, ci95: 0, pairs: 8 })).toEqual({ number: "equal", width: "" });
+    expect(signedWithWidth({ mean: 1e-14, ci95: 3e-15, pairs: 8 }).number).toBe("equal");
+    expect(signedWithWidth({ mean: 0, ci95: 0.2, pairs: 8 }).width).toBe("±0.2");
+    expect(signedWithWidth({ mean: 0, ci95: null, pairs: 1 }).number).not.toBe("equal");
+  });
 });
 
 describe("why", () => {

@@ -42,8 +42,17 @@ function size(difference: Paired): string {
   return formatPercent(Math.abs(difference.mean), Math.min(most, percentDecimals(difference)));
 }
 
-/** "+5.5 % ±0.2", the spelled-out interval beside the number. */
+/** Relative differences below this are rounding [%]. */
+const ROUNDING = 1e-9;
+
+/** Pair by pair the same: there is no variance, and no doubt. */
+export function isEqual(difference: Paired): boolean {
+  return difference.ci95 !== null && Math.max(Math.abs(difference.mean), difference.ci95) < ROUNDING;
+}
+
+/** "+5.5 % ±0.2", the spelled-out interval beside the number; "equal" where no pair differs. */
 export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
+  if (isEqual(difference)) return { number: "equal", width: "" };
   const decimals = percentDecimals(difference);
   return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
 }
@@ -163,7 +172,7 @@ function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Spa
   const own = formatLio(b.report.throughput.lio_per_s.mean);
   if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${where}`)];
   const { number, width } = signedWithWidth(differencesAt(a.report, b.report).throughput);
-  return [strongB(number), plain(` ${width} at ${where}: ${own}`)];
+  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`} at ${where}: ${own}`)];
 }
 
 /** Nothing to say before the first answer. */

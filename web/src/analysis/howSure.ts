@@ -4,7 +4,7 @@ import { formatCount, formatKnob, formatPercent } from "../units";
 import type { Paired } from "../base/statistics";
 import { isCertain } from "./accounts";
 import { differencePoint, evenPoints, signOf } from "./curves";
-import { differencesAt, signedWithWidth } from "./finding";
+import { differencesAt, isEqual, signedWithWidth } from "./finding";
 import { isOpen, numberOf, type AnalysisInput } from "./input";
 import { serviceIn, serviceSure } from "./service";
 import type { DifferencePoint, HowSure, Span } from "./types";
@@ -96,7 +96,7 @@ function differenceSpans(input: AnalysisInput): Span[] {
   const difference = isGiven ? all.response : all.throughput;
   const { number, width } = signedWithWidth(difference);
   const what = isGiven ? " in mean response" : serviceIn(fullB.report) === null ? "" : " in throughput of the sessions";
-  const doubt = difference.ci95 === null || isCertain(difference) ? "" : " The sign is not certain.";
+  const doubt = difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
   return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${what}${restsOn(input, difference)}${doubt}`)];
 }
 
