@@ -11,10 +11,9 @@ use crate::config::Config;
 use crate::evaluate::{Assessment, Look};
 use crate::fault::RunFault;
 use crate::plan::{first_plan, Plan};
-use crate::record::Recorder;
+use crate::replication::Replication;
 use crate::report::{Estimate, Report};
 use crate::rows::Rows;
-use crate::world::World;
 use wwi_kernel::time::Ns;
 
 /// Buckets of the first horizon; later ones have up to twice as many.
@@ -116,65 +115,12 @@ pub struct Progress {
     pub truncated: bool,
 }
 
-/// One replication with its history.
-#[derive(Debug)]
-pub struct Replication {
-    /// The simulated world.
-    pub world: World,
-    /// Watched sums at bucket edges.
-    pub rows: Rows,
-    /// Copies of all sums, by bucket.
-    copies: Vec<(usize, Accounts)>,
-    /// Copies at its last two stops: a spent budget may leave no more.
-    latest: Vec<(usize, Accounts)>,
-}
-
-impl Replication {
-    pub(crate) fn new(config: &Config, number: u32, record: usize) -> Replication {
-        let mut world = World::new(config, number);
-        if number == 0 && record > 0 {
-            world.recorder = Some(Recorder::new(record, Ns::ZERO));
-        }
-        Replication { world, rows: Rows::new(config), copies: Vec::new(), latest: Vec::new() }
-    }
-
-    /// Edges of which all sums were kept.
-    pub fn kept_edges(&self) -> impl Iterator<Item = usize> + '_ {
-        self.copies.iter().chain(&self.latest).map(|c| c.0)
-    }
-
-    /// All sums at an edge, where they were kept.
-    pub fn sums_at(&self, edge: usize) -> Option<&Accounts> {
-        self.copies.iter().chain(&self.latest).find(|c| c.0 == edge).map(|c| &c.1)
-    }
-
-    /// All sums between two edges of which copies were kept.
-    pub fn between(&self, cut: usize, edges: usize) -> Accounts {
-        let end = self.sums_at(edges).unwrap_or(&self.world.accounts);
-        match self.sums_at(cut) {
-            Some(start) => end.since(start),
-            None => end.clone(),
-        }
-    }
-
-    fn keeps(&self, edge: usize) -> bool {
-        self.copies.iter().any(|c| c.0 == edge)
-    }
-
-    fn keep_latest(&mut self, edge: usize) {
-        if self.latest.len() == 2 {
-            self.latest.remove(0);
-        }
-        self.latest.push((edge, self.world.accounts.clone()));
-    }
-
-    /// Every second edge; copies at odd ones go.
-    fn merge_pairs(&mut self) {
-        self.rows.merge_pairs();
-        self.latest.clear();
-        self.copies.retain(|c| c.0 % 2 == 0);
-        self.copies.iter_mut().for_each(|c| c.0 /= 2);
-    }
+/// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`] says.
+fn last_stop(edge: usize, edges: usize) -> usize {
+    let Some(octave) = edge.checked_ilog2() else { return 0 };
+    let begin = 1 << octave;
+    let step = (begin / 2).clamp(1, (edges / TURNS).max(1));
+    begin + (edge - begin) / step * step
 }
 
 /// What an experiment wants after a look: so many times the starts, each so many times as long. Once each: it is precise.
@@ -250,9 +196,11 @@ impl Experiment {
             self.replications.push(Replication::new(&self.config, number, self.goal.record));
             return true;
         }
-        // Turns of several buckets: one that has begun its turn ends it first.
-        let turn = (self.edges / TURNS).max(1);
-        let behind = |r: &Replication| (r.rows.len() / turn, r.rows.len().is_multiple_of(turn));
+        // One that has begun its turn ends it first.
+        let behind = |r: &Replication| {
+            let stop = last_stop(r.rows.len(), self.edges);
+            (stop, stop == r.rows.len())
+        };
         let first = (0..self.replications.len()).filter(|&i| self.replications[i].rows.len() < self.edges);
         let Some(index) = first.min_by_key(|&i| (behind(&self.replications[i]), i)) else { return false };
         *left = left.saturating_sub(self.step(index, *left).max(1));
@@ -262,7 +210,7 @@ impl Experiment {
     /// Takes one replication to its next bucket edge, or as far as the events last; returns the events used.
     fn step(&mut self, index: usize, left: u64) -> u64 {
         let keeps_all = self.goal.figures != Figures::ThroughputOnly;
-        let (edges, turn) = (self.edges, (self.edges / TURNS).max(1));
+        let edges = self.edges;
         let is_scarce = self.is_scarce();
         let next = self.replications[index].rows.len() + 1;
         // One that starts later keeps copies where the first has them, so that all can be cut at one edge.
@@ -285,7 +233,7 @@ impl Experiment {
             if is_kept {
                 let copy = if keeps_all { replication.world.accounts.clone() } else { Accounts::default() };
                 replication.copies.push((next, copy));
-            } else if is_scarce && keeps_all && next.is_multiple_of(turn) {
+            } else if is_scarce && keeps_all && last_stop(next, edges) == next {
                 replication.keep_latest(next);
             }
         } else if self.spent >= self.goal.max_events {

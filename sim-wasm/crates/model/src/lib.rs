@@ -19,6 +19,7 @@ mod picture;
 pub mod plan;
 pub mod program;
 pub mod record;
+pub mod replication;
 pub mod report;
 pub mod rows;
 mod services;

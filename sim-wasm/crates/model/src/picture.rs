@@ -1,9 +1,9 @@
 //! Who did what and where, as a report tells it.
 use crate::activity::Activity;
 use crate::config::Config;
-use crate::experiment::Replication;
 use crate::ids::{Pid, ThreadId};
 use crate::record::Stay;
+use crate::replication::Replication;
 use crate::report::{Slice, Timeline};
 use crate::summary::kind_and_node;
 use crate::world::World;

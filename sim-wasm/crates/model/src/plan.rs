@@ -23,8 +23,6 @@ const RELAXATIONS: f64 = 4.0;
 const REACH: f64 = 2.365 * 1.5;
 /// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
 const MOST_RESPONSES: f64 = 64.0;
-/// Events that a transaction of open arrivals takes, about.
-const EVENTS: f64 = 4.0;
 
 /// A guess of mean response and longest mean wait of an instance \[ns\].
 fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
@@ -217,9 +215,8 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
     }
     let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
     let remembered = longest(&|q| q.relaxation());
-    let affordable = queues.iter().map(|q| goal.max_events as f64 / (EVENTS * q.per_ns)).fold(f64::INFINITY, f64::min);
     let each = |all: f64| all / REPLICATIONS as f64;
-    let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered).min(each(affordable));
+    let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered);
     let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * wanted);
     Plan { starts: REPLICATIONS, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
 }

@@ -3,7 +3,7 @@ use crate::accounts::Accounts;
 use crate::config::{Config, ServiceConfig};
 use crate::estimate::{of_quantile, of_starts};
 use crate::evaluate::{relative, Assessment};
-use crate::experiment::Replication;
+use crate::replication::Replication;
 use crate::report::{Estimate, ServiceRow};
 use crate::rows::GroupColumn;
 use crate::summary::{distribution, pooled};

@@ -1,0 +1,68 @@
+//! How long runs look, and what counts when a budget ends them.
+
+use wwi_model::config::Config;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::decode;
+
+fn config(query: &str, seed: u64) -> Config {
+    let scenario = decode(query).unwrap_or_else(|problems| panic!("{query}: {problems:?}")).scenario;
+    Config { seed, ..to_config(&scenario) }
+}
+
+fn run(query: &str, seed: u64, precision: f64, max_events: u64) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision, max_events, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(&config(query, seed), goal);
+    while !experiment.advance(7_000).done {}
+    experiment.report()
+}
+
+/// Simulated time that counts, warm-up included, of all starts \[s\].
+fn counted(report: &Report) -> f64 {
+    report.simulated_s + report.warmup_s * f64::from(report.replications)
+}
+
+const THINKING: &str =
+    "instance-caging-vm?resource_manager_plan=none&sessions=20&demand_distribution=exponential&think_time_ms=200";
+
+#[test]
+fn more_budget_never_counts_less() {
+    for (query, precision) in [(THINKING, 0.001), ("cpu-queue", 0.002), ("starved-service", 0.0005)] {
+        for seed in [1, 2] {
+            let mut before = 0.0;
+            for budget in (1..16).map(|step| 2_500 * step * step) {
+                let report = run(query, seed, precision, budget);
+                assert!(report.truncated, "{query}: {budget} events were enough");
+                let now = counted(&report);
+                assert!(
+                    now >= before * (1.0 - 1e-9),
+                    "{query}, seed {seed}: {budget} events count {now} s, fewer {before} s"
+                );
+                before = now;
+            }
+        }
+    }
+}
+
+#[test]
+fn no_queue_is_precise_before_its_relaxation_time_is_over() {
+    // M/M/1, 10 ms: relaxation 10 ms / (1 - sqrt(0.9))^2 = 3.80 s, 10 ms / (1 - sqrt(0.97))^2 = 43.8 s.
+    for (per_s, relaxation_s) in [(90, 3.80), (97, 43.8)] {
+        let query = format!("cpu-queue?cores_per_socket=1&arrivals_per_s={per_s}");
+        let report = run(&query, 5, 1.0, 100_000_000);
+        assert!(!report.truncated && report.warmup_s >= relaxation_s, "{per_s}: {} s", report.warmup_s);
+        assert!(counted(&report) >= 8.0 * 2.0 * relaxation_s, "{per_s}: {} s", counted(&report));
+    }
+}
+
+#[test]
+fn of_a_limit_whole_periods_are_counted() {
+    // A class that may run half of each second: any other number of seconds would not give half.
+    let query = "starved-service?service_per_s=0&class@session=FIFO&sched_rt_runtime_us=500000&sessions=2";
+    let report = run(query, 1, 0.05, 100_000_000);
+    let each = report.simulated_s / f64::from(report.replications);
+    assert!((each - each.round()).abs() < 1e-6, "{each} s");
+    assert!((report.nodes[0].cpu_busy_threads.mean - 1.0).abs() < 0.001, "{}", report.nodes[0].cpu_busy_threads.mean);
+}
