@@ -13,12 +13,6 @@ pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// The tables of knobs, presets, events and published figures, as JSON.
-#[wasm_bindgen]
-pub fn catalogue() -> String {
-    wwi_scenario::catalogue::to_json()
-}
-
 /// What a scenario text says, or everything wrong with it, as JSON.
 #[wasm_bindgen]
 pub fn describe(query: &str) -> String {

@@ -15,7 +15,6 @@ export interface WasmRun {
 }
 
 export interface WasmModule {
-  catalogue(): string;
   describe(query: string): string;
   readonly Run: new (query: string, optionsJson: string) => WasmRun;
 }

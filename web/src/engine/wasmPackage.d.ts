@@ -1,7 +1,6 @@
 /** Stands in for the built package's own types while it is not built; the real file wins where it exists. */
 declare module "*/wasm/sim.js" {
   export default function init(options?: { readonly module_or_path: BufferSource }): Promise<unknown>;
-  export function catalogue(): string;
   export function describe(query: string): string;
   export const Run: import("./wasmModule").WasmModule["Run"];
 }

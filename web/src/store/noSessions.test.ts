@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadWasm } from "../engine/loadWasm";
+import { builtCatalogue } from "../engine/browserEngine";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
 import { selectPage } from "./selectors";
@@ -33,7 +34,7 @@ it.each([
   ["a server alone", "#v1/starved-service?sessions=0&service_per_s=100", /The server asks for 0.20 of a CPU/],
   ["background load alone", "#v1/instance-caging-vm?sessions=0&background_processes=4", / 0 LIO\/s.*next to nobody waits/],
 ])("%s", async (_, hash, words) => {
-  const store = createAppStore(openEngine(module), memoryLink(hash));
+  const store = createAppStore(openEngine(module, builtCatalogue), memoryLink(hash));
   await until(store, () => selectPage(store.getState()).stage.kind !== "empty");
   const page = selectPage(store.getState());
   expect(oddities(page)).toEqual([]);
@@ -43,7 +44,7 @@ it.each([
 });
 
 it("nothing at all is refused in words", async () => {
-  const store = createAppStore(openEngine(module), memoryLink("#v1/instance-caging-vm?sessions=0"));
+  const store = createAppStore(openEngine(module, builtCatalogue), memoryLink("#v1/instance-caging-vm?sessions=0"));
   await until(store, () => store.getState().view.linkError !== null);
   expect(store.getState().view.linkError).toContain("nothing would run");
   store.close();

@@ -2,11 +2,12 @@
 import type { Catalogue } from "../engine/catalogue";
 import { DirectEngine } from "../engine/directEngine";
 import type { WasmModule } from "../engine/wasmModule";
+import { fakeCatalogue } from "./fakeCatalogue";
 import { fakeWasm } from "./fakeWasm";
 
-export function openEngine(module: WasmModule = fakeWasm): DirectEngine {
+export function openEngine(module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue): DirectEngine {
   return new DirectEngine({
-    catalogue: JSON.parse(module.catalogue()) as Catalogue,
+    catalogue,
     load: () => Promise.resolve(module),
     nextFrame: (callback) => void setTimeout(callback, 1),
     now: () => performance.now(),

@@ -140,7 +140,6 @@ class FakeRun implements WasmRun {
 }
 
 export const fakeWasm: WasmModule = {
-  catalogue: () => JSON.stringify(fakeCatalogue),
   describe: (query) => {
     try {
       const resolved = resolve(fakeCatalogue, query);

@@ -255,8 +255,10 @@ impl Knob {
         self
     }
     pub(crate) const fn help(mut self, help: &'static str, source: &'static str) -> Self {
-        self.help = help;
-        self.source = source;
+        if cfg!(feature = "texts") {
+            self.help = help;
+            self.source = source;
+        }
         self
     }
 
@@ -360,7 +362,8 @@ mod tests {
     #[test]
     fn every_row_is_complete_and_its_default_in_range() {
         for knob in crate::knobs::KNOBS {
-            assert!(knob.help.len() > 10 && !knob.source.is_empty(), "{}", knob.id);
+            let has_texts = knob.help.len() > 10 && !knob.source.is_empty();
+            assert!(has_texts || !cfg!(feature = "texts"), "{}", knob.id);
             match (knob.kind, knob.default) {
                 (Kind::Choice(words), DefaultValue::Word(word)) => assert!(words.contains(&word)),
                 (_, DefaultValue::Number(value)) => {

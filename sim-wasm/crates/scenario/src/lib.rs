@@ -7,6 +7,7 @@ pub mod acts;
 pub mod address;
 pub mod bench;
 pub mod canonical;
+#[cfg(feature = "texts")]
 pub mod catalogue;
 mod check;
 pub mod columns;
