@@ -24,17 +24,20 @@ async function typeCheck() {
   for (const project of [web, join(root, "e2e")]) await run(nodeProgram("tsc"), ["-p", project, "--pretty", "false"]);
 }
 
-/** Everything that can be told without running the product, cheap first. */
+const clippyArgs = ["--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
+const withPackages = ["unit", "page", "parity", "quick"];
+
+/** Everything that can be told without running the product, cheap first. `sets` is told in selection.mjs. */
 export const cheapSteps = [
-  { name: "npm packages", run: quietly(ensureNodePackages) },
-  { name: "Rust tools", run: quietly(ensureRustChecks) },
-  { name: "lock file", run: () => tellLock() },
-  { name: "file sizes", run: tellSizes },
-  { name: "Rust format", run: quietly(() => cargo("fmt", "--all", "--check")) },
-  { name: "import rules", run: async () => tellImports(await checkImports()) },
-  { name: "lint", run: quietly(lint) },
-  { name: "types", run: quietly(typeCheck) },
-  { name: "clippy", run: quietly(() => cargo("clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings")) },
+  { name: "npm packages", sets: withPackages, run: quietly(ensureNodePackages) },
+  { name: "Rust tools", sets: ["rust", "quick"], run: quietly(ensureRustChecks) },
+  { name: "lock file", sets: ["quick"], run: () => tellLock() },
+  { name: "file sizes", sets: ["quick"], run: tellSizes },
+  { name: "Rust format", sets: ["rust", "quick"], run: quietly(() => cargo("fmt", "--all", "--check")) },
+  { name: "import rules", sets: ["quick"], run: async () => tellImports(await checkImports()) },
+  { name: "lint", sets: ["quick"], run: quietly(lint) },
+  { name: "types", sets: ["quick"], run: quietly(typeCheck) },
+  { name: "clippy", sets: ["rust"], run: quietly(() => cargo("clippy", ...clippyArgs)) },
 ];
 
 if (isMain(import.meta)) await main(() => runSteps(cheapSteps));

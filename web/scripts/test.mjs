@@ -7,10 +7,11 @@ import { buildWasm } from "./build-wasm.mjs";
 import { cheapSteps } from "./check.mjs";
 import { runStories } from "./e2e.mjs";
 import { checkGenerated } from "./generated.mjs";
-import { nodeProgram, wasmWorkspace, web } from "./paths.mjs";
+import { nodeProgram, wasmPackage, wasmWorkspace, web } from "./paths.mjs";
+import { selectSteps } from "./selection.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
 import { Told, main, run } from "./shell.mjs";
-import { runSteps } from "./steps.mjs";
+import { isMain, runSteps } from "./steps.mjs";
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -24,39 +25,53 @@ async function rustTests() {
   return { passed, note: `${passed} tests` };
 }
 
-async function unitTests() {
+/** Those of all files, or of the files whose path contains `which`. */
+async function unitTests(which = []) {
   const scratch = mkdtempSync(join(tmpdir(), "units-"));
   const report = join(scratch, "report.json");
   try {
-    const args = ["run", "--config", join(web, "vite.config.ts"), "--reporter=json", `--outputFile=${report}`, "--reporter=dot"];
+    const tell = ["--reporter=json", `--outputFile=${report}`, "--reporter=dot"];
+    const args = ["run", "--config", join(web, "vite.config.ts"), ...tell, ...which];
     const result = await run(nodeProgram("vitest"), args, { env: { FORCE_COLOR: "0" } }).catch((error) => error);
     if (!existsSync(report)) throw result;
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
     if (result instanceof Error) throw Object.assign(result, { failed: Math.max(1, numFailedTests) });
     if (numPassedTests === 0) throw new Told("vitest ran no test");
-    if (numPendingTests + numTodoTests > 0) throw new Told(`${numPendingTests + numTodoTests} unit tests are switched off`);
+    const off = numPendingTests + numTodoTests;
+    if (off > 0) throw new Told(`${off} unit tests are switched off`);
     return { passed: numPassedTests, note: `${numPassedTests} tests` };
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
 
+/** On the model as it was built last: nothing is compiled here. */
+function pageTests() {
+  if (!existsSync(join(wasmPackage, "sim_bg.wasm"))) throw new Told("the model is not built: npm run build:wasm");
+  return unitTests(["src/"]);
+}
+
 /** What needs npm packages is loaded when its turn comes: at the start there may be none. */
 const later = (file, name) => async () => (await import(file))[name]();
+const builtOrNot = (isBuilt) => ({ note: isBuilt ? "built" : "unchanged" });
 
-const steps = [
+const inBrowser = ["unit", "page", "parity"];
+
+/** Everything, cheap first; `sets` and `partOf` are told in selection.mjs. */
+export const steps = [
   ...cheapSteps,
-  { name: "Rust tests", run: rustTests },
-  { name: "generated files are current", run: checkGenerated },
-  { name: "model for the browser", run: async () => ({ note: (await buildWasm()) ? "built" : "unchanged" }) },
-  { name: "unit tests", run: unitTests },
-  { name: "page", run: async () => ({ note: (await buildPage()) ? "built" : "unchanged" }) },
-  { name: "size budgets", run: tellBudgets },
-  { name: "browser", run: async () => ({ note: await ensureBrowser("chromium") }) },
-  { name: "native, Node and Chromium agree", run: later("./parity.mjs", "checkParity") },
-  { name: "intervals hold the truth", run: later("./coverage.mjs", "checkCoverage") },
-  { name: "user stories in Chromium", run: runStories },
-  { name: "smoke run in Firefox", run: later("./smoke-firefox.mjs", "smokeInFirefox") },
+  { name: "unit tests of the page", sets: ["quick"], partOf: "unit tests", run: pageTests },
+  { name: "Rust tests", sets: ["rust"], run: rustTests },
+  { name: "generated files are current", sets: ["rust"], run: checkGenerated },
+  { name: "model for the browser", sets: inBrowser, run: async () => builtOrNot(await buildWasm()) },
+  { name: "unit tests", sets: ["unit"], run: () => unitTests() },
+  { name: "page", sets: ["page"], run: async () => builtOrNot(await buildPage()) },
+  { name: "size budgets", sets: ["page"], run: tellBudgets },
+  { name: "browser", sets: ["page", "parity"], run: async () => ({ note: await ensureBrowser("chromium") }) },
+  { name: "native, Node and Chromium agree", sets: ["parity"], run: later("./parity.mjs", "checkParity") },
+  { name: "intervals hold the truth", sets: ["rust"], run: later("./coverage.mjs", "checkCoverage") },
+  { name: "user stories in Chromium", sets: ["page"], run: runStories },
+  { name: "smoke run in Firefox", sets: ["page"], run: later("./smoke-firefox.mjs", "smokeInFirefox") },
 ];
 
-await main(() => runSteps(steps));
+if (isMain(import.meta)) await main((words) => runSteps(selectSteps(steps, words)));
