@@ -13,8 +13,8 @@ const options = { goal: "full", precision, seed: 42, coarse: false, record: 0 };
 /** A figure may ask for more than the others. */
 const optionsOf = (query) => ({ ...options, precision: Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision")) || precision });
 
-/** A half-width to nine digits: the quantile of Student's t beyond 30 differs in the last bit. */
-const about = (half) => (half === null ? null : Number(half.toPrecision(9)));
+/** To nine digits: the quantile of Student's t beyond 30 and the order of a scale and a ratio differ in the last bits. */
+const about = (value) => (value === null ? null : Number(value.toPrecision(9)));
 
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;
@@ -34,11 +34,12 @@ it("the page reads every published figure as the command line does", async () =>
   const read = published.map((figure) => {
     const against = figure.against === null ? null : reports.get(figure.against);
     const { simulated, ci95, errorPct, isTruncated, verdict, isMet } = readFigure(figure, reports.get(figure.query), against);
-    return { id: figure.id, role: figure.role, simulated, ci95: about(ci95), error_pct: errorPct, truncated: isTruncated, verdict, met: isMet };
+    const numbers = { simulated: about(simulated), ci95: about(ci95), error_pct: about(errorPct) };
+    return { id: figure.id, role: figure.role, ...numbers, truncated: isTruncated, verdict, met: isMet };
   });
   const order = published.map(({ id }) => id);
   const printed = figures.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)).map(({ id, role, simulated, ci95, error_pct, truncated, verdict, met }) =>
-    ({ id, role, simulated, ci95: about(ci95), error_pct, truncated, verdict, met }));
+    ({ id, role, simulated: about(simulated), ci95: about(ci95), error_pct: about(error_pct), truncated, verdict, met }));
   expect(read.length).toBeGreaterThan(10);
   expect(read).toEqual(printed);
 }, timeout);

@@ -3,7 +3,7 @@ use crate::accounts::Accounts;
 use crate::activity::{Activity, COUNT};
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::estimate::{batched, Batched};
-use crate::experiment::{Figures, Goal};
+use crate::experiment::{FigureKind, Figures, Goal};
 use crate::plan::{limit_period, relaxation};
 use crate::replication::Replication;
 use crate::report::Estimate;
@@ -213,10 +213,15 @@ impl Assessment {
         }
     }
 
-    /// The figure that is asked for, where it applies.
+    /// The figure that is asked for, where it applies. How long a growing queue answers is only how long the run went on.
     fn read(&self, look: &Look) -> Option<Estimate> {
         let (Figures::One(figure) | Figures::With(figure)) = look.goal.figures else { return None };
-        (figure.read)(&self.report(look.config, look.all), look.config.closed_sessions())
+        let report = self.report(look.config, look.all);
+        let is_endless = figure.is_of_server && figure.kind != FigureKind::Rate;
+        if is_endless && report.services.iter().any(|service| service.grows) {
+            return None;
+        }
+        (figure.read)(&report, look.config.closed_sessions())
     }
 
     fn figure(&self, all: &[Replication], over: (Column, Option<Column>), scale: f64) -> Estimate {

@@ -45,6 +45,8 @@ pub struct Figure {
     pub id: &'static str,
     /// How much it scatters.
     pub kind: FigureKind,
+    /// Of a server's answers, not of sessions: it has no value to be sure of where that server's queue grows.
+    pub is_of_server: bool,
     /// Reads it off; sessions where their number is fixed. `None`: it does not apply.
     pub read: fn(&Report, Option<f64>) -> Option<Estimate>,
 }

@@ -145,7 +145,7 @@ impl Metric {
             ("ms" | "µs", _) => FigureKind::Mean,
             _ => FigureKind::Rate,
         };
-        Figure { id: self.id, kind, read: self.read }
+        Figure { id: self.id, kind, is_of_server: self.id.starts_with("service_"), read: self.read }
     }
     /// As the page knows it.
     pub fn info(&self) -> MetricInfo {

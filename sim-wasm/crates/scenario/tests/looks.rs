@@ -66,3 +66,21 @@ fn of_a_limit_whole_periods_are_counted() {
     assert!((each - each.round()).abs() < 1e-6, "{each} s");
     assert!((report.nodes[0].cpu_busy_threads.mean - 1.0).abs() < 0.001, "{}", report.nodes[0].cpu_busy_threads.mean);
 }
+
+#[test]
+fn how_late_a_growing_queue_answers_is_not_waited_for() {
+    let figure = wwi_scenario::metrics::find("service_p99_ms").expect("it is in the catalogue").figure();
+    let run = |query: &str| {
+        let figures = Figures::One(figure);
+        let goal = Goal { precision: 0.05, max_events: 20_000_000, record: 0, figures, coarse: false };
+        let mut experiment = Experiment::new(&config(query, 3), goal);
+        while !experiment.advance(100_000).done {}
+        experiment.report()
+    };
+    let growing = run("starved-service");
+    assert!(growing.services[0].grows && !growing.truncated, "{} events", growing.events);
+    let steady = run("starved-service?service_per_s=100");
+    let p99 = steady.services[0].response.p99();
+    assert!(!steady.services[0].grows && !steady.truncated);
+    assert!(p99.ci95.is_some_and(|half| half <= 0.05 * p99.mean), "{p99:?}");
+}
