@@ -14,6 +14,7 @@ pub mod host;
 pub mod ids;
 pub mod latch;
 pub mod machine;
+pub mod meet;
 pub mod pair;
 mod picture;
 pub mod plan;
