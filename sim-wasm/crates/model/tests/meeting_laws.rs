@@ -1,5 +1,5 @@
-//! A device against queueing theory. Each estimate pools 20 seeds; its 99.9 % interval must hold the exact value and be at
-//! most 2 % wide on either side.
+//! A device against queueing theory. Each estimate pools 20 seeds; its 99.9 % interval must hold the exact value and
+//! be at most 2 % wide on either side.
 use wwi_kernel::calendar::{Calendar, Next, Phase};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::stats::{mean, variance};
@@ -96,7 +96,8 @@ fn exponential_service_and_one_two_and_four_slots_are_m_m_c() {
     }
 }
 
-/// Mean wait at one slot, in mean services, of a service of this squared coefficient of variation (Pollaczek and Khinchine).
+/// Mean wait at one slot, in mean services, of a service of this squared coefficient of variation (Pollaczek and
+/// Khinchine).
 fn pollaczek_khinchine(variation: f64) -> f64 {
     LOAD * (1.0 + variation) / (2.0 * (1.0 - LOAD))
 }

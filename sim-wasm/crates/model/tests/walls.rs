@@ -1,5 +1,5 @@
-//! Who has never heard of whom. The operating system sees processes that want CPU, and knows nobody's name; the ways to meet
-//! see numbers of processes, and know neither what those do nor where they run.
+//! Who has never heard of whom. The operating system sees processes that want CPU, and knows nobody's name; the ways
+//! to meet see numbers of processes, and know neither what those do nor where they run.
 use std::fs;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const MEET: Wall = Wall {
         "program", "host", "instance", "world", "session", "config", "oracle", "linux", "solaris", "aix", "redo",
         "enqueue", "latch", "cage",
     ],
-    least: 3,
+    least: 7,
 };
 
 /// What of `text` stands on the wrong side, by line.

@@ -100,7 +100,7 @@ impl ServiceTime {
             Shape::Constant => mean,
             Shape::Exponential => stream.exponential() * mean,
             Shape::Hyperexponential => {
-                // Balanced means: each branch brings half of the mean. p = (1 + sqrt(3/5)) / 2 gives the variation of 4.
+                // Balanced means: each branch brings half of the mean. This p gives the variation of 4.
                 let p = 0.5 * (1.0 + 0.6_f64.sqrt());
                 let branch = if stream.uniform() < p { p } else { 1.0 - p };
                 stream.exponential() * mean / (2.0 * branch)
@@ -135,7 +135,8 @@ impl DeviceSums {
 }
 
 impl<R> Device<R> {
-    /// Idle at time zero, with `width` slots (1 or more). Lengths of service are drawn from `stream`, in the order of starts.
+    /// Idle at time zero, with `width` slots (1 or more). Lengths of service are drawn from `stream`, in the order of
+    /// starts.
     pub fn new(width: u32, time: ServiceTime, stream: Stream) -> Self {
         Device {
             time,
@@ -164,8 +165,8 @@ impl<R> Device<R> {
         Some(self.start(self.lowest, (request, now), now))
     }
 
-    /// The request of that slot is done; the oldest one that waits, if any, starts in it. `None`, and nothing changes, if
-    /// that slot serves nothing or what it serves is not done yet: so a second completion does nothing.
+    /// The request of that slot is done; the oldest one that waits, if any, starts in it. `None`, and nothing
+    /// changes, if that slot serves nothing or what it serves is not done yet: so a second completion does nothing.
     pub fn completed(&mut self, slot: u32, now: Ns) -> Option<(R, Option<Started>)> {
         self.advance(now);
         let at = slot as usize;

@@ -1,7 +1,7 @@
 //! A queue of items, and those who wait for items or for room in it, all first in, first out.
 //!
-//! A wake-up promises nothing: what a woken process finds, somebody else may have taken meanwhile. It then waits again at the
-//! front of its line, with [`Queue::again_items`] or [`Queue::again_room`].
+//! A wake-up promises nothing: what a woken process finds, somebody else may have taken meanwhile. It then waits
+//! again at the front of its line, with [`Queue::again_items`] or [`Queue::again_room`].
 use crate::ids::Pid;
 use std::collections::VecDeque;
 use wwi_kernel::histogram::Histogram;
@@ -86,8 +86,8 @@ impl<I> Queue<I> {
         self.capacity.map_or(usize::MAX, |capacity| (capacity as usize).saturating_sub(self.items.len()))
     }
 
-    /// Puts an item at the end, beyond the capacity too: who respects it waits for room first. Appends to `woken` those whom
-    /// the items suffice now, which then no longer wait.
+    /// Puts an item at the end, beyond the capacity too: who respects it waits for room first. Appends to `woken`
+    /// those whom the items suffice now, which then no longer wait.
     pub fn put(&mut self, item: I, now: Ns, woken: &mut Vec<Pid>) {
         self.advance(now);
         self.sums.puts += 1;
@@ -95,8 +95,8 @@ impl<I> Queue<I> {
         self.wake_for_items(woken);
     }
 
-    /// Takes the oldest item, with the moment when it was put. Appends to `woken` those who waited for room and find some
-    /// now, which then no longer wait.
+    /// Takes the oldest item, with the moment when it was put. Appends to `woken` those who waited for room and find
+    /// some now, which then no longer wait.
     pub fn take(&mut self, now: Ns, woken: &mut Vec<Pid>) -> Option<(I, Ns)> {
         self.advance(now);
         let (item, put) = self.items.pop_front()?;
@@ -106,8 +106,8 @@ impl<I> Queue<I> {
         Some((item, put))
     }
 
-    /// Whether there are `least` (1 or more) items and nobody waits for items; if not, `pid` waits at the end of that line.
-    /// A process waits at most once in a line.
+    /// Whether there are `least` (1 or more) items and nobody waits for items; if not, `pid` waits at the end of that
+    /// line. A process waits at most once in a line.
     pub fn await_items(&mut self, pid: Pid, least: u32, now: Ns) -> bool {
         self.advance(now);
         let holds = self.for_items.is_empty() && self.items.len() >= least as usize;
@@ -147,8 +147,8 @@ impl<I> Queue<I> {
         holds
     }
 
-    /// `pid` waits no longer: its time is out, or it is gone. Both lines are looked at again, even if it stood in neither:
-    /// who was woken and takes nothing must not keep from the next what it was woken for.
+    /// `pid` waits no longer: its time is out, or it is gone. Both lines are looked at again, even if it stood in
+    /// neither: who was woken and takes nothing must not keep from the next what it was woken for.
     pub fn leave(&mut self, pid: Pid, now: Ns, woken: &mut Vec<Pid>) {
         self.advance(now);
         self.for_items.retain(|waiter| waiter.0 != pid);
