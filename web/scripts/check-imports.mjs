@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { deepestFolder, importConfig, importTable } from "./import-rules.mjs";
+import { columnKeys, deepestFolder, importConfig, importTable, rooms } from "./import-rules.mjs";
 import { nodeModules, nodeProgram, web } from "./paths.mjs";
 import { Told, ask, main, run } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
@@ -21,10 +21,24 @@ function modulesUnder(folder) {
   const ignored = (ask("git", ["check-ignore", ...all], { cwd: folder }) ?? "").split("\n");
   const files = all.filter((file) => !ignored.includes(file));
   const outside = files.filter((file) => {
-    const parts = relative(src, file).split(/[\\/]/);
-    return parts.length > 1 && (!Object.hasOwn(importTable, parts[0]) || parts.length - 1 > deepestFolder);
+    const parts = partsOf(src, file);
+    const isNoRoom = parts.length > 2 && Object.hasOwn(rooms, parts[0]) && !Object.hasOwn(rooms[parts[0]], parts[1]);
+    return parts.length > 1 && (!Object.hasOwn(importTable, parts[0]) || parts.length - 1 > deepestFolder || isNoRoom);
   });
   return { files, outside };
+}
+
+const partsOf = (src, file) => relative(src, file).split(/[\\/]/);
+
+/** Lines that name a report's columns where nobody may: {file, line, rule}. */
+function keysOutside(folder, files) {
+  const src = join(folder, "src");
+  const asked = files.filter((file) => !/\.test\.tsx?$/.test(file) && !columnKeys.may.test(partsOf(src, file).join("/")));
+  return asked.flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n");
+    const found = lines.flatMap((text, i) => (columnKeys.regex.test(text) ? [i + 1] : []));
+    return found.map((line) => ({ file: relative(folder, file), line, rule: "Keys of a report's columns are known in analysis/read alone." }));
+  });
 }
 
 async function lint(folder, configFile) {
@@ -35,6 +49,8 @@ async function lint(folder, configFile) {
   });
   return JSON.parse(stdout);
 }
+
+const ruleOf = ({ filename, help, message, labels }) => ({ file: filename, line: labels[0]?.span.line ?? 0, rule: help ?? message });
 
 /** Reads every module under `folder`/src; answers with the broken rules and with how many modules were read. */
 export async function checkImports(folder = web) {
@@ -48,11 +64,7 @@ export async function checkImports(folder = web) {
       files: files.length,
       read,
       outside: outside.map((file) => relative(folder, file)),
-      broken: diagnostics.map(({ filename, help, message, labels }) => ({
-        file: filename,
-        line: labels[0]?.span.line ?? 0,
-        rule: help ?? message,
-      })),
+      broken: [...diagnostics.map(ruleOf), ...keysOutside(folder, files)],
     };
   } finally {
     rmSync(scratch, { recursive: true });

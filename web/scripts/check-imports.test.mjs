@@ -26,6 +26,12 @@ describe("the import rules", () => {
       store/reducer.ts: import { a } from "../analysis/a";
       store/state.ts: import { Engine } from "../engine";
       analysis/tables.ts: import type { Report } from "../engine";
+      analysis/page.ts: import { findingOf } from "./stories";
+      analysis/sides/table.ts: import { readingOf } from "../read/metrics";
+      analysis/stories/why.ts: import { differencesAt } from "../sides/differences";
+      analysis/stories/index.ts: export { whyOf } from "./why";
+      analysis/read/columns.ts: export const key = "aas/time_s";
+      charts/curve/words.ts: import type { CurveModel } from "../../analysis/sweep/types";
       charts/curve/Curve.tsx: import { scaleLinear } from "d3-scale";
       charts/curve/layout.test.ts: import { it } from "vitest";
       features/knobs/Knobs.tsx: import { select } from "../../store";
@@ -50,6 +56,19 @@ describe("the import rules", () => {
     ["the wasm package outside engine", 'app/App.tsx: import init from "../engine/wasm/sim";'],
     ["product code with test data", 'app/App.tsx: import { a } from "../testing/a";'],
     ["a way around through the root", 'store/reducer.ts: import { a } from "../store/../charts/a";'],
+    ["a room that knows another", 'analysis/sweep/curves.ts: import { a } from "../sides/differences";'],
+    ["what is read from what is said", 'analysis/read/report.ts: import { a } from "../sides/differences";'],
+    ["a table that speaks in stories", 'analysis/sides/table.ts: import { findingOf } from "../stories";'],
+    ["a story about the sweep", 'analysis/stories/why.ts: import { a } from "../sweep/curves";'],
+    ["a story with the timeline", 'analysis/stories/why.ts: import type { A } from "../timeline/types";'],
+    ["a room that knows the whole page", 'analysis/sides/table.ts: import type { PageModel } from "../types";'],
+    ["a room behind the folder's index", 'analysis/sides/table.ts: import { pageOf } from "..";'],
+    ["a page behind the stories' index", 'analysis/page.ts: import { whyOf } from "./stories/why";'],
+    ["a panel that tells a story itself", 'features/finding/Panel.tsx: import { findingOf } from "../../analysis/stories";'],
+    ["a chart behind the stories' index", 'charts/curve/words.ts: import { whyOf } from "../../analysis/stories/why";'],
+    ["a room that no row names", "analysis/helpers/all.ts: export const a = 2;"],
+    ["a column's key outside its room", 'analysis/sides/table.ts: export const key = `histogram/${"x"}/count`;'],
+    ["columns in a panel", "features/timeline/Panel.tsx: export const all = (report) => report.columns;"],
     ["a folder that no row names", "helpers/all.ts: export const a = 2;"],
     ["a circle", 'base/a.ts: import { here as b } from "./b";\nbase/b.ts: import { here as a } from "./a";'],
   ])("find %s", async (_, text) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readFigure } from "../src/analysis/figures";
+import { readFigure } from "../src/analysis/read/figures";
 import { builtCatalogue } from "../src/engine/browserEngine";
 import { loadWasm } from "../src/engine/loadWasm";
 import { openEngine } from "../src/testing/directEngine";

@@ -22,6 +22,18 @@ export const importTable = {
   testing: { folders: [...belowApp, "engine"], faces: [], types: [], packages: ["vitest", "fast-check"] },
 };
 
+/**
+ * Rooms of a folder: each may import itself, the rooms named, and what the folder's row opens; never the files that stand
+ * beside the rooms. A room in `faced` is opened by its index alone, and to those files alone.
+ */
+export const rooms = {
+  analysis: { read: [], sweep: ["read"], sides: ["read"], timeline: ["read"], stories: ["read", "sides"] },
+};
+const faced = { analysis: ["stories"] };
+
+/** Keys of a report's columns as text: what holds them, and the one room that may. */
+export const columnKeys = { regex: /["'`](aas|histogram|timeline)\/|\breport\.columns\b/, may: /^(analysis\/read|engine|testing)\// };
+
 /** The file that starts the page stands in src itself. */
 const entryMay = { folders: [...belowApp, "engine", "app"], faces: [], types: [], packages: view };
 
@@ -66,9 +78,37 @@ function patternsFor(name, may, { depth, packages, isTest }) {
     rules.push({ regex: folderPattern(may.types, depth), allowTypeImports: true, message: `${name} imports only types of ${may.types.join(", ")}.` });
   }
   if (may.faces.length > 0 && !isTest) rules.push({ regex: `^${up(depth)}${oneOf(may.faces)}/`, message: says });
+  if (!isTest) rules.push(...facePatterns(name, depth));
   if (name !== "engine") rules.push({ regex: "engine/wasm(/|$)", message: "The wasm package is engine's alone." });
   if (strangers.includes(name) && depth === 2) rules.push({ regex: "^\\.\\./[^.]", message: `One part of ${name} knows nothing of another.` });
   return rules;
+}
+
+/** What a room's rules add to those of its folder. */
+function roomPatterns(name, room, depth) {
+  const own = rooms[name];
+  const closed = Object.keys(own).filter((other) => other !== room && !own[room].includes(other));
+  const says = `${name}/${room} knows of ${name} only ${[room, ...own[room]].join(", ")}.`;
+  return [
+    { regex: `^${up(depth - 1)}${oneOf(closed)}(/|$)`, message: says },
+    { regex: `^${up(depth - 1)}([^./][^/]*)?$|^\\.\\.(/\\.\\.){${depth - 2}}$`, message: says },
+  ];
+}
+
+/** Of rooms that are opened by their index: what everyone outside, and what the files beside them must leave alone. */
+function facePatterns(name, depth) {
+  return Object.entries(faced).map(([folder, closed]) => ({
+    regex: name === folder ? `^\\./${oneOf(closed)}/` : `^${up(depth)}${folder}/${oneOf(closed)}(/|$)`,
+    message: `${folder}/${closed.join(", ")} is opened by its index, to the files beside it.`,
+  }));
+}
+
+function roomOverrides(name, may, depth, packages) {
+  return Object.keys(rooms[name] ?? {}).map((room) => {
+    const folder = `**/src/${name}/${room}/${"*/".repeat(depth - 2)}`;
+    const patterns = [...patternsFor(name, may, { depth, packages, isTest: false }), ...roomPatterns(name, room, depth)];
+    return { files: [`${folder}*.ts`, `${folder}*.tsx`], rules: { "no-restricted-imports": ["error", { patterns }] } };
+  });
 }
 
 function overridesFor(name, may, packages) {
@@ -77,6 +117,7 @@ function overridesFor(name, may, packages) {
     const folder = `**/src/${name}/${"*/".repeat(depth - 1)}`;
     const rule = (isTest) => ({ "no-restricted-imports": ["error", { patterns: patternsFor(name, may, { depth, packages, isTest }) }] });
     overrides.push({ files: [`${folder}*.ts`, `${folder}*.tsx`], rules: rule(false) });
+    if (depth > 1) overrides.push(...roomOverrides(name, may, depth, packages));
     const tests = testFiles.map((suffix) => `${folder}*${suffix}`);
     if (depth === 1) tests.push(...suites.filter((file) => file.startsWith(`${name}/`)).map((file) => `**/src/${file}`));
     overrides.push({ files: tests, rules: rule(true) });

@@ -1,6 +1,6 @@
-export { figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable } from "./figures";
-export type { AnalysisInput, HingeAnswer, Values } from "./input";
-export { metricWord } from "./curveTitle";
-export { metricIdsOf, metricIn, readingOf } from "./metrics";
+export { figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable } from "./sides/figureTable";
+export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
+export { metricWord } from "./sweep/curveTitle";
+export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export { pageOf } from "./page";
 export type * from "./types";

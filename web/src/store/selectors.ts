@@ -1,7 +1,7 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import { figureTable, metricIdsOf, metricIn, pageOf, readingOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
-import { findKnob, type Activity, type Column, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset, type Report } from "../engine";
+import { findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset, type Report } from "../engine";
 import { formatQuantity } from "../units";
 import { placeOn, sweepable } from "./axes";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
@@ -277,9 +277,8 @@ export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow
 /** What the timeline is drawn from. */
 export interface TimelineInput {
   readonly report: Report;
-  readonly columns: readonly Column[];
   readonly data: Float64Array;
-  /** In the order in which `timeline/activity` counts them. */
+  /** In the order in which a recording counts them. */
   readonly activities: readonly Activity[];
   /** How hardware threads stand in cores and sockets. */
   readonly threadsPerCore: number;
@@ -298,7 +297,7 @@ export const timelineInput = memoOn(
     const valueOf = (knob: string) => Math.max(1, Number(valueIn(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B", knob)) || 1);
     const threadsPerCore = valueOf("threads_per_core");
     return {
-      report, columns: report.columns, data, activities: state.catalogue.activities, threadsPerCore, threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
+      report, data, activities: state.catalogue.activities, threadsPerCore, threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
       isStale: timeline.full !== timelineKey(state, keysOf(state)),
     };
   },

@@ -1,5 +1,5 @@
 /** A made-up recording: threads that take whoever has waited longest, for tests and to look at. */
-import type { Recording } from "../analysis/timeline";
+import type { Recording } from "../analysis/read/recording";
 
 export interface RecordingPlan {
   readonly threads?: number;

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from "react";
-import type { TimelineIndex } from "../../analysis/timeline";
-import { nameOf } from "../../analysis/timelineWords";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { nameOf } from "../../analysis/timeline/words";
 
 /** More than that nobody scrolls through: the number is typed. */
 const MOST_OFFERED = 500;

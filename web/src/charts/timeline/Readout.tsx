@@ -1,8 +1,8 @@
-import type { TimelineIndex } from "../../analysis/timeline";
-import { depthAt } from "../../analysis/timelineDepth";
-import { stayOf, type Stay, type Track } from "../../analysis/timelineFollow";
-import { nameOf } from "../../analysis/timelineWords";
-import { firstFrom } from "../../analysis/timelineSearch";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { depthAt } from "../../analysis/timeline/depth";
+import { stayOf, type Stay, type Track } from "../../analysis/timeline/follow";
+import { nameOf } from "../../analysis/timeline/words";
+import { firstFrom } from "../../analysis/timeline/search";
 import { formatFixed, formatMs, formatPercent, NBSP } from "../../units";
 import type { Cursor } from "./desk";
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from "react";
-import type { TimelineIndex } from "../../analysis/timeline";
-import { trackOf } from "../../analysis/timelineFollow";
-import { STAY_COLUMNS, staysIn, threadsTitle } from "../../analysis/timelineWords";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { trackOf } from "../../analysis/timeline/follow";
+import { STAY_COLUMNS, staysIn, threadsTitle } from "../../analysis/timeline/words";
 import { formatCount } from "../../units";
 import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";

@@ -1,5 +1,5 @@
-import type { TimelineIndex } from "../../analysis/timeline";
-import { alongLane, alongTrack, nearestRow, rowAt, rowOnTrack, type Track } from "../../analysis/timelineFollow";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { alongLane, alongTrack, nearestRow, rowAt, rowOnTrack, type Track } from "../../analysis/timeline/follow";
 import { threadAt, type Frame } from "./frame";
 import { bounded, moved, withMoment, type Gesture, type Motion, type Window } from "./gestures";
 import { layoutTimeline } from "./layout";

@@ -1,7 +1,7 @@
 /** Stays as boxes, however many there are: what can be told apart is drawn one by one, the rest as one column of work. */
-import { workUpTo, type TimelineIndex } from "../../analysis/timeline";
-import type { Track } from "../../analysis/timelineFollow";
-import { firstFrom, gallop } from "../../analysis/timelineSearch";
+import { workUpTo, type TimelineIndex } from "../../analysis/timeline/timeline";
+import type { Track } from "../../analysis/timeline/follow";
+import { firstFrom, gallop } from "../../analysis/timeline/search";
 import { addCell, classTone, kindTone, TONE, type Cells } from "./scene";
 
 export interface Span {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { busyShare, indexTimeline } from "../../analysis/timeline";
-import { histogramOf } from "../../analysis/timelineDelays";
-import { meanDepth } from "../../analysis/timelineDepth";
-import { trackOf } from "../../analysis/timelineFollow";
+import { busyShare, indexTimeline } from "../../analysis/timeline/timeline";
+import { histogramOf } from "../../analysis/timeline/delays";
+import { meanDepth } from "../../analysis/timeline/depth";
+import { trackOf } from "../../analysis/timeline/follow";
 import { buildRecording, dice, recordingOf } from "../../testing/buildRecording";
 import { frameOf, laneRows, threadAt } from "./frame";
 import { sweepLane, trackCells } from "./laneCells";

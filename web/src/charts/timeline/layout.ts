@@ -1,9 +1,9 @@
 /** One picture of a window of the recording. A frame costs what it shows in pixels, not what the recording holds in stays. */
 import { ticks } from "d3-array";
-import type { TimelineIndex } from "../../analysis/timeline";
-import { edgeOf, histogramOf } from "../../analysis/timelineDelays";
-import { meanDepth } from "../../analysis/timelineDepth";
-import type { Track } from "../../analysis/timelineFollow";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { edgeOf, histogramOf } from "../../analysis/timeline/delays";
+import { meanDepth } from "../../analysis/timeline/depth";
+import type { Track } from "../../analysis/timeline/follow";
 import { formatCount, formatFixed, formatMs, formatShort } from "../../units";
 import { textWidth } from "../frame/text";
 import type { Frame } from "./frame";

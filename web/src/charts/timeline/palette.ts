@@ -1,5 +1,5 @@
 /** The page's colours by the numbers of a scene, read once a theme. */
-import { CLASSES } from "../../analysis/classes";
+import { CLASSES } from "../../analysis/read/classes";
 import { classTone, kindTone, onClass, TONE, TONES } from "./scene";
 
 export interface Palette {

@@ -1,8 +1,8 @@
 /** Run queues and dispatch delays under the lanes, on the same axis of time. */
-import type { TimelineIndex } from "../../analysis/timeline";
-import { BINS, edgeOf, type Delays, type DelayHistogram } from "../../analysis/timelineDelays";
-import { areaTo, peakIn, stepAt, stepBefore, type Steps } from "../../analysis/timelineDepth";
-import { firstFrom, gallop } from "../../analysis/timelineSearch";
+import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { BINS, edgeOf, type Delays, type DelayHistogram } from "../../analysis/timeline/delays";
+import { areaTo, peakIn, stepAt, stepBefore, type Steps } from "../../analysis/timeline/depth";
+import { firstFrom, gallop } from "../../analysis/timeline/search";
 import { pxPerMs, type Span } from "./laneCells";
 import { addCell, classTone, kindTone, TONE, type Cells } from "./scene";
 

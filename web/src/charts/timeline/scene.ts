@@ -1,5 +1,5 @@
 /** What is drawn, before anybody draws it: many boxes, a few lines and words. Canvas and SVG are painted from the same scene. */
-import { CLASSES } from "../../analysis/classes";
+import { CLASSES } from "../../analysis/read/classes";
 import type { WaitClass } from "../../analysis/types";
 
 /** Boxes in columns, filled anew for every frame without leaving anything behind. */

@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
-import { indexTimeline, type Recording, type TimelineIndex } from "../../analysis/timeline";
-import { recordingIn } from "../../analysis/timelineInput";
-import { timelineFinding } from "../../analysis/timelineWords";
+import { indexTimeline, type TimelineIndex } from "../../analysis/timeline/timeline";
+import { recordingIn, type Recording } from "../../analysis/read/recording";
+import { timelineFinding } from "../../analysis/timeline/words";
 import { Timeline } from "../../charts/timeline/Timeline";
 import type { TimelineInput } from "../../store";
 import { Choice } from "../../ui/Choice";

@@ -1,0 +1,24 @@
+/** The server of a host: what was asked of it, what it answered, and what theory says of it alone. */
+import type { Report, ServiceRow } from "../../engine";
+import { numberOf, type Values } from "./input";
+
+export function serviceIn(report: Report): ServiceRow | null {
+  return report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0] ?? null;
+}
+
+/** Squared coefficients of variation of the three shapes. */
+const VARIATION: Readonly<Record<string, number>> = { constant: 0, exponential: 1, hyperexponential: 4 };
+
+/** CPUs that the requests ask for. */
+export function offeredCpus(values: Values): number {
+  return (numberOf(values, "service_per_s", 0) * numberOf(values, "service_us", 0)) / 1e6;
+}
+
+/** Mean answer of the server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is enough. */
+export function aloneMs(values: Values): number | null {
+  const load = offeredCpus(values);
+  const serviceMs = numberOf(values, "service_us", 0) / 1000;
+  const variation = VARIATION[String(values["service_distribution"] ?? "constant")];
+  if (load >= 1 || variation === undefined) return null;
+  return serviceMs + (load * serviceMs * (1 + variation)) / (2 * (1 - load));
+}

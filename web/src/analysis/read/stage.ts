@@ -1,0 +1,15 @@
+/** How far an answer is. */
+import type { AnalysisInput } from "./input";
+import type { Stage } from "./types";
+
+/** The page refines to the precision asked; less than that is a miss unless it is still under way. */
+export function stageOf(input: AnalysisInput): Stage {
+  const { failure, fullB, isCoarse, progress, precisionAsked: asked } = input;
+  if (failure !== null) return { kind: "failed", message: failure };
+  if (progress !== null && fullB !== null) return { kind: "refining", precision: progress.precision, asked };
+  if (fullB === null) return { kind: "empty" };
+  if (isCoarse) return { kind: "coarse" };
+  const { reached, truncated } = fullB.report.precision;
+  if (truncated || reached === null) return { kind: "truncated", precision: reached, asked, events: fullB.report.events };
+  return { kind: "settled", precision: reached, asked };
+}

@@ -1,0 +1,28 @@
+/** Shapes that every room knows. Units stand in the names. */
+
+/** A mean with its 95 % half-width; `ci95` is null where there is too little data for one. `reps`: one mean per replication. */
+export interface Estimate {
+  readonly mean: number;
+  readonly ci95: number | null;
+  readonly reps: readonly number[];
+}
+
+/** How far an answer is: from nothing to as precise as asked, or why not. */
+export type Stage =
+  | { readonly kind: "empty" }
+  | { readonly kind: "coarse" }
+  | { readonly kind: "refining"; readonly precision: number | null; readonly asked: number }
+  | { readonly kind: "settled"; readonly precision: number; readonly asked: number }
+  | { readonly kind: "truncated"; readonly precision: number | null; readonly asked: number; readonly events: number }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** One point of the paired difference, in % of A or in the curve's unit. */
+export interface DifferencePoint {
+  readonly x: number;
+  readonly value: number;
+  readonly ci95: number | null;
+}
+
+export type WaitClass =
+  | "CPU" | "run queue" | "Scheduler" | "User I/O" | "System I/O"
+  | "Concurrency" | "Application" | "Commit" | "Cluster" | "Other";

@@ -1,0 +1,60 @@
+/** Average active sessions over simulated time, one layer a class. */
+import type { FullAnswer } from "../../engine";
+import { CLASSES, classOf } from "../read/classes";
+import { activeSessionsIn, bucketTimesS } from "../read/columns";
+import type { WaitClass } from "../read/types";
+import type { ActiveSessionsModel } from "./types";
+
+/** A chart a hand wide shows no more. */
+const MOST_BUCKETS = 120;
+const SHORTEST_S = 4;
+/** So many warm-ups are shown, the cut one included. */
+const WARMUPS = 4;
+
+/** A class with one event is called by it; CPU is what runs. */
+function labelOf(answer: FullAnswer, name: WaitClass): string {
+  if (name === "CPU") return "running";
+  if (name === "run queue") return "run queue";
+  const events = answer.report.waits.filter((wait) => classOf(wait.class) === name);
+  return events.length === 1 ? (events[0]?.event ?? name) : name;
+}
+
+/** Means of `size` neighbours. */
+function pooled(values: Float64Array | readonly number[], size: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    let sum = 0;
+    for (let j = i * size; j < (i + 1) * size; j++) sum += values[j] ?? 0;
+    return sum / size;
+  });
+}
+
+/** Buckets to show: the start, up to a few warm-ups, but never less than a few seconds. */
+function shownBuckets(times: Float64Array, bucketS: number, warmupS: number): number {
+  const untilS = Math.max(SHORTEST_S, WARMUPS * warmupS, 20 * bucketS);
+  return Math.min(times.length, Math.ceil(untilS / bucketS));
+}
+
+export function activeSessionsOf(answer: FullAnswer, cpuLine: number): ActiveSessionsModel {
+  const { report } = answer;
+  const times = bucketTimesS(answer);
+  const bucketS = times.length > 1 ? (times[1] ?? 1) - (times[0] ?? 0) : 1;
+  const shown = shownBuckets(times, bucketS, report.warmup_s);
+  const size = Math.max(1, Math.ceil(shown / MOST_BUCKETS));
+  const count = Math.floor(shown / size);
+  const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));
+  const layers = CLASSES.flatMap((name) => {
+    const column = activeSessionsIn(answer, name);
+    const mean = means.get(name) ?? 0;
+    if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];
+    return [{ class: name, label: labelOf(answer, name), values: pooled(column, size, count), mean }];
+  });
+  const sums = Array.from({ length: count }, (_, i) => layers.reduce((sum, layer) => sum + (layer.values[i] ?? 0), 0));
+  return {
+    timesS: Array.from({ length: count }, (_, i) => times[i * size] ?? 0),
+    bucketS: bucketS * size,
+    warmupS: report.warmup_s,
+    layers,
+    cpuLine,
+    yMax: Math.max(cpuLine, ...sums, layers.reduce((sum, layer) => sum + layer.mean, 0)),
+  };
+}

@@ -1,0 +1,106 @@
+/** B − A: paired by replication, on a curve and in a whole report. */
+import type { PointAnswer, Report } from "../../engine";
+import { pairedDifference, zeroBetween, type Paired } from "../../base/statistics";
+import type { CurveAnswers } from "../read/input";
+import { comparesInPercent, isPooled, readingOf, type Scale } from "../read/metrics";
+import type { DifferencePoint } from "../read/types";
+
+/** Only answers of the same fineness are compared: their replications share seeds and length. */
+function pairAt(a: CurveAnswers, b: CurveAnswers, x: number): readonly [PointAnswer, PointAnswer] | null {
+  const [fineA, fineB] = [a.fine.get(x), b.fine.get(x)];
+  if (fineA !== undefined && fineB !== undefined) return [fineA, fineB];
+  const [coarseA, coarseB] = [a.coarse.get(x), b.coarse.get(x)];
+  return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
+}
+
+/** B − A with the interval over pairs of replications: in % of A, or in the axis's unit where the metric has no ratios. */
+export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale): DifferencePoint | null {
+  const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
+  if (readA === null || readB === null) return null;
+  const isRatio = comparesInPercent(metric);
+  // Of nothing there are no percentages, unless there is nothing on either side.
+  if (isRatio && readA.mean === 0 && readB.mean !== 0) return null;
+  const paired = pairedDifference(readA.reps, readB.reps);
+  const shown = (value: number): number => (!isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean);
+  return {
+    x,
+    value: shown(paired.pairs > 0 && !isPooled(metric) ? paired.mean : readB.mean - readA.mean),
+    ci95: paired.ci95 === null ? null : shown(paired.ci95),
+  };
+}
+
+export function differencesOf(a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale): DifferencePoint[] {
+  if (a === null || b === null) return [];
+  const xs = [...new Set([...b.coarse.keys(), ...b.fine.keys()])].toSorted((x, other) => x - other);
+  return xs.flatMap((x) => {
+    const pair = pairAt(a, b, x);
+    const point = pair === null ? null : differencePoint(x, pair[0], pair[1], metric, scale);
+    return point === null ? [] : [point];
+  });
+}
+
+const SMALLEST = 0.05;
+
+/** Zero where the sign is not certain. */
+export function signOf(point: DifferencePoint): number {
+  const isSure = point.ci95 !== null && Math.abs(point.value) > Math.max(point.ci95, SMALLEST);
+  return isSure ? Math.sign(point.value) : 0;
+}
+
+/** Where the sign turns, between two points whose signs are certain. */
+export function evenPoints(points: readonly DifferencePoint[]): number[] {
+  const even: number[] = [];
+  let sure = -1;
+  points.forEach((point, i) => {
+    const sign = signOf(point);
+    if (sign === 0) return;
+    const before = points[sure];
+    if (before !== undefined && signOf(before) !== sign) even.push(turnBetween(points, sure, i));
+    sure = i;
+  });
+  return even;
+}
+
+/** The last crossing on the line from one certain point to the next. */
+function turnBetween(points: readonly DifferencePoint[], from: number, to: number): number {
+  for (let i = to; i > from; i--) {
+    const [left, right] = [points[i - 1], points[i]];
+    if (left === undefined || right === undefined) continue;
+    const zero = zeroBetween(left.x, left.value, right.x, right.value);
+    if (zero !== null) return zero;
+  }
+  return points[to]?.x ?? 0;
+}
+
+/** B − A in % of A, from replications that shared their seeds. */
+export function relativeDifference(a: { readonly mean: number; readonly reps: readonly number[] }, b: { readonly mean: number; readonly reps: readonly number[] }): Paired {
+  const paired = pairedDifference(a.reps, b.reps);
+  const scale = a.mean === 0 ? 0 : 100 / a.mean;
+  const difference = paired.pairs === 0 ? b.mean - a.mean : paired.mean;
+  return { mean: difference * scale, ci95: paired.ci95 === null ? null : paired.ci95 * scale, pairs: paired.pairs };
+}
+
+/** The sign is known: the interval leaves zero out. A difference below 0.05 % is none. */
+export function isCertain(difference: Paired): boolean {
+  return difference.ci95 !== null && Math.abs(difference.mean) > Math.max(difference.ci95, 0.05);
+}
+
+export interface Differences {
+  readonly throughput: Paired;
+  readonly response: Paired;
+}
+
+export function differencesAt(a: Report, b: Report): Differences {
+  return {
+    throughput: relativeDifference(a.throughput.lio_per_s, b.throughput.lio_per_s),
+    response: relativeDifference(a.response_ms, b.response_ms),
+  };
+}
+
+/** Relative differences below this are rounding [%]. */
+const ROUNDING = 1e-9;
+
+/** Pair by pair the same: there is no variance, and no doubt. */
+export function isEqual(difference: Paired): boolean {
+  return difference.ci95 !== null && Math.max(Math.abs(difference.mean), difference.ci95) < ROUNDING;
+}

@@ -1,0 +1,108 @@
+/** Top timed events of both sides, each difference with its own interval. */
+import type { Est, Report } from "../../engine";
+import { pairedDifference } from "../../base/statistics";
+import { formatSigned, formatFixed } from "../../units";
+import { classOf } from "../read/classes";
+import type { EventRow, EventTableModel } from "./types";
+
+const MOST_ROWS = 8;
+const SMALLEST_AAS = 0.005;
+
+interface Side {
+  /** null: it never ended while it was watched. */
+  readonly meanMs: number | null;
+  readonly aas: Est;
+}
+
+interface Line {
+  readonly event: string;
+  readonly isDatabaseEvent: boolean;
+  readonly class: EventRow["class"];
+  readonly a: Side | null;
+  readonly b: Side | null;
+}
+
+function lastsOf(row: { readonly count: number; readonly mean_ms: number }): number | null {
+  return row.count > 0 ? row.mean_ms : null;
+}
+
+function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
+  const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
+  for (const wait of report.waits) {
+    rows.set(wait.event, { event: wait.event, isDatabaseEvent: true, class: classOf(wait.class), side: { meanMs: lastsOf(wait), aas: wait.aas } });
+  }
+  for (const row of report.on_cpu) {
+    const event = `ON CPU, ${row.state}`;
+    const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
+    rows.set(event, { event, isDatabaseEvent: false, class: name, side: { meanMs: lastsOf(row), aas: row.aas } });
+  }
+  return rows;
+}
+
+/** One that is not there has no sessions in it, in every replication. */
+function repsLike(side: Side | null, other: Side | null): readonly number[] {
+  return side?.aas.reps ?? (other?.aas.reps ?? []).map(() => 0);
+}
+
+function rowOf(line: Line): EventRow {
+  const { a, b } = line;
+  const paired = pairedDifference(repsLike(a, b), repsLike(b, a));
+  const difference = paired.pairs > 0 ? paired.mean : (b?.aas.mean ?? 0) - (a?.aas.mean ?? 0);
+  return {
+    event: line.event, isDatabaseEvent: line.isDatabaseEvent, class: line.class,
+    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null, aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
+    difference, ci95: paired.ci95,
+    isSignificant: paired.ci95 !== null && Math.abs(difference) > Math.max(paired.ci95, SMALLEST_AAS),
+  };
+}
+
+const aasSum = (report: Report): number => report.aas.reduce((sum, row) => sum + row.mean, 0);
+
+/** `isCompared` is false where A is B: then the title speaks of one side alone. */
+export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
+  const [inA, inB] = [sidesOf(a), sidesOf(b)];
+  const lines = [...new Set([...inB.keys(), ...inA.keys()])].flatMap((event): Line[] => {
+    const [rowA, rowB] = [inA.get(event), inB.get(event)];
+    const known = rowB ?? rowA;
+    return known === undefined ? [] : [{ ...known, a: rowA?.side ?? null, b: rowB?.side ?? null }];
+  });
+  const rows = lines
+    .map(rowOf)
+    .filter((row) => Math.max(row.aasA ?? 0, row.aasB ?? 0) >= SMALLEST_AAS)
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one) || one.event.localeCompare(other.event, "en"))
+    .slice(0, MOST_ROWS);
+  return { title: isCompared ? titleOf(rows) : aloneTitle(rows), rows, sumA: aasSum(a), sumB: aasSum(b) };
+}
+
+/** By the larger of the two sides: an order that a small move of a knob does not shuffle. */
+function sizeOf(row: EventRow): number {
+  return Math.max(row.aasA ?? 0, row.aasB ?? 0);
+}
+
+function aloneTitle(rows: readonly EventRow[]): string {
+  const [first] = rows;
+  return first === undefined ? "Events: none" : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
+}
+
+function titleOf(rows: readonly EventRow[]): string {
+  const sure = rows.filter((row) => row.isSignificant);
+  const queue = sure.find((row) => row.class === "run queue");
+  const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && row.difference * queue.difference < 0);
+  if (queue !== undefined && event !== undefined) {
+    const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
+    const isNamed = queue.difference < 0;
+    if (isExchange(queue, event)) {
+      return isNamed ? `Events: the run queue’s ${left} sessions now wait under a name` : `Events: ${left} sessions moved to the run queue, and lost the name`;
+    }
+    return isNamed ? `Events: ${left} in the run queue became ${came} under a name` : `Events: ${came} under a name became ${left} in the run queue`;
+  }
+  const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";
+  return `Events: ${formatSigned(largest.difference, 1)} sessions in ${largest.event}`;
+}
+
+/** What one lost the other gained, about. */
+function isExchange(queue: EventRow, event: EventRow): boolean {
+  const ratio = Math.abs(event.difference / queue.difference);
+  return ratio > 0.8 && ratio < 1.25;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { answerOf, buildInput, pointOf, textOf } from "../../testing/buildInput";
+import { buildReport } from "../../testing/buildReport";
+import { stageOf } from "../read/stage";
+import { activeSessionsOf } from "./activeSessions";
+import { eventTableOf } from "./eventTable";
+import { powersOfTwo, twoHumps } from "./spread";
+import { trustOf } from "./trust";
+import { howSureOf } from "../stories/howSure";
+import { followedIn, lanesOf, windowOf } from "../timeline/lanes";
+
+const a = "running 6ms 8.00\n queue 18ms 23.97\n wait latch: cache buffers chains | Concurrency | 0.9ms 0.03";
+const b = "running 100ms 7.29\n queue 0ms 0.00\n wait resmgr:cpu quantum | Scheduler | 340ms 24.71";
+
+describe("the event table", () => {
+  it("sets both sides beside each other, with differences", () => {
+    const { title, rows } = eventTableOf(buildReport(a).report, buildReport(b).report);
+    const shown = rows.map((row) => `${row.event} | ${row.meanMsA} ${row.meanMsB} | ${row.difference.toFixed(2)} ${row.isSignificant ? "sure" : "unsure"}`);
+    expect([title, ...shown].join("\n")).toBe(
+      [
+        "Events: the run queue’s 24.0 sessions now wait under a name",
+        "resmgr:cpu quantum | null 340 | 24.71 sure",
+        "ON CPU, run queue | 18 0 | -23.97 sure",
+        "ON CPU, running | 6 100 | -0.71 sure",
+        "latch: cache buffers chains | 0.9 null | -0.03 sure",
+      ].join("\n"),
+    );
+  });
+  it("finds nothing where nothing differs", () => {
+    expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");
+  });
+});
+
+describe("active sessions", () => {
+  it("are stacked class by class, running at the bottom, one axis above all", () => {
+    const answer = answerOf(b, { "aas/time_s": [0, 0.5, 1, 1.5], "aas/Scheduler": [0, 10, 24, 25], "aas/CPU": [8, 8, 7, 7] });
+    const model = activeSessionsOf(answer, 8);
+    expect(model.layers.map(({ label, values }) => `${label} ${values.join(" ")}`)).toEqual(["running 8 8 7 7", "resmgr:cpu quantum 0 10 24 25"]);
+    expect([model.bucketS, model.warmupS, model.cpuLine, model.yMax]).toEqual([0.5, 1, 8, 32]);
+  });
+});
+
+describe("lanes", () => {
+  const slice = (thread: number, startMs: number, endMs: number, process: number) => ({ thread, startMs, endMs, debtMs: 0, process });
+  it("count from the start of their window and end with it", () => {
+    const slices = windowOf([slice(0, 1000, 1050, 1), slice(0, 1050, 1200, 2), slice(0, 1200, 1300, 3)], 120);
+    expect(slices.map(({ startMs, endMs, process }) => [startMs, endMs, process])).toEqual([[0, 50, 1], [50, 120, 2]]);
+  });
+  it("follow a session that comes back", () => {
+    expect(followedIn([slice(0, 1, 2, 7), slice(0, 3, 4, 8), slice(1, 5, 6, 8)], 10)).toBe(8);
+    expect(followedIn([], 10)).toBeNull();
+  });
+  it("tell how long one session runs in how long", () => {
+    expect(lanesOf(answerOf(b), 8, 2).caption.replaceAll("\u00a0", " ")).toBe("one session 100 ms in 440 ms");
+  });
+});
+
+describe("spread", () => {
+  it("pools fine buckets into powers of two", () => {
+    expect(powersOfTwo([4, 5, 6, 7, 9, 11], [1, 1, 1, 1, 4])).toEqual({ edgesMs: [4, 8, 16], shares: [0.375, 0.625] });
+    expect(powersOfTwo([], [])).toEqual({ edgesMs: [], shares: [] });
+  });
+  it("puts next to nothing into one bucket", () => {
+    const { edgesMs, shares } = powersOfTwo([0, 0.001, 64, 128], [3, 0, 1]);
+    expect([edgesMs.length, edgesMs.at(-1), shares[0], shares.at(-1)]).toEqual([11, 128, 0.75, 0.25]);
+  });
+  it.each([
+    [[0.2, 0.6, 0.2], null], [[0.5, 0.1, 0.4], [0, 2]], [[0.7, 0, 0, 0.3], [0, 3]], [[0.3, 0.2, 0.5], null], [[1], null],
+  ])("%j has humps at %j", (shares, humps) => expect(twoHumps(shares)).toEqual(humps));
+});
+
+describe("how sure", () => {
+  const hinge = (percents: readonly number[]) =>
+    [10, 30, 100, 300, 1000].map((value, i) => ({ value, a: pointOf(3e6), b: pointOf(3e6 * (1 + (percents[i] ?? 0) / 100)) }));
+  const text = "lio 3.0M ±0.1%";
+  it("shows where the assumption would turn the sign, on its own logarithmic axis", () => {
+    const model = howSureOf(buildInput(text, "lio 3.3M ±0.1%", { hinge: hinge([-5, -4, -2, 2, 8]) }));
+    expect(textOf(model.sentence)).toMatch(
+      /^\[\+10\.0 %\] ±<0\.1 at 95 %, from 8 paired replications\. It hangs on one knob that nobody measured, \[switch_refill_us\]:$/,
+    );
+    expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
+    expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);
+  });
+  it("says so where the sign holds everywhere", () => {
+    const model = howSureOf(buildInput(text, "lio 2.8M ±0.1%", { hinge: hinge([-8, -7, -7, -6, -5]) }));
+    expect(textOf(model.sentence)).toContain("The sign is the same for every [switch_refill_us] from 10 to 2,000 µs:");
+    expect(model.hinge).toMatchObject({ even: null, rightWord: "cage loses everywhere" });
+  });
+  it("has no axis where no sign is certain anywhere", () => {
+    expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();
+  });
+  it("calls a sketch a sketch", () => {
+    expect(textOf(howSureOf(buildInput(text, "lio 3.3M ±0.1%", { isCoarse: true })).sentence)).toContain("so far, from 8 paired replications, narrowing.");
+  });
+});
+
+describe("trust", () => {
+  const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
+  it("says what was asked, reached, cut and spent", () => {
+    const trust = trustOf(buildInput("", "precision 0.004"));
+    expect([trust?.precision, trust?.warmup, trust?.seed, trust?.events, trust?.cost].map(plain)).toEqual([
+      "±0.4 %, 3 % asked", "1.0 s of 61 s cut", "42", "48,300 events in 38 ms", "700 ms here, 24 h on the machine",
+    ]);
+  });
+  it("shows a broken law with its residual", () => {
+    const [law] = trustOf(buildInput("", "law 0.041 broken"))?.laws ?? [];
+    expect([law?.ok, plain(law?.residual)]).toEqual([false, "4.1 %"]);
+  });
+  it.each([
+    ["settled", {}, "precision 0.004"],
+    ["truncated", {}, "precision 0.07 stopped"],
+    ["coarse", { isCoarse: true }, "precision 0.09"],
+    ["empty", { fullB: null }, ""],
+    ["failed", { failure: "The worker stopped." }, ""],
+  ] as const)("is %s", (kind, more, text) => expect(stageOf(buildInput("", text, more)).kind).toBe(kind));
+});

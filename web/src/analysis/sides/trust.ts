@@ -1,0 +1,52 @@
+/** The strip at the foot: what was asked and reached, what was cut, which laws hold, what it cost here and would cost there. */
+import type { Report } from "../../engine";
+import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
+import type { AnalysisInput } from "../read/input";
+import type { TrustModel } from "./types";
+
+function precisionText(input: AnalysisInput, report: Report): string {
+  const asked = `${formatShort(100 * input.precisionAsked)} % asked`;
+  const reached = input.progress?.precision ?? report.precision.reached;
+  if (reached === null) return `no interval yet, ${asked}`;
+  const width = `±${formatPercent(100 * reached)}`;
+  return input.isCoarse || input.progress !== null ? `${width} and narrowing` : `${width}, ${asked}`;
+}
+
+function hours(minutes: number): string {
+  if (minutes < 90) return `${formatShort(minutes, 2)} min`;
+  return minutes < 48 * 60 ? `${formatShort(minutes / 60, 2)} h` : `${formatShort(minutes / 1440, 2)} days`;
+}
+
+/** The chart's points, as many minutes each as a run on the real machine takes. */
+function costText(input: AnalysisInput): string {
+  const here = `${formatMs(Math.max(1, input.spentMs))} here`;
+  const minutes = input.preset.cost_note;
+  return !(minutes > 0) ? here : `${here}, ${hours(minutes * input.points)} on the machine`;
+}
+
+/** Short enough for the strip. */
+function lawName(law: string): string {
+  return law.startsWith("threads:") ? "Thread time adds up" : law.charAt(0).toUpperCase() + law.slice(1);
+}
+
+function residualText(residual: number): string {
+  if (Math.abs(residual) < 1e-4) return "";
+  return formatPercent(100 * residual, Math.abs(residual) < 0.01 ? 2 : 1);
+}
+
+export function trustOf(input: AnalysisInput): TrustModel | null {
+  const answer = input.fullB;
+  if (answer === null) return null;
+  const { report, elapsedMs } = answer;
+  const isPending = input.isCoarse || input.progress !== null;
+  const wholeS = report.simulated_s / Math.max(1, report.replications) + report.warmup_s;
+  return {
+    precision: precisionText(input, report),
+    precisionOk: isPending || (report.precision.ok && !report.precision.truncated),
+    warmup: `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
+    seed: formatCount(input.seed).replaceAll(",", ""),
+    events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
+    laws: report.checks.map((check) => ({ name: lawName(check.law), ok: check.ok, residual: residualText(check.residual) })),
+    cost: costText(input),
+  };
+}

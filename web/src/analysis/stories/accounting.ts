@@ -1,0 +1,19 @@
+/** What each way of counting CPU would say. */
+import type { Report } from "../../engine";
+import { formatShort } from "../../units";
+import { cpuOf, threadsPerCore } from "../read/cpu";
+import type { AnalysisInput } from "../read/input";
+import { plain, strongB } from "./spans";
+import type { Span } from "./types";
+
+/** A difference smaller than this is no CPU wait to speak of. */
+const SMALLEST_WAIT = 0.05;
+
+/** What each way of counting would say of B. */
+export function accountingWhy(input: AnalysisInput, report: Report): readonly Span[] | null {
+  const { onCpu, time, purr } = cpuOf(report);
+  const [wait, wrong] = [onCpu - time, onCpu - purr];
+  if (threadsPerCore(input.b) < 2 || wrong - wait < 0.5) return null;
+  const truth = wait < SMALLEST_WAIT ? "there is none" : `it is ${formatShort(wait)}`;
+  return [plain(`ASH has ${formatShort(onCpu)} sessions on CPU, PURR ${formatShort(purr)} cores. CPU wait from PURR would be ${formatShort(wrong)}; `), strongB(truth), plain(". ")];
+}

@@ -1,0 +1,165 @@
+/** What changed, in one sentence: subject first, numbers in, the price beside the gain. Each clause hangs on a figure. */
+import type { FullAnswer, Report, WaitRow } from "../../engine";
+import type { Paired } from "../../base/statistics";
+import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent } from "../../units";
+import { accountOf, waitingIn } from "../read/accounts";
+import { isOpen, type AnalysisInput } from "../read/input";
+import { capital, namesOf, placeHere, type Names } from "../read/names";
+import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
+import { serviceHeadline } from "./service";
+import { everyNth, plain, strong, strongB } from "./spans";
+import type { Finding, Span } from "./types";
+import { whyOf } from "./why";
+
+/** A tail or a wait that changed by less is not worth a clause. */
+const NOTABLE = 1.15;
+/** Below this share of transactions a wait is left to the table. */
+const RARE = 0.02;
+/** Characters for which two lines of the headline have room. */
+const TWO_LINES = 113;
+
+/** The interval decides the last digit; three significant ones at most. */
+export function percentDecimals(difference: Paired): number {
+  const width = difference.ci95 ?? 1;
+  const byWidth = width >= 10 ? 0 : width >= 0.095 ? 1 : 2;
+  const bySize = Math.abs(difference.mean) >= 99.95 ? 0 : Math.abs(difference.mean) >= 9.995 ? 1 : 2;
+  return Math.min(byWidth, bySize);
+}
+
+/** In a headline one decimal is enough where there is one before it. */
+function size(difference: Paired): string {
+  const most = Math.abs(difference.mean) >= 1 ? 1 : 2;
+  return formatPercent(Math.abs(difference.mean), Math.min(most, percentDecimals(difference)));
+}
+
+/** "+5.5 % ±0.2", the spelled-out interval beside the number; "equal" where no pair differs. */
+export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
+  if (isEqual(difference)) return { number: "equal", width: "" };
+  const decimals = percentDecimals(difference);
+  return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
+}
+
+/** The second clause goes where both together would take a third line. */
+function withClause(first: string, second: string): string {
+  return first.length + second.length > TWO_LINES ? first : first + second;
+}
+
+/** The wait of B that A has not, or has much shorter. */
+function newWait(a: Report, b: Report): WaitRow | null {
+  const found = b.waits.filter((wait) => {
+    const before = a.waits.find((other) => other.event === wait.event);
+    const isLong = wait.mean_ms >= 0.05 * b.response_ms.mean;
+    return isLong && (before === undefined || before.count === 0 || wait.mean_ms >= 2 * before.mean_ms);
+  });
+  return found.toSorted((one, other) => other.time_s - one.time_s)[0] ?? null;
+}
+
+function waitClause(a: Report, b: Report): string | null {
+  const wait = newWait(a, b);
+  if (wait === null || b.response_ms.count === 0) return null;
+  const share = wait.count / b.response_ms.count;
+  if (share < RARE) return null;
+  const lasts = formatMs(wait.mean_ms);
+  if (share > 1.25) return `transactions now wait ${lasts}, ${formatShort(share, 2)} times each`;
+  return `${everyNth(Math.min(1, share), "transaction")} now waits ${lasts}`;
+}
+
+function tailClause(a: Report, b: Report): string | null {
+  const [before, now] = [a.response_ms.p99, b.response_ms.p99];
+  if (!(before > 0) || !(now > 0)) return null;
+  const ratio = now / before;
+  return ratio > NOTABLE || ratio < 1 / NOTABLE ? `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}` : null;
+}
+
+/** The loss that grew most from A to B, if it is a loss of CPU. */
+function causeClause(a: Report, b: Report): string | null {
+  const [before, now] = [accountOf(a), accountOf(b)];
+  const emptier = now.emptyPercent - before.emptyPercent;
+  const switchier = now.switchPercent - before.switchPercent;
+  const idler = now.threads - now.busyThreads - (before.threads - before.busyThreads);
+  if (now.slots !== null && now.slots < now.threads && idler > 0.05 * now.threads) {
+    return `${formatFixed(now.threads - now.busyThreads, 1)} of ${formatShort(now.threads)} threads stay idle`;
+  }
+  if (emptier > Math.max(0.5, switchier)) return `slots stand empty while ${sessionsThatWait(now.waiting)}`;
+  if (switchier > 0.5) return `switching takes ${formatPercent(now.switchPercent)} of the threads`;
+  return null;
+}
+
+function sessionsThatWait(waiting: number): string {
+  const rounded = Number(waiting.toFixed(waiting >= 10 ? 0 : 1));
+  return rounded === 1 ? "one session waits" : `${formatFixed(waiting, waiting >= 10 ? 0 : 1)} sessions wait`;
+}
+
+function gainHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
+  const waits = waitClause(a, b);
+  const tail = tailClause(a, b);
+  const worse = b.response_ms.p99 > NOTABLE * a.response_ms.p99;
+  const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
+  const bonus = !worse && tail !== null ? `, and ${tail}` : "";
+  return withClause(`${subject} gives ${size(by)} more throughput at ${where}`, price + bonus);
+}
+
+function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
+  const cause = causeClause(a, b);
+  const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
+  const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
+  return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, rest);
+}
+
+/** Where throughput is given by the arrivals, or the same, response time has the word. */
+function evenHeadline({ subject, b: name }: Names, where: string, differences: Differences, a: Report, b: Report): string {
+  const tail = tailClause(a, b);
+  const { response, throughput } = differences;
+  if (isCertain(response) && Math.abs(response.mean) >= 5) {
+    const verb = response.mean > 0 ? "lengthens" : "shortens";
+    return withClause(`${subject} ${verb} transactions by ${size(response)} at ${where}`, tail === null ? "" : `; ${tail}`);
+  }
+  if (tail !== null) {
+    const { number, width } = signedWithWidth(response);
+    return withClause(`Mean response ${number} ${width}`, `, but with ${name} ${tail}`);
+  }
+  const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
+  if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
+  const { number, width } = signedWithWidth(throughput);
+  return `No difference shown at ${where}: ${number} ${width}`.trim();
+}
+
+function aloneHeadline(input: AnalysisInput, report: Report): string {
+  const place = capital(placeHere(input));
+  const waiting = waitingIn(report);
+  if (isOpen(input.b)) {
+    return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % ${formatMs(report.response_ms.p99)}`;
+  }
+  const waits = waiting < 0.05 ? "nobody waits" : `${formatFixed(waiting, 1)} sessions wait at any moment`;
+  return `${place} at ${formatLio(report.throughput.lio_per_s.mean)}: ${waits}`;
+}
+
+function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
+  if (a === null || input.differs.length === 0) return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
+  const names = namesOf(input);
+  const { subject } = names;
+  const where = placeHere(input);
+  const differences = differencesAt(a.report, b.report);
+  const by = differences.throughput;
+  const server = serviceHeadline(input, a.report, b.report);
+  if (server !== null) return server;
+  const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
+  if (by.ci95 === null) return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);
+  return by.mean > 0 ? gainHeadline(subject, where, by, a.report, b.report) : lossHeadline(subject, where, by, a.report, b.report);
+}
+
+function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {
+  const where = placeHere(input);
+  const own = formatLio(b.report.throughput.lio_per_s.mean);
+  if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${where}`)];
+  const { number, width } = signedWithWidth(differencesAt(a.report, b.report).throughput);
+  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`} at ${where}: ${own}`)];
+}
+
+/** Nothing to say before the first answer. */
+export function findingOf(input: AnalysisInput): Finding {
+  const { fullA, fullB } = input;
+  if (fullB === null) return { headline: "", short: [], why: [] };
+  return { headline: headlineOf(input, fullB, fullA), short: shortOf(input, fullB, fullA), why: whyOf(input) };
+}

@@ -1,0 +1,61 @@
+/** What no scheduler can exceed: the host's work rate, and what the load asks of it. */
+import { formatFixed } from "../../units";
+import { hostOf, type Host } from "../read/host";
+import { isOpen, numberOf, type AnalysisInput } from "../read/input";
+import type { Scale } from "../read/metrics";
+import { countWord } from "../read/names";
+import type { CurveModel } from "./types";
+
+interface Load {
+  readonly demandMs: number;
+  readonly thinkMs: number;
+  readonly lio: number;
+  readonly instances: number;
+}
+
+function loadOf(input: AnalysisInput): Load {
+  const lio = numberOf(input.b, "lio_per_transaction", 1);
+  const instances = Math.max(1, input.fullB?.report.instances.length ?? 1);
+  return { lio, demandMs: (lio * numberOf(input.b, "lio_us", 1)) / 1000, thinkMs: numberOf(input.b, "think_time_ms", 0), instances };
+}
+
+function reasonOf(host: Host): string {
+  const threads = `${countWord(host.threads)} threads`;
+  const isSmt = Math.abs(host.capacity - host.threads) > 0.005;
+  if (!isSmt) return threads;
+  const whole = Number.isInteger(Number(host.capacity.toFixed(2))) ? countWord(Math.round(host.capacity)) : formatFixed(host.capacity, 2);
+  return `${threads} do the work of ${whole} cores`;
+}
+
+type Bound = NonNullable<CurveModel["bound"]>;
+
+function throughputBound(input: AnalysisInput, scale: Scale, from: number, to: number): Bound {
+  const host = hostOf(input.b);
+  const load = loadOf(input);
+  const most = (host.capacity * load.lio * 1000) / load.demandMs;
+  const each = isOpen(input.b) ? load.lio : (load.lio * 1000) / (load.demandMs + load.thinkMs);
+  const knee = most / (each * load.instances);
+  const xs = [Math.min(from, 0), ...(knee > from && knee < to ? [knee] : []), to];
+  const points = xs.map((x) => ({ x, y: Math.min(most, x * each * load.instances) / scale.divisor }));
+  return { points, label: `bound ${formatFixed(most / scale.divisor, 2)}: ${reasonOf(host)}` };
+}
+
+/** No transaction is faster than alone; N of them share the host's capacity. */
+function responseBound(input: AnalysisInput, scale: Scale, from: number, to: number): Bound {
+  const host = hostOf(input.b);
+  const load = loadOf(input);
+  const atLeast = (x: number): number =>
+    isOpen(input.b) ? load.demandMs : Math.max(load.demandMs, (x * load.instances * load.demandMs) / host.capacity - load.thinkMs);
+  const knee = (host.capacity * (load.demandMs + load.thinkMs)) / (load.demandMs * load.instances);
+  const xs = [from, ...(knee > from && knee < to ? [knee] : []), to];
+  return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };
+}
+
+/** Null where x is no load, so that no such bound holds. */
+export function boundOf(input: AnalysisInput, scale: Scale, [from, to]: readonly [number, number]): Bound | null {
+  const { knob } = input.xAxis;
+  if (knob !== "sessions" && knob !== "arrivals_per_s") return null;
+  if (!(loadOf(input).demandMs > 0)) return null;
+  if (input.metric.id === "throughput_lio") return throughputBound(input, scale, from, to);
+  return input.metric.id === "response_mean_ms" ? responseBound(input, scale, from, to) : null;
+}

@@ -1,0 +1,74 @@
+/** The sweep chart: curves, bound, published points, and what it says. */
+import type { AnalysisInput } from "../read/input";
+import { comparesInPercent, scaleFor, type Scale } from "../read/metrics";
+import { namesOf } from "../read/names";
+import type { DifferencePoint, Stage } from "../read/types";
+import { boundOf } from "./bound";
+import { curveTitle } from "./curveTitle";
+import { curveOf, largestOf } from "./curves";
+import type { CurveModel, PublishedPoint } from "./types";
+
+function roleOf(role: string): PublishedPoint["role"] {
+  return role === "input" || role === "prediction" ? role : "consistency check";
+}
+
+/** In the metric of the preset where its unit is theirs, else logical reads. They may be counted in thousands or millions. */
+function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
+  const { metric, preset, xAxis } = input;
+  if (xAxis.knob !== preset.sweep.knob) return [];
+  return preset.published.flatMap(({ x, y, label, role, unit }) => {
+    const [, times = "", own = unit] = /^([kM]) (.+)$/.exec(unit) ?? [];
+    const isIn = own === metric.unit && (metric.id === preset.metric || (own === "LIO/s" && metric.id === "throughput_lio" && preset.metric !== "lio_per_session"));
+    if (!isIn) return [];
+    const factor = times === "M" ? 1e6 : times === "k" ? 1e3 : 1;
+    return [{ x, y: (y * factor) / scale.divisor, label, role: roleOf(role) }];
+  });
+}
+
+function familyOf(input: AnalysisInput, scale: Scale): CurveModel["family"] {
+  const knob = input.preset.family?.knob ?? "";
+  return input.family
+    .filter(({ value }) => value !== Number(input.b[knob]))
+    .map(({ value, answers }) => ({ label: String(value), points: curveOf(answers, input.metric.id, scale) }));
+}
+
+function domainOf(input: AnalysisInput): readonly [number, number] {
+  const { from, to } = input.xAxis;
+  return [Math.min(from, input.xHandle), Math.max(to, input.xHandle)];
+}
+
+/** How B − A runs along the axis, and where it is even. */
+interface Compared {
+  readonly difference: readonly DifferencePoint[];
+  readonly even: readonly number[];
+}
+
+/** The unit that suits the larger of both curves. */
+export function scaleOf({ metric, curveA, curveB }: AnalysisInput): Scale {
+  return scaleFor(metric.unit, largestOf([curveA, curveB], metric.id));
+}
+
+/** A difference in nothing but the knob of the axis is two places on one curve. */
+export function isCompared({ differs, xAxis }: AnalysisInput): boolean {
+  return differs.some((key) => key !== xAxis.knob);
+}
+
+export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, compared: Compared): CurveModel {
+  const { metric, curveA, curveB, xAxis } = input;
+  const names = namesOf(input);
+  const xDomain = domainOf(input);
+  const model = {
+    metric, unit: scale.unit, differenceUnit: comparesInPercent(metric.id) ? "%" : scale.unit,
+    xLabel: xAxis.knob, xWords: xAxis.words, xScale: xAxis.scale, xDomain, x: input.xHandle, xBefore: input.xBefore,
+    xA: isCompared(input) || input.differs.length === 0 ? null : input.xA, nameA: names.a, nameB: names.b,
+    a: isCompared(input) ? curveOf(curveA, metric.id, scale) : [],
+    b: curveOf(curveB, metric.id, scale),
+    family: familyOf(input, scale),
+    familyName: input.preset.family?.knob ?? "",
+    bound: boundOf(input, scale, xDomain),
+    published: publishedOf(input, scale),
+    ...compared,
+    stage,
+  };
+  return { ...model, title: curveTitle(input, model, stage) };
+}

@@ -1,0 +1,131 @@
+/** What the sweep chart says, whatever stands on its axes. */
+import { formatFixed, formatMs, formatShort } from "../../units";
+import { wordAt, type AnalysisInput } from "../read/input";
+import { hasRatios } from "../read/metrics";
+import { capital, namesOf, placeOf } from "../read/names";
+import { serviceIn } from "../read/service";
+import type { Stage } from "../read/types";
+import type { CurveModel, CurvePoint } from "./types";
+
+/** Where a curve has its top, if it keeps falling from there: a step down to a plateau is no fall. */
+export function fallsPast(points: readonly CurvePoint[]): number | null {
+  const last = points.at(-1);
+  if (last === undefined) return null;
+  const top = points.reduce((best, point) => (point.y > best.y ? point : best), last);
+  const after = points.filter((point) => point.x > top.x);
+  const early = after[Math.floor(after.length / 4)];
+  if (early === undefined) return null;
+  const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), 0.02 * top.y);
+  return early.y - last.y > doubt ? top.x : null;
+}
+
+/** The first x from which the curve rises no more than 2 % above. */
+export function flattensAt(points: readonly CurvePoint[]): number | null {
+  const last = points.at(-1);
+  if (last === undefined || points.length < 4) return null;
+  const knee = points.find((point) => point.y >= 0.98 * last.y);
+  return knee === undefined || knee.x >= (points.at(-2)?.x ?? knee.x) ? null : knee.x;
+}
+
+type Drawn = Omit<CurveModel, "title">;
+
+const SHORT: Readonly<Record<string, string>> = {
+  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time", response_p99_ms: "Response p99",
+  service_mean_ms: "Mean answer", service_p99_ms: "Answer p99", service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait",
+  cpu_wait_purr: "CPU wait from PURR", on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
+  dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session", transactions_per_session: "Work of a session", run_queue: "Run queues",
+  involuntary_switches_per_s: "Forced switches", migrations_per_s: "Migrations", socket_migrations_per_s: "Socket migrations", switches_per_s: "Switches",
+};
+
+/** The metric as a sentence begins with it. */
+export function metricWord(metric: { readonly id: string; readonly title: string }): string {
+  return SHORT[metric.id] ?? metric.title.split(",")[0] ?? metric.title;
+}
+
+function placeAt(input: AnalysisInput, x: number): string {
+  return placeOf(input.xAxis.knob, wordAt(input.xAxis, x));
+}
+
+function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
+  const [fallA, fallB] = [a.length === 0 ? null : fallsPast(a), fallsPast(b)];
+  const names = namesOf(input);
+  const past = (x: number): string => placeAt(input, x);
+  const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
+  if (fallA !== null && fallB === null) return `${withName(names.a)}, throughput falls past ${past(fallA)}`;
+  if (fallB !== null && fallA === null && a.length > 0) return `${withName(names.b)}, throughput falls past ${past(fallB)}`;
+  if (fallB !== null) return `Throughput falls past ${past(fallB)}`;
+  const flat = flattensAt(b);
+  if (flat !== null) return `Throughput stays near ${formatShort(b.at(-1)?.y ?? 0)} ${unit} from ${past(flat)}`;
+  return b.length === 0 ? "Throughput" : `Throughput still rises at ${past(b.at(-1)?.x ?? 0)}`;
+}
+
+const PLURAL = /^(Sessions|Switches|Forced|Migrations|Socket|Reads|Run queues)/;
+
+/** "switches stay", "response time stays". */
+function does(what: string, verb: string): string {
+  return `${what} ${PLURAL.test(what) ? verb : verb === "are" ? "is" : `${verb}s`}`;
+}
+
+/** A unit as a sentence ends with it. */
+function spelled(unit: string): string {
+  return unit === "1/s" ? "a second" : /^(thousand|million)\/s$/.test(unit) ? unit.replace("/s", " a second") : unit;
+}
+
+function isFlat(points: readonly CurvePoint[]): boolean {
+  const ys = points.map(({ y }) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  return high - low <= Math.max(0.02 * Math.abs(high), points[0]?.ci95 ?? 0);
+}
+
+/** How many times the first the last is, and from where it is no longer the first. */
+function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Drawn): string {
+  const unit = spelled(own);
+  const [first] = b;
+  const last = b.at(-1);
+  if (first === undefined || last === undefined) return what;
+  const highest = b.reduce((best, point) => (point.y > best.y ? point : best), first);
+  const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
+  const lastA = a.at(-1);
+  if (isFlat(b) && lastA !== undefined && isFlat(a)) return `${what}: ${formatShort(last.y)} ${unit} with ${namesOf(input).b}, ${formatShort(lastA.y)} with ${namesOf(input).a}`;
+  if (isFlat(b)) return `${does(what, "stay")} near ${formatShort(last.y)} ${unit} up to ${placeAt(input, last.x)}`;
+  const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
+  const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
+  if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
+  const both = unit === "s" ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}` : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
+  if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${both}`;
+  const knee = b.find((point) => point.y > 1.25 * first.y);
+  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
+}
+
+/** The best word and the worst, or the highest and the lowest where neither is good. */
+function wordsTitle(input: AnalysisInput, what: string, { b, unit: own }: Drawn): string {
+  const ranked = b.toSorted((one, other) => one.y - other.y);
+  const [low, high] = [ranked[0], ranked.at(-1)];
+  if (low === undefined || high === undefined) return what;
+  const unit = spelled(own);
+  const named = (point: CurvePoint): string => `${formatShort(point.y)} ${unit} with ${wordAt(input.xAxis, point.x)}`;
+  if (low === high || high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return `${what}: no difference shown, ${formatShort(high.y)} ${unit}`;
+  const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];
+  return `${what}: ${named(first)}, ${formatShort(second.y)} with ${wordAt(input.xAxis, second.x)}`;
+}
+
+/** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
+function isOfTheRun(input: AnalysisInput): boolean {
+  const row = input.fullB === null ? null : serviceIn(input.fullB.report);
+  return row !== null && row.grows && (input.metric.id === "service_p99_ms" || input.metric.id === "service_mean_ms");
+}
+
+/** What a chart can say depends on how far its answer is. */
+export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): string {
+  const what = metricWord(input.metric);
+  const here = model.b.find((point) => point.x === model.x);
+  if (model.b.length === 0) return "";
+  if (stage.kind === "coarse" && here !== undefined && here.ci95 !== null && here.y > 0) {
+    const width = formatFixed((100 * here.ci95) / here.y, 0);
+    return `${what} about ${formatShort(here.y, 2)} ${model.unit}${width === "0" ? "" : ` ±${width} %`}`;
+  }
+  if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
+  if (model.xWords !== null) return capital(wordsTitle(input, what, model));
+  return input.metric.id === "throughput_lio" ? throughputTitle(input, model) : capital(riseTitle(input, what, model));
+}

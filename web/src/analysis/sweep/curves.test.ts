@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { buildInput, curveFrom, pointOf } from "../../testing/buildInput";
+import { scaleFor } from "../read/metrics";
+import { differencesOf, evenPoints } from "../sides/differences";
+import { boundOf } from "./bound";
+import { fallsPast, flattensAt } from "./curveTitle";
+import { curveOf } from "./curves";
+
+const lio = "throughput_lio";
+const throughput = scaleFor("LIO/s", 3e6);
+const round = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(2)));
+
+describe("units follow the size", () => {
+  it.each([
+    ["LIO/s", 3.6e6, "M LIO/s"], ["LIO/s", 90_000, "k LIO/s"], ["LIO/s", 12, "LIO/s"], ["ms", 340, "ms"], ["ms", 34_000, "s"],
+    ["µs", 340, "µs"], ["µs", 34_000, "ms"], ["1/s", 900, "1/s"], ["1/s", 48_000, "thousand/s"], ["sessions", 12, "sessions"],
+  ] as const)("%s up to %s is in %s", (own, largest, unit) => expect(scaleFor(own, largest).unit).toBe(unit));
+});
+
+describe("a curve", () => {
+  it("takes the refined answer where there is one, left to right", () => {
+    const answers = { coarse: new Map([[4, pointOf(2e6)], [1, pointOf(0.5e6)]]), fine: new Map([[4, pointOf(2.4e6)]]) };
+    expect(curveOf(answers, lio, throughput).map(({ x, y }) => [x, y])).toEqual([[1, 0.5], [4, 2.4]]);
+  });
+});
+
+describe("the difference", () => {
+  it("is paired: common noise leaves no width", () => {
+    const points = differencesOf(curveFrom("8:3.0 9:3.0", 0.05), curveFrom("8:3.0 9:2.7", 0.05), lio, throughput);
+    expect(points.map(({ x, value, ci95 }) => [x, round(value), (ci95 ?? 1) < 0.5])).toEqual([[8, 0, true], [9, -10, true]]);
+  });
+  it("compares only answers of the same fineness", () => {
+    const a = { coarse: new Map([[8, pointOf(3e6)]]), fine: new Map([[8, pointOf(3e6)]]) };
+    const b = { coarse: new Map([[8, pointOf(3.3e6)]]), fine: new Map() };
+    expect(differencesOf(a, b, lio, throughput).map(({ value }) => round(value))).toEqual([10]);
+    expect(differencesOf({ coarse: new Map(), fine: a.fine }, b, lio, throughput)).toEqual([]);
+  });
+});
+
+const differences = (text: string): { x: number; value: number; ci95: number }[] =>
+  text.split(" ").map((word) => {
+    const [x = 0, value = 0, ci95 = 0.1] = word.split(/[:±]/).map(Number);
+    return { x, value, ci95 };
+  });
+
+describe("the even point", () => {
+  it.each([
+    ["1:0±0 8:0±0 9:-6 16:-1 18:1 32:7", [17]],
+    ["1:0±0 8:0±0 9:-6 48:-3", []],
+    ["9:-6 16:0.05±0.2 18:2", [15.94]],
+    ["9:-6 16:-0.2±0.9 18:0.3±0.9 32:0.5±0.9", []],
+    ["4:5 8:-5 12:5", [6, 10]],
+  ])("%s", (text, even) => expect(evenPoints(differences(text)).map(round)).toEqual(even));
+});
+
+describe("the shape of a curve", () => {
+  const points = (text: string): ReturnType<typeof curveOf> => curveOf(curveFrom(text), lio, throughput);
+  it.each([
+    ["1:0.6 4:2.1 8:3.6 9:3.35 16:3.35 32:3.35 48:3.35", null],
+    ["1:0.6 4:2.1 8:3.6 9:3.58 16:3.4 32:3.2 48:3.0", 8],
+    ["1:0.6 4:2.1 8:3.6", null],
+  ])("%s falls past %s", (text, x) => expect(fallsPast(points(text))).toBe(x));
+  it("flattens where it comes within 2 % of its end", () => expect(flattensAt(points("1:0.6 4:2.1 8:3.3 9:3.35 16:3.35 32:3.35"))).toBe(8));
+});
+
+describe("the bound", () => {
+  it("is the load's line, then the host's work rate, with the reason", () => {
+    const bound = boundOf(buildInput("", ""), throughput, [1, 48]);
+    expect(bound?.label).toBe("bound 3.60: eight threads do the work of six cores");
+    expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [6, 3.6], [48, 3.6]]);
+  });
+  it("is none where x is no load", () => expect(boundOf(buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }), throughput, [1, 8])).toBeNull());
+});

@@ -1,0 +1,48 @@
+/** Everything the sweep chart paints. */
+import type { DifferencePoint, Stage } from "../read/types";
+
+/** One point of a throughput or response curve. `y` is in the curve's unit. */
+export interface CurvePoint {
+  readonly x: number;
+  readonly y: number;
+  readonly ci95: number | null;
+  readonly reps: readonly number[];
+  readonly truncated: boolean;
+}
+
+export interface PublishedPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly label: string;
+  readonly role: "input" | "consistency check" | "prediction";
+}
+
+/** Everything the sweep chart paints. */
+export interface CurveModel {
+  readonly title: string;
+  readonly metric: { readonly id: string; readonly title: string; readonly better: "up" | "down" | "neither" };
+  readonly unit: string;
+  readonly differenceUnit: string;
+  readonly xLabel: string;
+  /** Words of a knob without numbers: place 0 is the first. */
+  readonly xWords: readonly string[] | null;
+  readonly xScale: "linear" | "log";
+  readonly xDomain: readonly [number, number];
+  readonly x: number;
+  /** Value before the drag began; null when nothing is in the hand. */
+  readonly xBefore: number | null;
+  /** Where A stands on B's own curve, where the two differ in nothing but the knob of the axis. */
+  readonly xA: number | null;
+  readonly nameA: string;
+  readonly nameB: string;
+  readonly a: readonly CurvePoint[];
+  readonly b: readonly CurvePoint[];
+  readonly family: readonly { readonly label: string; readonly points: readonly CurvePoint[] }[];
+  readonly familyName: string;
+  readonly bound: { readonly points: readonly { readonly x: number; readonly y: number }[]; readonly label: string } | null;
+  readonly published: readonly PublishedPoint[];
+  readonly difference: readonly DifferencePoint[];
+  /** Where the difference crosses zero, x units; null when it does not or is not certain. */
+  readonly even: readonly number[];
+  readonly stage: Stage;
+}

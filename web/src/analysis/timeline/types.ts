@@ -1,0 +1,19 @@
+/** What short lanes show. */
+
+export interface LaneSlice {
+  readonly thread: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly debtMs: number;
+  readonly process: number;
+}
+
+/** Who ran on which hardware thread, one short window. */
+export interface LanesModel {
+  readonly threads: number;
+  readonly threadsPerCore: number;
+  readonly windowMs: number;
+  readonly slices: readonly LaneSlice[];
+  readonly followed: number | null;
+  readonly caption: string;
+}
