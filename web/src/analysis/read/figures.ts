@@ -38,9 +38,10 @@ function metricOf(report: Report, metric: string): Est | null {
   return metric === "response_mean_ms" ? report.response_ms : metricIn(report, metric);
 }
 
-function scaled(report: Report, metric: string, divisor = 1): Simulated | null {
+/** Multiplied, as the command line does: a division may differ in the last bit. */
+function scaled(report: Report, metric: string, factor = 1): Simulated | null {
   const row = metricOf(report, metric);
-  return row && { value: row.mean / divisor, ci95: row.ci95 === null ? null : row.ci95 / divisor };
+  return row && times({ value: row.mean, ci95: row.ci95 }, factor);
 }
 
 function percentAgainst(ratio: Simulated | null): Simulated | null {
@@ -52,9 +53,9 @@ function perSecond(eachMs: Simulated | null): Simulated | null {
   return eachMs && { value: 1e3 / eachMs.value, ci95: eachMs.ci95 === null ? null : (eachMs.ci95 / eachMs.value) * (1e3 / eachMs.value) };
 }
 
-/** Readings that are one metric, and how many of its own units one of the figure's is. */
+/** Readings that are one metric, and how many of the figure's units one of its own is. */
 const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, number?]>> = {
-  lio_millions: ["throughput_lio", 1e6], lio_thousands: ["throughput_lio", 1e3], lio_per_session: ["lio_per_session", 1e3],
+  lio_millions: ["throughput_lio", 1e-6], lio_thousands: ["throughput_lio", 1e-3], lio_per_session: ["lio_per_session", 1e-3],
   cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"], cpu_wait: ["cpu_wait_time"],
   cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"], service_growth: ["service_backlog_growth_per_s"],
 };
@@ -92,7 +93,7 @@ function quantumValue(reading: PublishedFigure["reading"], report: Report): Simu
     case "quantum_waits":
       return waitsInATest(quantum, report);
     case "longest_quantum_wait":
-      return plain(quantum.max_ms / 1e3);
+      return plain(quantum.max_ms * 1e-3);
     default:
       return null;
   }
