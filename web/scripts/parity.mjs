@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withModelInChromium } from "./bench/wasm.mjs";
 import { buildWasm } from "./build-wasm.mjs";
 import { loadModel } from "./node-wasm.mjs";
+import { digestOf, moved } from "./parity-figures.mjs";
 import { web } from "./paths.mjs";
 import { Told, main, run } from "./shell.mjs";
 import { buildNativeRunner } from "./sim.mjs";
@@ -49,33 +49,56 @@ function compare(preset, left, right, where) {
   });
 }
 
-const digest = (reports) => createHash("sha256").update(reports.join("\n")).digest("hex");
+const held = join(web, "scripts/parity-digests.json");
 
-/** Every preset × 20 seeds: the report is the same byte for byte from the native runner, Node and Chromium. */
+function presetQueries() {
+  const { presets } = JSON.parse(readFileSync(join(web, "src/engine/generated/catalogue.json"), "utf8"));
+  if (presets.length === 0) throw new Told("there is no preset to compare");
+  const queries = (id) => Array.from({ length: seeds }, (_, index) => `${id}?${limits}&seed=${index + 1}`);
+  return presets.map(({ id }) => [id, queries(id)]);
+}
+
+/** Figures may move only where that is meant: then the new digests are written, in the commit that moves them. */
+function compareToHeld(found) {
+  const differences = moved(found, JSON.parse(readFileSync(held, "utf8")));
+  if (differences.length === 0) return;
+  throw new Told(`figures moved (if they should: node web/scripts/parity.mjs --write)\n  ${differences.join("\n  ")}`);
+}
+
+/** The digest of each preset, from native runs alone. */
+async function nativeDigests() {
+  const runner = await buildNativeRunner();
+  const found = {};
+  for (const [preset, queries] of presetQueries()) found[preset] = digestOf(await nativeReports(runner, queries));
+  return found;
+}
+
+/** Every preset × 20 seeds: the report is the same byte for byte from the native runner, Node and Chromium, and its figures are those that are kept. */
 export async function checkParity() {
   const runner = await buildNativeRunner();
   const model = await loadModel();
-  const presets = JSON.parse(readFileSync(join(web, "src/engine/generated/catalogue.json"), "utf8")).presets.map(({ id }) => id);
-  if (presets.length === 0) throw new Told("there is no preset to compare");
-  const all = await withModelInChromium(async (page) => {
-    const digests = [];
-    for (const preset of presets) {
-      const queries = Array.from({ length: seeds }, (_, index) => `${preset}?${limits}&seed=${index + 1}`);
+  const presets = presetQueries();
+  const found = await withModelInChromium(async (page) => {
+    const digests = {};
+    for (const [preset, queries] of presets) {
       const native = await nativeReports(runner, queries);
       const inNode = reportsOf(model, queries);
       compare(preset, native, inNode, "native and Node");
       compare(preset, inNode, reportsOf(model, queries), "two runs in Node");
       const call = `(${reportsOf.toString()})(globalThis.model, ${JSON.stringify(queries)})`;
       compare(preset, native, await page.evaluate(call), "native and Chromium");
-      digests.push(digest(native));
+      digests[preset] = digestOf(native);
     }
     return digests;
   });
-  return { passed: presets.length * seeds, note: `${presets.length} presets × ${seeds} seeds, ${digest(all).slice(0, 12)}` };
+  compareToHeld(found);
+  return { passed: presets.length * seeds, note: `${presets.length} presets × ${seeds} seeds, figures as kept` };
 }
 
 if (isMain(import.meta)) {
-  await main(async () => {
+  await main(async ([option]) => {
+    if (option === "--write") return writeFileSync(held, `${JSON.stringify(await nativeDigests(), null, 2)}\n`);
+    if (option === "--native") return compareToHeld(await nativeDigests());
     await buildWasm();
     console.log((await checkParity()).note);
   });
