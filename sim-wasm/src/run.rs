@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 use wwi_model::config::Config;
+use wwi_model::experiment::pair::Pair;
 use wwi_model::experiment::{Experiment, Goal, Progress};
-use wwi_model::pair::Pair;
 use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
@@ -172,7 +172,11 @@ thread_local! {
 /// Runs a benchmark workload for about so many events more; answers the events done, 0 for an unknown name.
 pub fn bench(name: &str, events: u64) -> f64 {
     if let Some((sessions, cpus)) = wwi_scenario::bench::yardstick(name) {
-        return if wwi_model::yardstick::round_robin(sessions, cpus, events, 42) > 0 { events as f64 } else { 0.0 };
+        return if wwi_model::experiment::yardstick::round_robin(sessions, cpus, events, 42) > 0 {
+            events as f64
+        } else {
+            0.0
+        };
     }
     BENCH.with_borrow_mut(|bench| {
         if bench.as_ref().is_none_or(|(running, _)| running != name) {

@@ -25,7 +25,7 @@ fn workloads(criterion: &mut Criterion) {
     for name in NAMES {
         if let Some((sessions, cpus)) = yardstick(name) {
             group.bench_function(name, |bencher| {
-                bencher.iter(|| wwi_model::yardstick::round_robin(sessions, cpus, black_box(EVENTS), 42));
+                bencher.iter(|| wwi_model::experiment::yardstick::round_robin(sessions, cpus, black_box(EVENTS), 42));
             });
         } else if let Some(config) = config(name) {
             group.bench_function(name, |bencher| bencher.iter(|| engine(&config, black_box(EVENTS))));
@@ -72,7 +72,7 @@ fn ratios() {
         let (Some(config), Some((sessions, cpus))) = (config(&names.0), yardstick(&names.1)) else { continue };
         let ours = best(&|| engine(&config, 2 * EVENTS));
         let minimum = best(&|| {
-            black_box(wwi_model::yardstick::round_robin(sessions, cpus, 2 * EVENTS, 42));
+            black_box(wwi_model::experiment::yardstick::round_robin(sessions, cpus, 2 * EVENTS, 42));
             2 * EVENTS
         });
         println!("{shape}: {ours:.1} M events/s, minimum {minimum:.1}, ratio {:.2}", ours / minimum);

@@ -1,9 +1,9 @@
 //! Hard and soft affinity on two sockets: what each may and may not do.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::record::Recorder;
+use wwi_model::measure::events::Activity;
+use wwi_model::measure::record::Recorder;
 use wwi_model::report::Report;
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;

@@ -1,9 +1,9 @@
 //! What moves a process, when, and what it pays: one small host for each rule of docs/hosts.md 4 to 6, with all others
 //! out of the way.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
-use wwi_model::record::{Recorder, Stay};
+use wwi_model::measure::events::Activity;
+use wwi_model::measure::record::{Recorder, Stay};
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 

@@ -1,7 +1,7 @@
 //! Waits of `resmgr:cpu quantum` against the arithmetic of slots and ticks.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{cage, hogs, node, one};
 use wwi_model::world::World;
 
@@ -10,12 +10,12 @@ fn host(threads: u32) -> NodeConfig {
 }
 
 /// `sessions` on `slots` for 300 s a replication, eight of them, the first 30 s left out.
-fn run(sessions: u32, slots: u32, change: impl Fn(&mut InstanceConfig)) -> wwi_model::accounts::Accounts {
+fn run(sessions: u32, slots: u32, change: impl Fn(&mut InstanceConfig)) -> wwi_model::measure::accounts::Accounts {
     let mut instance = hogs(sessions);
     instance.cage = Some(cage(slots));
     change(&mut instance);
     let config = one(host(slots.max(8)), instance);
-    let mut sum: Option<wwi_model::accounts::Accounts> = None;
+    let mut sum: Option<wwi_model::measure::accounts::Accounts> = None;
     for replication in 0..8 {
         let mut world = World::new(&config, replication);
         world.run(Ns::from_s(30.0), u64::MAX);
@@ -32,7 +32,7 @@ fn run(sessions: u32, slots: u32, change: impl Fn(&mut InstanceConfig)) -> wwi_m
     sum.unwrap()
 }
 
-fn mean_wait_ms(accounts: &wwi_model::accounts::Accounts) -> f64 {
+fn mean_wait_ms(accounts: &wwi_model::measure::accounts::Accounts) -> f64 {
     accounts.groups[0].stays[Activity::CPU_QUANTUM.i()].mean() / 1e6
 }
 
@@ -61,7 +61,7 @@ fn without_a_tick_it_is_round_robin() {
 }
 
 /// Lower edges rounded to the nearest 10 ms, with their share of the waits in percent.
-fn shape(accounts: &wwi_model::accounts::Accounts) -> Vec<(u64, u64)> {
+fn shape(accounts: &wwi_model::measure::accounts::Accounts) -> Vec<(u64, u64)> {
     let stays = &accounts.groups[0].stays[Activity::CPU_QUANTUM.i()];
     let mut shares = std::collections::BTreeMap::new();
     for (low, high, count) in stays.buckets() {
@@ -81,7 +81,7 @@ fn in_step_the_waits_have_two_humps_and_at_random_they_are_multiples_of_the_tick
     assert!(at_random.len() > 4 && at_random[0].0 == 10, "{at_random:?}");
 }
 
-fn held_share(accounts: &wwi_model::accounts::Accounts, slots: f64) -> f64 {
+fn held_share(accounts: &wwi_model::measure::accounts::Accounts, slots: f64) -> f64 {
     accounts.cages[0].held as f64 / (slots * 300e9 * 8.0)
 }
 
@@ -186,7 +186,7 @@ fn two_on_one_slot(think: Ns, change: impl Fn(&mut CageConfig)) -> World {
     change(&mut own);
     instance.cage = Some(own);
     let mut world = World::new(&one(host(4), instance), 0);
-    world.recorder = Some(wwi_model::record::Recorder::new(1_000_000, Ns::ZERO));
+    world.recorder = Some(wwi_model::measure::record::Recorder::new(1_000_000, Ns::ZERO));
     world.run(Ns::from_s(20.0), u64::MAX);
     world.cut();
     world
@@ -214,7 +214,7 @@ fn a_short_wait_keeps_the_slot() {
     for (short_wait, both) in [(Ns::ZERO, true), (Ns::from_s(10.0), false)] {
         let world = two_on_one_slot(Ns::from_ms(1.0), |c| (c.short_wait, c.quantum) = (short_wait, Ns::from_s(1000.0)));
         let ran = |pid: u32| {
-            let of = |s: &&wwi_model::record::Stay| s.activity == Activity::RUNNING && s.pid.0 == pid;
+            let of = |s: &&wwi_model::measure::record::Stay| s.activity == Activity::RUNNING && s.pid.0 == pid;
             world.recorder.iter().flat_map(|r| r.stays()).filter(of).count() > 0
         };
         assert_eq!((ran(0) && ran(1), ran(0) || ran(1)), (both, true), "{short_wait:?}");

@@ -1,7 +1,7 @@
 //! Control groups (version 2): `cpu.max` is a limit, `cpu.weight` a share, whatever the number of processes.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 

@@ -1,11 +1,11 @@
 //! Slices and shares of CFS and EEVDF.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::host::policy::RunQueue;
 use wwi_model::ids::Pid;
-use wwi_model::record::Recorder;
+use wwi_model::measure::events::Activity;
+use wwi_model::measure::record::Recorder;
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 

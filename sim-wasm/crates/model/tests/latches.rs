@@ -14,9 +14,9 @@
 //! 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on average, which weighs q²/48 for δ < q/2
 //! and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::host::topology::Q;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 

@@ -3,9 +3,9 @@ mod random_hosts;
 
 use random_hosts::{random, several};
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::measure::events::Activity;
 use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node};
 use wwi_model::world::{Process, World};

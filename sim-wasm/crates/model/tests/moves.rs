@@ -1,9 +1,9 @@
 //! What a move costs, and what moves: refills by how far a process comes from, and the odd process that goes round.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::ids::{Pid, ThreadId};
-use wwi_model::record::{Recorder, Stay};
+use wwi_model::measure::events::Activity;
+use wwi_model::measure::record::{Recorder, Stay};
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 

@@ -1,7 +1,7 @@
 //! A session that nobody waits for goes on with a new quantum, and that is a whole one.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{cage, hogs, node, one};
 use wwi_model::world::World;
 

@@ -4,8 +4,8 @@ use std::thread::scope;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::stats::{mean, variance};
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 

@@ -1,9 +1,9 @@
 //! How fast threads run, against the arithmetic of docs/hosts.md: sums over who ran beside whom, on hosts small enough
 //! to add up.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
-use wwi_model::record::{Recorder, Stay};
+use wwi_model::measure::events::Activity;
+use wwi_model::measure::record::{Recorder, Stay};
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 

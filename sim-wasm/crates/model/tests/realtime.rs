@@ -1,10 +1,10 @@
 //! SCHED_FIFO, SCHED_RR and Solaris RT over the ordinary policies: order, slices, moves between CPUs, and the limit.
 use wwi_kernel::time::Ns;
-use wwi_model::activity::Activity;
 use wwi_model::config::*;
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 

@@ -14,7 +14,7 @@ use crate::value::Value;
 use crate::when::When;
 use serde::Serialize;
 use serde_json::Value as Json;
-use wwi_model::activity::ACTIVITIES;
+use wwi_model::measure::events::ACTIVITIES;
 
 #[cfg(feature = "typescript")]
 use ts_rs::TS;

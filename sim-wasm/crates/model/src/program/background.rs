@@ -1,8 +1,8 @@
 //! Background load: work and sleep by turns, outside every cage.
 use super::Segment;
-use crate::activity::Activity;
 use crate::ids::Pid;
-use crate::machine::to_work;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 

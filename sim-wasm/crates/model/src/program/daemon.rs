@@ -1,9 +1,9 @@
 //! A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
 use super::session::draw;
 use super::Segment;
-use crate::activity::Activity;
 use crate::ids::Pid;
-use crate::machine::to_work;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
 use crate::world::World;
 
 /// Takes the request that came first, or waits for one.

@@ -1,11 +1,11 @@
 //! Senders and receivers that pass messages, as hackbench does: each sender of a group writes to each receiver of its group in
 //! turn, and waits while the buffer it writes to is full; each receiver handles its messages in order.
 use super::{Program, Segment};
-use crate::activity::Activity;
 use crate::config::Arrivals;
 use crate::ids::Pid;
-use crate::machine::to_work;
+use crate::measure::events::Activity;
 use crate::program::session::draw;
+use crate::world::run::to_work;
 use crate::world::World;
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;

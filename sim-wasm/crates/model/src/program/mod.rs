@@ -1,5 +1,5 @@
 //! What processes do: each is a state machine that names its next segment. The scheduler sees CPU demand and waits only.
-use crate::activity::Activity;
+use crate::measure::events::Activity;
 use wwi_kernel::time::Ns;
 
 pub mod background;

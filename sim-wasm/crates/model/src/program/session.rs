@@ -1,9 +1,9 @@
 //! Sessions: think, run a transaction, again; or come, run one, and go.
 use super::Segment;
-use crate::activity::Activity;
 use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::Pid;
-use crate::machine::to_work;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
 use crate::world::World;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;

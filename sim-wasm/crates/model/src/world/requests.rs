@@ -25,7 +25,7 @@ impl World {
         self.accounts.hosts[node].requests += 1;
         self.hosts[node].requests.push_back(self.now);
         let daemon = self.hosts[node].daemon;
-        if self.processes[daemon.i()].activity == crate::activity::Activity::OFF {
+        if self.processes[daemon.i()].activity == crate::measure::events::Activity::OFF {
             let waker: Option<ThreadId> = self.interrupted(node);
             self.woken(daemon, waker);
         }

@@ -1,14 +1,14 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
-use crate::accounts::{Accounts, Group};
-use crate::activity::{Activity, ACTIVITIES, COUNT};
 use crate::config::{Arrivals, Config};
-use crate::estimate::{of_quantile, of_starts};
-use crate::evaluate::{relative, Assessment};
+use crate::experiment::estimate::{of_quantile, of_starts};
+use crate::experiment::evaluate::{relative, Assessment};
+use crate::experiment::replication::Replication;
 use crate::host::topology::Q;
-use crate::picture::timeline;
-use crate::replication::Replication;
+use crate::measure::accounts::{Accounts, Group};
+use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::measure::rows::{lio_per_work, messages_per_work, Column, GroupColumn};
+use crate::report::picture::timeline;
 use crate::report::*;
-use crate::rows::{lio_per_work, messages_per_work, Column, GroupColumn};
 use wwi_kernel::histogram::Histogram;
 
 const CONSERVED: f64 = 1e-9;

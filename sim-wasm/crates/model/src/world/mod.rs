@@ -1,18 +1,28 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
-use crate::accounts::Accounts;
-use crate::activity::Activity;
-use crate::cage::Cage;
+mod cages;
+mod hosts;
+mod latches;
+pub mod rates;
+mod requests;
+pub mod run;
+mod setup;
+mod switches;
+mod wake;
+
 use crate::config::Config;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
 use crate::ids::{Pid, ThreadId};
-use crate::latch::Latches;
+use crate::instance::cage::Cage;
+use crate::instance::latch::Latches;
+use crate::measure::accounts::Accounts;
+use crate::measure::events::Activity;
+use crate::measure::record::Recorder;
 use crate::program::messages::Inbox;
 use crate::program::Program;
-use crate::record::Recorder;
-use crate::world_rates::Rates;
+use crate::world::rates::Rates;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
 use wwi_kernel::decay::Decaying;

@@ -2,8 +2,8 @@
 //!
 //! `latch_at` of a thread is when a request for a held latch has been spun for in vain, or, where the session itself came back
 //! with a latch in hand, when it has paid for the switch, works again and lets go.
-use crate::activity::Activity;
 use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
 use crate::world::{Thread, Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;

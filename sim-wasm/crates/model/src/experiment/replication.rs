@@ -1,8 +1,8 @@
 //! One replication of an experiment: the world, its sums at bucket edges, and copies of all of them at some.
-use crate::accounts::Accounts;
 use crate::config::Config;
-use crate::record::Recorder;
-use crate::rows::Rows;
+use crate::measure::accounts::Accounts;
+use crate::measure::record::Recorder;
+use crate::measure::rows::Rows;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 

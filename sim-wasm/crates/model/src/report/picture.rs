@@ -1,11 +1,11 @@
 //! Who did what and where, as a report tells it.
-use crate::activity::Activity;
 use crate::config::Config;
+use crate::experiment::replication::Replication;
 use crate::ids::{Pid, ThreadId};
-use crate::record::Stay;
-use crate::replication::Replication;
+use crate::measure::events::Activity;
+use crate::measure::record::Stay;
+use crate::report::summary::kind_and_node;
 use crate::report::{Slice, Timeline};
-use crate::summary::kind_and_node;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 

@@ -1,7 +1,7 @@
 //! What happens to a host besides turns: levelling, idle pull, periodic work of its policy, processor sharing.
-use crate::activity::Activity;
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
 use crate::program::Segment;
 use crate::world::{Host, Timer, World};
 use wwi_kernel::bits::Bits;

@@ -1,6 +1,6 @@
 //! Who ran where: a ring of stays on hardware threads, off unless asked for.
-use crate::activity::Activity;
 use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
 use crate::world::Process;
 use wwi_kernel::time::Ns;
 

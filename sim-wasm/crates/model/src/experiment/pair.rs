@@ -1,9 +1,9 @@
 //! Two scenarios looked at together: equal starts and horizons until both are precise, so that they can be compared
 //! replication by replication. Both draw from the same streams, so most of what is chance in the one is in the other, too.
 use crate::config::Config;
+use crate::experiment::plan::first_plan;
 use crate::experiment::{Experiment, Goal, Progress, Wish};
 use crate::fault::RunFault;
-use crate::plan::first_plan;
 use crate::report::{Estimate, Report};
 use wwi_kernel::stats::{half_width, mean};
 

@@ -1,10 +1,10 @@
 //! What happens to an instance: sessions enter and leave the cage, run into latches, and arrive.
-use crate::activity::Activity;
-use crate::cage::Fill;
 use crate::config::Arrivals;
 use crate::ids::{Pid, ThreadId};
-use crate::machine::to_work;
+use crate::instance::cage::Fill;
+use crate::measure::events::Activity;
 use crate::program::{session, Program};
+use crate::world::run::to_work;
 use crate::world::{Timer, World, MOST_PROCESSES, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;

@@ -1,12 +1,12 @@
 //! The rows of servers in a report.
-use crate::accounts::Accounts;
 use crate::config::{Config, ServiceConfig};
-use crate::estimate::{of_quantile, of_starts};
-use crate::evaluate::{relative, Assessment};
-use crate::replication::Replication;
+use crate::experiment::estimate::{of_quantile, of_starts};
+use crate::experiment::evaluate::{relative, Assessment};
+use crate::experiment::replication::Replication;
+use crate::measure::accounts::Accounts;
+use crate::measure::rows::GroupColumn;
+use crate::report::summary::{distribution, pooled};
 use crate::report::{Estimate, ServiceRow};
-use crate::rows::GroupColumn;
-use crate::summary::{distribution, pooled};
 use wwi_kernel::histogram::Histogram;
 
 /// A backlog that grows by less than this share of the arrivals is not called growing.

@@ -1,8 +1,8 @@
 //! Watched sums of one replication at bucket edges, cumulative, over all instances.
-use crate::accounts::{Accounts, Group};
-use crate::activity::{Activity, COUNT};
 use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
+use crate::measure::accounts::{Accounts, Group};
+use crate::measure::events::{Activity, COUNT};
 use wwi_kernel::histogram::Histogram;
 
 /// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays

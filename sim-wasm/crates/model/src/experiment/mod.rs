@@ -5,15 +5,22 @@
 //! them. A longer run merges buckets, so memory does not grow with simulated time.
 //!
 //! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon follows from
-//! utilisation and precision ([`crate::plan`]), each later one from how much the last was short of.
-use crate::accounts::Accounts;
+//! utilisation and precision ([`crate::experiment::plan`]), each later one from how much the last was short of.
+pub mod estimate;
+pub mod evaluate;
+pub mod pair;
+pub mod plan;
+pub mod replication;
+pub mod yardstick;
+
 use crate::config::Config;
-use crate::evaluate::{Assessment, Look};
+use crate::experiment::evaluate::{Assessment, Look};
+use crate::experiment::plan::{first_plan, Plan};
+use crate::experiment::replication::Replication;
 use crate::fault::RunFault;
-use crate::plan::{first_plan, Plan};
-use crate::replication::Replication;
+use crate::measure::accounts::Accounts;
+use crate::measure::rows::Rows;
 use crate::report::{Estimate, Report};
-use crate::rows::Rows;
 use wwi_kernel::time::Ns;
 
 /// Buckets of the first horizon; later ones have up to twice as many.

@@ -2,12 +2,12 @@
 //!
 //! Order of a wake-up: cage, placement, run queue, at most one turn. A running process has one pending completion, the
 //! first of: its work is done, its slice is over, its cage makes it yield, it runs into a latch.
-use crate::activity::Activity;
 use crate::host::policy::{Ended, Next as Pick, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
+use crate::measure::record::Stay;
 use crate::program::{background, daemon, messages, session, Program, Segment};
-use crate::record::Stay;
 use crate::world::{Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::{Next, Phase};
 use wwi_kernel::time::Ns;

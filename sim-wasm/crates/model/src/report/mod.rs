@@ -1,4 +1,8 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+mod picture;
+mod services;
+mod summary;
+
 use crate::fault::RunFault;
 
 /// A mean with its uncertainty.
@@ -201,7 +205,7 @@ pub struct Series {
 pub struct Slice {
     /// Process.
     pub process: u32,
-    /// What it did: index into [`crate::activity::ACTIVITIES`].
+    /// What it did: index into [`crate::measure::events::ACTIVITIES`].
     pub activity: u8,
     /// Hardware thread over all nodes; for any other activity than running, the one it last ran on. [`u16::MAX`]: none yet.
     pub thread: u16,

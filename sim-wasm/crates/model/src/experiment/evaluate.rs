@@ -1,13 +1,13 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
-use crate::accounts::Accounts;
-use crate::activity::{Activity, COUNT};
 use crate::config::{Arrivals, Config, InstanceConfig};
-use crate::estimate::{batched, Batched};
+use crate::experiment::estimate::{batched, Batched};
+use crate::experiment::plan::{limit_period, relaxation};
+use crate::experiment::replication::Replication;
 use crate::experiment::{FigureKind, Figures, Goal};
-use crate::plan::{limit_period, relaxation};
-use crate::replication::Replication;
+use crate::measure::accounts::Accounts;
+use crate::measure::events::{Activity, COUNT};
+use crate::measure::rows::{Column, GroupColumn};
 use crate::report::Estimate;
-use crate::rows::{Column, GroupColumn};
 use std::ops::Range;
 use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;

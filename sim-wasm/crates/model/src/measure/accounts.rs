@@ -1,6 +1,6 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
-use crate::activity::{Activity, COUNT};
+use crate::measure::events::{Activity, COUNT};
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
 

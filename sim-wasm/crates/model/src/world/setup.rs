@@ -1,7 +1,4 @@
 //! How a replication begins: hosts, threads, and the processes that are there from the start.
-use crate::accounts::Accounts;
-use crate::activity::Activity;
-use crate::cage::Cage;
 use crate::config::{Affinity, Arrivals, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
@@ -10,11 +7,14 @@ use crate::host::policy::Policy;
 use crate::host::realtime::is_real_time;
 use crate::host::topology::{purr, speeds, Q};
 use crate::ids::{Pid, ThreadId};
-use crate::latch::Latches;
+use crate::instance::cage::Cage;
+use crate::instance::latch::Latches;
+use crate::measure::accounts::Accounts;
+use crate::measure::events::Activity;
 use crate::program::messages::Inbox;
 use crate::program::Program;
+use crate::world::rates::Rates;
 use crate::world::*;
-use crate::world_rates::Rates;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::{Calendar, Phase};
 use wwi_kernel::decay::Decaying;
