@@ -14,6 +14,18 @@ impl Pid {
     }
 }
 
+/// A queue of [`crate::meet`], over all instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct QueueId(pub u32);
+
+impl QueueId {
+    /// As an index.
+    #[inline]
+    pub fn i(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A hardware thread as the operating system counts them, over all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThreadId(pub u16);

@@ -118,7 +118,7 @@ fn served(per_s: f64, sessions: u32) -> (f64, usize) {
     host.service = Some(ServiceConfig { per_s, demand, kind: ordinary() });
     let mut world = World::new(&one(host, hogs(sessions)), 0);
     world.run(Ns::from_s(200.0), u64::MAX);
-    (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.hosts[0].requests.len())
+    (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.waiting_requests(0))
 }
 
 #[test]

@@ -172,6 +172,14 @@ impl Cage {
         self.wanted(now)
     }
 
+    /// A session waits no longer.
+    pub fn withdraw(&mut self, pid: Pid, group: usize) {
+        let waiting = &mut self.groups[group].waiting;
+        let before = waiting.len();
+        waiting.retain(|&other| other != pid);
+        self.waiting -= before - waiting.len();
+    }
+
     /// A session leaves its slot for a wait.
     pub fn left(&mut self, group: usize, used: Ns, now: Ns) -> Fill {
         self.release(group, used);

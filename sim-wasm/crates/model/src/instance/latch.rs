@@ -76,6 +76,11 @@ impl Latches {
         self.sleepers.push((holder, pid));
     }
 
+    /// A session sleeps no longer, whatever it slept for.
+    pub fn leave(&mut self, pid: Pid) {
+        self.sleepers.retain(|sleeper| sleeper.1 != pid);
+    }
+
     /// The holder works again and lets go: who wakes, in the order they went to sleep.
     pub fn release(&mut self, holder: Pid) -> Vec<Pid> {
         self.holders.retain(|&h| h != holder);

@@ -31,6 +31,8 @@ pub struct Group {
     pub open_work: i128,
     /// At the last cut: age of transactions under way \[ns\]. Of a difference: by how much that grew.
     pub open_time: i128,
+    /// Age of transactions whose process was ended before them \[ns\].
+    pub abandoned: u64,
     /// Core capacity used as the processor utilisation resource register counts it, fixed point.
     pub purr: u128,
 }
@@ -101,6 +103,7 @@ impl Group {
             asked: self.asked - earlier.asked,
             open_work: self.open_work - earlier.open_work,
             open_time: self.open_time - earlier.open_time,
+            abandoned: self.abandoned - earlier.abandoned,
             purr: self.purr - earlier.purr,
         }
     }
@@ -120,6 +123,7 @@ impl Group {
         self.asked += other.asked;
         self.open_work += other.open_work;
         self.open_time += other.open_time;
+        self.abandoned += other.abandoned;
         self.purr += other.purr;
     }
 }

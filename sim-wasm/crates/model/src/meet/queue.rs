@@ -157,6 +157,11 @@ impl<I> Queue<I> {
         self.wake_for_room(woken);
     }
 
+    /// Whether somebody waits for items.
+    pub fn is_awaited(&self) -> bool {
+        !self.for_items.is_empty()
+    }
+
     /// Sums up to `now`.
     pub fn sums(&mut self, now: Ns) -> &QueueSums {
         self.advance(now);

@@ -1,17 +1,38 @@
 //! Background load: work and sleep by turns, outside every cage.
-use super::Segment;
+use super::{On, Program, Step};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
-/// After a burst, or on waking.
-pub fn next(world: &mut World, pid: Pid, woken: bool) -> Segment {
+/// Where a background process stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Has slept, or is new.
+    Rested,
+    /// Begins a burst.
+    Begun,
+    /// Works.
+    Working,
+    /// Has ended a burst.
+    Ended,
+}
+
+/// The next step of a background process.
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let load = &world.config.nodes[world.processes[pid.i()].node as usize].background;
     let streams = &mut world.streams[pid.i()];
-    if !woken && load.sleep > Ns::ZERO {
-        return Segment::Sleep(Activity::OFF, streams.think.exponential_ns(load.sleep));
-    }
-    Segment::Cpu(to_work(streams.demand.exponential_ns(load.busy)).max(1))
+    let (at, step) = match at {
+        At::Rested => (At::Begun, world.begin_since_wake(pid)),
+        At::Begun => (At::Working, Step::Cpu(to_work(streams.demand.exponential_ns(load.busy)).max(1))),
+        At::Working => (At::Ended, Step::End),
+        At::Ended if load.sleep > Ns::ZERO => {
+            let until = world.now.plus(streams.think.exponential_ns(load.sleep));
+            (At::Rested, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
+        }
+        At::Ended => (At::Begun, Step::Begin { since: world.now }),
+    };
+    world.processes[pid.i()].program = Program::Background(at);
+    step
 }

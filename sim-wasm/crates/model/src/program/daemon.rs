@@ -1,17 +1,44 @@
 //! A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
 use super::session::draw;
-use super::Segment;
-use crate::ids::Pid;
+use super::{On, Program, Step};
+use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 use crate::world::World;
 
+/// Where a server stands; its requests wait in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Waits for a request, or has just been woken.
+    Waiting(QueueId),
+    /// Begins to serve one.
+    Begun(QueueId),
+    /// Works.
+    Working(QueueId),
+    /// Has answered.
+    Ended(QueueId),
+}
+
 /// Takes the request that came first, or waits for one.
-pub fn next(world: &mut World, pid: Pid) -> Segment {
-    let node = world.processes[pid.i()].node as usize;
-    let host = &mut world.hosts[node];
-    let (Some(came), Some(service)) = (host.requests.pop_front(), &world.config.nodes[node].service) else {
-        return Segment::Wait(Activity::OFF);
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+    let (at, step) = match at {
+        At::Waiting(queue) => match world.take(queue) {
+            Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),
+            None => (At::Waiting(queue), Step::Again),
+        },
+        At::Begun(queue) => (At::Working(queue), Step::Cpu(work(world, pid))),
+        At::Working(queue) => (At::Ended(queue), Step::End),
+        At::Ended(queue) => match world.take(queue) {
+            Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),
+            None => (At::Waiting(queue), Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None }),
+        },
     };
-    Segment::Serve(to_work(draw(&service.demand, &mut world.streams[pid.i()].demand)).max(1), came)
+    world.processes[pid.i()].program = Program::Daemon(at);
+    step
+}
+
+fn work(world: &mut World, pid: Pid) -> u64 {
+    let node = world.processes[pid.i()].node as usize;
+    let service = world.config.nodes[node].service.as_ref();
+    service.map_or(1, |service| to_work(draw(&service.demand, &mut world.streams[pid.i()].demand)).max(1))
 }

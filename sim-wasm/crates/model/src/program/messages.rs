@@ -1,26 +1,34 @@
 //! Senders and receivers that pass messages, as hackbench does: each sender of a group writes to each receiver of its group in
 //! turn, and waits while the buffer it writes to is full; each receiver handles its messages in order.
-use super::{Program, Segment};
-use crate::config::Arrivals;
-use crate::ids::Pid;
+use super::{Item, On, Program, Resume, Step};
+use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::program::session::draw;
 use crate::world::run::to_work;
 use crate::world::World;
-use std::collections::VecDeque;
-use wwi_kernel::time::Ns;
 
-/// What one receiver has to handle.
-#[derive(Clone, Debug, Default)]
-pub struct Inbox {
-    /// When each message was written.
-    pub messages: VecDeque<Ns>,
-    /// Who handles them.
-    pub receiver: Option<Pid>,
-    /// It waits for the next.
-    pub is_awaited: bool,
-    /// Senders that wait for room.
-    pub blocked: VecDeque<Pid>,
+/// A sender: the queues of its group's receivers, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sending {
+    /// Queue of the first receiver of the group; those of the others follow.
+    pub first: u32,
+    /// Receivers in the group.
+    pub pairs: u32,
+    /// To which it writes now.
+    pub at: u32,
+}
+
+/// A receiver and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receiving {
+    /// Waits for a message, or has just been woken.
+    Waiting(QueueId),
+    /// Begins to handle one.
+    Begun(QueueId),
+    /// Works.
+    Working(QueueId),
+    /// Has handled one.
+    Ended(QueueId),
 }
 
 /// Half of a message's demand: one is the sender's, one the receiver's.
@@ -30,48 +38,39 @@ fn half(world: &mut World, pid: Pid) -> u64 {
     (to_work(draw(&demand, &mut world.streams[pid.i()].demand)) / 2).max(1)
 }
 
-fn buffer(world: &World, pid: Pid) -> usize {
-    match world.config.instances[world.processes[pid.i()].instance as usize].workload.arrivals {
-        Arrivals::Messages { buffer, .. } => buffer as usize,
-        _ => 1,
-    }
-}
-
 /// The message it worked on is written; then the next, or a wait for room.
-pub fn next_sent(world: &mut World, pid: Pid, woken: bool) -> Segment {
-    let Program::Sender { first, pairs, at } = world.processes[pid.i()].program else { return Segment::Exit };
-    let inbox = &mut world.inboxes[(first + at) as usize];
-    let mut next = at;
-    if !woken {
-        inbox.messages.push_back(world.now);
-        if inbox.is_awaited {
-            inbox.is_awaited = false;
-            world.wakes.extend(inbox.receiver);
+pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume) -> Step {
+    let queue = |sending: &Sending| QueueId(sending.first + sending.at);
+    let wait = |queue| Step::Wait { event: Activity::OFF, on: On::Room(queue), until: None };
+    let step = match why {
+        Resume::CpuDone => Step::Put(queue(&sending), Item::default()),
+        Resume::GoOn => {
+            sending.at = (sending.at + 1) % sending.pairs;
+            wait(queue(&sending))
         }
-        next = (at + 1) % pairs;
-        world.processes[pid.i()].program = Program::Sender { first, pairs, at: next };
-    }
-    let room = buffer(world, pid);
-    let inbox = &mut world.inboxes[(first + next) as usize];
-    if inbox.messages.len() >= room {
-        inbox.blocked.push_back(pid);
-        return Segment::Wait(Activity::OFF);
-    }
-    Segment::Cpu(half(world, pid))
+        Resume::Started => wait(queue(&sending)),
+        Resume::Met | Resume::TimedOut if world.queues[queue(&sending).i()].has_room() => Step::Cpu(half(world, pid)),
+        Resume::Met | Resume::TimedOut => Step::Again,
+    };
+    world.processes[pid.i()].program = Program::Sender(sending);
+    step
 }
 
 /// The next message, or a wait for one; a message taken makes room for a sender.
-pub fn next_received(world: &mut World, pid: Pid) -> Segment {
-    let Program::Receiver { inbox } = world.processes[pid.i()].program else { return Segment::Exit };
-    let inbox = &mut world.inboxes[inbox as usize];
-    match inbox.messages.pop_front() {
-        Some(written) => {
-            world.wakes.extend(inbox.blocked.pop_front());
-            Segment::Serve(half(world, pid), written)
-        }
-        None => {
-            inbox.is_awaited = true;
-            Segment::Wait(Activity::OFF)
-        }
-    }
+pub fn next_received(world: &mut World, pid: Pid, at: Receiving) -> Step {
+    use Receiving::*;
+    let (at, step) = match at {
+        Waiting(queue) => match world.take(queue) {
+            Some((_, written)) => (Begun(queue), Step::Begin { since: written }),
+            None => (Waiting(queue), Step::Again),
+        },
+        Begun(queue) => (Working(queue), Step::Cpu(half(world, pid))),
+        Working(queue) => (Ended(queue), Step::End),
+        Ended(queue) => match world.take(queue) {
+            Some((_, written)) => (Begun(queue), Step::Begin { since: written }),
+            None => (Waiting(queue), Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None }),
+        },
+    };
+    world.processes[pid.i()].program = Program::Receiver(at);
+    step
 }

@@ -1,50 +1,169 @@
-//! What processes do: each is a state machine that names its next segment. The scheduler sees CPU demand and waits only.
+//! What processes do. Each is a program of steps; the interpreter ([`crate::world`]) takes them one after another and tells
+//! the program how each went. What can wake or stop somebody now is a step; everything else a program does by calls.
+//!
+//! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of [`KINDS`].
+use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
+use crate::world::World;
 use wwi_kernel::time::Ns;
 
 pub mod background;
 pub mod daemon;
 pub mod messages;
 pub mod session;
+pub mod visitor;
 
 /// The next thing a process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Segment {
-    /// Needs this much CPU work (fixed point of [`crate::host::topology`]).
+pub enum Step {
+    /// Needs this much CPU work, one or more (fixed point of [`crate::host::topology`]). Then [`Resume::CpuDone`].
     Cpu(u64),
-    /// Waits for a known time.
-    Sleep(Activity, Ns),
-    /// Needs CPU work for somebody who has waited since then.
-    Serve(u64, Ns),
-    /// Waits until somebody wakes it.
-    Wait(Activity),
+    /// Waits, if what it waits for does not hold already; the time-out is a moment. [`Resume::Met`] or [`Resume::TimedOut`].
+    Wait {
+        /// Under which event the time is booked.
+        event: Activity,
+        /// What for.
+        on: On,
+        /// When it goes on all the same.
+        until: Option<Ns>,
+    },
+    /// It was woken in vain: the same wait goes on, in front of others, with its time-out.
+    Again,
+    /// Puts an item into a queue, which may wake somebody and cost the putter its thread. Then [`Resume::GoOn`].
+    Put(QueueId, Item),
+    /// A new process of this instance and host, which starts at a moment. Then [`Resume::GoOn`].
+    Spawn(Program, Ns),
+    /// Ends another process, whatever it does: at once where it waits or runs, at its next turn where it is ready.
+    Kill(Pid),
+    /// A transaction (burst, request, message) begins; it has been there since then. Then [`Resume::GoOn`].
+    Begin {
+        /// When who waits for it began to.
+        since: Ns,
+    },
+    /// It ends, and counts. Then [`Resume::GoOn`].
+    End,
     /// Leaves for good.
     Exit,
 }
 
-/// Which state machine a process runs.
+/// What a process waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// A moment: the time-out of the wait.
+    Time,
+    /// So many items in a queue.
+    Items(QueueId, u32),
+    /// Room in a queue.
+    Room(QueueId),
+}
+
+impl On {
+    /// The queue in whose line one waits.
+    pub fn queue(self) -> Option<QueueId> {
+        match self {
+            On::Time => None,
+            On::Items(queue, _) | On::Room(queue) => Some(queue),
+        }
+    }
+}
+
+/// How the last step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resume {
+    /// The process is new.
+    Started,
+    /// Its work is done.
+    CpuDone,
+    /// Nothing stands in the way of the next step.
+    GoOn,
+    /// What it waited for held; others may have been faster since.
+    Met,
+    /// The time-out came first.
+    TimedOut,
+}
+
+/// What is put into queues: a request, a message, a post, a completion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Item {
+    /// What it is, to those who put and take.
+    pub tag: u32,
+    /// Where the reply goes.
+    pub reply: Option<QueueId>,
+}
+
+/// A program and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
     /// A session that thinks and runs transactions by turns.
-    Session,
+    Session(session::At),
     /// A session that came for one transaction.
-    Visitor,
+    Visitor(visitor::At),
     /// Load outside the cage.
-    Background,
+    Background(background::At),
     /// A server with one process.
-    Daemon,
+    Daemon(daemon::At),
     /// Writes messages to each receiver of its group in turn.
-    Sender {
-        /// First inbox of the group.
-        first: u32,
-        /// Receivers in the group.
-        pairs: u32,
-        /// Which comes next.
-        at: u32,
-    },
-    /// Handles the messages of one inbox.
-    Receiver {
-        /// Which.
-        inbox: u32,
-    },
+    Sender(messages::Sending),
+    /// Handles the messages of one queue.
+    Receiver(messages::Receiving),
+}
+
+/// What belongs to all processes of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// As reports and links name it.
+    pub name: &'static str,
+    /// The Resource Manager counts its processes.
+    pub is_caged: bool,
+    /// What it does outside transactions counts as sessions' time.
+    pub is_session: bool,
+}
+
+/// Index into [`KINDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KindId(pub u8);
+
+impl KindId {
+    /// Sessions and those who stand for them.
+    pub const SESSION: KindId = KindId(0);
+    /// Load outside the database.
+    pub const BACKGROUND: KindId = KindId(1);
+    /// The server of a host.
+    pub const SERVICE: KindId = KindId(2);
+
+    /// Its row.
+    pub fn row(self) -> &'static Kind {
+        &KINDS[usize::from(self.0)]
+    }
+}
+
+/// All kinds.
+pub static KINDS: [Kind; 3] = [
+    Kind { name: "session", is_caged: true, is_session: true },
+    Kind { name: "background", is_caged: false, is_session: false },
+    Kind { name: "service", is_caged: false, is_session: false },
+];
+
+impl Program {
+    /// Which kind runs it.
+    pub fn kind(&self) -> KindId {
+        match self {
+            Program::Session(_) | Program::Visitor(_) | Program::Sender(_) | Program::Receiver(_) => KindId::SESSION,
+            Program::Background(_) => KindId::BACKGROUND,
+            Program::Daemon(_) => KindId::SERVICE,
+        }
+    }
+}
+
+/// The next step of a process, after the last one went as `why` says.
+#[inline(always)]
+pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
+    match world.processes[pid.i()].program {
+        Program::Session(at) => session::next(world, pid, at),
+        Program::Visitor(at) => visitor::next(world, pid, at),
+        Program::Background(at) => background::next(world, pid, at),
+        Program::Daemon(at) => daemon::next(world, pid, at),
+        Program::Sender(at) => messages::next_sent(world, pid, at, why),
+        Program::Receiver(at) => messages::next_received(world, pid, at),
+    }
 }

@@ -1,5 +1,5 @@
-//! Sessions: think, run a transaction, again; or come, run one, and go.
-use super::Segment;
+//! Sessions: think, run a transaction, again.
+use super::{On, Program, Step};
 use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
@@ -8,7 +8,25 @@ use crate::world::World;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
-/// Draws the CPU work of one transaction.
+/// Where a session stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Before its first transaction.
+    First,
+    /// Thinks, or has just thought.
+    Thinking,
+    /// Begins a transaction; whether it is the first.
+    Begun {
+        /// It is.
+        is_first: bool,
+    },
+    /// Works.
+    Working,
+    /// Has ended a transaction.
+    Ended,
+}
+
+/// Draws the CPU time of one transaction.
 pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
     match demand.shape {
         DemandShape::Constant => demand.mean,
@@ -22,19 +40,40 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
     }
 }
 
-/// After a transaction, or at the start. Sessions that start at random moments start within a transaction, so that their
-/// phases against the quantum are those of a system that has run for long.
-pub fn next(world: &mut World, pid: Pid, woken: bool) -> Segment {
-    let process = &world.processes[pid.i()];
-    let instance = &world.config.instances[process.instance as usize];
-    let Arrivals::Closed { think, start_spread, .. } = instance.workload.arrivals else { return Segment::Exit };
+/// The next step of a session.
+#[inline]
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+    let (at, step) = match at {
+        At::First => (At::Begun { is_first: true }, world.begin_since_wake(pid)),
+        At::Thinking => (At::Begun { is_first: false }, world.begin_since_wake(pid)),
+        At::Begun { is_first } => (At::Working, Step::Cpu(work(world, pid, is_first))),
+        At::Working => (At::Ended, Step::End),
+        At::Ended => rest(world, pid),
+    };
+    world.processes[pid.i()].program = Program::Session(at);
+    step
+}
+
+/// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those of a
+/// system that has run for long.
+fn work(world: &mut World, pid: Pid, is_first: bool) -> u64 {
+    let workload = &world.config.instances[world.processes[pid.i()].instance as usize].workload;
     let streams = &mut world.streams[pid.i()];
-    if !woken && think > Ns::ZERO {
-        return Segment::Sleep(Activity::OFF, streams.think.exponential_ns(think));
-    }
-    let mut work = to_work(draw(&instance.workload.demand, &mut streams.demand));
-    if process.asked == 0 && start_spread > Ns::ZERO {
+    let mut work = to_work(draw(&workload.demand, &mut streams.demand));
+    let spread = if let Arrivals::Closed { start_spread, .. } = workload.arrivals { start_spread } else { Ns::ZERO };
+    if is_first && spread > Ns::ZERO {
         work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
     }
-    Segment::Cpu(work.max(1))
+    work.max(1)
+}
+
+fn rest(world: &mut World, pid: Pid) -> (At, Step) {
+    let instance = &world.config.instances[world.processes[pid.i()].instance as usize];
+    match instance.workload.arrivals {
+        Arrivals::Closed { think, .. } if think > Ns::ZERO => {
+            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think));
+            (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
+        }
+        _ => (At::Begun { is_first: false }, Step::Begin { since: world.now }),
+    }
 }

@@ -64,7 +64,7 @@ impl Assessment {
         let growth_per_s = self.backlog_growth(node, group);
         let starts = self.answers(group);
         let response = pooled(&starts);
-        let inside = |r: &Replication| r.world.hosts[node].requests.len() as f64;
+        let inside = |r: &Replication| r.world.waiting_requests(node) as f64;
         ServiceRow {
             node: node as u32 + 1,
             demand: service.per_s * service.demand.mean.as_s(),

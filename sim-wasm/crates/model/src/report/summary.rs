@@ -234,7 +234,7 @@ impl Assessment {
         let total = |of: &dyn Fn(&Group) -> f64| timed().map(of).sum::<f64>();
         let active = total(&|g| g.time[1..].iter().sum::<u64>() as f64);
         // What transactions under way at the two ends of a replication have lasted and done so far belongs to it, too.
-        let lasted = total(&|g| g.response.sum() as f64 + g.open_time as f64);
+        let lasted = total(&|g| g.response.sum() as f64 + g.open_time as f64 + g.abandoned as f64);
         let done: f64 = sessions.iter().map(|g| g.work as f64).sum();
         let asked: f64 = sessions.iter().map(|g| g.asked as f64 + g.open_work as f64).sum();
         let law = |law, residual: f64, allowed: f64| Check { law, residual, ok: residual <= allowed };

@@ -3,19 +3,13 @@ use crate::config::Arrivals;
 use crate::ids::{Pid, ThreadId};
 use crate::instance::cage::Fill;
 use crate::measure::events::Activity;
-use crate::program::{session, Program};
+use crate::program::{session, visitor, Program, Resume};
 use crate::world::run::to_work;
-use crate::world::{Timer, World, MOST_PROCESSES, NO_INSTANCE};
+use crate::world::{Timer, World, MOST_PROCESSES};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
 impl World {
-    #[inline]
-    pub(crate) fn has_cage(&self, pid: Pid) -> bool {
-        let instance = self.processes[pid.i()].instance;
-        instance != NO_INSTANCE && self.instances[instance as usize].cage.is_some()
-    }
-
     pub(crate) fn account_cage(&mut self, instance: usize) {
         if let Some(cage) = &mut self.instances[instance].cage {
             let (held, empty) = cage.account(self.now);
@@ -105,16 +99,22 @@ impl World {
         self.fill(instance, fill);
     }
 
-    /// A session waits for something else for `span`: a short wait keeps the slot.
-    pub(crate) fn leave_cage(&mut self, pid: Pid, span: Ns) {
+    /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one of
+    /// unknown length keeps it until it has lasted for longer than a short wait.
+    pub(crate) fn leave_cage(&mut self, pid: Pid, known: Option<Ns>) {
         let process = &self.processes[pid.i()];
         if !process.has_slot {
             return;
         }
-        let instance = process.instance as usize;
-        let is_short = self.instances[instance].cage.as_ref().is_some_and(|c| span < c.config.short_wait);
-        if !is_short {
-            self.release_slot(pid);
+        let cage = &self.instances[process.instance as usize].cage;
+        let short = cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
+        match known {
+            Some(span) if span < short => {}
+            Some(_) => self.release_slot(pid),
+            None => {
+                let proof = Timer::ShortWait(pid, self.now);
+                self.calendar.schedule(self.now.plus(short), Phase::Complete, proof);
+            }
         }
     }
 
@@ -131,10 +131,28 @@ impl World {
         self.fill(instance, fill);
     }
 
+    /// A process waits neither for a slot nor for a latch any more.
+    pub(crate) fn leave_waiters(&mut self, pid: Pid) {
+        let process = &self.processes[pid.i()];
+        let group = usize::from(process.consumer_group);
+        let instance = process.instance as usize;
+        match process.activity {
+            Activity::CPU_QUANTUM => {
+                self.account_cage(instance);
+                if let Some(cage) = &mut self.instances[instance].cage {
+                    cage.withdraw(pid, group);
+                }
+            }
+            Activity::LATCH => self.instances[instance].latches.leave(pid),
+            _ => {}
+        }
+    }
+
     /// A wait of unknown length went on for longer than a short wait.
     pub(crate) fn wait_proved_long(&mut self, pid: Pid, since: Ns) {
         let process = &self.processes[pid.i()];
-        if process.activity == Activity::LATCH && process.entered == since && process.has_slot {
+        let waits = ![Activity::RUNNING, Activity::RUN_QUEUE, Activity::CPU_QUANTUM].contains(&process.activity);
+        if waits && process.entered == since && process.has_slot {
             self.release_slot(pid);
         }
     }
@@ -176,17 +194,19 @@ impl World {
             _ => session::draw(&self.config.instances[instance].workload.demand, &mut state.arrivals.demand),
         };
         state.listed += 1;
+        let came = Program::Visitor(visitor::At::Came(to_work(demand).max(1)));
+        let node = self.config.instances[instance].node;
         let pid = match state.free.pop() {
             Some(pid) => pid,
             None if self.processes.len() >= MOST_PROCESSES => {
                 self.is_full = true;
                 return;
             }
-            None => self.admit(Program::Visitor, self.config.instances[instance].node, instance as u16, 0),
+            None => self.admit(came, node, instance as u16, self.processes.len() as u64),
         };
+        (self.processes[pid.i()].program, self.tasks[pid.i()].is_gone) = (came, false);
         self.schedule_arrival(instance);
-        self.begin(pid, to_work(demand).max(1), self.now);
-        let waker = self.interrupted(self.config.instances[instance].node);
-        self.ready(pid, waker);
+        let waker = self.interrupted(node);
+        self.wake(pid, Resume::Started, waker);
     }
 }

@@ -2,8 +2,8 @@
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
-use crate::program::Segment;
-use crate::world::{Host, Timer, World};
+use crate::program::Resume;
+use crate::world::{Host, Place, Then, Timer, World};
 use wwi_kernel::bits::Bits;
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -217,46 +217,43 @@ impl World {
         self.calendar.set(host.base, next);
     }
 
+    /// A process shares the host's threads from now on.
     pub(crate) fn fluid_add(&mut self, pid: Pid) {
-        let node = self.processes[pid.i()].node as usize;
+        let process = &self.processes[pid.i()];
+        let (node, then, work) = (process.node as usize, process.then, process.work);
         self.enter(pid, Activity::RUNNING);
         self.fluid_advance(node);
-        let work = self.processes[pid.i()].work;
+        self.processes[pid.i()].then = Then::Work;
+        match then {
+            Then::Resume(why) => self.go_on(Place::Shared, pid, why),
+            Then::Work | Then::Stashed => self.fluid_work(pid, work),
+        }
+        self.fluid_arm(node);
+    }
+
+    /// Its host is advanced to now, and armed by the caller.
+    pub(crate) fn fluid_work(&mut self, pid: Pid, work: u64) {
+        let node = self.processes[pid.i()].node as usize;
         if let Some(fluid) = &mut self.hosts[node].fluid {
             fluid.add(pid, work);
         }
-        self.fluid_arm(node);
     }
 
     pub(crate) fn fluid_done(&mut self, node: usize) {
         self.fluid_advance(node);
         while let Some(pid) = self.hosts[node].fluid.as_mut().and_then(|f| f.done()) {
-            let process = &self.processes[pid.i()];
-            self.accounts.groups[process.group as usize].work += u128::from(process.work);
-            self.processes[pid.i()].work = 0;
-            self.transaction_done(pid);
-            match self.next_segment(pid, false) {
-                Segment::Cpu(work) => self.fluid_go_on(node, pid, work, self.now),
-                Segment::Serve(work, since) => self.fluid_go_on(node, pid, work, since),
-                Segment::Sleep(activity, span) => {
-                    self.enter(pid, activity);
-                    self.calendar.schedule(self.now.plus(span), Phase::Arrive, Timer::Wake(pid));
-                }
-                Segment::Wait(activity) => self.enter(pid, activity),
-                Segment::Exit => {
-                    self.enter(pid, Activity::OFF);
-                    self.gone(pid);
-                }
+            let process = &mut self.processes[pid.i()];
+            let group = &mut self.accounts.groups[process.group as usize];
+            group.work += u128::from(process.work);
+            group.asked += u128::from(process.asked);
+            (process.work, process.asked) = (0, 0);
+            if self.tasks[pid.i()].is_doomed {
+                self.exit(Place::Shared, pid);
+            } else {
+                self.go_on(Place::Shared, pid, Resume::CpuDone);
             }
         }
         self.fluid_arm(node);
-    }
-
-    fn fluid_go_on(&mut self, node: usize, pid: Pid, work: u64, since: Ns) {
-        self.begin(pid, work, since);
-        if let Some(fluid) = &mut self.hosts[node].fluid {
-            fluid.add(pid, work);
-        }
     }
 
     /// Brings every sum up to the present, so that it can be read or copied.

@@ -4,8 +4,7 @@
 //! with a latch in hand, when it has paid for the switch, works again and lets go.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
-use crate::world::{Thread, Timer, World, NO_INSTANCE};
-use wwi_kernel::calendar::Phase;
+use crate::world::{Then, Thread, World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
 impl Thread {
@@ -90,7 +89,7 @@ impl World {
     #[inline(never)]
     pub(crate) fn draw_latch(&mut self, at: ThreadId, pid: Pid, own: u16) {
         let process = &self.processes[pid.i()];
-        let in_debt = process.debt > Ns::ZERO;
+        let in_debt = process.debt > Ns::ZERO || process.then != Then::Work;
         if process.holds_latch || self.stop_spinning(at, pid) || in_debt {
             return;
         }
@@ -165,23 +164,39 @@ impl World {
         self.threads[at.i()].latch_at = Ns::MAX;
         self.instances[own].latches.sleep(holder, pid);
         self.block(at, pid, Activity::LATCH);
-        if self.processes[pid.i()].has_slot {
-            let short = self.instances[own].cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
-            self.calendar.schedule(self.now.plus(short), Phase::Complete, Timer::ShortWait(pid, self.now));
-        }
+        self.leave_cage(pid, None);
     }
 
     /// The holder works again: who spins goes on, who sleeps wakes, and it may itself ask for what others hold.
     fn let_go(&mut self, at: ThreadId, pid: Pid) {
+        self.threads[at.i()].latch_at = Ns::MAX;
+        let woken = self.released(Some(at), pid);
+        self.draw_request(at, pid, self.now);
+        self.arm(at);
+        for sleeper in woken {
+            self.ready(sleeper, None);
+        }
+    }
+
+    /// A process that is gone holds no latch.
+    pub(crate) fn drop_latch(&mut self, pid: Pid) {
+        if self.processes[pid.i()].holds_latch {
+            for sleeper in self.released(None, pid) {
+                self.ready(sleeper, None);
+            }
+        }
+    }
+
+    /// The latch of a holder is free: who spins for it goes on. Returns who sleeps for it.
+    fn released(&mut self, at: Option<ThreadId>, pid: Pid) -> Vec<Pid> {
         let own = self.processes[pid.i()].instance;
         self.processes[pid.i()].holds_latch = false;
         self.held_latches -= 1;
         let woken = self.instances[own as usize].latches.release(pid);
-        self.threads[at.i()].latch_at = Ns::MAX;
         let spin = self.spin_of(pid);
         for t in self.running_of(pid, own) {
             let thread = &self.threads[t.i()];
-            if t == at || thread.latch_holder != pid {
+            if Some(t) == at || thread.latch_holder != pid {
                 continue;
             }
             let Some(request) = thread.request(spin) else { continue };
@@ -195,10 +210,6 @@ impl World {
             self.draw_request(t, running, request.max(self.now));
             self.arm(t);
         }
-        self.draw_request(at, pid, self.now);
-        self.arm(at);
-        for sleeper in woken {
-            self.ready(sleeper, None);
-        }
+        woken
     }
 }

@@ -1,6 +1,7 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
 mod cages;
 mod hosts;
+mod interpreter;
 mod latches;
 pub mod rates;
 mod requests;
@@ -14,14 +15,14 @@ use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
-use crate::ids::{Pid, ThreadId};
+use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
 use crate::measure::record::Recorder;
-use crate::program::messages::Inbox;
-use crate::program::Program;
+use crate::meet::queue::Queue;
+use crate::program::{Item, On, Program, Resume, Step};
 use crate::world::rates::Rates;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
@@ -48,9 +49,9 @@ pub struct Process {
     pub entered: Ns,
     /// CPU time since the cage let it in.
     pub used: Ns,
-    /// When its transaction began.
+    /// When its transaction began; or when it woke to begin one.
     pub started: Ns,
-    /// Work of its transaction, fixed point.
+    /// Work of its segment, fixed point.
     pub asked: u64,
     /// Thread it last ran on.
     pub last: ThreadId,
@@ -64,6 +65,12 @@ pub struct Process {
     pub activity: Activity,
     /// What it runs.
     pub program: Program,
+    /// What comes when it has a thread.
+    pub then: Then,
+    /// A transaction is under way.
+    pub is_open: bool,
+    /// The Resource Manager counts it.
+    pub is_caged: bool,
     /// Its consumer group.
     pub consumer_group: u8,
     /// Holds a slot of its cage.
@@ -74,6 +81,77 @@ pub struct Process {
     pub holds_latch: bool,
     /// In a real-time class.
     pub is_real_time: bool,
+}
+
+/// What a process does once it has a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Goes on with its work.
+    Work,
+    /// Asks its program for a step.
+    Resume(Resume),
+    /// Takes the step that is kept for it.
+    Stashed,
+}
+
+/// Where a process stands that takes steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On a thread.
+    Thread(ThreadId),
+    /// On a host whose processes share all threads.
+    Shared,
+}
+
+impl Place {
+    /// Its thread, if it has one to itself.
+    pub fn thread(self) -> Option<ThreadId> {
+        match self {
+            Place::Thread(at) => Some(at),
+            Place::Shared => None,
+        }
+    }
+}
+
+/// A wait, under way or just over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its event.
+    pub event: Activity,
+    /// What for.
+    pub on: On,
+    /// Its time-out.
+    pub until: Option<Ns>,
+}
+
+/// What of a process is seldom looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    /// Number of its waits that are over: a timer for an earlier one does nothing.
+    pub generation: u32,
+    /// Its last wait.
+    pub wait: Option<Waiting>,
+    /// A step to take before any other.
+    pub stashed: Option<Step>,
+    /// It has taken no step yet.
+    pub is_new: bool,
+    /// It ends with its work.
+    pub is_doomed: bool,
+    /// It has left.
+    pub is_gone: bool,
+}
+
+/// The requests that come for the server of a host.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    /// Its host.
+    pub node: u16,
+    /// Where they wait.
+    pub queue: QueueId,
+    /// Who serves them.
+    pub server: Pid,
+    /// Times between them.
+    pub times: Stream,
 }
 
 /// One hardware thread.
@@ -149,12 +227,6 @@ pub struct Host {
     pub failed_levels: u32,
     /// When idle threads may next pull from beyond their socket.
     pub far_due: Ns,
-    /// When the requests that wait for the server came.
-    pub requests: VecDeque<Ns>,
-    /// The server.
-    pub daemon: Pid,
-    /// Interarrival times of requests.
-    pub request_times: Stream,
     /// First thread.
     pub base: u16,
     /// Number of threads.
@@ -206,8 +278,8 @@ pub struct Instance {
 /// What timers are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timer {
-    /// A process wakes.
-    Wake(Pid),
+    /// The time-out of a process's wait, counted by its waits so far.
+    Wake(Pid, u32),
     /// An open arrival of this instance.
     Arrive(u16),
     /// The cage of this instance fills slots.
@@ -222,7 +294,7 @@ pub enum Timer {
     Periodic(u16),
     /// The speeds of this host follow who runs where.
     Rates(u16),
-    /// A request for the server of this host.
+    /// A request for this server.
     Request(u16),
     /// The wait of a process proved too long to keep its slot; the time when it began.
     ShortWait(Pid, Ns),
@@ -239,7 +311,9 @@ pub struct World {
     pub calendar: Calendar<Timer>,
     /// All processes.
     pub processes: Vec<Process>,
-    /// Their random streams; visitors have none.
+    /// What of them is seldom looked at.
+    pub tasks: Vec<Task>,
+    /// Their random streams.
     pub streams: Vec<Streams>,
     /// All hardware threads.
     pub threads: Vec<Thread>,
@@ -249,10 +323,14 @@ pub struct World {
     pub hosts: Vec<Host>,
     /// All instances.
     pub instances: Vec<Instance>,
-    /// Messages under way.
-    pub inboxes: Vec<Inbox>,
+    /// All queues.
+    pub queues: Vec<Queue<Item>>,
+    /// All servers.
+    pub requests: Vec<Requests>,
     /// Processes that the present one wakes once it has gone on or gone to wait.
     pub wakes: VecDeque<Pid>,
+    /// An empty list, kept to be filled.
+    pub woken: Vec<Pid>,
     /// Latches held by sessions off the CPU, all instances.
     pub held_latches: u32,
     /// Where the time went.

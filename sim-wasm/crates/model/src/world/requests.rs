@@ -1,6 +1,6 @@
-//! Requests for the server of a host.
-use crate::ids::ThreadId;
-use crate::world::{Timer, World};
+//! Requests for the servers of hosts.
+use crate::program::Item;
+use crate::world::{Requests, Then, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -8,26 +8,34 @@ use wwi_kernel::time::Ns;
 const MOST_REQUESTS: usize = 1_000_000;
 
 impl World {
-    /// Puts the next request on the calendar.
-    pub(crate) fn schedule_request(&mut self, node: usize) {
-        let Some(service) = &self.config.nodes[node].service else { return };
-        let after = Ns((self.hosts[node].request_times.exponential() * 1e9 / service.per_s).round() as u64);
-        self.calendar.schedule(self.now.plus(after), Phase::Arrive, Timer::Request(node as u16));
+    /// Puts the next request for a server on the calendar.
+    pub(crate) fn schedule_request(&mut self, server: usize) {
+        let requests = &mut self.requests[server];
+        let Some(service) = &self.config.nodes[requests.node as usize].service else { return };
+        let after = Ns((requests.times.exponential() * 1e9 / service.per_s).round() as u64);
+        self.calendar.schedule(self.now.plus(after), Phase::Arrive, Timer::Request(server as u16));
     }
 
     /// A request comes; the server is woken if it waits for one.
-    pub(crate) fn request(&mut self, node: usize) {
-        if self.hosts[node].requests.len() >= MOST_REQUESTS {
+    pub(crate) fn request(&mut self, server: usize) {
+        let (node, queue) = (self.requests[server].node as usize, self.requests[server].queue);
+        if self.queues[queue.i()].len() >= MOST_REQUESTS {
             self.is_full = true;
             return;
         }
-        self.schedule_request(node);
+        self.schedule_request(server);
         self.accounts.hosts[node].requests += 1;
-        self.hosts[node].requests.push_back(self.now);
-        let daemon = self.hosts[node].daemon;
-        if self.processes[daemon.i()].activity == crate::measure::events::Activity::OFF {
-            let waker: Option<ThreadId> = self.interrupted(node);
-            self.woken(daemon, waker);
-        }
+        let is_awaited = self.queues[queue.i()].is_awaited();
+        let waker = if is_awaited { self.interrupted(node) } else { None };
+        self.put(queue, Item::default(), waker);
+    }
+
+    /// Requests that wait for the server of a host; one for which it has been woken waits no longer.
+    pub fn waiting_requests(&self, node: usize) -> usize {
+        let of = |requests: &&Requests| requests.node as usize == node;
+        self.requests.iter().find(of).map_or(0, |requests| {
+            let is_woken = self.processes[requests.server.i()].then != Then::Work;
+            self.queues[requests.queue.i()].len().saturating_sub(usize::from(is_woken))
+        })
     }
 }

@@ -7,9 +7,8 @@ use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::record::Stay;
-use crate::program::{background, daemon, messages, session, Program, Segment};
-use crate::world::{Timer, World, NO_INSTANCE};
-use wwi_kernel::calendar::{Next, Phase};
+use crate::world::{Then, Timer, World, NO_INSTANCE};
+use wwi_kernel::calendar::Next;
 use wwi_kernel::time::Ns;
 
 /// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
@@ -99,10 +98,7 @@ impl World {
 
     fn timer(&mut self, timer: Timer) {
         match timer {
-            Timer::Wake(pid) => {
-                let waker = self.interrupted(self.processes[pid.i()].node as usize);
-                self.woken(pid, waker);
-            }
+            Timer::Wake(pid, generation) => self.timed_out(pid, generation),
             Timer::Arrive(instance) => self.arrive(instance as usize),
             Timer::RmTick(instance) => self.cage_tick(instance as usize),
             Timer::Level(node) => self.level(node as usize),
@@ -110,7 +106,7 @@ impl World {
             Timer::Remap(node) => self.remap(node as usize),
             Timer::Periodic(node) => self.periodic(node as usize),
             Timer::Rates(node) => self.look_at_rates(node as usize),
-            Timer::Request(node) => self.request(node as usize),
+            Timer::Request(server) => self.request(server as usize),
             Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
         }
     }
@@ -216,7 +212,7 @@ impl World {
     }
 
     #[inline(always)]
-    fn end_stay(&mut self, at: ThreadId, pid: Pid) {
+    pub(crate) fn end_stay(&mut self, at: ThreadId, pid: Pid) {
         let thread = &mut self.threads[at.i()];
         let sums = &mut self.accounts.hosts[thread.node as usize];
         sums.stays += 1;
@@ -273,7 +269,10 @@ impl World {
             self.rate_dispatched(at, pid);
         }
         self.guard(at, pid);
-        self.arm(at);
+        match self.processes[pid.i()].then {
+            Then::Work | Then::Stashed => self.arm(at),
+            Then::Resume(why) => self.resume(at, pid, why),
+        }
     }
 
     /// A thread has nothing to run.
@@ -310,7 +309,7 @@ impl World {
 
     /// A process has CPU work to do: through the cage if it has one, then to a run queue.
     pub(crate) fn ready(&mut self, pid: Pid, waker: Option<ThreadId>) {
-        if self.has_cage(pid) && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
+        if self.processes[pid.i()].is_caged && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
             return;
         }
         self.runnable(pid, waker);
@@ -349,94 +348,5 @@ impl World {
             Preempt::Until(_) | Preempt::No => {}
         }
         self.push(node);
-    }
-
-    /// The running process leaves its thread for something else than CPU.
-    pub(crate) fn block(&mut self, at: ThreadId, pid: Pid, activity: Activity) {
-        self.end_stay(at, pid);
-        self.enter(pid, activity);
-        self.accounts.groups[self.processes[pid.i()].group as usize].voluntary += 1;
-        self.turn(at, Some(Ended { pid, why: Why::Blocked }));
-    }
-
-    fn segment_done(&mut self, at: ThreadId, pid: Pid) {
-        self.transaction_done(pid);
-        match self.next_segment(pid, false) {
-            Segment::Cpu(work) => {
-                self.begin(pid, work, self.now);
-                self.arm(at);
-            }
-            Segment::Serve(work, since) => {
-                self.begin(pid, work, since);
-                self.arm(at);
-            }
-            Segment::Sleep(activity, span) => {
-                self.block(at, pid, activity);
-                self.calendar.schedule(self.now.plus(span), Phase::Arrive, Timer::Wake(pid));
-                self.leave_cage(pid, span);
-            }
-            Segment::Wait(activity) => {
-                self.block(at, pid, activity);
-                self.leave_cage(pid, Ns::MAX);
-            }
-            Segment::Exit => {
-                self.block(at, pid, Activity::OFF);
-                self.leave_cage(pid, Ns::MAX);
-                self.gone(pid);
-            }
-        }
-        self.wake_others(Some(at));
-    }
-
-    /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
-    fn wake_others(&mut self, waker: Option<ThreadId>) {
-        while let Some(other) = self.wakes.pop_front() {
-            self.woken(other, waker);
-        }
-    }
-
-    pub(crate) fn transaction_done(&mut self, pid: Pid) {
-        let process = &self.processes[pid.i()];
-        let group = &mut self.accounts.groups[process.group as usize];
-        group.asked += u128::from(process.asked);
-        if !matches!(process.program, Program::Sender { .. }) {
-            group.transactions += 1;
-            group.response.record(self.now - process.started);
-        }
-    }
-
-    pub(crate) fn begin(&mut self, pid: Pid, work: u64, since: Ns) {
-        let process = &mut self.processes[pid.i()];
-        process.work = work;
-        process.asked = work;
-        process.started = since;
-    }
-
-    pub(crate) fn next_segment(&mut self, pid: Pid, woken: bool) -> Segment {
-        match self.processes[pid.i()].program {
-            Program::Session => session::next(self, pid, woken),
-            Program::Visitor => Segment::Exit,
-            Program::Background => background::next(self, pid, woken),
-            Program::Daemon => daemon::next(self, pid),
-            Program::Sender { .. } => messages::next_sent(self, pid, woken),
-            Program::Receiver { .. } => messages::next_received(self, pid),
-        }
-    }
-
-    /// A process that waited goes on.
-    pub(crate) fn woken(&mut self, pid: Pid, waker: Option<ThreadId>) {
-        let (work, since) = match self.next_segment(pid, true) {
-            Segment::Cpu(work) => (work, self.now),
-            Segment::Serve(work, since) => (work, since),
-            _ => return,
-        };
-        self.begin(pid, work, since);
-        self.ready(pid, waker);
-        self.wake_others(waker);
-    }
-
-    pub(crate) fn gone(&mut self, pid: Pid) {
-        let instance = self.processes[pid.i()].instance as usize;
-        self.instances[instance].free.push(pid);
     }
 }

@@ -6,13 +6,14 @@ use crate::host::placement::Idle;
 use crate::host::policy::Policy;
 use crate::host::realtime::is_real_time;
 use crate::host::topology::{purr, speeds, Q};
-use crate::ids::{Pid, ThreadId};
+use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
-use crate::program::messages::Inbox;
-use crate::program::Program;
+use crate::meet::queue::Queue;
+use crate::program::messages::{Receiving, Sending};
+use crate::program::{background, daemon, session, KindId, On, Program};
 use crate::world::rates::Rates;
 use crate::world::*;
 use std::collections::VecDeque;
@@ -48,9 +49,6 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
         failed_levels: 0,
         far_due: Ns::ZERO,
-        requests: VecDeque::new(),
-        daemon: Pid::NONE,
-        request_times: Stream::new(config.seed, replication, "node", index as u64, "requests"),
         base: base as u16,
         threads: node.threads() as u16,
         fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
@@ -139,8 +137,11 @@ impl World {
             instances: config.instances.iter().enumerate().map(instance).collect(),
             accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
             threads,
-            inboxes: Vec::new(),
+            tasks: Vec::new(),
+            queues: Vec::new(),
+            requests: Vec::new(),
             wakes: VecDeque::new(),
+            woken: Vec::new(),
             held_latches: 0,
             recorder: None,
             is_full: false,
@@ -169,21 +170,36 @@ impl World {
             self.schedule_periodic(index);
             for number in 0..node.background.processes {
                 let key = (index as u64) << 32 | u64::from(number);
-                let pid = self.admit(Program::Background, index, NO_INSTANCE, key);
+                let pid = self.admit(Program::Background(background::At::Rested), index, NO_INSTANCE, key);
                 self.start(pid, "background", key, node.background.busy.plus(node.background.sleep));
             }
             if node.service.is_some() {
-                self.hosts[index].daemon = self.admit(Program::Daemon, index, NO_INSTANCE, index as u64);
-                self.schedule_request(index);
+                self.start_server(index);
             }
         }
+    }
+
+    /// A server, its queue, and the requests that come for it.
+    fn start_server(&mut self, node: usize) {
+        let queue = self.new_queue(None);
+        let server = self.admit(Program::Daemon(daemon::At::Waiting(queue)), node, NO_INSTANCE, node as u64);
+        self.born(server, On::Items(queue, 1), None);
+        let times = Stream::new(self.config.seed, self.replication, "node", node as u64, "requests");
+        self.requests.push(Requests { node: node as u16, queue, server, times });
+        self.schedule_request(self.requests.len() - 1);
+    }
+
+    /// An empty queue.
+    pub fn new_queue(&mut self, capacity: Option<u32>) -> QueueId {
+        self.queues.push(Queue::new(capacity));
+        QueueId(self.queues.len() as u32 - 1)
     }
 
     /// Wakes a new process at a random moment within `spread`.
     fn start(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
         let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
         let at = Ns(start.below(spread.0.max(1)));
-        self.calendar.schedule(at, Phase::Arrive, Timer::Wake(pid));
+        self.born(pid, On::Time, Some(at));
     }
 
     fn start_instances(&mut self) {
@@ -193,32 +209,30 @@ impl World {
                 Arrivals::Closed { sessions, start_spread, .. } => {
                     for number in 0..sessions {
                         let key = (index as u64) << 32 | u64::from(number);
-                        let pid = self.admit(Program::Session, node, index as u16, key);
+                        let pid = self.admit(Program::Session(session::At::First), node, index as u16, key);
                         self.start(pid, "session", key, start_spread);
                     }
                 }
                 Arrivals::Open { .. } | Arrivals::List(_) => self.schedule_arrival(index),
-                Arrivals::Messages { groups, pairs, .. } => self.start_messages(index, groups, pairs),
+                Arrivals::Messages { groups, pairs, buffer } => self.start_messages(index, (groups, pairs, buffer)),
             }
         }
     }
 
-    /// Groups of `pairs` receivers and as many senders.
-    fn start_messages(&mut self, instance: usize, groups: u32, pairs: u32) {
+    /// Groups of `pairs` receivers and as many senders, with room for `buffer` messages at each receiver.
+    fn start_messages(&mut self, instance: usize, (groups, pairs, buffer): (u32, u32, u32)) {
         let node = self.config.instances[instance].node;
         for group in 0..groups {
-            let first = self.inboxes.len() as u32;
+            let first = self.queues.len() as u32;
+            (0..pairs).for_each(|_| _ = self.new_queue(Some(buffer)));
             for number in 0..2 * pairs {
                 let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
                 let program = if number < pairs {
-                    Program::Receiver { inbox: first + number }
+                    Program::Receiver(Receiving::Ended(QueueId(first + number)))
                 } else {
-                    Program::Sender { first, pairs, at: number % pairs }
+                    Program::Sender(Sending { first, pairs, at: number % pairs })
                 };
                 let pid = self.admit(program, node, instance as u16, key);
-                if number < pairs {
-                    self.inboxes.push(Inbox { receiver: Some(pid), ..Inbox::default() });
-                }
                 self.start(pid, "session", key, MESSAGE_START);
             }
         }
@@ -229,11 +243,14 @@ impl World {
         let pid = Pid(self.processes.len() as u32);
         let consumer_group = self.deal_to_group(instance);
         let settings = &self.config.nodes[node];
-        let (group, class, kind) = match (program, &settings.service) {
-            (Program::Background, _) => (self.config.background_group(node), &settings.background.kind, "background"),
-            (Program::Daemon, Some(service)) => (self.config.service_group(node), &service.kind, "service"),
-            _ => (instance as usize, &settings.session_kind, "session"),
+        let kind = program.kind();
+        let (group, class) = match (kind, &settings.service) {
+            (KindId::BACKGROUND, _) => (self.config.background_group(node), &settings.background.kind),
+            (KindId::SERVICE, Some(service)) => (self.config.service_group(node), &service.kind),
+            _ => (instance as usize, &settings.session_kind),
         };
+        let is_caged =
+            kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
         let is_real_time = is_real_time(class.class);
         let affinity = self.config.instances.get(instance as usize).map_or(&Affinity::None, |i| &i.affinity);
         let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
@@ -260,16 +277,18 @@ impl World {
             node: node as u16,
             activity: Activity::OFF,
             program,
+            then: Then::Work,
+            is_open: false,
+            is_caged,
             consumer_group,
             has_slot: false,
             was_posted: false,
             holds_latch: false,
             is_real_time,
         });
-        if program != Program::Visitor {
-            assert_eq!(self.streams.len(), pid.i(), "sessions come before visitors");
-            self.streams.push(streams(&self.config, self.replication, kind, key));
-        }
+        self.tasks.push(Task::default());
+        let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.row().name };
+        self.streams.push(streams(&self.config, self.replication, name, key));
         pid
     }
 

@@ -1,0 +1,346 @@
+//! Takes the steps of a process one after another, until it needs its thread for longer or leaves it.
+//!
+//! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting there. If
+//! that costs it the thread, it goes on with the next step when it runs again.
+use crate::host::policy::{Ended, Why};
+use crate::ids::{Pid, QueueId, ThreadId};
+use crate::measure::events::Activity;
+use crate::program::{next, Item, On, Program, Resume, Step};
+use crate::world::{Place, Then, Timer, Waiting, World};
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::time::Ns;
+
+impl World {
+    /// A transaction begins that has been waited for since the process woke.
+    pub(crate) fn begin_since_wake(&self, pid: Pid) -> Step {
+        Step::Begin { since: self.processes[pid.i()].started }
+    }
+
+    /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has gone on.
+    pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
+        let mut woken = std::mem::take(&mut self.woken);
+        let found = self.queues[queue.i()].take(self.now, &mut woken);
+        self.wakes.extend(woken.drain(..));
+        self.woken = woken;
+        found
+    }
+
+    /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
+    pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
+        let mut woken = std::mem::take(&mut self.woken);
+        self.queues[queue.i()].put(item, self.now, &mut woken);
+        for other in woken.drain(..) {
+            self.wake(other, Resume::Met, waker);
+        }
+        self.woken = woken;
+    }
+
+    /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it
+    /// has paid for the switch.
+    #[inline(never)]
+    pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, mut why: Resume) {
+        self.processes[pid.i()].then = Then::Work;
+        let place = Place::Thread(at);
+        loop {
+            let step = next(self, pid, why);
+            match self.simple(place, pid, step) {
+                Some(true) => break,
+                Some(false) => why = Resume::GoOn,
+                None => {
+                    self.stash(pid, step);
+                    self.arm(at);
+                    break;
+                }
+            }
+        }
+        self.wake_others(Some(at));
+    }
+
+    /// This step comes first when the process has paid what it owes.
+    fn stash(&mut self, pid: Pid, step: Step) {
+        self.tasks[pid.i()].stashed = Some(step);
+        let process = &mut self.processes[pid.i()];
+        (process.then, process.work, process.asked) = (Then::Stashed, 0, 0);
+    }
+
+    /// The work of a running process is done, or what it owed before its step is paid.
+    #[inline(always)]
+    pub(crate) fn segment_done(&mut self, at: ThreadId, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        if process.then != Then::Work {
+            return self.take_stashed(at, pid);
+        }
+        let asked = std::mem::take(&mut process.asked);
+        self.accounts.groups[process.group as usize].asked += u128::from(asked);
+        self.go_on(Place::Thread(at), pid, Resume::CpuDone);
+    }
+
+    fn take_stashed(&mut self, at: ThreadId, pid: Pid) {
+        self.processes[pid.i()].then = Then::Work;
+        let Some(step) = self.tasks[pid.i()].stashed.take() else {
+            return self.go_on(Place::Thread(at), pid, Resume::GoOn);
+        };
+        if let Some(why) = self.act(Place::Thread(at), pid, step) {
+            self.go_on(Place::Thread(at), pid, why);
+        } else {
+            self.wake_others(Some(at));
+        }
+    }
+
+    /// Takes steps from here on.
+    #[inline]
+    pub(crate) fn go_on(&mut self, place: Place, pid: Pid, mut why: Resume) {
+        loop {
+            let step = next(self, pid, why);
+            match self.simple(place, pid, step) {
+                Some(true) => break,
+                Some(false) => why = Resume::GoOn,
+                None => match self.act(place, pid, step) {
+                    Some(how) => why = how,
+                    None => break,
+                },
+            }
+        }
+        self.wake_others(place.thread());
+    }
+
+    /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
+    fn wake_others(&mut self, waker: Option<ThreadId>) {
+        while let Some(other) = self.wakes.pop_front() {
+            self.wake(other, Resume::Met, waker);
+        }
+    }
+
+    /// A step that concerns nobody else: true if the process now works, false if the next step comes at once. `None`: another.
+    #[inline(always)]
+    fn simple(&mut self, place: Place, pid: Pid, step: Step) -> Option<bool> {
+        match step {
+            Step::Cpu(work) => {
+                let process = &mut self.processes[pid.i()];
+                (process.work, process.asked) = (work, work);
+                match place {
+                    Place::Thread(at) => self.arm(at),
+                    Place::Shared => self.fluid_work(pid, work),
+                }
+                Some(true)
+            }
+            Step::Begin { since } => {
+                let process = &mut self.processes[pid.i()];
+                (process.started, process.is_open) = (since, true);
+                Some(false)
+            }
+            Step::End => {
+                let process = &mut self.processes[pid.i()];
+                process.is_open = false;
+                let group = &mut self.accounts.groups[process.group as usize];
+                group.transactions += 1;
+                group.response.record(self.now - process.started);
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// A step that may wake or stop somebody, or the process itself: how it goes on, if it still stands where it stood.
+    fn act(&mut self, place: Place, pid: Pid, step: Step) -> Option<Resume> {
+        match step {
+            Step::Wait { event, on, until } => {
+                let wait = Waiting { event, on, until };
+                self.tasks[pid.i()].wait = Some(wait);
+                self.wait(place, pid, wait, false)
+            }
+            Step::Again => match self.tasks[pid.i()].wait {
+                Some(wait) => self.wait(place, pid, wait, true),
+                None => Some(Resume::Met),
+            },
+            Step::Put(queue, item) => self.others_first(place, pid, |world| world.put(queue, item, place.thread())),
+            Step::Kill(other) if other == pid => self.act(place, pid, Step::Exit),
+            Step::Kill(other) => self.others_first(place, pid, |world| world.kill(other)),
+            Step::Spawn(program, at) => {
+                self.spawn(pid, program, at);
+                Some(Resume::GoOn)
+            }
+            Step::Exit => {
+                self.exit(place, pid);
+                None
+            }
+            // Concerns nobody: taken already.
+            Step::Cpu(_) | Step::Begin { .. } | Step::End => self.simple(place, pid, step).map(|_| Resume::GoOn),
+        }
+    }
+
+    /// Others may take the thread while `what` happens: then the process goes on when it runs again.
+    fn others_first(&mut self, place: Place, pid: Pid, what: impl FnOnce(&mut World)) -> Option<Resume> {
+        let waiting = Then::Resume(Resume::GoOn);
+        self.processes[pid.i()].then = waiting;
+        what(self);
+        let is_here = place.thread().is_none_or(|at| self.threads[at.i()].running == pid);
+        if !is_here || self.processes[pid.i()].then != waiting {
+            return None;
+        }
+        self.processes[pid.i()].then = Then::Work;
+        Some(Resume::GoOn)
+    }
+
+    /// Waits, unless what is waited for holds. One who was woken in vain stands in front of the line.
+    fn wait(&mut self, place: Place, pid: Pid, wait: Waiting, is_again: bool) -> Option<Resume> {
+        let (now, queue) = (self.now, wait.on.queue());
+        let holds = match (wait.on, queue.map(|queue| &mut self.queues[queue.i()])) {
+            (On::Items(_, least), Some(queue)) if is_again => queue.again_items(pid, least, now),
+            (On::Items(_, least), Some(queue)) => queue.await_items(pid, least, now),
+            (On::Room(_), Some(queue)) if is_again => queue.again_room(pid, now),
+            (On::Room(_), Some(queue)) => queue.await_room(pid, now),
+            _ => false,
+        };
+        if holds {
+            return Some(Resume::Met);
+        }
+        if wait.until.is_some_and(|until| until <= now) {
+            self.leave_line(pid);
+            return Some(Resume::TimedOut);
+        }
+        match place {
+            Place::Thread(at) => self.block(at, pid, wait.event),
+            Place::Shared => self.enter(pid, wait.event),
+        }
+        self.time_out_at(pid, wait.until);
+        let known = if wait.on == On::Time { wait.until.map(|until| until - now) } else { None };
+        self.leave_cage(pid, known);
+        None
+    }
+
+    fn time_out_at(&mut self, pid: Pid, until: Option<Ns>) {
+        if let Some(until) = until {
+            let wake = Timer::Wake(pid, self.tasks[pid.i()].generation);
+            self.calendar.schedule(until, Phase::Arrive, wake);
+        }
+    }
+
+    /// A process stands in no line any more.
+    fn leave_line(&mut self, pid: Pid) {
+        if let Some(queue) = self.tasks[pid.i()].wait.and_then(|wait| wait.on.queue()) {
+            let mut woken = std::mem::take(&mut self.woken);
+            self.queues[queue.i()].leave(pid, self.now, &mut woken);
+            self.wakes.extend(woken.drain(..));
+            self.woken = woken;
+        }
+    }
+
+    /// The time-out of a wait comes; that of an earlier wait does nothing.
+    pub(crate) fn timed_out(&mut self, pid: Pid, generation: u32) {
+        if self.tasks[pid.i()].generation != generation {
+            return;
+        }
+        self.leave_line(pid);
+        let waker = self.interrupted(self.processes[pid.i()].node as usize);
+        self.wake(pid, Resume::TimedOut, waker);
+        self.wake_others(waker);
+    }
+
+    /// The wait of a process is over.
+    pub(crate) fn wake(&mut self, pid: Pid, how: Resume, waker: Option<ThreadId>) {
+        let task = &mut self.tasks[pid.i()];
+        task.generation += 1;
+        let how = if std::mem::take(&mut task.is_new) { Resume::Started } else { how };
+        let process = &mut self.processes[pid.i()];
+        process.then = Then::Resume(how);
+        if process.activity == Activity::OFF {
+            process.started = self.now;
+        }
+        self.ready(pid, waker);
+    }
+
+    /// A new process waits for its first step.
+    pub(crate) fn born(&mut self, pid: Pid, on: On, until: Option<Ns>) {
+        let task = &mut self.tasks[pid.i()];
+        (task.is_new, task.wait) = (true, Some(Waiting { event: Activity::OFF, on, until }));
+        let holds = match on {
+            On::Items(queue, least) => self.queues[queue.i()].await_items(pid, least, self.now),
+            On::Room(queue) => self.queues[queue.i()].await_room(pid, self.now),
+            On::Time => false,
+        };
+        self.time_out_at(pid, if holds { Some(self.now) } else { until });
+    }
+
+    /// A process makes another on its host, of its instance.
+    fn spawn(&mut self, parent: Pid, program: Program, at: Ns) -> Pid {
+        let process = &self.processes[parent.i()];
+        let (node, instance, key) = (process.node as usize, process.instance, self.processes.len() as u64);
+        let pid = self.admit(program, node, instance, key);
+        self.born(pid, On::Time, Some(at.max(self.now)));
+        pid
+    }
+
+    /// Leaves for good, and leaves nothing behind.
+    pub(crate) fn exit(&mut self, place: Place, pid: Pid) {
+        match place {
+            Place::Thread(at) => self.block(at, pid, Activity::OFF),
+            Place::Shared => self.enter(pid, Activity::OFF),
+        }
+        self.gone(pid);
+    }
+
+    /// What a process has that is gone: its place in the cage, its latch, its unfinished work and transaction.
+    fn gone(&mut self, pid: Pid) {
+        self.leave_cage(pid, Some(Ns::MAX));
+        self.drop_latch(pid);
+        let process = &mut self.processes[pid.i()];
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.asked += u128::from(process.asked - process.work);
+        if std::mem::take(&mut process.is_open) {
+            group.abandoned += (self.now - process.started).0;
+        }
+        (process.work, process.asked, process.debt, process.then) = (0, 0, Ns::ZERO, Then::Work);
+        let task = &mut self.tasks[pid.i()];
+        task.generation += 1;
+        (task.wait, task.stashed, task.is_gone) = (None, None, true);
+        if matches!(process.program, Program::Visitor(_)) {
+            self.instances[process.instance as usize].free.push(pid);
+        }
+    }
+
+    /// Ends a process, whatever it does. One that waits for a thread ends when it gets one, as a killed process of an operating
+    /// system does; one under processor sharing at the end of its work.
+    pub fn kill(&mut self, pid: Pid) {
+        if self.tasks[pid.i()].is_gone {
+            return;
+        }
+        let process = &self.processes[pid.i()];
+        let is_shared = self.hosts[process.node as usize].fluid.is_some();
+        match process.activity {
+            Activity::RUNNING if is_shared => self.tasks[pid.i()].is_doomed = true,
+            Activity::RUNNING => {
+                let at = process.last;
+                self.charge(at);
+                self.stop_spinning(at, pid);
+                self.exit(Place::Thread(at), pid);
+            }
+            Activity::RUN_QUEUE => {
+                self.withdraw(pid);
+                self.stash(pid, Step::Exit);
+            }
+            _ => {
+                self.leave_line(pid);
+                self.leave_waiters(pid);
+                self.enter(pid, Activity::OFF);
+                self.gone(pid);
+                self.wake_others(None);
+            }
+        }
+    }
+
+    /// Work asked for and not done is not asked for any more.
+    fn withdraw(&mut self, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        let done = process.asked - process.work;
+        self.accounts.groups[process.group as usize].asked += u128::from(done);
+    }
+
+    /// The running process leaves its thread for something else than CPU.
+    pub(crate) fn block(&mut self, at: ThreadId, pid: Pid, activity: Activity) {
+        self.end_stay(at, pid);
+        self.enter(pid, activity);
+        self.accounts.groups[self.processes[pid.i()].group as usize].voluntary += 1;
+        self.turn(at, Some(Ended { pid, why: Why::Blocked }));
+    }
+}
