@@ -2,5 +2,5 @@ export { figureQueries, figureTable, type FigureAnswers, type FigureGroup, type 
 export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { metricWord } from "./sweep/curveTitle";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
-export { pageOf } from "./page";
+export { curveIn, eventsIn, findingIn, howSureIn, matrixIn, pageOf, trustIn } from "./page";
 export type * from "./types";

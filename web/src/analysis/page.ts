@@ -1,22 +1,22 @@
-/** The whole page from scenarios and answers. Pure: the same input shows the same picture. */
-import { memoLast } from "../base/memo";
+/** What each panel shows, from scenarios and answers. Pure: the same input shows the same picture, and is worked out once. */
+import { memoBy, memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { hostOf } from "./read/host";
 import { numberOf, type AnalysisInput, type Values } from "./read/input";
 import { namesOf } from "./read/names";
 import { stageOf } from "./read/stage";
-import type { Stage } from "./read/types";
 import { accountingOf } from "./sides/accounting";
 import { activeSessionsOf } from "./sides/activeSessions";
 import { differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { trustOf } from "./sides/trust";
+import type { EventTableModel } from "./sides/types";
 import { findingOf, howSureOf, titlesOf } from "./stories";
 import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
-import type { PageModel, SideModel } from "./types";
+import type { MatrixModel, PageModel, SideModel } from "./types";
 
 function sideOf(answer: FullAnswer, values: Values, name: string, side: "A" | "B"): SideModel {
   const { threads } = hostOf(values);
@@ -48,27 +48,28 @@ const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, a
   fullA === null || fullB === null ? null : eventTableOf(fullA.report, fullB.report, areTwo),
 );
 
-function curveIn(input: AnalysisInput, stage: Stage): CurveModel {
+function curveOf(input: AnalysisInput): CurveModel {
   const scale = scaleOf(input);
   const difference = isCompared(input) ? differencesOf(input.curveA, input.curveB, input.metric.id, scale) : [];
-  return curveModelOf(input, stage, scale, { difference, even: evenPoints(difference) });
+  return curveModelOf(input, stageOf(input), scale, { difference, even: evenPoints(difference) });
 }
 
-export function pageOf(input: AnalysisInput): PageModel {
-  const { fullA, fullB } = input;
+export const findingIn = memoBy(findingOf);
+export const howSureIn = memoBy(howSureOf);
+export const curveIn = memoBy(curveOf);
+export const trustIn = memoBy(trustOf);
+
+/** A beside B. */
+export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
   const names = namesOf(input);
-  const stage = stageOf(input);
-  const [a, b] = sidesOf(fullA, fullB, input.a, input.b, names.a, names.b);
-  return {
-    finding: findingOf(input),
-    howSure: howSureOf(input),
-    curve: curveIn(input, stage),
-    titles: titlesOf(input, b),
-    a,
-    b,
-    events: eventsOf(fullA, fullB, input.differs.length > 0),
-    accounting: accountingOf(input),
-    trust: trustOf(input),
-    stage,
-  };
-}
+  const [a, b] = sidesOf(input.fullA, input.fullB, input.a, input.b, names.a, names.b);
+  return { a, b, accounting: accountingOf(input), titles: titlesOf(input, b) };
+});
+
+/** Null until both sides have run. */
+export const eventsIn = (input: AnalysisInput): EventTableModel | null => eventsOf(input.fullA, input.fullB, input.differs.length > 0);
+
+/** What the page is about, whichever panels it shows. */
+export const pageOf = memoBy((input: AnalysisInput): PageModel => ({
+  finding: findingIn(input), curve: curveIn(input), trust: trustIn(input), stage: stageOf(input),
+}));

@@ -1,7 +1,7 @@
 /** Shapes that analysis hands to charts and panels: plain data, no React, no store. Units stand in the names. */
 import type { Stage } from "./read/types";
-import type { AccountingModel, ActiveSessionsModel, EventTableModel, SpreadModel, TrustModel } from "./sides/types";
-import type { Finding, HowSure, Titles } from "./stories";
+import type { AccountingModel, ActiveSessionsModel, SpreadModel, TrustModel } from "./sides/types";
+import type { Finding, Titles } from "./stories";
 import type { CurveModel } from "./sweep/types";
 import type { LanesModel } from "./timeline/types";
 
@@ -23,16 +23,18 @@ export interface SideModel {
   readonly serviceSpread: SpreadModel | null;
 }
 
-/** The whole page, derived from (scenario, results, view state). */
-export interface PageModel {
-  readonly finding: Finding;
-  readonly howSure: HowSure;
-  readonly curve: CurveModel;
-  readonly titles: Titles;
+/** A beside B: charts in two columns, with one title a row. */
+export interface MatrixModel {
   readonly a: SideModel | null;
   readonly b: SideModel | null;
-  readonly events: EventTableModel | null;
   readonly accounting: AccountingModel | null;
+  readonly titles: Titles;
+}
+
+/** What the page is about, derived from (scenario, results, view state), whichever panels it shows. */
+export interface PageModel {
+  readonly finding: Finding;
+  readonly curve: CurveModel;
   readonly trust: TrustModel | null;
   readonly stage: Stage;
 }

@@ -3,7 +3,7 @@ import type { CurveModel } from "../analysis/types";
 import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -107,7 +107,7 @@ export function App({ store, frame }: AppProps) {
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
-      page={page} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
+      page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
       view={view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
       notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />

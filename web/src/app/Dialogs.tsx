@@ -5,6 +5,9 @@ import { PublishedDialog } from "../features/about/PublishedDialog";
 import { EmbedDialog } from "../features/share/EmbedDialog";
 import { ShareDialog } from "../features/share/ShareDialog";
 import type { OpenDialog, PageProps } from "./pageProps";
+import { panels, partsOf } from "./panels";
+
+const parts = partsOf(panels);
 
 interface DialogsProps {
   readonly props: PageProps;
@@ -22,7 +25,7 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
         isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} title={props.view.title} note={props.view.note}
         onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
       />
-      <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} theme={props.view.theme} onClose={onClose} />
+      <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} parts={parts} theme={props.view.theme} onClose={onClose} />
       <PublishedDialog isOpen={open === "published"} table={props.figures} onGroup={props.on.publishedGroup} onClose={onClose} />
       <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />

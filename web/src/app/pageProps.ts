@@ -1,4 +1,4 @@
-import type { FigureTable } from "../analysis";
+import type { AnalysisInput, FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
@@ -9,6 +9,8 @@ import type { Range } from "../ui/scale";
 /** All that the page shows and can ask for. It holds no store, so a test may paint it from a fixture. */
 export interface PageProps {
   readonly page: PageModel;
+  /** What the panels are worked out from. */
+  readonly input: AnalysisInput;
   readonly knobs: readonly KnobItem[];
   readonly favourites: readonly string[];
   readonly presets: readonly { readonly id: string; readonly title: string; readonly question: string }[];

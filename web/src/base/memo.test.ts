@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { withNewest } from "./boundedMap";
-import { memoLast, memoOn } from "./memo";
+import { memoBy, memoLast, memoOn } from "./memo";
 
 describe("memory of the last answer", () => {
   it("holds while the arguments are the same", () => {
     let calls = 0;
     const sum = memoLast((a: number, b: number) => (calls++, a + b));
     expect([sum(1, 2), sum(1, 2), sum(2, 2), sum(1, 2)]).toEqual([3, 3, 4, 3]);
+    expect(calls).toBe(3);
+  });
+  it("holds for each input on its own", () => {
+    let calls = 0;
+    const next = memoBy(({ of }: { readonly of: number }) => (calls++, of < 0 ? undefined : of + 1));
+    const [one, none] = [{ of: 1 }, { of: -1 }];
+    expect([next(one), next(none), next(one), next(none), next({ of: 1 })]).toEqual([2, undefined, 2, undefined, 2]);
     expect(calls).toBe(3);
   });
   it("holds while the parts that matter are the same", () => {

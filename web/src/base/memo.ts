@@ -24,3 +24,15 @@ export function memoOn<S, R>(partsOf: (input: S) => readonly unknown[], compute:
     return answer;
   };
 }
+
+/** Remembers the answer to each input for as long as somebody holds the input. */
+export function memoBy<S extends object, R>(compute: (input: S) => R): (input: S) => R {
+  const known = new WeakMap<S, { readonly answer: R }>();
+  return (input) => {
+    const before = known.get(input);
+    if (before !== undefined) return before.answer;
+    const answer = compute(input);
+    known.set(input, { answer });
+    return answer;
+  };
+}

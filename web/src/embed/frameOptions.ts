@@ -1,9 +1,9 @@
 /** What the address of the frame asks for: `?panels=curve,knobs&show=sessions&theme=dark&palette=oem&origin=…`. */
+import { panelNames } from "../app/panelNames";
 import { plainView, type ViewState } from "../store";
 
 const themes = ["light", "dark", "projector", "system"] as const;
 const palettes = ["default", "oem"] as const;
-const panels = ["answer", "sure", "curve", "matrix", "events", "knobs", "trust"] as const;
 
 export interface FrameOptions {
   readonly view: ViewState;
@@ -17,10 +17,10 @@ const list = (text: string | null): readonly string[] => (text ?? "").split(",")
 
 export function readFrameOptions(search: string): FrameOptions {
   const query = new URLSearchParams(search);
-  const asked = list(query.get("panels")).filter((name) => (panels as readonly string[]).includes(name));
+  const asked = list(query.get("panels")).filter((name) => (panelNames as readonly string[]).includes(name));
   const show = list(query.get("show"));
   return {
-    panels: asked.length === 0 ? panels : asked,
+    panels: asked.length === 0 ? panelNames : asked,
     origin: query.get("origin"),
     show: show.length === 0 ? null : show,
     locked: list(query.get("lock")),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { howSureIn } from "../analysis";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
-import { selectCommandLine, selectKnobs, selectPage } from "./selectors";
+import { selectCommandLine, selectInput, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 function open(hash: string): AppStore {
@@ -29,7 +30,7 @@ describe("the page of a store", () => {
     expect(page.curve.difference).toHaveLength(32);
     expect(page.curve.nameA).toBe("no cage");
     expect(page.curve.nameB).toBe("cpu_count 8");
-    expect(page.howSure.hinge).not.toBeNull();
+    expect(howSureIn(selectInput(store.getState())).hinge).not.toBeNull();
     store.close();
   });
 

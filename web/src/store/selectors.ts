@@ -194,7 +194,10 @@ function pageParts(state: AppState): readonly unknown[] {
   return [catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, inHand, results, shown, failure, budgetFactor];
 }
 
-export const selectPage = memoOn(pageParts, (state: AppState): PageModel => pageOf(inputOf(state)));
+/** What the panels are worked out from. */
+export const selectInput = memoOn(pageParts, inputOf);
+
+export const selectPage = (state: AppState): PageModel => pageOf(selectInput(state));
 
 /** Published figures beside the simulated ones, as far as their runs are in. */
 export const selectFigures = memoOn(

@@ -1,5 +1,5 @@
 /** A page whose numbers come from closed forms: eight threads, CFS slices against a cage of 100 ms and a 10 ms tick. */
-import type { ActiveSessionsModel, CurvePoint, LaneSlice, PageModel, SideModel, SpreadModel, Stage } from "../analysis/types";
+import type { ActiveSessionsModel, CurvePoint, LaneSlice, MatrixModel, PageModel, SideModel, SpreadModel, Stage } from "../analysis/types";
 
 const SINGLE = 0.6;
 const RISE = [0, 1, 1.93, 2.79, 3.57, 4.29, 4.93, 5.5, 6];
@@ -68,7 +68,7 @@ export interface FixtureOptions {
 
 const settled: Stage = { kind: "settled", precision: 0.004, asked: 0.03 };
 
-export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = settled }: FixtureOptions = {}): PageModel {
+export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = settled }: FixtureOptions = {}): PageModel & Pick<MatrixModel, "a" | "b"> {
   const relative = stage.kind === "coarse" ? 0.06 : stage.kind === "refining" ? 0.021 : 0.004;
   const every = stage.kind === "coarse" ? 6 : 1;
   const isEmpty = stage.kind === "empty";
@@ -86,13 +86,6 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
         { text: "11.8 % lost", face: "strong" }, { text: ". The cage holds on for 100 ms, then its slot stands empty to the next 10 ms tick: " }, { text: "6.9 % lost", face: "strong-b" }, { text: "." },
       ],
     },
-    howSure: {
-      sentence: [
-        { text: "+5.5 %", face: "strong-b" }, { text: " ±0.2 at 95 %, from 32 paired batches. It hangs on one knob that nobody measured, " },
-        { text: "switch_refill_us", face: "mono" }, { text: ":" },
-      ],
-      hinge: { knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420, marks: [{ value: 55, label: "bare metal" }], leftWord: "cage loses", rightWord: "cage wins" },
-    },
     curve: {
       title: "Without the cage, throughput falls past 8 sessions", metric: { id: "throughput_lio", title: "Logical reads", better: "up" }, unit: "M LIO/s", differenceUnit: "%", xLabel: "sessions", xWords: null, xScale: "linear", xA: null, xDomain: [1, HIGHEST],
       x: sessions, xBefore: before, nameA: "no cage", nameB: `cpu_count ${cpus}`, a, b,
@@ -100,19 +93,8 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
       bound: { points: [{ x: 0, y: 0 }, { x: 6, y: 3.6 }, { x: HIGHEST, y: 3.6 }], label: "bound 3.60: eight threads do the work of six cores" },
       published: [{ x: 8, y: 3.6, label: "published 3.6", role: "input" }], difference, even: turn === undefined ? [] : [turn.x], stage,
     },
-    titles: { service: "", activeSessions: "Active sessions: 24.0 wait, caged 24.7", threads: "Threads lose 0.8 ms in 6.8, or 10 in 110", spread: "Waits of 340 ms split transactions in two" },
     a: isEmpty ? null : side(sessions, false, cpus),
     b: isEmpty ? null : side(sessions, true, cpus),
-    events: isEmpty ? null : {
-      title: "Events: the run queue’s 24 sessions now wait under a name", sumA: 32, sumB: 32,
-      rows: [
-        { event: "resmgr:cpu quantum", isDatabaseEvent: true, class: "Scheduler", meanMsA: null, meanMsB: 339.8, aasA: null, aasB: 24.71, difference: 24.71, ci95: 0.02, isSignificant: true },
-        { event: "ON CPU, run queue", isDatabaseEvent: false, class: "run queue", meanMsA: 20.7, meanMsB: 0.01, aasA: 23.97, aasB: 0, difference: -23.97, ci95: 0.02, isSignificant: true },
-        { event: "ON CPU, running", isDatabaseEvent: false, class: "CPU", meanMsA: 6.8, meanMsB: 100.2, aasA: 8, aasB: 7.29, difference: -0.71, ci95: 0.01, isSignificant: true },
-        { event: "latch: cache buffers chains", isDatabaseEvent: true, class: "Concurrency", meanMsA: 0.9, meanMsB: 0.04, aasA: 0.03, aasB: 0, difference: -0.03, ci95: 0.04, isSignificant: false },
-      ],
-    },
-    accounting: null,
     trust: isEmpty ? null : {
       precision: "±0.4 %, 3 % asked", precisionOk: stage.kind !== "truncated", warmup: "1.0 s of 60 s cut", seed: "42", events: "48,300 events in 38 ms",
       laws: [{ name: "Little’s law", ok: stage.kind !== "failed", residual: "4.1 %" }, { name: "Utilisation law", ok: true, residual: "0 %" }, { name: "Classes sum to 32.00", ok: true, residual: "0 %" }],

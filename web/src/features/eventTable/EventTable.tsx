@@ -6,14 +6,13 @@ import { EventRowsNarrow } from "./EventRowsNarrow";
 
 export interface EventTableProps {
   readonly model: EventTableModel;
-  readonly hasA: boolean;
   readonly isNarrow: boolean;
   readonly hasBars: boolean;
 }
 
 const sessions = (value: number | null): string => (value === null ? NONE : formatFixed(value, 2));
 
-export const EventTable = memo(function EventTable({ model, hasA, isNarrow, hasBars }: EventTableProps) {
+export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
   const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));
   return (
     <section className="events" aria-label={model.title}>
@@ -30,9 +29,9 @@ export const EventTable = memo(function EventTable({ model, hasA, isNarrow, hasB
             <tr>
               <th scope="row">Sum</th>
               <td colSpan={2} aria-hidden="true">{"\u00a0"}</td>
-              <td className="was gap">{hasA ? formatFixed(model.sumA, 2) : NONE}</td>
+              <td className="was gap">{formatFixed(model.sumA, 2)}</td>
               <td>{formatFixed(model.sumB, 2)}</td>
-              <td className="gap">{hasA ? <><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></> : null}</td>
+              <td className="gap"><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></td>
               {hasBars ? <td aria-hidden="true">{"\u00a0"}</td> : null}
             </tr>
           </tfoot>

@@ -1,16 +1,12 @@
 import { memo } from "react";
-import type { PageModel, SideModel } from "../../analysis/types";
+import type { MatrixModel, SideModel } from "../../analysis/types";
 import { ActiveSessions } from "../../charts/activeSessions/ActiveSessions";
 import { Spread } from "../../charts/spread/Spread";
 import { Threads } from "../../charts/threads/Threads";
 import { LineSample } from "../../ui/LineSample";
 import { Accounting } from "./Accounting";
 
-export interface MatrixProps {
-  readonly a: PageModel["a"];
-  readonly b: PageModel["b"];
-  readonly accounting: PageModel["accounting"];
-  readonly titles: PageModel["titles"];
+export interface MatrixProps extends MatrixModel {
   readonly isHeld: boolean;
   readonly isFaded: boolean;
 }

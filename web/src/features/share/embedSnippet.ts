@@ -1,11 +1,8 @@
 /** The iframe that shows this picture elsewhere. */
 
-export const panelNames = ["answer", "sure", "curve", "matrix", "events", "knobs", "trust"] as const;
-export type PanelName = (typeof panelNames)[number];
-
 export interface Snippet {
   readonly link: string;
-  readonly panels: readonly PanelName[];
+  readonly panels: readonly string[];
   readonly show: readonly string[];
   readonly theme: string;
 }

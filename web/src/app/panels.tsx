@@ -1,0 +1,112 @@
+/** The panels of the page: one row each, drawn in the order of the table. */
+import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
+import {
+  curveIn, eventsIn, findingIn, howSureIn, matrixIn, trustIn, type AnalysisInput, type CurveModel, type EventTableModel, type MatrixModel,
+} from "../analysis";
+import type { Report } from "../engine";
+import { CurvePanel } from "../features/curve/CurvePanel";
+import { EventTable } from "../features/eventTable/EventTable";
+import { FindingPanel } from "../features/finding/FindingPanel";
+import { HowSurePanel } from "../features/howSure/HowSurePanel";
+import { Matrix } from "../features/matrix/Matrix";
+import { TrustStrip } from "../features/trustStrip/TrustStrip";
+import type { PageProps } from "./pageProps";
+import type { Frame } from "./useFrame";
+
+/** Where a panel is drawn, and what it may ask for. */
+export interface PanelAt {
+  readonly props: Omit<PageProps, "input" | "page">;
+  readonly frame: Frame;
+  readonly onLeavesOut: () => void;
+  readonly onKeys: () => void;
+}
+
+interface Row {
+  /** As links and frames name it. */
+  readonly id: string;
+  /** As the page names it where panels are chosen. */
+  readonly title: string;
+  readonly place: "main" | "foot";
+  /** Painted between the moves of a hand, not with them. */
+  readonly isLate: boolean;
+  /** Of the report of B, null before the first; where it does not apply nothing is worked out. */
+  readonly applies: (report: Report | null) => boolean;
+}
+
+export interface Panel extends Row {
+  readonly draw: (input: AnalysisInput, at: PanelAt) => ReactNode;
+}
+
+export interface ViewProps<Model> {
+  readonly model: Model;
+  readonly at: PanelAt;
+}
+
+/** A row: what a panel shows of an input, null for nothing, and what paints that. */
+export function panel<Model>(row: Row & { readonly model: (input: AnalysisInput) => Model; readonly view: ComponentType<ViewProps<NonNullable<Model>>> }): Panel {
+  const { model: modelOf, view: View, ...rest } = row;
+  const draw = (input: AnalysisInput, at: PanelAt): ReactNode => {
+    const model = modelOf(input);
+    return model === null || model === undefined ? null : <View model={model} at={at} />;
+  };
+  return { ...rest, draw };
+}
+
+function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
+  const { on, sweep } = props;
+  const height = frame.isPhone ? 308 : Math.max(400, Math.min(560, frame.layout.height - 500));
+  const onMove = useCallback((place: number, phase: "drag" | "commit") => on.knob(sweep.knob, sweep.words?.[place] ?? place, phase), [on, sweep.knob, sweep.words]);
+  return (
+    <CurvePanel
+      model={model} axes={props.axes} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={props.heldKnob !== null} isFaded={props.isFaded}
+      height={height} brokenLaw={props.brokenLaw} onMove={onMove} onAxes={on.axes} onRun={on.run}
+    />
+  );
+}
+
+function MatrixView({ model, at: { props } }: ViewProps<MatrixModel>) {
+  return <Matrix {...model} isHeld={props.heldKnob !== null} isFaded={props.isFaded} />;
+}
+
+function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
+  return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
+}
+
+const always = (): boolean => true;
+const hasRun = (report: Report | null): boolean => report !== null;
+const inMain = { place: "main", isLate: false, applies: always } as const;
+
+export const panels: readonly Panel[] = [
+  panel({ ...inMain, id: "answer", title: "Finding", model: findingIn, view: ({ model, at }) => <FindingPanel finding={model} isHeld={at.props.heldKnob !== null} /> }),
+  panel({ ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} /> }),
+  panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
+  panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
+  panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
+  panel({
+    id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,
+    model: (input) => ({ trust: trustIn(input) }), view: ({ model, at }) => <TrustStrip trust={model.trust} onLeavesOut={at.onLeavesOut} onKeys={at.onKeys} />,
+  }),
+];
+
+/** What can be left out of a frame or a link, in the order of the page: the panels, and the knobs before the foot. */
+export function partsOf(rows: readonly Panel[]): readonly { readonly id: string; readonly title: string }[] {
+  const [main, foot] = [rows.filter(({ place }) => place === "main"), rows.filter(({ place }) => place === "foot")];
+  return [...main, { id: "knobs", title: "Knobs" }, ...foot].map(({ id, title }) => ({ id, title }));
+}
+
+export interface PanelListProps {
+  readonly rows: readonly Panel[];
+  readonly place: Row["place"];
+  readonly input: AnalysisInput;
+  /** The input of those that are painted late; null: not yet. */
+  readonly late: AnalysisInput | null;
+  readonly at: PanelAt;
+}
+
+/** The rows of one place that are asked for and apply. */
+export function PanelList({ rows, place, input, late, at }: PanelListProps) {
+  return rows.filter((row) => row.place === place && at.frame.has(row.id)).map((row) => {
+    const own = row.isLate ? late : input;
+    return own !== null && row.applies(own.fullB?.report ?? null) ? <Fragment key={row.id}>{row.draw(own, at)}</Fragment> : null;
+  });
+}
