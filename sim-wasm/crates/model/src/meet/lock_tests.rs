@@ -240,6 +240,8 @@ fn who_is_gone_leaves_nothing_behind() {
     assert_eq!(t.gone(1), [(3, SS), (5, SSX), (4, S)], "its request, then its locks by number");
     assert_eq!([0, 1, 2].map(|lock| t.held(lock, 1)), [N; 3]);
     t.takes(1, 1, SS);
+    t.give(1, 1, N);
+    assert!(t.0.parties[1].holds.is_empty(), "nor is anything listed that it held");
     assert_eq!(t.gone(99), []);
 }
 
@@ -286,4 +288,95 @@ fn sums_count_each_request_once_and_differences_add_up() {
     assert_eq!(part, later);
     part.add(&early);
     assert_eq!(&part, t.0.sums());
+}
+
+/// On whom `owner` depends, word for word: holders in the way, and all who are served before it.
+fn depends_on(locks: &Locks, owner: Owner) -> Vec<Owner> {
+    let Some(wait) = locks.parties[owner.0 as usize].waits else { return Vec::new() };
+    let table = &locks.locks[wait.lock.0 as usize];
+    let line: Vec<Waiter> = table.conversions.iter().chain(&table.newcomers).copied().collect();
+    let at = line.iter().position(|waiter| waiter.owner == owner).expect("who waits stands in line");
+    let holders = table.holders.iter().filter(|h| h.0 != owner && !h.1.compatible(line[at].mode)).map(|h| h.0);
+    holders.chain(line[..at].iter().map(|waiter| waiter.owner)).collect()
+}
+
+/// Whether taking out those who depend on nobody left, again and again, leaves somebody.
+fn has_cycle(locks: &Locks) -> bool {
+    let mut left: Vec<Owner> = (0..locks.parties.len() as u32).map(Owner).collect();
+    loop {
+        let before = left.clone();
+        left.retain(|owner| depends_on(locks, *owner).iter().any(|other| before.contains(other)));
+        if left.len() == before.len() {
+            return !left.is_empty();
+        }
+    }
+}
+
+/// What holds after every call.
+fn lawful(locks: &Locks) {
+    let mut in_line = vec![0; locks.parties.len()];
+    for table in &locks.locks {
+        for (at, one) in table.holders.iter().enumerate() {
+            assert!(table.holders[..at].iter().all(|other| other.0 != one.0 && other.1.compatible(one.1)));
+        }
+        let first = table.conversions.front().or(table.newcomers.front());
+        assert!(first.is_none_or(|waiter| !table.may_hold(waiter.owner, waiter.mode)), "{first:?} could be granted");
+        table.conversions.iter().chain(&table.newcomers).for_each(|waiter| in_line[waiter.owner.0 as usize] += 1);
+    }
+    for (at, party) in locks.parties.iter().enumerate() {
+        assert_eq!(in_line[at], u32::from(party.waits.is_some()));
+        let listed = |lock: &LockId| locks.held(*lock, Owner(at as u32)) != N;
+        assert_eq!(party.holds.iter().copied().collect::<Vec<_>>(), all(locks).filter(listed).collect::<Vec<_>>());
+    }
+    assert!(!has_cycle(locks));
+}
+
+fn all(locks: &Locks) -> impl Iterator<Item = LockId> {
+    (0..locks.locks.len() as u32).map(LockId)
+}
+
+/// A refusal must be right: had the owner waited, there would be a cycle.
+fn would_close_a_cycle(before: &Locks, lock: LockId, owner: Owner, mode: Mode) -> bool {
+    let (mut locks, held) = (before.clone(), before.held(lock, owner));
+    let (converts, ticket) = (held != N, locks.tickets + 1);
+    let waiter = Waiter { owner, mode: held.with(mode), since: Ns::ZERO, ticket };
+    locks.locks[lock.0 as usize].line(converts).push_back(waiter);
+    locks.parties[owner.0 as usize].waits = Some(Wait { lock, converts, ticket });
+    has_cycle(&locks)
+}
+
+#[test]
+fn laws_hold_after_every_one_of_many_random_calls_and_each_refusal_is_right() {
+    let mut random = wwi_kernel::rng::Stream::new(1, 0, "test", 0, "locks");
+    let (mut seen, mut cycles) = (LockSums::default(), 0);
+    for round in 0..400 {
+        let (owners, locks) = (2 + round % 7, 1 + round % 4);
+        let mut t = Locks::default();
+        (0..locks).for_each(|_| _ = t.create());
+        t.admit(Owner(owners as u32 - 1));
+        let (mut granted, mut wanted) = (Vec::new(), Vec::new());
+        for step in 0..120 {
+            let (owner, lock) = (Owner(random.below(owners) as u32), LockId(random.below(locks) as u32));
+            let (mode, now) = (Mode::ALL[random.below(6) as usize], Ns(step));
+            match random.below(20) {
+                0 => t.gone(owner, now, &mut granted),
+                1..3 => t.leave(owner, now, &mut granted),
+                3..7 => t.give(lock, owner, mode, now, &mut granted),
+                _ => {
+                    let before = t.clone();
+                    let answer = t.request(lock, owner, mode, now, &mut wanted);
+                    if answer == Refused && before.parties[owner.0 as usize].waits.is_none() {
+                        cycles += 1;
+                        assert!(would_close_a_cycle(&before, lock, owner, mode), "{owner:?} {mode:?} {before:?}");
+                    }
+                }
+            }
+            lawful(&t);
+        }
+        seen.add(t.sums());
+    }
+    let LockSums { requests, at_once, waits, refused, conversions, wait } = seen;
+    assert_eq!(requests, at_once + waits + refused);
+    let often = [at_once, waits, cycles, conversions, wait.count()];
+    assert!(often.iter().all(|&times| times > 1_000), "{often:?}");
 }
