@@ -42,6 +42,7 @@ function actionsOf(store: AppStore): PageActions {
     },
     title: (title) => dispatch({ type: "titleChanged", title }),
     note: (note) => dispatch({ type: "noteChanged", note }),
+    texts: () => dispatch({ type: "textsAsked" }),
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
@@ -109,7 +110,7 @@ export function App({ store, frame }: AppProps) {
     <Page
       page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
       view={view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
+      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
     />
   );
 }

@@ -4,6 +4,8 @@ import { LeavesOutDialog } from "../features/about/LeavesOutDialog";
 import { PublishedDialog } from "../features/about/PublishedDialog";
 import { EmbedDialog } from "../features/share/EmbedDialog";
 import { ShareDialog } from "../features/share/ShareDialog";
+import { wordsOf } from "../features/knobs/item";
+import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { panels, partsOf } from "./panels";
 
@@ -18,7 +20,8 @@ interface DialogsProps {
 /** What they say is looked up when one opens: while all are closed nothing is painted. */
 export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsProps) {
   const link = open === "share" || open === "embed" ? props.link() : "";
-  const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: item.help }));
+  const help = helpIn(props.texts);
+  const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
   return (
     <>
       <ShareDialog
@@ -26,8 +29,8 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
         onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
       />
       <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} parts={parts} theme={props.view.theme} onClose={onClose} />
-      <PublishedDialog isOpen={open === "published"} table={props.figures} onGroup={props.on.publishedGroup} onClose={onClose} />
-      <LeavesOutDialog note={props.presetNote} assumptions={assumptions} isOpen={open === "leavesOut"} onClose={onClose} />
+      <PublishedDialog isOpen={open === "published"} table={props.figures} stage={props.texts.kind} onGroup={props.on.publishedGroup} onClose={onClose} />
+      <LeavesOutDialog note={props.presetNote} assumptions={assumptions} stage={props.texts.kind} isOpen={open === "leavesOut"} onClose={onClose} />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>
   );

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Bar } from "../features/bar/Bar";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
 import { Dialogs } from "./Dialogs";
+import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
 import { useFrame } from "./useFrame";
@@ -12,17 +13,25 @@ import { useKeys } from "./useKeys";
 const TimelinePanel = lazy(() => import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })));
 
 /** Which dialog is open, if any. */
-function useDialog(onPublished: PageProps["on"]["published"]): readonly [OpenDialog, (next: OpenDialog) => void] {
+function useDialog({ published: onPublished, texts: onTexts }: PageProps["on"]): readonly [OpenDialog, (next: OpenDialog) => void] {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const show = useCallback((next: OpenDialog) => {
     setDialog(next);
     onPublished(next === "published");
-  }, [onPublished]);
+    if (next === "leavesOut") onTexts();
+  }, [onPublished, onTexts]);
   return [dialog, show];
 }
 
+/** The words below the knobs are fetched once there is a page to show them on. */
+function useHelp(isShown: boolean, onTexts: () => void): void {
+  useEffect(() => {
+    if (isShown) onTexts();
+  }, [isShown, onTexts]);
+}
+
 export function Page(props: PageProps) {
-  const [dialog, setDialog] = useDialog(props.on.published);
+  const [dialog, setDialog] = useDialog(props.on);
   const [isOpen, setOpen] = useState(false);
   const [touched, setTouched] = useState<string | null>(null);
   const frame = useFrame(props.panels, isOpen);
@@ -37,6 +46,8 @@ export function Page(props: PageProps) {
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
   useKeys(props.on.past, flipTimeline, showKeys);
+  const hasHelp = isWhole && !frame.isPhone && frame.has("knobs");
+  useHelp(hasHelp, props.on.texts);
   const hand = { inHand: props.heldKnob ?? touched, edit: props.on, onHand };
   const { isPhone, layout, has } = frame;
   const at = { props, frame, onLeavesOut: showLeftOut, onKeys: showKeys };
@@ -52,7 +63,7 @@ export function Page(props: PageProps) {
           /> : <header className="banner"><div className="bar" /></header>}
         </>
       )}
-      {isPhone || !has("knobs") ? null : isWhole ? <KnobColumn items={props.knobs} {...hand} /> : <aside className="knobs" />}
+      {isPhone || !has("knobs") ? null : isWhole ? <KnobColumn items={props.knobs} help={helpIn(props.texts)} {...hand} /> : <aside className="knobs" />}
       <Main props={props} rows={panels} at={at} isWhole={isWhole} />
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
       {isPhone && has("knobs") && isWhole ? <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} /> : null}

@@ -8,7 +8,7 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
   return {
     key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, instance, isSaid: row.isSaid, kind: knob.kind, unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
     range: { min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
-    standard: row.defaultValue, help: knob.help, source: knob.source, status: knob.status, needsRestart: knob.restart,
+    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart,
     value: row.value, valueA: row.valueA, isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
     result: row.announcement, isPrincipal,
   };
@@ -17,7 +17,7 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
 function isSame(one: KnobItem, other: KnobItem): boolean {
   return one.value === other.value && one.valueA === other.valueA && one.before === other.before && one.isLocked === other.isLocked
     && one.standard === other.standard && one.isPrincipal === other.isPrincipal && one.range.min === other.range.min
-    && one.range.max === other.range.max && one.acts === other.acts && one.isSaid === other.isSaid && one.result === other.result && one.help === other.help;
+    && one.range.max === other.range.max && one.acts === other.acts && one.isSaid === other.isSaid && one.result === other.result;
 }
 
 /** Remembers its last answer: ask one of these per page. */

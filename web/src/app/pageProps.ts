@@ -2,7 +2,7 @@ import type { AnalysisInput, FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
-import type { AxesChoice, TimelineInput, ViewState } from "../store";
+import type { AxesChoice, TextsState, TimelineInput, ViewState } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -36,6 +36,8 @@ export interface PageProps {
   readonly commandLine: () => string;
   /** What the scenario leans on, in its own words. */
   readonly presetNote: string;
+  /** Words of knobs and published figures, as far as they are here. */
+  readonly texts: TextsState;
   /** Published beside simulated. */
   readonly figures: FigureTable;
   readonly isFaded: boolean;
@@ -61,6 +63,8 @@ export interface PageActions extends KnobEdit {
   readonly run: (kind: RunKind) => void;
   readonly title: (title: string) => void;
   readonly note: (note: string) => void;
+  /** Words of knobs or published figures are about to be shown. */
+  readonly texts: () => void;
   /** The list of published figures is opened or closed: its runs begin and end with it. */
   readonly published: (isOpen: boolean) => void;
   /** The figures of one experiment are opened or closed. */

@@ -3,6 +3,7 @@ import type { Catalogue } from "./catalogue";
 import type { Engine, NextFrame } from "./engine";
 import catalogueJson from "./generated/catalogue.json";
 import { Pool, type WorkerPort } from "./pool";
+import { fetchTexts } from "./texts";
 
 /** The table as it was when the page was built, so that the first paint waits for nothing. */
 export const builtCatalogue = catalogueJson as unknown as Catalogue;
@@ -26,6 +27,7 @@ export const nextFrame: NextFrame = (callback) => {
 export function createBrowserEngine(): Engine {
   return new Pool({
     catalogue: builtCatalogue,
+    texts: fetchTexts,
     spawn: () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as WorkerPort,
     cores: Math.min(navigator.hardwareConcurrency || 2, 16),
     nextFrame,
@@ -42,6 +44,7 @@ export async function createOwnThreadEngine(): Promise<Engine> {
   const [{ DirectEngine }, { loadWasm }] = await Promise.all([import("./directEngine"), import("./loadWasm")]);
   return new DirectEngine({
     catalogue: builtCatalogue,
+    texts: fetchTexts,
     load: () => loadWasm(),
     nextFrame,
     now: () => performance.now(),

@@ -1,5 +1,5 @@
 /** The engine in the caller's own thread: for tests, for Node, and for a page that may have no workers. */
-import type { Catalogue } from "./catalogue";
+import type { Catalogue, Texts } from "./catalogue";
 import { FrameBatch, type Engine, type Job, type NextFrame, type Outcome, type Task } from "./engine";
 import { outcomeOf } from "./pool";
 import type { Description, Reply } from "./protocol";
@@ -8,6 +8,7 @@ import type { WasmModule } from "./wasmModule";
 
 export interface DirectPorts {
   readonly catalogue: Catalogue;
+  readonly texts: () => Promise<Texts>;
   readonly load: () => Promise<WasmModule>;
   readonly nextFrame: NextFrame;
   readonly now: () => number;
@@ -34,6 +35,10 @@ export class DirectEngine implements Engine {
       yieldTo: ports.yieldTo,
     });
     this.load();
+  }
+
+  texts(): Promise<Texts> {
+    return this.ports.texts();
   }
 
   async describe(query: string): Promise<Description> {

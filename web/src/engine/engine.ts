@@ -1,5 +1,5 @@
 /** What the page asks of the simulation, whoever answers: a pool of workers, or the same thread in tests. */
-import type { Catalogue } from "./catalogue";
+import type { Catalogue, Texts } from "./catalogue";
 import type { Description, EngineError, FullAnswer, PointAnswer, Progress, RunOptions } from "./protocol";
 
 /** One scenario to run. `key` is the asker's own name for the answer. */
@@ -31,6 +31,8 @@ export type Hand = "dragging" | "rest";
 
 export interface Engine {
   readonly catalogue: Catalogue;
+  /** Published figures and the words of knobs; asked for when they are shown. */
+  texts(): Promise<Texts>;
   /** The scenario decoder's last word on a scenario text. */
   describe(query: string): Promise<Description>;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeCatalogue } from "../testing/fakeCatalogue";
+import { fakeCatalogue, fakeTexts } from "../testing/fakeCatalogue";
 import { fakeWasm } from "../testing/fakeWasm";
 import { FakeWorker } from "../testing/fakeWorker";
 import { checkEngine, finePoint, fullRun, outcomesOf, task } from "../testing/engineContract";
@@ -11,6 +11,7 @@ function createPool(more: Partial<PoolPorts> = {}): { pool: Pool; workers: FakeW
   const workers: FakeWorker[] = [];
   const pool = new Pool({
     catalogue: fakeCatalogue,
+    texts: () => Promise.resolve(fakeTexts),
     spawn: () => {
       const worker = new FakeWorker(() => Promise.resolve(fakeWasm));
       workers.push(worker);

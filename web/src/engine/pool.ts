@@ -2,7 +2,7 @@
  * The engine over workers. A worker that traps, closes itself or falls silent is replaced; what it was doing is asked
  * once more, and failed with scenario and seed if that goes wrong too. Needs no SharedArrayBuffer.
  */
-import type { Catalogue } from "./catalogue";
+import type { Catalogue, Texts } from "./catalogue";
 import { FrameBatch, type Engine, type Hand, type Job, type NextFrame, type Outcome, type Task } from "./engine";
 import type { Description, EngineError, Reply, Request } from "./protocol";
 
@@ -16,6 +16,7 @@ export interface WorkerPort {
 
 export interface PoolPorts {
   readonly catalogue: Catalogue;
+  readonly texts: () => Promise<Texts>;
   readonly spawn: () => WorkerPort;
   readonly cores: number;
   readonly nextFrame: NextFrame;
@@ -75,6 +76,10 @@ export class Pool implements Engine {
     this.catalogue = ports.catalogue;
     this.workers = Array.from({ length: Math.max(1, ports.cores) }, () => null);
     for (let i = 0; i < this.workers.length; i++) this.hire(i);
+  }
+
+  texts(): Promise<Texts> {
+    return this.ports.texts();
   }
 
   describe(query: string): Promise<Description> {

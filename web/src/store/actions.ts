@@ -1,5 +1,5 @@
 /** Everything that can happen to the state. Closed: the reducer handles each. */
-import type { KnobValue, KnobValues, Report } from "../engine";
+import type { KnobValue, KnobValues, Report, Texts } from "../engine";
 import type { FailureNote, ResultItem } from "./results";
 import type { ViewState } from "./urlState";
 
@@ -33,6 +33,10 @@ export type Action =
   | { readonly type: "runLonger" }
   | { readonly type: "runAgain" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
+  /** Words and figures of the tables are to be shown; they are here; they could not be fetched. */
+  | { readonly type: "textsAsked" }
+  | { readonly type: "textsArrived"; readonly texts: Texts }
+  | { readonly type: "textsFailed" }
   | { readonly type: "publishedOpened" }
   | { readonly type: "publishedClosed" }
   /** The figures of one more experiment are wanted, or no longer. */

@@ -238,8 +238,8 @@ export class FigureEffects {
   }
 
   private submit(): void {
-    const { catalogue, preset, published } = this.getState();
-    const queries = figureQueries(catalogue.published, catalogue.presets, preset, published.asked);
+    const { catalogue, preset, published, texts } = this.getState();
+    const queries = figureQueries(texts.texts?.published ?? [], catalogue.presets, preset, published.asked);
     const missing = queries.filter((query) => !published.reports.has(query) && !published.failed.has(query));
     if (missing.length === 0) return;
     const tasks = missing.map((query): Task => ({ key: query, query, options: figureRun(query) }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Engine, Outcome, Task } from "../engine";
+import type { Engine, Outcome, Task, Texts } from "../engine";
 import { buildReport } from "../testing/buildReport";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { memoryLink } from "./linkPort";
@@ -8,7 +8,7 @@ import { createAppStore, type AppStore } from "./store";
 
 const claim = { kind: "value", uncertainty: 0.5 } as const;
 const rest = { value: 3, claim, unit: "×", role: "prediction", tolerance: null, unmet: null, note: "" } as const;
-const published: Engine["catalogue"]["published"] = [
+const published: Texts["published"] = [
   { ...rest, id: "one", what: "one", query: "instance-caging-vm", against: null, reading: "lio_millions" },
   { ...rest, id: "two", what: "two", query: "instance-caging-vm", against: "instance-caging-vm?sessions=8", reading: "lio_ratio" },
   { ...rest, id: "three", what: "three", query: "no-cage", against: null, reading: "lio_millions" },
@@ -38,7 +38,8 @@ function show(store: AppStore): void {
 function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: () => void } {
   const jobs: Given[] = [];
   const engine: Engine = {
-    catalogue: { ...fakeCatalogue, published },
+    catalogue: fakeCatalogue,
+    texts: () => Promise.resolve({ published, knobs: {} }),
     describe: () => Promise.reject(new Error("not asked in these tests")),
     submit: (tasks, deliver) => {
       const job: Given = { tasks, deliver, isCancelled: false };
@@ -49,7 +50,9 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
     close: () => undefined,
   };
   const last = (): Given => jobs.at(-1) ?? { tasks: [], deliver: () => undefined, isCancelled: false };
-  return { store: createAppStore(engine, memoryLink(""), undefined), jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };
+  const store = createAppStore(engine, memoryLink(""), undefined);
+  store.dispatch({ type: "textsArrived", texts: { published, knobs: {} } });
+  return { store, jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };
 }
 
 const queries = (job: Given): string[] => job.tasks.map(({ query, options }) => `${options.goal} ${options.precision} ${query}`);

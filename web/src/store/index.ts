@@ -1,7 +1,7 @@
 /** What the page may know of the store. */
 export type { Action } from "./actions";
 export { browserLink, memoryLink, type LinkPort } from "./linkPort";
-export type { AppState } from "./state";
+export type { AppState, TextsState } from "./state";
 export { createAppStore, type AppStore, type Checked } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";

@@ -5,6 +5,7 @@ import type { Action } from "./actions";
 import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
+import { isTextsAction, textsReduced } from "./texts";
 import { isViewAction, viewed } from "./viewed";
 import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
 import { keysOf, pointName, type Keys } from "./wanted";
@@ -191,30 +192,13 @@ function pointsFailed(state: AppState, { names, scenario, isRefused }: Extract<A
   return { ...state, leftOut, notice: `${what} left out: ${scenario}, seed ${state.view.seed}.` };
 }
 
-/** What failed is tried anew each time the list is opened. */
-function publishedShown(state: AppState, isOpen: boolean): AppState {
-  if (state.published.isOpen === isOpen) return state;
-  return { ...state, published: { ...state.published, isOpen, asked: new Set([state.preset]), failed: new Set() } };
-}
-
-function publishedTurned(state: AppState, preset: string): AppState {
-  const asked = new Set(state.published.asked);
-  if (!asked.delete(preset)) asked.add(preset);
-  return { ...state, published: { ...state.published, asked } };
-}
-
-function figuresArrived(state: AppState, action: Extract<Action, { type: "figuresArrived" }>): AppState {
-  const { published } = state;
-  const reports = new Map([...published.reports, ...action.reports]);
-  return { ...state, published: { ...published, reports, failed: new Set([...published.failed, ...action.failed]) } };
-}
-
 function cutSeed(seed: number): number {
   return Math.min(MOST_SEED, Math.max(0, Math.floor(seed) || 0));
 }
 
 function step(state: AppState, action: Action): AppState {
   if (action.type === "axesChosen") return axesChosen(state, action);
+  if (isTextsAction(action)) return textsReduced(state, action);
   if (isViewAction(action)) return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
   switch (action.type) {
     case "knobChanged":
@@ -240,13 +224,6 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, attempt: state.attempt + 1 };
     case "resultsArrived":
       return { ...state, results: withResults(state.results, action.items) };
-    case "publishedOpened":
-    case "publishedClosed":
-      return publishedShown(state, action.type === "publishedOpened");
-    case "publishedTurned":
-      return publishedTurned(state, action.preset);
-    case "figuresArrived":
-      return figuresArrived(state, action);
     case "runFailed":
       return { ...state, failure: action.note };
     case "pointsFailed":

@@ -201,8 +201,8 @@ export const selectPage = (state: AppState): PageModel => pageOf(selectInput(sta
 
 /** Published figures beside the simulated ones, as far as their runs are in. */
 export const selectFigures = memoOn(
-  ({ catalogue, preset, published }: AppState) => [catalogue, preset, published],
-  ({ catalogue, preset, published }): FigureTable => figureTable(catalogue.published, catalogue.presets, preset, published, published.asked),
+  ({ catalogue, preset, published, texts }: AppState) => [catalogue, preset, published, texts],
+  ({ catalogue, preset, published, texts }): FigureTable => figureTable(texts.texts?.published ?? [], catalogue.presets, preset, published, published.asked),
 );
 
 const plannedFor = memoOn(

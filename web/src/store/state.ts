@@ -1,6 +1,6 @@
 /** The whole state of a page: a scenario pair, how it is looked at, what is in the hand, what is known. */
 import type { FigureAnswers } from "../analysis";
-import type { Catalogue, KnobValue } from "../engine";
+import type { Catalogue, KnobValue, Texts } from "../engine";
 import { noResults, type FailureNote, type Results } from "./results";
 import { freshLink, plainView, type LinkState, type ViewState } from "./urlState";
 import { presetOf, type Pair } from "./values";
@@ -28,6 +28,11 @@ export interface Shown {
   readonly family: readonly string[];
 }
 
+/** Words and figures that are fetched when they are shown. */
+export type TextsState =
+  | { readonly kind: "none" | "loading" | "failed"; readonly texts: null }
+  | { readonly kind: "here"; readonly texts: Texts };
+
 /** The list of published figures. What its runs answered stays for as long as the page. */
 export interface Published extends FigureAnswers {
   readonly isOpen: boolean;
@@ -43,6 +48,7 @@ export interface AppState extends LinkState {
   readonly future: readonly string[];
   readonly results: Results;
   readonly shown: Shown;
+  readonly texts: TextsState;
   readonly published: Published;
   readonly failure: FailureNote | null;
   /** The simulation refused the scenario; nothing runs until it changes. */
@@ -67,6 +73,6 @@ export function initialState(catalogue: Catalogue, view: ViewState = plainView):
   const first = presetOf(catalogue, "");
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, published: nothingPublished, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
+    shown: nothingShown, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
   };
 }

@@ -16,6 +16,10 @@ class SlowEngine implements Engine {
   readonly diary: string[] = [];
   jobs: { tasks: readonly Task[]; deliver: (batch: readonly Outcome[]) => void; isCancelled: boolean }[] = [];
 
+  texts() {
+    return Promise.reject(new Error("not asked in these tests"));
+  }
+
   describe(): Promise<never> {
     return Promise.reject(new Error("not asked in these tests"));
   }

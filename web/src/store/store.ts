@@ -5,6 +5,7 @@ import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from ".
 import type { LinkPort } from "./linkPort";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
+import { TextEffects } from "./textEffects";
 import { encodeLink, plainView, type ViewState } from "./urlState";
 import { queryOf } from "./values";
 
@@ -34,11 +35,13 @@ export function createAppStore(engine: Engine, link: LinkPort, view: ViewState =
     if (state === before) return;
     links.stateChanged(before);
     runs.stateChanged(before);
+    texts.stateChanged();
     figures.stateChanged(runs.isBusy);
     for (const listener of [...listeners]) listener();
   };
   const links = new LinkEffects(link, clock, getState);
   const runs = new RunEffects(engine, clock, getState, dispatch);
+  const texts = new TextEffects(engine, getState, dispatch);
   const figures = new FigureEffects(engine, getState, dispatch);
   const stopListening = link.onChange(() => {
     const hash = link.read();

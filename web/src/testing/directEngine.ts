@@ -1,13 +1,14 @@
 /** The engine in the test's own thread, with Node's clock and no frames. */
-import type { Catalogue } from "../engine/catalogue";
+import type { Catalogue, Texts } from "../engine/catalogue";
 import { DirectEngine } from "../engine/directEngine";
 import type { WasmModule } from "../engine/wasmModule";
-import { fakeCatalogue } from "./fakeCatalogue";
+import { fakeCatalogue, fakeTexts } from "./fakeCatalogue";
 import { fakeWasm } from "./fakeWasm";
 
-export function openEngine(module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue): DirectEngine {
+export function openEngine(module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue, texts: () => Promise<Texts> = () => Promise.resolve(fakeTexts)): DirectEngine {
   return new DirectEngine({
     catalogue,
+    texts,
     load: () => Promise.resolve(module),
     nextFrame: (callback) => void setTimeout(callback, 1),
     now: () => performance.now(),

@@ -1,17 +1,17 @@
 /** A small catalogue for tests: same shape as the simulation's own, fewer rows. */
-import type { Catalogue, Knob, Preset } from "../engine/catalogue";
+import type { Catalogue, Knob, Preset, Texts } from "../engine/catalogue";
 
 function knob(id: string, group: Knob["group"], min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
   return {
     id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear", default: value,
-    help: `${id} for tests.`, source: "test", status: "constant", restart: false, acts: "always", front: false, ...more,
+    status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
 function choice(id: string, group: Knob["group"], choices: string[], more: Partial<Knob> = {}): Knob {
   return {
     id, group, choices: [...choices], name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
-    default: choices[0] ?? "", help: `${id} for tests.`, source: "test", status: "constant", restart: false, acts: "always", front: false, ...more,
+    default: choices[0] ?? "", status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
@@ -92,5 +92,8 @@ export const fakeCatalogue: Catalogue = {
   activities: [
     { event: "idle", class: "Idle", is_wait: false }, { event: "running", class: "CPU", is_wait: false }, { event: "run queue", class: "run queue", is_wait: false },
   ],
-  published: [],
+};
+
+export const fakeTexts: Texts = {
+  published: [], knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

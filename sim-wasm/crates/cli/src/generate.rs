@@ -2,6 +2,7 @@
 
 use crate::knob_page::knob_page;
 use crate::Fault;
+use serde_json::{json, Map, Value as Json};
 use std::fs;
 use std::path::PathBuf;
 use wwi_scenario::catalogue::catalogue;
@@ -19,13 +20,32 @@ pub struct GenerateArguments {
     check: bool,
 }
 
+/// Words of a knob that only help shows.
+const WORDS: [&str; 2] = ["help", "source"];
+
+/// The tables in two: what the page is built with, and what it fetches when it shows it: published figures by row, and
+/// the words of each knob by its name.
+fn halves(tables: Json) -> (Json, Json) {
+    let mut tables = tables;
+    let mut words = Map::new();
+    for knob in tables["knobs"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+        let own: Map<String, Json> = WORDS.iter().filter_map(|&key| knob.remove_entry(key)).collect();
+        words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
+    }
+    let published = tables.as_object_mut().and_then(|all| all.remove("published"));
+    (tables, json!({ "knobs": words, "published": published }))
+}
+
 /// Path below the checkout and text of each file.
 fn files() -> Result<Vec<(String, String)>, Fault> {
     let pretty = |json: serde_json::Result<String>| json.map(|text| text + "\n").map_err(|e| vec![e.to_string()]);
     let generated = "web/src/engine/generated";
+    let tables = serde_json::to_value(catalogue()).map_err(|error| vec![error.to_string()])?;
+    let (tables, texts) = halves(tables);
     let mut files = vec![
         (format!("{generated}/types.ts"), declarations()),
-        (format!("{generated}/catalogue.json"), pretty(serde_json::to_string_pretty(&catalogue()))?),
+        (format!("{generated}/catalogue.json"), pretty(serde_json::to_string_pretty(&tables))?),
+        (format!("{generated}/texts.json"), pretty(serde_json::to_string_pretty(&texts))?),
     ];
     files.push(("sim-wasm/docs/knobs.md".to_owned(), knob_page()));
     for preset in PRESETS {

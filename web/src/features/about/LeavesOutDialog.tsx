@@ -1,4 +1,5 @@
 import { DialogBox } from "../../ui/DialogBox";
+import { Fetched, type TextsStage } from "./Fetched";
 import { leftOut } from "./leftOut";
 
 export interface LeavesOutDialogProps {
@@ -6,10 +7,12 @@ export interface LeavesOutDialogProps {
   /** What the scenario itself says it leans on. */
   readonly note: string;
   readonly assumptions: readonly { readonly knob: string; readonly why: string }[];
+  /** How far the words of the assumptions are. */
+  readonly stage: TextsStage;
   readonly onClose: () => void;
 }
 
-export function LeavesOutDialog({ isOpen, note, assumptions, onClose }: LeavesOutDialogProps) {
+export function LeavesOutDialog({ isOpen, note, assumptions, stage, onClose }: LeavesOutDialogProps) {
   return (
     <DialogBox title="What this model leaves out" isOpen={isOpen} onClose={onClose}>
       <p>A model is useful where it is wrong in ways one knows. These things happen on a real host and do not happen here.</p>
@@ -23,6 +26,7 @@ export function LeavesOutDialog({ isOpen, note, assumptions, onClose }: LeavesOu
       </dl>
       {note === "" ? null : <><h3>This scenario</h3><p>{note}</p></>}
       {assumptions.length === 0 ? null : <h3>Assumed, because nobody published a measurement</h3>}
+      {assumptions.length === 0 ? null : <Fetched stage={stage} what="Why each is assumed" />}
       <dl>
         {assumptions.map((row) => (
           <div key={row.knob}>

@@ -1,10 +1,13 @@
 import type { FigureGroup, FigureTable } from "../../analysis";
 import { Icon } from "../../ui/Icon";
 import { DialogBox } from "../../ui/DialogBox";
+import { Fetched, type TextsStage } from "./Fetched";
 
 export interface PublishedDialogProps {
   readonly isOpen: boolean;
   readonly table: FigureTable;
+  /** How far the list itself is. */
+  readonly stage: TextsStage;
   readonly onGroup: (preset: string) => void;
   readonly onClose: () => void;
 }
@@ -36,12 +39,13 @@ function Group({ group, onGroup, onClose }: { readonly group: FigureGroup } & Pi
 }
 
 /** Every published number beside the simulated one; misses stay. */
-export function PublishedDialog({ isOpen, table, onGroup, onClose }: PublishedDialogProps) {
+export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: PublishedDialogProps) {
   const { groups, ended } = table;
   return (
     <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
       <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its scenario. The figures of an experiment are simulated when it is unfolded.</p>
-      {groups.length === 0 ? <p className="mute">There are no published figures.</p> : (
+      <Fetched stage={stage} what="The list" />
+      {stage !== "here" ? null : groups.length === 0 ? <p className="mute">There are no published figures.</p> : (
         <table className="figures">
           <thead>
             <tr>{HEADS.map((head) => <th scope="col" key={head}>{head}</th>)}</tr>

@@ -1,8 +1,12 @@
 import { memo } from "react";
-import { helpText, standardText, type KnobEdit, type KnobItem } from "./item";
+import { helpText, standardText, type KnobEdit, type KnobHelp, type KnobItem } from "./item";
 import { KnobGroups } from "./KnobGroups";
 
-export interface KnobColumnProps {
+export interface KnobColumnProps extends KnobListProps {
+  readonly help: KnobHelp;
+}
+
+export interface KnobListProps {
   readonly items: readonly KnobItem[];
   /** The knob in hand, or the last one that was. */
   readonly inHand: string | null;
@@ -11,7 +15,7 @@ export interface KnobColumnProps {
 }
 
 /** The list scrolls; the foot with the words of the knob in hand does not, so nothing moves under the finger. */
-export const KnobColumn = memo(function KnobColumn({ items, inHand, edit, onHand }: KnobColumnProps) {
+export const KnobColumn = memo(function KnobColumn({ items, help, inHand, edit, onHand }: KnobColumnProps) {
   const held = items.find((item) => item.key === inHand) ?? items[0];
   return (
     <aside className="knobs" aria-label="Knobs">
@@ -22,7 +26,7 @@ export const KnobColumn = memo(function KnobColumn({ items, inHand, edit, onHand
         {held === undefined ? null : (
           <>
             <p><span className="mono">{held.key}</span>{standardText(held)}</p>
-            <p>{helpText(held)}</p>
+            <p>{helpText(held, help)}</p>
           </>
         )}
       </div>

@@ -2,10 +2,10 @@ import { memo } from "react";
 import { Sheet } from "../../ui/Sheet";
 import { shownValue } from "./item";
 import { Knob } from "./Knob";
-import type { KnobColumnProps } from "./KnobColumn";
+import type { KnobListProps } from "./KnobColumn";
 import { KnobGroups } from "./KnobGroups";
 
-export interface KnobSheetProps extends KnobColumnProps {
+export interface KnobSheetProps extends KnobListProps {
   /** Keys offered as chips: what this scenario is about. */
   readonly favourites: readonly string[];
   readonly isOpen: boolean;

@@ -15,8 +15,6 @@ export interface KnobItem {
   readonly range: Range;
   readonly choices: readonly string[];
   readonly standard: Value;
-  readonly help: string;
-  readonly source: string;
   readonly status: "constant" | "calibrated" | "free";
   readonly needsRestart: boolean;
   readonly value: Value;
@@ -76,6 +74,18 @@ export function standardText(item: KnobItem): string {
   return `default ${shownValue(item.standard)}${unit}${item.needsRestart ? ", restart" : ""}`;
 }
 
-export function helpText(item: KnobItem): string {
-  return `${item.help}${statusWords[item.status]}${item.source === "" ? "" : ` ${item.source}.`}`;
+/** What help says of a knob and where its default is from, by its name without scope; or how far that is. */
+export type KnobHelp = Readonly<Record<string, { readonly help: string; readonly source: string }>> | "loading" | "failed";
+
+/** Null where they are not here, or no knob of that name has any. */
+export function wordsOf(key: string, help: KnobHelp): { readonly help: string; readonly source: string } | null {
+  return typeof help === "string" ? null : (help[key.split("@")[0] ?? key] ?? null);
+}
+
+export function helpText(item: KnobItem, all: KnobHelp): string {
+  if (all === "loading") return "Loading what is known of this knob …";
+  if (all === "failed") return "What is known of this knob could not be loaded. Reload the page to try again.";
+  const words = wordsOf(item.key, all);
+  const source = words === null || words.source === "" ? "" : ` ${words.source}.`;
+  return `${words?.help ?? ""}${statusWords[item.status]}${source}`;
 }
