@@ -26,6 +26,14 @@ impl QueueId {
     }
 }
 
+/// A device of [`crate::meet`], over all hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeviceId(pub u16);
+
+/// A link of [`crate::meet`] from one host to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkId(pub u16);
+
 /// A hardware thread as the operating system counts them, over all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThreadId(pub u16);

@@ -49,8 +49,8 @@ pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume)
             wait(queue(&sending))
         }
         Resume::Started => wait(queue(&sending)),
-        Resume::Met | Resume::TimedOut if world.queues[queue(&sending).i()].has_room() => Step::Cpu(half(world, pid)),
-        Resume::Met | Resume::TimedOut => Step::Again,
+        _ if world.queues[queue(&sending).i()].has_room() => Step::Cpu(half(world, pid)),
+        _ => Step::Again,
     };
     world.processes[pid.i()].program = Program::Sender(sending);
     step

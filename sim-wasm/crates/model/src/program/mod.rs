@@ -4,12 +4,15 @@
 //! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of [`KINDS`].
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
+use crate::meet::lock::{LockId, Mode};
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
 pub mod background;
 pub mod daemon;
 pub mod messages;
+#[cfg(test)]
+pub mod script;
 pub mod session;
 pub mod visitor;
 
@@ -29,6 +32,8 @@ pub enum Step {
     },
     /// It was woken in vain: the same wait goes on, in front of others, with its time-out.
     Again,
+    /// Gives a lock down to a lesser mode; to Null: up. Then [`Resume::GoOn`].
+    Unlock(LockId, Mode),
     /// Puts an item into a queue, which may wake somebody and cost the putter its thread. Then [`Resume::GoOn`].
     Put(QueueId, Item),
     /// A new process of this instance and host, which starts at a moment. Then [`Resume::GoOn`].
@@ -55,13 +60,15 @@ pub enum On {
     Items(QueueId, u32),
     /// Room in a queue.
     Room(QueueId),
+    /// A lock in a mode; [`Resume::Refused`] if it would wait for itself.
+    Lock(LockId, Mode),
 }
 
 impl On {
     /// The queue in whose line one waits.
     pub fn queue(self) -> Option<QueueId> {
         match self {
-            On::Time => None,
+            On::Time | On::Lock(..) => None,
             On::Items(queue, _) | On::Room(queue) => Some(queue),
         }
     }
@@ -80,6 +87,8 @@ pub enum Resume {
     Met,
     /// The time-out came first.
     TimedOut,
+    /// To wait for this lock would have been to wait for itself.
+    Refused,
 }
 
 /// What is put into queues: a request, a message, a post, a completion.
@@ -106,6 +115,9 @@ pub enum Program {
     Sender(messages::Sending),
     /// Handles the messages of one queue.
     Receiver(messages::Receiving),
+    /// Takes the steps of a script.
+    #[cfg(test)]
+    Script,
 }
 
 /// What belongs to all processes of a kind.
@@ -151,6 +163,8 @@ impl Program {
             Program::Session(_) | Program::Visitor(_) | Program::Sender(_) | Program::Receiver(_) => KindId::SESSION,
             Program::Background(_) => KindId::BACKGROUND,
             Program::Daemon(_) => KindId::SERVICE,
+            #[cfg(test)]
+            Program::Script => KindId::SESSION,
         }
     }
 }
@@ -165,5 +179,7 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         Program::Daemon(at) => daemon::next(world, pid, at),
         Program::Sender(at) => messages::next_sent(world, pid, at, why),
         Program::Receiver(at) => messages::next_received(world, pid, at),
+        #[cfg(test)]
+        Program::Script => script::next(world, pid, why),
     }
 }

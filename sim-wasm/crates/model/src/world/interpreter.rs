@@ -3,9 +3,9 @@
 //! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting there. If
 //! that costs it the thread, it goes on with the next step when it runs again.
 use crate::host::policy::{Ended, Why};
-use crate::ids::{Pid, QueueId, ThreadId};
+use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
-use crate::program::{next, Item, On, Program, Resume, Step};
+use crate::program::{next, On, Program, Resume, Step};
 use crate::world::{Place, Then, Timer, Waiting, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -14,25 +14,6 @@ impl World {
     /// A transaction begins that has been waited for since the process woke.
     pub(crate) fn begin_since_wake(&self, pid: Pid) -> Step {
         Step::Begin { since: self.processes[pid.i()].started }
-    }
-
-    /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has gone on.
-    pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
-        let mut woken = std::mem::take(&mut self.woken);
-        let found = self.queues[queue.i()].take(self.now, &mut woken);
-        self.wakes.extend(woken.drain(..));
-        self.woken = woken;
-        found
-    }
-
-    /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
-    pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
-        let mut woken = std::mem::take(&mut self.woken);
-        self.queues[queue.i()].put(item, self.now, &mut woken);
-        for other in woken.drain(..) {
-            self.wake(other, Resume::Met, waker);
-        }
-        self.woken = woken;
     }
 
     /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it
@@ -105,9 +86,12 @@ impl World {
     }
 
     /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
-    fn wake_others(&mut self, waker: Option<ThreadId>) {
+    pub(crate) fn wake_others(&mut self, waker: Option<ThreadId>) {
         while let Some(other) = self.wakes.pop_front() {
             self.wake(other, Resume::Met, waker);
+        }
+        while let Some((queue, item)) = self.notices.pop_front() {
+            self.put(queue, item, waker);
         }
     }
 
@@ -154,6 +138,9 @@ impl World {
                 None => Some(Resume::Met),
             },
             Step::Put(queue, item) => self.others_first(place, pid, |world| world.put(queue, item, place.thread())),
+            Step::Unlock(lock, to) => {
+                self.others_first(place, pid, |world| world.unlock(pid, lock, to, place.thread()))
+            }
             Step::Kill(other) if other == pid => self.act(place, pid, Step::Exit),
             Step::Kill(other) => self.others_first(place, pid, |world| world.kill(other)),
             Step::Spawn(program, at) => {
@@ -184,18 +171,14 @@ impl World {
 
     /// Waits, unless what is waited for holds. One who was woken in vain stands in front of the line.
     fn wait(&mut self, place: Place, pid: Pid, wait: Waiting, is_again: bool) -> Option<Resume> {
-        let (now, queue) = (self.now, wait.on.queue());
-        let holds = match (wait.on, queue.map(|queue| &mut self.queues[queue.i()])) {
-            (On::Items(_, least), Some(queue)) if is_again => queue.again_items(pid, least, now),
-            (On::Items(_, least), Some(queue)) => queue.await_items(pid, least, now),
-            (On::Room(_), Some(queue)) if is_again => queue.again_room(pid, now),
-            (On::Room(_), Some(queue)) => queue.await_room(pid, now),
-            _ => false,
+        let asked = match wait.on {
+            On::Lock(lock, mode) => self.ask_lock(pid, lock, mode),
+            on => self.stand_in_line(pid, on, is_again).then_some(Resume::Met),
         };
-        if holds {
-            return Some(Resume::Met);
+        if asked.is_some() {
+            return asked;
         }
-        if wait.until.is_some_and(|until| until <= now) {
+        if wait.until.is_some_and(|until| until <= self.now) {
             self.leave_line(pid);
             return Some(Resume::TimedOut);
         }
@@ -204,7 +187,7 @@ impl World {
             Place::Shared => self.enter(pid, wait.event),
         }
         self.time_out_at(pid, wait.until);
-        let known = if wait.on == On::Time { wait.until.map(|until| until - now) } else { None };
+        let known = if wait.on == On::Time { wait.until.map(|until| until - self.now) } else { None };
         self.leave_cage(pid, known);
         None
     }
@@ -213,16 +196,6 @@ impl World {
         if let Some(until) = until {
             let wake = Timer::Wake(pid, self.tasks[pid.i()].generation);
             self.calendar.schedule(until, Phase::Arrive, wake);
-        }
-    }
-
-    /// A process stands in no line any more.
-    fn leave_line(&mut self, pid: Pid) {
-        if let Some(queue) = self.tasks[pid.i()].wait.and_then(|wait| wait.on.queue()) {
-            let mut woken = std::mem::take(&mut self.woken);
-            self.queues[queue.i()].leave(pid, self.now, &mut woken);
-            self.wakes.extend(woken.drain(..));
-            self.woken = woken;
         }
     }
 
@@ -254,11 +227,7 @@ impl World {
     pub(crate) fn born(&mut self, pid: Pid, on: On, until: Option<Ns>) {
         let task = &mut self.tasks[pid.i()];
         (task.is_new, task.wait) = (true, Some(Waiting { event: Activity::OFF, on, until }));
-        let holds = match on {
-            On::Items(queue, least) => self.queues[queue.i()].await_items(pid, least, self.now),
-            On::Room(queue) => self.queues[queue.i()].await_room(pid, self.now),
-            On::Time => false,
-        };
+        let holds = self.stand_in_line(pid, on, false);
         self.time_out_at(pid, if holds { Some(self.now) } else { until });
     }
 
@@ -284,6 +253,7 @@ impl World {
     fn gone(&mut self, pid: Pid) {
         self.leave_cage(pid, Some(Ns::MAX));
         self.drop_latch(pid);
+        self.drop_locks(pid);
         let process = &mut self.processes[pid.i()];
         let group = &mut self.accounts.groups[process.group as usize];
         group.asked += u128::from(process.asked - process.work);

@@ -2,11 +2,16 @@
 mod cages;
 mod hosts;
 mod interpreter;
+#[cfg(test)]
+mod kill_tests;
 mod latches;
+mod meeting;
 pub mod rates;
 mod requests;
 pub mod run;
 mod setup;
+#[cfg(test)]
+mod steps_tests;
 mod switches;
 mod wake;
 
@@ -15,12 +20,15 @@ use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
-use crate::ids::{Pid, QueueId, ThreadId};
+use crate::ids::{DeviceId, Pid, QueueId, ThreadId};
 use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
 use crate::measure::record::Recorder;
+use crate::meet::device::Device;
+use crate::meet::link::Link;
+use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{Item, On, Program, Resume, Step};
 use crate::world::rates::Rates;
@@ -133,12 +141,25 @@ pub struct Task {
     pub wait: Option<Waiting>,
     /// A step to take before any other.
     pub stashed: Option<Step>,
+    /// Where it is told that somebody wants a lock that it holds.
+    pub wanted: Option<QueueId>,
     /// It has taken no step yet.
     pub is_new: bool,
     /// It ends with its work.
     pub is_doomed: bool,
     /// It has left.
     pub is_gone: bool,
+}
+
+/// What comes back from a device or over a link, and where it is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    /// Into this queue.
+    pub queue: QueueId,
+    /// This.
+    pub item: Item,
+    /// By an interrupt on this host.
+    pub node: u16,
 }
 
 /// The requests that come for the server of a host.
@@ -296,6 +317,10 @@ pub enum Timer {
     Rates(u16),
     /// A request for this server.
     Request(u16),
+    /// A request of this device is done, in this of its slots.
+    Device(DeviceId, u32),
+    /// A message arrives that is kept at this place.
+    Arrival(u32),
     /// The wait of a process proved too long to keep its slot; the time when it began.
     ShortWait(Pid, Ns),
 }
@@ -325,10 +350,25 @@ pub struct World {
     pub instances: Vec<Instance>,
     /// All queues.
     pub queues: Vec<Queue<Item>>,
+    /// All devices.
+    pub devices: Vec<Device<Parcel>>,
+    /// All links.
+    pub links: Vec<Link>,
+    /// All locks.
+    pub locks: Locks,
+    /// Messages under way, with free places between them.
+    pub parcels: Vec<Parcel>,
+    /// Free places.
+    pub free_parcels: Vec<u32>,
+    /// What scripted processes do.
+    #[cfg(test)]
+    pub scripts: std::collections::BTreeMap<Pid, crate::program::script::Script>,
     /// All servers.
     pub requests: Vec<Requests>,
     /// Processes that the present one wakes once it has gone on or gone to wait.
     pub wakes: VecDeque<Pid>,
+    /// What the present process tells others once it has gone on or gone to wait.
+    pub notices: VecDeque<(QueueId, Item)>,
     /// An empty list, kept to be filled.
     pub woken: Vec<Pid>,
     /// Latches held by sessions off the CPU, all instances.

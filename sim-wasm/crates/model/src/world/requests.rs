@@ -25,9 +25,7 @@ impl World {
         }
         self.schedule_request(server);
         self.accounts.hosts[node].requests += 1;
-        let is_awaited = self.queues[queue.i()].is_awaited();
-        let waker = if is_awaited { self.interrupted(node) } else { None };
-        self.put(queue, Item::default(), waker);
+        self.put_by_interrupt(queue, Item::default(), node);
     }
 
     /// Requests that wait for the server of a host; one for which it has been woken waits no longer.

@@ -107,6 +107,8 @@ impl World {
             Timer::Periodic(node) => self.periodic(node as usize),
             Timer::Rates(node) => self.look_at_rates(node as usize),
             Timer::Request(server) => self.request(server as usize),
+            Timer::Device(device, slot) => self.device_done(device, slot),
+            Timer::Arrival(place) => self.arrived(place),
             Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
         }
     }

@@ -11,6 +11,7 @@ use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
+use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::messages::{Receiving, Sending};
 use crate::program::{background, daemon, session, KindId, On, Program};
@@ -139,8 +140,16 @@ impl World {
             threads,
             tasks: Vec::new(),
             queues: Vec::new(),
+            devices: Vec::new(),
+            links: Vec::new(),
+            locks: Locks::default(),
+            parcels: Vec::new(),
+            free_parcels: Vec::new(),
+            #[cfg(test)]
+            scripts: std::collections::BTreeMap::new(),
             requests: Vec::new(),
             wakes: VecDeque::new(),
+            notices: VecDeque::new(),
             woken: Vec::new(),
             held_latches: 0,
             recorder: None,

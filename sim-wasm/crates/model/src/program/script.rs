@@ -1,0 +1,57 @@
+//! A program that takes a list of steps and notes how each went, for tests of the interpreter.
+use super::{Resume, Step};
+use crate::ids::{DeviceId, LinkId, Pid, QueueId};
+use crate::world::{Parcel, World};
+use std::collections::VecDeque;
+use wwi_kernel::time::Ns;
+
+/// A step, or a call before the next one.
+#[derive(Clone, Copy, Debug)]
+pub enum Do {
+    /// This.
+    Step(Step),
+    /// Takes an item, if there is one.
+    Take(QueueId),
+    /// Asks a device.
+    Submit(DeviceId, Parcel),
+    /// Sends so many bytes.
+    Send(LinkId, u64, Parcel),
+    /// Goes on with whatever comes so many places before.
+    Back(usize),
+}
+
+/// What one scripted process does, and did.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// To do.
+    pub todo: VecDeque<Do>,
+    /// Where it stands.
+    pub at: usize,
+    /// When it was asked for a step, and how the last one went.
+    pub log: Vec<(Ns, Resume)>,
+    /// What it took.
+    pub taken: Vec<u32>,
+}
+
+/// The next step of a script; at its end the process leaves.
+pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
+    let now = world.now;
+    let script = world.scripts.entry(pid).or_default();
+    script.log.push((now, why));
+    loop {
+        let script = world.scripts.entry(pid).or_default();
+        let Some(&what) = script.todo.get(script.at) else { return Step::Exit };
+        script.at += 1;
+        match what {
+            Do::Step(step) => return step,
+            Do::Back(places) => script.at -= places + 1,
+            Do::Take(queue) => {
+                if let Some((item, _)) = world.take(queue) {
+                    world.scripts.entry(pid).or_default().taken.push(item.tag);
+                }
+            }
+            Do::Submit(device, parcel) => world.submit(device, parcel),
+            Do::Send(link, bytes, parcel) => world.send(link, bytes, parcel),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Processes meet: queues, devices, links and locks, and who wakes by them. What is put by a timer, a device or a link wakes from
+//! an interrupt's thread.
+use crate::ids::{DeviceId, LinkId, Pid, QueueId, ThreadId};
+use crate::meet::lock::{Answer, LockId, Mode, Owner};
+use crate::program::{Item, On, Resume};
+use crate::world::{Parcel, Timer, World};
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::time::Ns;
+
+/// Processes own locks under their own numbers.
+fn owner(pid: Pid) -> Owner {
+    Owner(pid.0)
+}
+
+impl World {
+    /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has gone on.
+    pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
+        let mut woken = std::mem::take(&mut self.woken);
+        let found = self.queues[queue.i()].take(self.now, &mut woken);
+        self.wakes.extend(woken.drain(..));
+        self.woken = woken;
+        found
+    }
+
+    /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
+    pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
+        let mut woken = std::mem::take(&mut self.woken);
+        self.queues[queue.i()].put(item, self.now, &mut woken);
+        for other in woken.drain(..) {
+            self.wake(other, Resume::Met, waker);
+        }
+        self.woken = woken;
+    }
+
+    /// As [`World::put`], by an interrupt on a host. Which of its CPUs handles it is asked only where somebody wakes.
+    pub(crate) fn put_by_interrupt(&mut self, queue: QueueId, item: Item, node: usize) {
+        let is_awaited = self.queues[queue.i()].is_awaited();
+        let waker = if is_awaited { self.interrupted(node) } else { None };
+        self.put(queue, item, waker);
+        self.wake_others(waker);
+    }
+
+    /// A device gets a request; what it names is put into its queue, on its host, when it is done.
+    pub fn submit(&mut self, device: DeviceId, parcel: Parcel) {
+        if let Some(started) = self.devices[usize::from(device.0)].submit(parcel, self.now) {
+            self.calendar.schedule(started.done, Phase::Complete, Timer::Device(device, started.slot));
+        }
+    }
+
+    /// A request of a device is done, and the next one starts.
+    pub(crate) fn device_done(&mut self, device: DeviceId, slot: u32) {
+        let Some((parcel, next)) = self.devices[usize::from(device.0)].completed(slot, self.now) else { return };
+        if let Some(started) = next {
+            self.calendar.schedule(started.done, Phase::Complete, Timer::Device(device, started.slot));
+        }
+        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node));
+    }
+
+    /// Sends so many bytes over a link; what they say is put into a queue of the host at its end when they arrive.
+    pub fn send(&mut self, link: LinkId, bytes: u64, parcel: Parcel) {
+        let arrival = self.links[usize::from(link.0)].send(bytes, self.now);
+        let place = self.free_parcels.pop().unwrap_or(self.parcels.len() as u32);
+        match self.parcels.get_mut(place as usize) {
+            Some(free) => *free = parcel,
+            None => self.parcels.push(parcel),
+        }
+        self.calendar.schedule(arrival, Phase::Complete, Timer::Arrival(place));
+    }
+
+    /// A message arrives.
+    pub(crate) fn arrived(&mut self, place: u32) {
+        let parcel = self.parcels[place as usize];
+        self.free_parcels.push(place);
+        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node));
+    }
+
+    /// Holders of locks of this process are told in `queue` that somebody wants what it holds.
+    pub fn tell_wanted(&mut self, pid: Pid, queue: QueueId) {
+        self.tasks[pid.i()].wanted = Some(queue);
+    }
+
+    /// A process asks for a lock: how it goes on, or nothing if it waits.
+    pub(crate) fn ask_lock(&mut self, pid: Pid, lock: LockId, mode: Mode) -> Option<Resume> {
+        let mut wanted = Vec::new();
+        match self.locks.request(lock, owner(pid), mode, self.now, &mut wanted) {
+            Answer::Granted => Some(Resume::Met),
+            Answer::Refused => Some(Resume::Refused),
+            Answer::Waits => {
+                // They are told once it waits.
+                let told = wanted.into_iter().filter_map(|holder| self.tasks[holder.0 as usize].wanted);
+                let item = Item { tag: lock.0, reply: None };
+                self.notices.extend(told.map(|queue| (queue, item)));
+                None
+            }
+        }
+    }
+
+    /// A process gives a lock down to a lesser mode, or up. Who gets it wakes now.
+    pub(crate) fn unlock(&mut self, pid: Pid, lock: LockId, to: Mode, waker: Option<ThreadId>) {
+        let mut granted = Vec::new();
+        self.locks.give(lock, owner(pid), to, self.now, &mut granted);
+        self.granted(granted, waker);
+    }
+
+    fn granted(&mut self, granted: Vec<(Owner, Mode)>, waker: Option<ThreadId>) {
+        for (other, _) in granted {
+            self.wake(Pid(other.0), Resume::Met, waker);
+        }
+    }
+
+    /// A process that is gone waits for no lock and holds none.
+    pub(crate) fn drop_locks(&mut self, pid: Pid) {
+        let mut granted = Vec::new();
+        self.locks.gone(owner(pid), self.now, &mut granted);
+        self.granted(granted, None);
+    }
+
+    /// Whether what a process waits for holds; if not, it stands in line for it: in front if it was woken in vain.
+    pub(crate) fn stand_in_line(&mut self, pid: Pid, on: On, is_again: bool) -> bool {
+        let (now, queue) = (self.now, on.queue());
+        match (on, queue.map(|queue| &mut self.queues[queue.i()])) {
+            (On::Items(_, least), Some(queue)) if is_again => queue.again_items(pid, least, now),
+            (On::Items(_, least), Some(queue)) => queue.await_items(pid, least, now),
+            (On::Room(_), Some(queue)) if is_again => queue.again_room(pid, now),
+            (On::Room(_), Some(queue)) => queue.await_room(pid, now),
+            _ => false,
+        }
+    }
+
+    /// A process stands in no line any more.
+    pub(crate) fn leave_line(&mut self, pid: Pid) {
+        match self.tasks[pid.i()].wait.map(|wait| wait.on) {
+            Some(On::Items(queue, _) | On::Room(queue)) => {
+                let mut woken = std::mem::take(&mut self.woken);
+                self.queues[queue.i()].leave(pid, self.now, &mut woken);
+                self.wakes.extend(woken.drain(..));
+                self.woken = woken;
+            }
+            Some(On::Lock(..)) => {
+                let mut granted = Vec::new();
+                self.locks.leave(owner(pid), self.now, &mut granted);
+                self.wakes.extend(granted.into_iter().map(|(other, _)| Pid(other.0)));
+            }
+            Some(On::Time) | None => {}
+        }
+    }
+}
