@@ -16,7 +16,7 @@ const longest = 60;
 /** Whose tests run, whichever crate the mutant is in, and which: the quick ones, some ten seconds together. */
 const tested = ["wwi-kernel", "wwi-model", "wwi-scenario"];
 const quick = [
-  "affinity", "balance_rules", "cage", "decode", "fair", "figures", "histogram", "knob_moves", "latches", "laws", "moves", "quantum", "random",
+  "affinity", "balance_rules", "cage", "decode", "fair", "figures", "histogram", "knob_moves", "latches", "laws", "looks", "moves", "quantum", "random",
   "rates", "realtime", "service", "smt", "standstill", "starts",
 ];
 const which = ["--lib", ...quick.map((name) => `--test=${name}`)];

@@ -77,3 +77,17 @@ fn a_server_may_take_long() {
 fn bound_to_the_first() -> InstanceConfig {
     InstanceConfig { affinity: Affinity::Hard(CpuSet(vec![0])), ..hogs(1) }
 }
+
+/// A message is half its sender's work and half its receiver's: so many a second as the threads' time holds.
+#[test]
+fn messages_are_counted_by_the_work_done() {
+    let mut load = hogs(0);
+    load.workload.demand = Demand { mean: Ns::from_us(50.0), shape: DemandShape::Constant };
+    load.workload.lio_per_transaction = 10.0;
+    load.workload.arrivals = Arrivals::Messages { groups: 4, pairs: 3, buffer: 4 };
+    let found = report(&one(NodeConfig { cores_per_socket: 2, ..node() }, load));
+    near(found.nodes[0].cpu_busy_threads.mean, 2.0, 0.001, "threads busy");
+    near(found.transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s");
+    near(found.instances[0].transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s of the instance");
+    near(found.lio_per_s.mean, 10.0 * 2.0 / 50e-6, 0.001, "logical reads/s");
+}

@@ -326,3 +326,14 @@ fn what_is_no_scenario_at_all() {
     assert!(short(&"x".repeat(40_000)).starts_with("the text has 40000 bytes"));
     assert!(short(&format!("{{{}", "[".repeat(2_000))).starts_with("this is not JSON"));
 }
+
+#[test]
+fn each_word_for_a_scheduler_is_that_scheduler() {
+    use wwi_model::config::Scheduler::*;
+    let words = ["CFS", "EEVDF", "O1", "AIX", "Solaris", "round_robin", "fifo", "processor_sharing"];
+    let found = words.map(|word| {
+        let query = format!("instance-caging-vm?os_scheduler={word}&resource_manager_plan=none");
+        to_config(&decode(&query).unwrap_or_else(|p| panic!("{word}: {p:?}")).scenario).nodes[0].scheduler
+    });
+    assert_eq!(found, [Cfs, Eevdf, O1, Aix, Solaris, RoundRobin, Fifo, ProcessorSharing]);
+}
