@@ -36,6 +36,9 @@ pub struct CoverageArguments {
     /// Take the mean over the seeds for the truth: bias does not show.
     #[arg(long)]
     about_mean: bool,
+    /// Draw A's random numbers from other seeds than B's: what the half-width of B − A would be without the pairing.
+    #[arg(long)]
+    independent: bool,
     /// Compute the truth of each case that has no closed form, by runs so many times as long as one at this precision.
     #[arg(long, value_name = "TIMES")]
     truth: Option<f64>,
@@ -56,13 +59,23 @@ struct Ready {
     b: Config,
     a: Option<Config>,
     metric: &'static Metric,
+    /// How far A's seeds are from B's.
+    apart: u64,
 }
 
+/// Seeds that no other case has.
+const APART: u64 = 1_000_000_000;
+
 impl Ready {
-    fn of(case: &Case) -> Result<Ready, Fault> {
+    fn of(case: &Case, is_independent: bool) -> Result<Ready, Fault> {
         let metric = find(case.figure).ok_or_else(|| vec![format!("there is no figure {}", case.figure)])?;
         let config = |query: &str| read(query, &[]).map(|scenario| to_config(&scenario));
-        Ok(Ready { b: config(case.query)?, a: case.against.map(config).transpose()?, metric })
+        Ok(Ready {
+            b: config(case.query)?,
+            a: case.against.map(config).transpose()?,
+            metric,
+            apart: if is_independent { APART } else { 0 },
+        })
     }
 
     fn figure(&self, report: &Report) -> Estimate {
@@ -72,14 +85,14 @@ impl Ready {
     fn run(&self, seed: u64, precision: f64) -> Found {
         let figures = Figures::One(self.metric.figure());
         let goal = Goal { precision, max_events: BUDGET, record: 0, figures, coarse: false };
-        let with_seed = |config: &Config| Config { seed, ..config.clone() };
+        let with_seed = |config: &Config, seed: u64| Config { seed, ..config.clone() };
         let Some(a) = &self.a else {
-            let mut experiment = Experiment::new(&with_seed(&self.b), goal);
+            let mut experiment = Experiment::new(&with_seed(&self.b, seed), goal);
             while !experiment.advance(1_000_000).done {}
             let report = experiment.report();
             return Found { estimate: self.figure(&report), events: report.events, is_cut_short: report.truncated };
         };
-        let mut pair = Pair::new(&with_seed(&self.b), Some(&with_seed(a)), goal);
+        let mut pair = Pair::new(&with_seed(&self.b, seed), Some(&with_seed(a, seed + self.apart)), goal);
         while !pair.advance(1_000_000).done {}
         let (b, a) = (pair.report(), pair.other_report().unwrap_or_default());
         let estimate = difference(&self.figure(&b), &self.figure(&a));
@@ -142,7 +155,7 @@ pub fn coverage(arguments: &CoverageArguments) -> Result<String, Fault> {
     table.rule();
     let mut faults = Vec::new();
     for case in chosen {
-        let ready = Ready::of(case)?;
+        let ready = Ready::of(case, arguments.independent)?;
         if let Some(times) = arguments.truth {
             if case.exact.is_none() {
                 let found = ready.run(1_000_003, arguments.precision / times.sqrt());
