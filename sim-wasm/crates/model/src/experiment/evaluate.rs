@@ -110,6 +110,8 @@ pub struct Look<'a> {
     pub bucket: Ns,
     /// How many of them.
     pub edges: usize,
+    /// Nothing of before this edge counts: the other of a pair has not settled earlier.
+    pub not_before: usize,
 }
 
 /// A column over another, or over time \[ns\], of these buckets.
@@ -131,7 +133,7 @@ impl Look<'_> {
     /// Reads the replications.
     pub fn assess(&self) -> Assessment {
         let (config, all, bucket, edges) = (self.config, self.all, self.bucket, self.edges);
-        let warm = warm_up(config, all, bucket, edges);
+        let warm = warm_up(config, all, bucket, edges).max(self.not_before);
         let cut = cut_at(all, warm, edges, (bucket, limit_period(config)));
         let figure = |over, scale| figure(all, (bucket, cut..edges), over, scale);
         let rate = |column| figure((column, None), 1e9);

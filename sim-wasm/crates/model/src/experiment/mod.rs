@@ -191,7 +191,7 @@ impl Experiment {
         let mut left = max_events;
         while left > 0 && !self.done {
             if !self.work(&mut left) {
-                let wish = self.judge();
+                let wish = self.judge(0);
                 self.follow(wish);
             }
         }
@@ -282,7 +282,7 @@ impl Experiment {
             self.edges = best;
             self.replications.truncate(count);
         }
-        self.assessment = Some(self.look());
+        self.assessment = Some(self.look(0));
     }
 
     /// Less than one part of the horizon: the first replication is cut off where it stands.
@@ -298,14 +298,20 @@ impl Experiment {
         }
     }
 
-    fn look(&self) -> Assessment {
+    fn look(&self, not_before: usize) -> Assessment {
         let all = &self.replications[..];
-        Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges }.assess()
+        Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges, not_before }
+            .assess()
     }
 
-    /// Looks at what there is, and says what it wants.
-    pub(crate) fn judge(&mut self) -> Wish {
-        let found = self.look();
+    /// The edge before which all was cut off as warm-up, at the last look.
+    pub(crate) fn cut(&self) -> usize {
+        self.assessment.as_ref().map_or(0, |found| found.cut)
+    }
+
+    /// Looks at what there is, with nothing of before that edge, and says what it wants.
+    pub(crate) fn judge(&mut self, not_before: usize) -> Wish {
+        let found = self.look(not_before);
         let need = found.need.unwrap_or(2.0);
         let is_short = found.batches < BATCHES || !found.settled || found.is_slow && need > BEYOND_DOUBT;
         let more = (MARGIN * need * need).clamp(GROWTH.0, GROWTH.1);

@@ -36,8 +36,7 @@ impl Pair {
             }
             let is_working = !self.b.is_done() && self.b.work(&mut left) || !a.is_done() && a.work(&mut left);
             if !is_working {
-                let wishes = [&mut self.b, a].map(|one| if one.is_done() { Wish::NOTHING } else { one.judge() });
-                let wish = wishes.into_iter().fold(Wish::NOTHING, Wish::or);
+                let wish = judge([&mut self.b, a]);
                 [&mut self.b, a].into_iter().filter(|one| !one.is_done()).for_each(|one| one.follow(wish));
             }
         }
@@ -72,6 +71,20 @@ impl Pair {
     pub fn other_report(&self) -> Option<Report> {
         self.a.as_ref().map(Experiment::report)
     }
+}
+
+/// Looks at both: what satisfies them together. Both are cut off at the same edge, else what happened to the one alone in between
+/// would stand in the difference.
+fn judge(both: [&mut Experiment; 2]) -> Wish {
+    let [b, a] = both;
+    let look = |one: &mut Experiment, from| if one.is_done() { Wish::NOTHING } else { one.judge(from) };
+    let mut wishes = [look(b, 0), look(a, 0)];
+    if b.cut() < a.cut() {
+        wishes[0] = look(b, a.cut());
+    } else if a.cut() < b.cut() {
+        wishes[1] = look(a, b.cut());
+    }
+    wishes.into_iter().fold(Wish::NOTHING, Wish::or)
 }
 
 /// B − A, replication by replication; where their numbers differ, or one has none, from both intervals as if independent.
