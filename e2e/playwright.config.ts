@@ -3,7 +3,9 @@ import { defineConfig } from "@playwright/test";
 
 /** The scripts that start us find a browser and name it here; without a name Playwright takes its own. */
 const executablePath = process.env["CHROME_PATH"];
-/** Where a run among all other checks leaves its report; by hand there is none, and a failure leaves a trace to look at. */
+/**
+ * Where a run among all other checks leaves its report; by hand there is none, and a failure leaves a trace to look at.
+ */
 const report = process.env["REPORT_TO"];
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 

@@ -59,7 +59,9 @@ const licences: Plugin = {
   apply: "build",
   generateBundle(_, bundle) {
     const named = new Set(npmPackages().map(({ name }) => name));
-    const used = Object.values(bundle).flatMap((one) => (one.type === "chunk" ? Object.keys(one.modules).map(packageOf) : []));
+    const used = Object.values(bundle).flatMap((one) =>
+      one.type === "chunk" ? Object.keys(one.modules).map(packageOf) : [],
+    );
     // The bundler's own helpers have no file.
     const missing = [...new Set(used)].filter((name) => name !== null && !named.has(name));
     if (missing.length > 0) this.error(`licences.txt does not name ${missing.join(", ")}`);

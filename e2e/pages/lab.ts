@@ -112,6 +112,9 @@ export class Lab {
 
   async choose(button: string | RegExp, item: string): Promise<void> {
     await this.page.getByRole("button", { name: button }).click();
-    await this.page.getByRole("menuitem", { name: item }).or(this.page.getByRole("menuitemradio", { name: item })).click();
+    await this.page
+      .getByRole("menuitem", { name: item })
+      .or(this.page.getByRole("menuitemradio", { name: item }))
+      .click();
   }
 }

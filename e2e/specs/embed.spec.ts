@@ -10,7 +10,12 @@ interface Told {
   readonly message?: string;
   readonly isUserInitiated?: boolean;
   readonly isSuperseded?: boolean;
-  readonly state?: { readonly link: string; readonly finding: string; readonly stage: string; readonly notice: string | null };
+  readonly state?: {
+    readonly link: string;
+    readonly finding: string;
+    readonly stage: string;
+    readonly notice: string | null;
+  };
 }
 
 /** A course page on another origin, with the lab in a frame; it writes down what the frame says. */
@@ -35,7 +40,8 @@ const panels = "panels=answer,curve,knobs&show=cpu_count,sessions";
 /** Asks until the frame's first word, from the moment that there is a frame. */
 const impatient = `<script>
   let asked = 0;
-  const timer = setInterval(() => told.length > 0 || asked === 500 ? clearInterval(timer) : window.ask({ type: "getState", id: "early " + asked++ }), 5);
+  const ask = () => window.ask({ type: "getState", id: "early " + asked++ });
+  const timer = setInterval(() => told.length > 0 || asked === 500 ? clearInterval(timer) : ask(), 5);
 </script>`;
 
 const pages: Record<string, () => string> = {
@@ -83,7 +89,9 @@ test("a course page reads and sets the state of the lab in its frame, and hears 
   await expect(frame.getByRole("textbox", { name: "cpu_count, type a number" })).toHaveValue("5");
 
   await frame.getByRole("slider", { name: "cpu_count", exact: true }).press("ArrowLeft");
-  const change = await answer(page, ({ type, state }) => type === "change" && (state?.link.includes("cpu_count=4") ?? false));
+  const change = await answer(
+    page, ({ type, state }) => type === "change" && (state?.link.includes("cpu_count=4") ?? false),
+  );
   expect(change.isUserInitiated).toBe(true);
 });
 
@@ -100,7 +108,9 @@ test("a frame shows only what the course page asked for", async ({ page }) => {
 test("a wrong message is answered in words and changes nothing", async ({ page }) => {
   await page.goto(address);
   await answer(page, ({ type }) => type === "ready");
-  await ask(page, { type: "setState", id: "bad", link: "#v1/instance-caging-vm?cpu_count=<img src=x onerror=alert(1)>" });
+  await ask(page, {
+    type: "setState", id: "bad", link: "#v1/instance-caging-vm?cpu_count=<img src=x onerror=alert(1)>",
+  });
   expect((await answer(page, ({ id }) => id === "bad")).message).toContain("cpu_count");
   await ask(page, { type: "launchMissiles", id: "worse" });
   expect((await answer(page, ({ id }) => id === "worse")).type).toBe("error");
@@ -113,10 +123,14 @@ test("what the simulation alone refuses reaches the host as an error, each time"
   await answer(page, ({ type }) => type === "ready");
   const refused = "#v1/instance-caging-vm?arrivals=open&arrivals_per_s=1000000";
   await ask(page, { type: "setState", id: "first", link: refused });
-  expect((await answer(page, ({ id, type }) => id === "first" && type === "error")).message).toContain("arrivals_per_s");
+  expect((await answer(page, ({ id, type }) => id === "first" && type === "error")).message).toContain(
+    "arrivals_per_s",
+  );
   await expect(page.frameLocator("#lab").locator('main[data-stage]:not([data-busy])')).toBeVisible();
   await ask(page, { type: "setState", id: "second", link: refused });
-  expect((await answer(page, ({ id, type }) => id === "second" && type === "error")).message).toContain("arrivals_per_s");
+  expect((await answer(page, ({ id, type }) => id === "second" && type === "error")).message).toContain(
+    "arrivals_per_s",
+  );
   const good = "#v1/instance-caging-vm?cpu_count=5&colour=red";
   await ask(page, { type: "setState", id: "third", link: good });
   const state = (await answer(page, ({ id, type }) => id === "third" && type === "state")).state;
@@ -126,7 +140,10 @@ test("what the simulation alone refuses reaches the host as an error, each time"
 });
 
 for (const where of ["silent", "any"]) {
-  test(`a host that ${where === "any" ? "lets any page ask" : "does not say who it is"} gets a port, and nothing else without it`, async ({ page }) => {
+  test(`a host that ${where === "any" ? "lets any page ask" : "does not say who it is"} gets a port, and nothing else `
+    + `without it`, async ({
+    page,
+  }) => {
     await page.goto(`${address}${where}`);
     await answer(page, ({ type }) => type === "ready");
     const [first, second] = await told(page);
@@ -155,7 +172,8 @@ test("a flood of links is answered to the last one, and only the last one stays"
   await answer(page, ({ type }) => type === "ready");
   await page.evaluate(() => {
     const { ask } = window as unknown as { ask: (message: object) => void };
-    for (let count = 1; count <= 2000; count++) ask({ type: "setState", id: String(count), link: `#v1/instance-caging-vm?sessions=${count}` });
+    for (let count = 1; count <= 2000; count++)
+      ask({ type: "setState", id: String(count), link: `#v1/instance-caging-vm?sessions=${count}` });
   });
   await answer(page, ({ id }) => id === "2000");
   const states = (await told(page)).filter(({ type }) => type === "state");

@@ -41,7 +41,9 @@ test("without workers the page computes in its own thread", async ({ page }) => 
 test("a host that enforces trusted types gets the page, too", async ({ page }) => {
   await page.route(/\/lab\/$/, async (route: Route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": "require-trusted-types-for 'script'" } });
+    await route.fulfill({
+      response, headers: { ...response.headers(), "content-security-policy": "require-trusted-types-for 'script'" },
+    });
   });
   await page.goto(Lab.address());
   await settled(page);
@@ -58,7 +60,14 @@ test.describe("in a sandbox without an origin", () => {
   let frame = "";
 
   test.beforeAll(async () => {
-    host = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><title>Host</title><iframe title="Lab" width="900" height="700" sandbox="allow-scripts" src="${frame}"></iframe>`));
+    host = createServer((_, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(
+          `<!doctype html><title>Host</title><iframe title="Lab" width="900" height="700" sandbox="allow-scripts" `
+            + `src="${frame}"></iframe>`,
+        ),
+    );
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
   });
@@ -92,7 +101,9 @@ test("the site carries the licences of all that it is made from, and the page le
   await page.goto(Lab.address());
   await settled(page);
   await page.getByRole("button", { name: /leaves out/ }).click();
-  const [response] = await Promise.all([page.waitForResponse(/licences\.txt$/), page.getByRole("link", { name: "Licences" }).click()]);
+  const [response] = await Promise.all([
+    page.waitForResponse(/licences\.txt$/), page.getByRole("link", { name: "Licences" }).click(),
+  ]);
   expect(await response.text()).toBe(readFileSync(`${built}/licences.txt`, "utf8"));
   expect(await response.text()).toContain("\nreact-dom ");
 });

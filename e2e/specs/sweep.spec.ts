@@ -26,7 +26,9 @@ test("any metric by any knob: the handle says what the command line prints", asy
   await chooseAxis(lab, "Horizontal", "switch_refill_us");
   await expect.poll(() => lab.link()).toContain("y=switches_per_s&view.x=switch_refill_us");
   await lab.settled();
-  await expect(lab.page.getByRole("slider", { name: "switch_refill_us, on the curve" })).toHaveAttribute("aria-valuenow", "800");
+  await expect(lab.page.getByRole("slider", { name: "switch_refill_us, on the curve" })).toHaveAttribute(
+    "aria-valuenow", "800",
+  );
   const { metrics } = runCopied(await lab.commandLine());
   expectSame(await shown(lab), metrics.find(({ id }) => id === "switches_per_s")?.mean);
 });
@@ -50,7 +52,9 @@ test("a starved server: the page's figures are the command line's", async ({ lab
   expect(services[0]?.grows).toBe(true);
   const p99 = metrics.find(({ id }) => id === "service_p99_ms")?.mean ?? Number.NaN;
   expect(p99).toBe(services[0]?.response_ms.p99);
-  const text = await lab.page.getByRole("slider", { name: "service_per_s, on the curve" }).getAttribute("aria-valuetext");
+  const text = await lab.page
+    .getByRole("slider", { name: "service_per_s, on the curve" })
+    .getAttribute("aria-valuetext");
   const milliseconds = /\ss\b/.test(text ?? "") ? 1_000 : 1;
   expect(Math.abs((await shown(lab)) * milliseconds - p99)).toBeLessThanOrEqual(0.005 * p99);
 });

@@ -23,12 +23,16 @@ function windowIn(link: string): [number, number] | null {
 test("the button opens it, and its title says who changes hands and who waits", async ({ lab }) => {
   await lab.open();
   await lab.page.getByRole("button", { name: "Timeline" }).click();
-  await expect(lab.headline).toHaveText(/^(Thread \d+ changes hands every|No thread changes hands)/, { timeout: 30_000 });
+  await expect(lab.headline).toHaveText(/^(Thread \d+ changes hands every|No thread changes hands)/, {
+    timeout: 30_000,
+  });
   await expect(lab.page.getByRole("heading", { level: 2 }).first()).toHaveText(/^8 threads: [\d.]+\s%/);
   expect(lab.link()).toContain("view.view=timeline");
 });
 
-test("by keyboard from stay to stay: a process is followed, the window zoomed, and the link holds both", async ({ lab }) => {
+test("by keyboard from stay to stay: a process is followed, the window zoomed, and the link holds both", async ({
+  lab,
+}) => {
   await open(lab);
   const area = areaOf(lab.page);
   await area.focus();
@@ -104,7 +108,9 @@ for (const theme of ["light", "dark", "projector"]) {
     await open(lab, `&view.follow=5&view.t=2000..2100&view.theme=${theme}`);
     await areaOf(lab.page).press("ArrowDown");
     const { violations } = await new AxeBuilder({ page: lab.page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)).toEqual([]);
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`),
+    ).toEqual([]);
   });
 }
 

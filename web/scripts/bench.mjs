@@ -27,13 +27,19 @@ function ratesTable({ native, node, inChromium }) {
       .map((one, column) => (column === 0 ? one : million(one)))
       .concat(ratio(inChromium.get(name), native.get(name)), toYardstick, wasmToYardstick);
   });
-  return table([["million events/s", "native", "Node", "Chromium", "Chromium/native", "of yardstick", "of yardstick in Chromium"], ...rows]);
+  return table([
+    ["million events/s", "native", "Node", "Chromium", "Chromium/native", "of yardstick", "of yardstick in Chromium"],
+    ...rows,
+  ]);
 }
 
 function pageTable(figures) {
   return table([
     ["page in Chromium", "measured", "wanted"],
-    [`another scenario: first complete coarse chart (${figures.warmCurves} curves), ms`, whole(figures.warmCoarseMs), "200"],
+    [
+      `another scenario: first complete coarse chart (${figures.warmCurves} curves), ms`, whole(figures.warmCoarseMs),
+      "200",
+    ],
     ["another scenario: every point at 3 %, both sides and the assumption, ms", whole(figures.warmSettledMs), "1000"],
     ["lpar-smt4, 1 to 50 sessions: first complete coarse chart, ms", whole(figures.partitionCoarseMs), "300"],
     ["lpar-smt4, 1 to 50 sessions: every point at 3 %, ms", whole(figures.partitionSettledMs), "2000"],
@@ -46,11 +52,16 @@ function pageTable(figures) {
     ["longest main-thread task while dragging, ms", whole(figures.longestTaskMs), "50"],
     ["page memory after a minute of dragging, MB", whole(figures.memoryMB), "200"],
     ["its process, Chromium's own part included, MB", whole(figures.processMB), "-"],
-    ...weights().map(({ what, bytes, raw, most }) => [`${what}, kB gzipped (${whole(raw / 1000)} raw)`, whole(bytes / 1000), whole(most / 1000)]),
+    ...weights().map(({ what, bytes, raw, most }) => [
+      `${what}, kB gzipped (${whole(raw / 1000)} raw)`, whole(bytes / 1000), whole(most / 1000),
+    ]),
   ]);
 }
 
-/** Prints what was measured beside what is wanted; never fails on a time. `npm run bench -- engine` or `-- page` for one half. */
+/**
+ * Prints what was measured beside what is wanted; never fails on a time. `npm run bench -- engine` or `-- page` for one
+ * half.
+ */
 await main(async ([half]) => {
   await (half === "engine" ? buildWasm() : buildPage());
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, Node.js ${process.versions.node}\n`);

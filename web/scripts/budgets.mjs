@@ -12,7 +12,10 @@ const budgets = [
   { what: "all JS", of: (files) => withSuffix(files, ".js"), most: 300 * kB },
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 300 * kB },
-  { what: "texts", of: (files) => withSuffix(files, ".json").filter((name) => name.startsWith("assets/")), most: 40 * kB },
+  {
+    what: "texts", of: (files) => withSuffix(files, ".json").filter((name) => name.startsWith("assets/")),
+    most: 40 * kB,
+  },
 ];
 
 const withSuffix = (files, suffix) => Object.keys(files).filter((name) => extname(name) === suffix);
@@ -35,7 +38,9 @@ export function firstLoad(files, page) {
   return [...found];
 }
 
-/** Sentences of the texts that stand in one of the scripts. Those that a script would write otherwise are not asked for. */
+/**
+ * Sentences of the texts that stand in one of the scripts. Those that a script would write otherwise are not asked for.
+ */
 export function textsIn(texts, scripts) {
   const all = [...Object.values(texts.knobs).map(({ help }) => help), ...texts.published.map(({ note }) => note)];
   const plain = all.filter((text) => text.length > 30 && /^[\w ,.:;()-]+$/.test(text));
@@ -46,10 +51,15 @@ export function textsIn(texts, scripts) {
 /** The built site: bytes by path, with slashes. */
 function site() {
   const paths = filesUnder([dist]);
-  return Object.fromEntries(paths.map((path) => [path.slice(join(dist, "/").length).split("\\").join("/"), readFileSync(path)]));
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(join(dist, "/").length).split("\\").join("/"), readFileSync(path)]),
+  );
 }
 
-const asText = (files) => Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, /\.(js|html)$/.test(name) ? bytes.toString("utf8") : ""]));
+const asText = (files) =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, /\.(js|html)$/.test(name) ? bytes.toString("utf8") : ""]),
+  );
 
 /** What the built page weighs as it travels, gzipped, with what it may. */
 export function weights() {
@@ -68,7 +78,8 @@ export function tellBudgets() {
   const empty = all.find(({ files }) => files === 0);
   if (empty) throw new Told(`dist/ holds no ${empty.what}`);
   const over = all.filter(({ bytes, most }) => bytes > most);
-  if (over.length > 0) throw new Told(over.map(({ what, bytes, most }) => `${what}: ${bytes} bytes gzipped, ${most} at most`).join("\n"));
+  if (over.length > 0)
+    throw new Told(over.map(({ what, bytes, most }) => `${what}: ${bytes} bytes gzipped, ${most} at most`).join("\n"));
   const texts = JSON.parse(readFileSync(join(generated, "texts.json"), "utf8"));
   const scripts = Object.entries(asText(site())).filter(([name]) => extname(basename(name)) === ".js");
   const built = textsIn(texts, scripts.map(([, text]) => text));

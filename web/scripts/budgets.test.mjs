@@ -2,8 +2,12 @@ import { expect, it } from "vitest";
 import { firstLoad, textsIn } from "./budgets.mjs";
 
 const files = {
-  "index.html": '<link rel="modulepreload" crossorigin href="./assets/page-1.js"><script type="module" crossorigin src="./assets/index-1.js"></script>',
-  "assets/index-1.js": 'import{a}from"./shared-1.js";const b=()=>import("./later-1.js");new Worker(new URL("worker-1.js",import.meta.url))',
+  "index.html":
+    '<link rel="modulepreload" crossorigin href="./assets/page-1.js"><script type="module" crossorigin '
+      + 'src="./assets/index-1.js"></script>',
+  "assets/index-1.js":
+    'import{a}from"./shared-1.js";const b=()=>import("./later-1.js");new Worker(new '
+      + 'URL("worker-1.js",import.meta.url))',
   "assets/page-1.js": 'import"./shared-1.js";',
   "assets/shared-1.js": "export const a=1;",
   "assets/worker-1.js": 'import"./deep-1.js"',

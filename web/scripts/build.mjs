@@ -24,7 +24,9 @@ export async function buildPage() {
   if (existsSync(join(dist, "index.html")) && stampMatches(stamp, hash)) return false;
   say("Building the page …");
   await replaceFolder(dist, (folder) =>
-    run(nodeProgram("vite"), ["build", "--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn"]),
+    run(nodeProgram("vite"), [
+      "build", "--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn",
+    ]),
   );
   writeStamp(stamp, hash);
   return true;

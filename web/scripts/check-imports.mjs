@@ -10,7 +10,9 @@ import { filesUnder } from "./source-hash.mjs";
 /** Every package that an import could find, wanted or brought along by another. */
 function packageNames() {
   const names = readdirSync(nodeModules).filter((name) => !name.startsWith("."));
-  return names.flatMap((name) => (name.startsWith("@") ? readdirSync(join(nodeModules, name)).map((one) => `${name}/${one}`) : [name]));
+  return names.flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(nodeModules, name)).map((one) => `${name}/${one}`) : [name],
+  );
 }
 
 /** The modules under src that our rules speak of, and those that stand where no rule reaches. */
@@ -33,11 +35,15 @@ const partsOf = (src, file) => relative(src, file).split(/[\\/]/);
 /** Lines that name a report's columns where nobody may: {file, line, rule}. */
 function keysOutside(folder, files) {
   const src = join(folder, "src");
-  const asked = files.filter((file) => !/\.test\.tsx?$/.test(file) && !columnKeys.may.test(partsOf(src, file).join("/")));
+  const asked = files.filter(
+    (file) => !/\.test\.tsx?$/.test(file) && !columnKeys.may.test(partsOf(src, file).join("/")),
+  );
   return asked.flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n");
     const found = lines.flatMap((text, i) => (columnKeys.regex.test(text) ? [i + 1] : []));
-    return found.map((line) => ({ file: relative(folder, file), line, rule: "Keys of a report's columns are known in analysis/read alone." }));
+    return found.map((line) => ({
+      file: relative(folder, file), line, rule: "Keys of a report's columns are known in analysis/read alone.",
+    }));
   });
 }
 
@@ -50,7 +56,9 @@ async function lint(folder, configFile) {
   return JSON.parse(stdout);
 }
 
-const ruleOf = ({ filename, help, message, labels }) => ({ file: filename, line: labels[0]?.span.line ?? 0, rule: help ?? message });
+const ruleOf = ({ filename, help, message, labels }) => ({
+  file: filename, line: labels[0]?.span.line ?? 0, rule: help ?? message,
+});
 
 /** Reads every module under `folder`/src; answers with the broken rules and with how many modules were read. */
 export async function checkImports(folder = web) {
@@ -73,7 +81,8 @@ export async function checkImports(folder = web) {
 
 /** Throws what a check found, or answers with a note. */
 export function tellImports({ files, read, outside, broken }) {
-  if (read !== files || files === 0) throw new Told(`${read} modules were read, ${files} are there: the import rules held nothing`);
+  if (read !== files || files === 0)
+    throw new Told(`${read} modules were read, ${files} are there: the import rules held nothing`);
   if (outside.length > 0) throw new Told(`No row of the import table speaks of: ${outside.join(", ")}`);
   if (broken.length > 0) throw new Told(broken.map(({ file, line, rule }) => `${file}:${line} ${rule}`).join("\n"));
   return { note: `${read} modules read` };

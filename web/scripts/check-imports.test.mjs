@@ -64,7 +64,10 @@ describe("the import rules", () => {
     ["a room that knows the whole page", 'analysis/sides/table.ts: import type { PageModel } from "../types";'],
     ["a room behind the folder's index", 'analysis/sides/table.ts: import { pageOf } from "..";'],
     ["a page behind the stories' index", 'analysis/page.ts: import { whyOf } from "./stories/why";'],
-    ["a panel that tells a story itself", 'features/finding/Panel.tsx: import { findingOf } from "../../analysis/stories";'],
+    [
+      "a panel that tells a story itself",
+      'features/finding/Panel.tsx: import { findingOf } from "../../analysis/stories";',
+    ],
     ["a chart behind the stories' index", 'charts/curve/words.ts: import { whyOf } from "../../analysis/stories/why";'],
     ["a room that no row names", "analysis/helpers/all.ts: export const a = 2;"],
     ["a column's key outside its room", 'analysis/sides/table.ts: export const key = `histogram/${"x"}/count`;'],

@@ -6,20 +6,50 @@ import { isMain } from "./steps.mjs";
 import { filesUnder } from "./source-hash.mjs";
 
 const longest = 450;
+const widest = 120;
+/** Of prose; rows of tables and what cannot be broken may be wider. */
+const widestProse = 160;
 const written = /\.(rs|ts|tsx|mjs|css|html)$/;
-const isGenerated = (file) => file.startsWith(wasmPackage) || /[\\/]generated[\\/]/.test(file);
+/** Rust's own formatter keeps code within 120; a line of HTML is as long as its policy or its sentence. */
+const isNarrow = /\.(ts|tsx|mjs|css)$/;
+const isGenerated = (file) => file.startsWith(wasmPackage) || /[\\/](generated|docs[\\/]knobs\.md)/.test(file);
 
-/** No source file is longer than one can hold in mind. Functions are held to their length by clippy and oxlint. */
-export function tooLong(folders = [wasmWorkspace, web, join(root, "e2e")]) {
-  return filesUnder(folders)
-    .filter((file) => written.test(file) && !isGenerated(file))
-    .map((file) => ({ file: relative(root, file), lines: readFileSync(file, "utf8").split("\n").length - 1 }))
-    .filter(({ lines }) => lines > longest);
+/** Lines wider than `most` characters: their numbers, from 1. */
+export function wideLines(text, most) {
+  return text.split("\n").flatMap((line, i) => ([...line].length > most ? [i + 1] : []));
+}
+
+/** The same of prose: rows of tables, what stands between fences, and a single word that is longer may be wider. */
+export function wideProse(text, most) {
+  let isFenced = false;
+  return text.split("\n").flatMap((line, i) => {
+    if (/^\s*```/.test(line)) isFenced = !isFenced;
+    const isFree = isFenced || line.startsWith("|") || !/\S\s+\S/.test(line.replace(/^\s*([-*]|\d+\.)\s+/, ""));
+    return !isFree && [...line].length > most ? [i + 1] : [];
+  });
+}
+
+/** What is wrong with one file's size, in words. */
+export function faultsIn(name, text) {
+  const lines = text.split("\n").length - 1;
+  const isProse = name.endsWith(".md");
+  const most = isProse ? widestProse : widest;
+  const wide = isProse ? wideProse(text, most) : isNarrow.test(name) ? wideLines(text, most) : [];
+  const tooLong = !isProse && lines > longest ? [`${name}: ${lines} lines, ${longest} at most`] : [];
+  return [...tooLong, ...wide.map((line) => `${name}:${line}: wider than ${most} columns`)];
+}
+
+/** No source file is longer than one can hold in mind, no line wider than a window. Functions are the linters' part. */
+export function sizeFaults() {
+  const prose = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map((name) => join(root, name));
+  return filesUnder([wasmWorkspace, web, join(root, "e2e"), ...prose])
+    .filter((file) => (written.test(file) || file.endsWith(".md")) && !isGenerated(file))
+    .flatMap((file) => faultsIn(relative(root, file).split("\\").join("/"), readFileSync(file, "utf8")));
 }
 
 export function tellSizes() {
-  const found = tooLong();
-  if (found.length > 0) throw new Told(found.map(({ file, lines }) => `${file}: ${lines} lines, ${longest} at most`).join("\n"));
+  const found = sizeFaults();
+  if (found.length > 0) throw new Told(found.join("\n"));
 }
 
 if (isMain(import.meta)) await main(tellSizes);

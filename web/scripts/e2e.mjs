@@ -23,7 +23,9 @@ export async function runStories() {
     const result = await run(nodeProgram("playwright"), config, { env }).catch((error) => error);
     const { stats, suites, errors } = JSON.parse(readFileSync(report, "utf8"));
     if (stats.unexpected > 0 || errors.length > 0 || stats.expected === 0) {
-      const told = new Told([...errors.map((one) => one.message), ...suites.flatMap(failuresIn), result.message ?? ""].join("\n"));
+      const told = new Told(
+        [...errors.map((one) => one.message), ...suites.flatMap(failuresIn), result.message ?? ""].join("\n"),
+      );
       throw Object.assign(told, { failed: Math.max(1, stats.unexpected) });
     }
     return { passed: stats.expected, note: `${stats.expected} stories` };
@@ -34,7 +36,9 @@ export async function runStories() {
 
 function failuresIn(suite) {
   const own = (suite.specs ?? []).filter((spec) => !spec.ok).map((spec) => {
-    const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors.map((error) => error.message)));
+    const messages = spec.tests.flatMap((test) =>
+      test.results.flatMap((result) => result.errors.map((error) => error.message)),
+    );
     return `${spec.file}:${spec.line} ${spec.title}\n${messages.join("\n")}\n`;
   });
   return [...own, ...(suite.suites ?? []).flatMap(failuresIn)];

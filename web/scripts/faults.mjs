@@ -22,7 +22,10 @@ export function readPatch(name, text) {
 
 const same = (from, to) => existsSync(to) && readFileSync(from).equals(readFileSync(to));
 
-/** Brings the copy to what the workspace is now; files that have not changed keep their date, so that little is built anew. */
+/**
+ * Brings the copy to what the workspace is now; files that have not changed keep their date, so that little is built
+ * anew.
+ */
 function refresh() {
   const listed = ask("git", ["ls-files", "--cached", "--others", "--exclude-standard", "sim-wasm"]);
   const files = listed.split("\n").filter((file) => existsSync(join(root, file)));

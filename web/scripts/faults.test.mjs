@@ -33,7 +33,7 @@ test("three different shards by the commit's hash, the same for the same commit"
 });
 
 test("survivors are known by name and reason, wherever their line went", () => {
-  const known = knownSurvivors("# Title\n\n- `crates/a.rs: replace < with <= in f`: equal, for both give 0\n");
+  const known = knownSurvivors("# Title\n\n- `crates/a.rs: replace < with <= in f`: equal,\n  for both give 0\n");
   expect(known.get(lasting("crates/a.rs:17:9: replace < with <= in f"))).toBe("equal, for both give 0");
   expect(known.get(lasting("crates/b.rs:17:9: replace < with <= in f"))).toBeUndefined();
 });

@@ -11,22 +11,35 @@ import { buildNativeRunner } from "./sim.mjs";
 const precision = 0.01;
 const options = { goal: "full", precision, seed: 42, coarse: false, record: 0 };
 /** A figure may ask for more than the others. */
-const optionsOf = (query) => ({ ...options, precision: Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision")) || precision });
+const optionsOf = (query) => ({
+  ...options, precision: Number(new URLSearchParams(query.split("?")[1] ?? "").get("precision")) || precision,
+});
 
-/** To nine digits: the quantile of Student's t beyond 30 and the order of a scale and a ratio differ in the last bits. */
+/**
+ * To nine digits: the quantile of Student's t beyond 30 and the order of a scale and a ratio differ in the last bits.
+ */
 const about = (value) => (value === null ? null : Number(value.toPrecision(9)));
 
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;
 
-/** Of the message passers, which end on their budgets of many million events, the one that ends soon: all are read alike. */
+/**
+ * Of the message passers, which end on their budgets of many million events, the one that ends soon: all are read
+ * alike.
+ */
 const families = ["slob", "six", "lpar", "db-2x24", "server", "real-time", "hackbench-unused"];
 
 it("the page reads every published figure as the command line does", async () => {
   const wwi = await buildNativeRunner();
   const figures = [];
-  for (const only of families) figures.push(...JSON.parse((await run(wwi, ["validate", "--json", "--precision", String(precision), "--only", only])).stdout).figures);
-  const engine = openEngine(await loadWasm(readFileSync(new URL("../src/engine/wasm/sim_bg.wasm", import.meta.url))), builtCatalogue);
+  for (const only of families)
+    figures.push(
+      ...JSON.parse((await run(wwi, ["validate", "--json", "--precision", String(precision), "--only", only])).stdout)
+        .figures,
+    );
+  const engine = openEngine(
+    await loadWasm(readFileSync(new URL("../src/engine/wasm/sim_bg.wasm", import.meta.url))), builtCatalogue,
+  );
   const texts = JSON.parse(readFileSync(new URL("../src/engine/generated/texts.json", import.meta.url), "utf8"));
   const published = texts.published.filter(({ id }) => families.some((family) => id.startsWith(family)));
   const queries = [...new Set(published.flatMap(({ query, against }) => [query, against ?? query]))];
@@ -34,13 +47,18 @@ it("the page reads every published figure as the command line does", async () =>
   const reports = new Map(outcomes.flatMap((one) => (one.kind === "full" ? [[one.key, one.full.report]] : [])));
   const read = published.map((figure) => {
     const against = figure.against === null ? null : reports.get(figure.against);
-    const { simulated, ci95, errorPct, isTruncated, verdict, isMet } = readFigure(figure, reports.get(figure.query), against);
+    const { simulated, ci95, errorPct, isTruncated, verdict, isMet } = readFigure(
+      figure, reports.get(figure.query), against,
+    );
     const numbers = { simulated: about(simulated), ci95: about(ci95), error_pct: about(errorPct) };
     return { id: figure.id, role: figure.role, ...numbers, truncated: isTruncated, verdict, met: isMet };
   });
   const order = published.map(({ id }) => id);
-  const printed = figures.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)).map(({ id, role, simulated, ci95, error_pct, truncated, verdict, met }) =>
-    ({ id, role, simulated: about(simulated), ci95: about(ci95), error_pct: about(error_pct), truncated, verdict, met }));
+  const printed = figures
+    .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+    .map(({ id, role, simulated, ci95, error_pct, truncated, verdict, met }) => ({
+      id, role, simulated: about(simulated), ci95: about(ci95), error_pct: about(error_pct), truncated, verdict, met,
+    }));
   expect(read.length).toBeGreaterThan(10);
   expect(read).toEqual(printed);
 }, timeout);

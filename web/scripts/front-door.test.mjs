@@ -18,6 +18,8 @@ function loadedAtOnce(file, seen = new Set()) {
 
 it.each(commands)("%s starts on a machine without any package", (command) => {
   const [, script] = /^node (\S+)$/.exec(command);
-  const packages = [...loadedAtOnce(join(root, script))].filter((name) => !name.startsWith("/") && !name.startsWith("node:"));
+  const packages = [...loadedAtOnce(join(root, script))].filter(
+    (name) => !name.startsWith("/") && !name.startsWith("node:"),
+  );
   expect(packages).toEqual([]);
 });

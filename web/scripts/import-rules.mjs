@@ -23,8 +23,8 @@ export const importTable = {
 };
 
 /**
- * Rooms of a folder: each may import itself, the rooms named, and what the folder's row opens; never the files that stand
- * beside the rooms. A room in `faced` is opened by its index alone, and to those files alone.
+ * Rooms of a folder: each may import itself, the rooms named, and what the folder's row opens; never the files that
+ * stand beside the rooms. A room in `faced` is opened by its index alone, and to those files alone.
  */
 export const rooms = {
   analysis: { read: [], sweep: ["read"], sides: ["read"], timeline: ["read"], stories: ["read", "sides"] },
@@ -32,7 +32,10 @@ export const rooms = {
 const faced = { analysis: ["stories"] };
 
 /** Keys of a report's columns as text: what holds them, and the one room that may. */
-export const columnKeys = { regex: /["'`](aas|histogram|timeline)\/|\breport\.columns\b/, may: /^(analysis\/read|engine|testing)\// };
+export const columnKeys = {
+  regex: /["'`](aas|histogram|timeline)\/|\breport\.columns\b/,
+  may: /^(analysis\/read|engine|testing)\//,
+};
 
 /** The file that starts the page stands in src itself. */
 const entryMay = { folders: [...belowApp, "engine", "app"], faces: [], types: [], packages: view };
@@ -57,7 +60,9 @@ function folderPattern(names, depth) {
 }
 
 function wordsFor({ folders, faces, types, packages }) {
-  const words = [...folders, ...faces.map((one) => `${one} by its index`), ...types.map((one) => `types of ${one}`), ...packages];
+  const words = [
+    ...folders, ...faces.map((one) => `${one} by its index`), ...types.map((one) => `types of ${one}`), ...packages,
+  ];
   return words.join(", ") || "itself";
 }
 
@@ -72,15 +77,22 @@ function patternsFor(name, may, { depth, packages, isTest }) {
   const rules = [
     { regex: folderPattern(closed, depth), message: says },
     { regex: `^${oneOf(shut)}(/|:|$)`, message: says },
-    { regex: "^/|^\\./\\.\\.|[^./]/\\.\\.(/|$)", message: "Write the shortest relative path, so that the import rules can read it." },
+    {
+      regex: "^/|^\\./\\.\\.|[^./]/\\.\\.(/|$)",
+      message: "Write the shortest relative path, so that the import rules can read it.",
+    },
   ];
   if (may.types.length > 0 && !isTest) {
-    rules.push({ regex: folderPattern(may.types, depth), allowTypeImports: true, message: `${name} imports only types of ${may.types.join(", ")}.` });
+    rules.push({
+      regex: folderPattern(may.types, depth), allowTypeImports: true,
+      message: `${name} imports only types of ${may.types.join(", ")}.`,
+    });
   }
   if (may.faces.length > 0 && !isTest) rules.push({ regex: `^${up(depth)}${oneOf(may.faces)}/`, message: says });
   if (!isTest) rules.push(...facePatterns(name, depth));
   if (name !== "engine") rules.push({ regex: "engine/wasm(/|$)", message: "The wasm package is engine's alone." });
-  if (strangers.includes(name) && depth === 2) rules.push({ regex: "^\\.\\./[^.]", message: `One part of ${name} knows nothing of another.` });
+  if (strangers.includes(name) && depth === 2)
+    rules.push({ regex: "^\\.\\./[^.]", message: `One part of ${name} knows nothing of another.` });
   return rules;
 }
 
@@ -106,7 +118,9 @@ function facePatterns(name, depth) {
 function roomOverrides(name, may, depth, packages) {
   return Object.keys(rooms[name] ?? {}).map((room) => {
     const folder = `**/src/${name}/${room}/${"*/".repeat(depth - 2)}`;
-    const patterns = [...patternsFor(name, may, { depth, packages, isTest: false }), ...roomPatterns(name, room, depth)];
+    const patterns = [
+      ...patternsFor(name, may, { depth, packages, isTest: false }), ...roomPatterns(name, room, depth),
+    ];
     return { files: [`${folder}*.ts`, `${folder}*.tsx`], rules: { "no-restricted-imports": ["error", { patterns }] } };
   });
 }
@@ -115,11 +129,14 @@ function overridesFor(name, may, packages) {
   const overrides = [];
   for (let depth = 1; depth <= deepest; depth++) {
     const folder = `**/src/${name}/${"*/".repeat(depth - 1)}`;
-    const rule = (isTest) => ({ "no-restricted-imports": ["error", { patterns: patternsFor(name, may, { depth, packages, isTest }) }] });
+    const rule = (isTest) => ({
+      "no-restricted-imports": ["error", { patterns: patternsFor(name, may, { depth, packages, isTest }) }],
+    });
     overrides.push({ files: [`${folder}*.ts`, `${folder}*.tsx`], rules: rule(false) });
     if (depth > 1) overrides.push(...roomOverrides(name, may, depth, packages));
     const tests = testFiles.map((suffix) => `${folder}*${suffix}`);
-    if (depth === 1) tests.push(...suites.filter((file) => file.startsWith(`${name}/`)).map((file) => `**/src/${file}`));
+    if (depth === 1)
+      tests.push(...suites.filter((file) => file.startsWith(`${name}/`)).map((file) => `**/src/${file}`));
     overrides.push({ files: tests, rules: rule(true) });
   }
   return overrides;

@@ -16,8 +16,8 @@ const longest = 60;
 /** Whose tests run, whichever crate the mutant is in, and which: the quick ones, some ten seconds together. */
 const tested = ["wwi-kernel", "wwi-model", "wwi-scenario"];
 const quick = [
-  "affinity", "balance_rules", "cage", "decode", "fair", "figures", "histogram", "knob_moves", "latches", "laws", "looks", "moves", "quantum", "random",
-  "rates", "realtime", "service", "smt", "standstill", "starts",
+  "affinity", "balance_rules", "cage", "decode", "fair", "figures", "histogram", "knob_moves", "latches", "laws",
+  "looks", "moves", "quantum", "random", "rates", "realtime", "service", "smt", "standstill", "starts",
 ];
 const which = ["--lib", ...quick.map((name) => `--test=${name}`)];
 const survivorsFile = join(wasmWorkspace, "faults/survivors.md");
@@ -50,23 +50,29 @@ export const lasting = (name) => name.replace(/^([^:]+):\d+:\d+: /, "$1: ");
 
 /** The survivors that are known, each a line "- `name`: reason". */
 export function knownSurvivors(text) {
-  return new Map([...text.matchAll(/^- `(.+?)`: (.+)$/gm)].map(([, name, reason]) => [name, reason]));
+  const all = [...text.matchAll(/^- `(.+?)`: (.+(?:\n {2}\S.*)*)/gm)];
+  return new Map(all.map(([, name, reason]) => [name, reason.replace(/\n\s+/g, " ")]));
 }
 
 /** What cargo-mutants found, from its outcomes. */
 export function readOutcomes(outcomes) {
-  const of = (summary) => outcomes.filter((o) => o.summary === summary && o.scenario.Mutant).map((o) => o.scenario.Mutant.name);
+  const of = (summary) =>
+    outcomes.filter((o) => o.summary === summary && o.scenario.Mutant).map((o) => o.scenario.Mutant.name);
   return { caught: [...of("CaughtMutant"), ...of("Timeout")], missed: of("MissedMutant"), unviable: of("Unviable") };
 }
 
 /** cargo-mutants would try the tests of the mutated crates alone, so they are tried here first. */
 async function tryTests() {
-  await run("cargo", ["test", "--locked", "--quiet", ...tested.flatMap((name) => ["-p", name]), ...which], { cwd: wasmWorkspace });
+  await run("cargo", ["test", "--locked", "--quiet", ...tested.flatMap((name) => ["-p", name]), ...which], {
+    cwd: wasmWorkspace,
+  });
 }
 
 async function runShard(shard, of, path) {
   const folder = mkdtempSync(join(tmpdir(), "wwi-mutants-"));
-  const part = ["--shard", `${shard}/${of}`, "--sharding", "round-robin", "--no-shuffle", "-j", "1", "--output", folder];
+  const part = [
+    "--shard", `${shard}/${of}`, "--sharding", "round-robin", "--no-shuffle", "-j", "1", "--output", folder,
+  ];
   const tests = [`--test-package=${tested.join(",")}`, ...which.map((arg) => `--cargo-arg=${arg}`)];
   await show("cargo", ["mutants", "--workspace", "--baseline=skip", "--timeout", String(longest), ...tests, ...part], {
     cwd: wasmWorkspace,
@@ -82,10 +88,13 @@ function tell(all) {
   const caught = all.flatMap((found) => found.caught).length;
   const missed = all.flatMap((found) => found.missed);
   const unlisted = missed.filter((name) => !known.has(lasting(name)));
-  for (const name of missed) console.log(`survives: ${name}\n    ${known.get(lasting(name)) ?? "no reason is kept in faults/survivors.md"}`);
+  for (const name of missed)
+    console.log(`survives: ${name}\n    ${known.get(lasting(name)) ?? "no reason is kept in faults/survivors.md"}`);
   const share = caught / Math.max(1, caught + missed.length);
   const unviable = all.flatMap((found) => found.unviable).length;
-  console.log(`${caught} caught of ${caught + missed.length}, ${(100 * share).toFixed(1)} %; ${unviable} did not compile`);
+  console.log(
+    `${caught} caught of ${caught + missed.length}, ${(100 * share).toFixed(1)} %; ${unviable} did not compile`,
+  );
   if (share < wanted) console.log(`At least ${100 * wanted} % are wanted.`);
   return share < wanted || unlisted.length > 0 ? 1 : 0;
 }

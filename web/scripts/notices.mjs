@@ -18,7 +18,8 @@ function textsIn(folder) {
 
 function notice({ name, version, licence, folder }) {
   const texts = textsIn(folder);
-  if (texts.length === 0) throw new Told(`${name} ${version} brings no text of its licence: its notice must be written by hand`);
+  if (texts.length === 0)
+    throw new Told(`${name} ${version} brings no text of its licence: its notice must be written by hand`);
   return { name, version, licence, text: texts.join("\n\n") };
 }
 
@@ -45,11 +46,16 @@ function cargo(...args) {
 
 /** Crates whose code is in the model for the browser, without what runs in the compiler. */
 export function cratesInWasm() {
-  const lines = cargo("tree", "-p", wasmCrate, "-e", "normal,no-proc-macro", "--target", wasmTarget, "--prefix", "none", "--format", "{p}").split("\n");
+  const lines = cargo(
+    "tree", "-p", wasmCrate, "-e", "normal,no-proc-macro", "--target", wasmTarget, "--prefix", "none", "--format",
+    "{p}",
+  ).split("\n");
   const wanted = new Set(lines.map((line) => line.split(" ").slice(0, 2).join(" ")));
   const { packages } = JSON.parse(cargo("metadata", "--format-version", "1"));
   const ours = packages.filter(({ name, version, source }) => source !== null && wanted.has(`${name} v${version}`));
-  return ours.map(({ name, version, license, manifest_path: path }) => ({ name, version, licence: license, folder: dirname(path) }));
+  return ours.map(({ name, version, license, manifest_path: path }) => ({
+    name, version, licence: license, folder: dirname(path),
+  }));
 }
 
 /** Ours first, then everything in the built site that others wrote, each with its licence. */
@@ -58,14 +64,20 @@ export function notices() {
   const parts = [...npmPackages(), ...cratesInWasm()].map(notice).sort((a, b) => a.name.localeCompare(b.name, "en"));
   const rule = "-".repeat(80);
   const said = parts.map(({ name, version, licence, text }) => `${rule}\n${name} ${version} (${licence})\n\n${text}`);
-  const std = `${rule}\nThe Rust standard library (MIT OR Apache-2.0)\n\nCopyright (c) The Rust Project Contributors. https://www.rust-lang.org/policies/licenses`;
+  const std = `${rule}\nThe Rust standard library (MIT OR Apache-2.0)\n\nCopyright (c) The Rust Project Contributors. `
+    + `https://www.rust-lang.org/policies/licenses`;
   return `Wait, What If\n\n${own}\n\nThis site contains work of others:\n\n${[...said, std].join("\n\n")}\n`;
 }
 
 /** Packages of npm that a built module came from. */
 export function packageOf(module) {
   const path = module.split("\\").join("/").split("/node_modules/").at(-1);
-  return path === module || path === undefined ? null : path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/");
+  return path === module || path === undefined
+    ? null
+    : path
+        .split("/")
+        .slice(0, path.startsWith("@") ? 2 : 1)
+        .join("/");
 }
 
 if (isMain(import.meta)) await main(() => console.log(existsSync(nodeModules) ? notices() : "npm packages first"));

@@ -8,11 +8,14 @@ const text = notices();
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 describe("the notices of the built site", () => {
-  it.each([...Object.keys(dependencies), "scheduler", "d3-color", "d3-path", "internmap"])("name %s with its copyright", (name) => {
-    const part = text.split("-".repeat(80)).find((one) => one.trim().startsWith(`${name} `));
-    expect(part).toMatch(/copyright/i);
-    expect(part).toMatch(/permission (is hereby granted|to use, copy)/i);
-  });
+  it.each([...Object.keys(dependencies), "scheduler", "d3-color", "d3-path", "internmap"])(
+    "name %s with its copyright",
+    (name) => {
+      const part = text.split("-".repeat(80)).find((one) => one.trim().startsWith(`${name} `));
+      expect(part).toMatch(/copyright/i);
+      expect(part).toMatch(/permission (is hereby granted|to use, copy)/i);
+    },
+  );
   it.each(["serde_json", "libm", "wasm-bindgen", "rand_xoshiro", "itoa"])("name the crate %s", (name) => {
     expect(cratesInWasm().map((one) => one.name)).toContain(name);
     expect(text).toMatch(new RegExp(`\n${name} \\d+\\.\\d+`));
@@ -20,7 +23,8 @@ describe("the notices of the built site", () => {
   it("begin with our own licence", () => expect(text).toContain(readFileSync(join(root, "LICENSE"), "utf8").trim()));
   it("leave out what only builds and tests", () => {
     const names = [...npmPackages(), ...cratesInWasm()].map(({ name }) => name);
-    for (const name of ["vite", "typescript", "clap", "serde_derive", "criterion", "ts-rs"]) expect(names).not.toContain(name);
+    for (const name of ["vite", "typescript", "clap", "serde_derive", "criterion", "ts-rs"])
+      expect(names).not.toContain(name);
   });
 });
 

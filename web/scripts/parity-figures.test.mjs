@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { digestOf, moved } from "./parity-figures.mjs";
 
-const report = (changes) => JSON.stringify({ throughput: { mean: 1.5 }, waits: [], nodes: [{ threads: 8 }], version: 1, ...changes });
+const report = (changes) =>
+  JSON.stringify({ throughput: { mean: 1.5 }, waits: [], nodes: [{ threads: 8 }], version: 1, ...changes });
 
 it("a digest tells figures apart, and not what was added to a report", () => {
   const digest = digestOf([report({})]);

@@ -39,7 +39,8 @@ async function nativeReports(runner, queries) {
 function firstDifference(left, right) {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at += 1;
-  return `at byte ${at}: …${left.slice(Math.max(0, at - 60), at + 40)}… and …${right.slice(Math.max(0, at - 60), at + 40)}…`;
+  return `at byte ${at}: …${left.slice(Math.max(0, at - 60), at + 40)}… and `
+    + `…${right.slice(Math.max(0, at - 60), at + 40)}…`;
 }
 
 function compare(preset, left, right, where) {
@@ -73,7 +74,10 @@ async function nativeDigests() {
   return found;
 }
 
-/** Every preset × 20 seeds: the report is the same byte for byte from the native runner, Node and Chromium, and its figures are those that are kept. */
+/**
+ * Every preset × 20 seeds: the report is the same byte for byte from the native runner, Node and Chromium, and its
+ * figures are those that are kept.
+ */
 export async function checkParity() {
   const runner = await buildNativeRunner();
   const model = await loadModel();

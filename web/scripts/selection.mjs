@@ -10,7 +10,8 @@ export const sets = ["rust", "unit", "page", "parity", "quick"];
  */
 export function selectSteps(steps, words) {
   const unknown = words.filter((word) => !sets.includes(word));
-  if (unknown.length > 0) throw new Told(`npm test knows no “${unknown.join("”, “")}”: it is ${sets.join(", ")}, or no word for all`);
+  if (unknown.length > 0)
+    throw new Told(`npm test knows no “${unknown.join("”, “")}”: it is ${sets.join(", ")}, or no word for all`);
   const asked = words.length === 0 ? steps : steps.filter((step) => step.sets.some((set) => words.includes(set)));
   const names = new Set(asked.map(({ name }) => name));
   return asked.filter(({ partOf }) => partOf === undefined || !names.has(partOf));

@@ -23,7 +23,9 @@ it("words add up, in the order of the list", () => {
 });
 
 it("a word that is no set is refused with those that are", () => {
-  expect(() => names(["rust", "fast"])).toThrow("npm test knows no “fast”: it is rust, unit, page, parity, quick, or no word for all");
+  expect(() => names(["rust", "fast"])).toThrow(
+    "npm test knows no “fast”: it is rust, unit, page, parity, quick, or no word for all",
+  );
 });
 
 it("every step of npm test is in a set, and every set has steps", () => {
@@ -31,7 +33,9 @@ it("every step of npm test is in a set, and every set has steps", () => {
   expect(lost).toEqual([]);
   for (const set of sets) expect(names([set], steps).length).toBeGreaterThan(1);
   const all = names([], steps);
-  expect(sets.flatMap((set) => names([set], steps)).filter((name) => !all.includes(name))).toEqual(["unit tests of the page"]);
+  expect(sets.flatMap((set) => names([set], steps)).filter((name) => !all.includes(name))).toEqual([
+    "unit tests of the page",
+  ]);
 });
 
 it("quick builds nothing", () => {
@@ -50,6 +54,8 @@ it("what a step needs is in its set, before it", () => {
 });
 
 it("the slowest are told, the slowest first", () => {
-  const took = [["a", 1], ["b", 90.25], ["c", 0.5], ["d", 3], ["e", 2], ["f", 7]].map(([name, seconds]) => ({ name, seconds }));
+  const took = [
+    ["a", 1], ["b", 90.25], ["c", 0.5], ["d", 3], ["e", 2], ["f", 7],
+  ].map(([name, seconds]) => ({ name, seconds }));
   expect(slowest(took, 3)).toBe("slowest: b 90.3 s, f 7.0 s, d 3.0 s");
 });

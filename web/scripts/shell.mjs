@@ -32,7 +32,10 @@ export function run(command, args, { cwd = root, env = {}, input = "ignore", tim
     child.on("error", (error) => reject(new Told(`${command}: ${error.message}`)));
     child.on("close", (status, signal) => {
       if (status === 0) resolve({ stdout, all });
-      else reject(Object.assign(new Told(`${command} ${args.join(" ")} ended with ${signal ?? status}\n${all}`), { stdout }));
+      else
+        reject(
+          Object.assign(new Told(`${command} ${args.join(" ")} ended with ${signal ?? status}\n${all}`), { stdout }),
+        );
     });
   });
 }

@@ -27,7 +27,9 @@ async function look(browser, address) {
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   await page.goto(address, { waitUntil: "load", timeout: patienceMs });
   await until(page, isSettled);
-  const before = await page.evaluate(() => ({ hash: location.hash, headline: document.querySelector("h1").textContent }));
+  const before = await page.evaluate(() => ({
+    hash: location.hash, headline: document.querySelector("h1").textContent,
+  }));
   await page.focus('input[type="range"][aria-label="cpu_count"]');
   await page.keyboard.press("ArrowLeft");
   await until(page, hasMoved, before.hash);

@@ -42,7 +42,10 @@ export function writeStamp(stampFile, hash) {
   writeFileSync(stampFile, hash);
 }
 
-/** Lets `build` fill a folder of its own and puts it in place when it is whole: no reader and no second build sees a half. */
+/**
+ * Lets `build` fill a folder of its own and puts it in place when it is whole: no reader and no second build sees a
+ * half.
+ */
 export async function replaceFolder(folder, build) {
   const scratch = join(stamps, `${basename(folder)}-${process.pid}`);
   rmSync(scratch, { recursive: true, force: true });

@@ -42,4 +42,5 @@ export async function runSteps(steps) {
 }
 
 /** True in the module that node was started with. */
-export const isMain = (meta) => Boolean(process.argv[1]) && meta.url === pathToFileURL(realpathSync(process.argv[1])).href;
+export const isMain = (meta) =>
+  Boolean(process.argv[1]) && meta.url === pathToFileURL(realpathSync(process.argv[1])).href;

@@ -4,4 +4,7 @@ import { browserLink, createAppStore } from "./store";
 import "./styles/index.css";
 
 const root = document.getElementById("root");
-if (root !== null) void boot(root, () => import("./app/mount"), (engine) => ({ store: createAppStore(engine, browserLink(window)) }));
+if (root !== null)
+  void boot(
+    root, () => import("./app/mount"), (engine) => ({ store: createAppStore(engine, browserLink(window)) }),
+  );

@@ -19,7 +19,9 @@ function watch() {
   let wasSettled = false;
   const drawn = (path) => (path.getAttribute("d")?.length ?? 0) > 20;
   const look = () => {
-    const count = [...document.querySelectorAll(`${plot} path.family, ${plot} path.ghost, ${plot} path.b`)].filter(drawn).length;
+    const count = [...document.querySelectorAll(`${plot} path.family, ${plot} path.ghost, ${plot} path.b`)].filter(
+      drawn,
+    ).length;
     const line = document.querySelector(`${plot} path.b`)?.getAttribute("d") ?? null;
     const isSettled = document.querySelector('main[data-stage="settled"]:not([data-busy])') !== null;
     if (count > lastCount) seen.curves.push({ at: performance.now(), count });
@@ -105,11 +107,15 @@ async function processMemoryOf(browser) {
 }
 
 /**
- * Opens another scenario in the page that stands, its engine warm, and tells after how many milliseconds every curve of the chart had
- * been drawn anew, and after how many every point was as precise as asked. `curves`: how many that scenario draws, where not as many.
+ * Opens another scenario in the page that stands, its engine warm, and tells after how many milliseconds every curve of
+ * the chart had been drawn anew, and after how many every point was as precise as asked. `curves`: how many that
+ * scenario draws, where not as many.
  */
 function wholeChart({ hash, curves }) {
-  const ds = () => [...document.querySelectorAll(".chart-body [data-stage] svg.plot path:is(.family, .ghost, .b)")].map((path) => path.getAttribute("d"));
+  const ds = () =>
+    [...document.querySelectorAll(".chart-body [data-stage] svg.plot path:is(.family, .ghost, .b)")].map((path) =>
+      path.getAttribute("d"),
+    );
   const before = new Set(ds());
   const count = curves ?? before.size;
   const started = performance.now();

@@ -6,15 +6,24 @@ import { launchChromium } from "./wasm.mjs";
 const scenario = "#v1/soft-affinity-tpcc?sessions=60&precision=0.004&view.view=timeline";
 const ms = 5_000;
 
-/** Runs in the page: zooms in and out over the middle of the canvas and drifts aside, one wheel event a frame; gives the times between frames. */
+/**
+ * Runs in the page: zooms in and out over the middle of the canvas and drifts aside, one wheel event a frame; gives the
+ * times between frames.
+ */
 function swing({ ms }) {
   const canvas = document.querySelector(".timeline canvas");
   const box = canvas.getBoundingClientRect();
-  const wheel = (deltaX, deltaY) => canvas.dispatchEvent(new WheelEvent("wheel", {
-    deltaX, deltaY, clientX: box.left + box.width * 0.4, clientY: box.top + box.height * 0.3, bubbles: true, cancelable: true,
-  }));
+  const wheel = (deltaX, deltaY) =>
+    canvas.dispatchEvent(
+      new WheelEvent("wheel", {
+        deltaX, deltaY, clientX: box.left + box.width * 0.4, clientY: box.top + box.height * 0.3, bubbles: true,
+        cancelable: true,
+      }),
+    );
   const tasks = [];
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: "longtask" });
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration))).observe({
+    type: "longtask",
+  });
   return new Promise((resolve) => {
     const times = [];
     const started = performance.now();
@@ -32,9 +41,13 @@ function swing({ ms }) {
   });
 }
 
-const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+const percentile = (sorted, part) =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 
-/** Frame times of the timeline in Chromium while its window is zoomed and moved, and what the index of the recording cost. */
+/**
+ * Frame times of the timeline in Chromium while its window is zoomed and moved, and what the index of the recording
+ * cost.
+ */
 export async function timelineFigures(address, hash = scenario) {
   const browser = await launchChromium();
   try {
@@ -42,13 +55,15 @@ export async function timelineFigures(address, hash = scenario) {
     await page.goto(address + hash);
     await page.waitForSelector(".timeline canvas", { timeout: 60_000 });
     await page.waitForSelector("main[data-stage]:not([data-busy])", { timeout: 60_000 });
-    const indexed = await page.evaluate(() => performance.getEntriesByName("timeline index").map(({ duration, detail }) => ({ duration, stays: detail })));
+    const indexed = await page.evaluate(() =>
+      performance.getEntriesByName("timeline index").map(({ duration, detail }) => ({ duration, stays: detail })),
+    );
     const { times, longestTaskMs } = await page.evaluate(swing, { ms });
     const sorted = times.toSorted((a, b) => a - b);
     const sum = sorted.reduce((total, one) => total + one, 0);
     return {
-      stays: indexed.at(-1)?.stays, indexMs: indexed.at(-1)?.duration, p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95),
-      framesPerS: (1000 * sorted.length) / sum, longestTaskMs,
+      stays: indexed.at(-1)?.stays, indexMs: indexed.at(-1)?.duration, p50Ms: percentile(sorted, 0.5),
+      p95Ms: percentile(sorted, 0.95), framesPerS: (1000 * sorted.length) / sum, longestTaskMs,
     };
   } finally {
     await browser.close();

@@ -63,7 +63,8 @@ async function fromTheDistribution(kind) {
  * Firefox is driven by the standard protocol, which Playwright's patched build does not speak: it skips that one.
  */
 export async function ensureBrowser(kind) {
-  const found = installed(kind) ?? (kind === "chromium" ? ((await playwrightsOwn(kind)) ?? (await download(kind))) : null);
+  const found =
+    installed(kind) ?? (kind === "chromium" ? ((await playwrightsOwn(kind)) ?? (await download(kind))) : null);
   const path = found ?? (await fromTheDistribution(kind));
   if (path) return path;
   throw new Told(`No ${kind} for the tests: install it, or name one in ${ownPath[kind]}`);

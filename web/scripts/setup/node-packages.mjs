@@ -26,7 +26,12 @@ function installedAsLocked() {
 }
 
 /** The first lines of what npm said. */
-const firstWords = (error) => String(error?.message ?? error).split("\n").filter((line) => line.trim() !== "").slice(0, 4).join("\n");
+const firstWords = (error) =>
+  String(error?.message ?? error)
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(0, 4)
+    .join("\n");
 
 /** Brings node_modules to what package-lock.json says; does nothing when it is there. */
 export async function ensureNodePackages() {
@@ -35,13 +40,17 @@ export async function ensureNodePackages() {
   }
   if (installedAsLocked()) return;
   say("Installing the npm packages …");
-  const npm = (...args) => run(platform() === "win32" ? "npm.cmd" : "npm", [...args, "--no-fund", "--no-audit", "--loglevel=error"]);
+  const npm = (...args) =>
+    run(platform() === "win32" ? "npm.cmd" : "npm", [...args, "--no-fund", "--no-audit", "--loglevel=error"]);
   try {
     await npm("ci");
   } catch (error) {
-    // A lock file written where a registry lacks some platform's binaries does not satisfy `ci`; the versions still hold.
+    // A lock file written where a registry lacks some platform's binaries does not satisfy `ci`; the versions still
+    // hold.
     say(`npm ci: ${firstWords(error)}`);
-    say("Installing the same versions with npm install instead: what the lock file has no checksum for is not checked.");
+    say(
+      "Installing the same versions with npm install instead: what the lock file has no checksum for is not checked.",
+    );
     await npm("install", "--no-save");
   }
 }

@@ -31,7 +31,10 @@ async function buildTool({ crate, version, features = [] }, folder) {
   }
 }
 
-/** The folder that holds the program at this version, or null where the one on the PATH is it; builds it when there is none. */
+/**
+ * The folder that holds the program at this version, or null where the one on the PATH is it; builds it when there is
+ * none.
+ */
 async function ensureTool(tool) {
   const { crate, program, version } = tool;
   if (answersWith(program, version)) return null;

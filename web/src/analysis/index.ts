@@ -1,4 +1,6 @@
-export { figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable } from "./sides/figureTable";
+export {
+  figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable,
+} from "./sides/figureTable";
 export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { metricWord } from "./sweep/curveTitle";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";

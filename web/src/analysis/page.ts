@@ -1,4 +1,7 @@
-/** What each panel shows, from scenarios and answers. Pure: the same input shows the same picture, and is worked out once. */
+/**
+ * What each panel shows, from scenarios and answers. Pure: the same input shows the same picture, and is worked out
+ * once.
+ */
 import { memoBy, memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { hostOf } from "./read/host";
@@ -41,7 +44,9 @@ function onOneAxis(a: SideModel | null, b: SideModel | null): readonly [SideMode
 /** Remembered: while only curves come in, the matrix and the table stay the same objects. */
 const sidesOf = memoLast(
   (fullA: FullAnswer | null, fullB: FullAnswer | null, a: Values, b: Values, nameA: string, nameB: string) =>
-    onOneAxis(fullA === null ? null : sideOf(fullA, a, nameA, "A"), fullB === null ? null : sideOf(fullB, b, nameB, "B")),
+    onOneAxis(
+      fullA === null ? null : sideOf(fullA, a, nameA, "A"), fullB === null ? null : sideOf(fullB, b, nameB, "B"),
+    ),
 );
 
 const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, areTwo: boolean) =>
@@ -67,7 +72,8 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
 });
 
 /** Null until both sides have run. */
-export const eventsIn = (input: AnalysisInput): EventTableModel | null => eventsOf(input.fullA, input.fullB, input.differs.length > 0);
+export const eventsIn = (input: AnalysisInput): EventTableModel | null =>
+  eventsOf(input.fullA, input.fullB, input.differs.length > 0);
 
 /** What the page is about, whichever panels it shows. */
 export const pageOf = memoBy((input: AnalysisInput): PageModel => ({

@@ -3,7 +3,9 @@ import type { CurveModel } from "../analysis/types";
 import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore, type ViewState,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy,
+  selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore,
+  type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -14,7 +16,11 @@ import { useStore } from "./useStore";
 export interface AppProps {
   readonly store: AppStore;
   /** In a frame: only these panels, and no bar. */
-  readonly frame?: { readonly panels: readonly string[]; readonly show: readonly string[] | null; readonly locked: readonly string[] };
+  readonly frame?: {
+    readonly panels: readonly string[];
+    readonly show: readonly string[] | null;
+    readonly locked: readonly string[];
+  };
 }
 
 function actionsOf(store: AppStore): PageActions {
@@ -38,7 +44,10 @@ function actionsOf(store: AppStore): PageActions {
     past: (type) => dispatch({ type }),
     run: (kind) => {
       if (kind !== "copyFault") dispatch({ type: kind });
-      else void navigator.clipboard?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`).catch(() => undefined);
+      else
+        void navigator.clipboard
+          ?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`)
+          .catch(() => undefined);
     },
     title: (title) => dispatch({ type: "titleChanged", title }),
     note: (note) => dispatch({ type: "noteChanged", note }),
@@ -65,14 +74,22 @@ function useSweep(items: readonly KnobItem[], { xLabel, xDomain, xWords, xScale 
   return useMemo(() => {
     const item = items.find((one) => one.key === xLabel);
     const own = item === undefined || xWords !== null ? { step: 1, isWhole: true } : item.range;
-    return { knob: xLabel, words: xWords, isLocked: item?.isLocked ?? false, range: { step: own.step, isWhole: own.isWhole, scale: xScale, min, max } };
+    return {
+      knob: xLabel, words: xWords, isLocked: item?.isLocked ?? false,
+      range: { step: own.step, isWhole: own.isWhole, scale: xScale, min, max },
+    };
   }, [items, xLabel, xWords, xScale, min, max]);
 }
 
 /** A frame or a link may show a few knobs, and lock some. */
-function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null, locked: readonly string[] = []): readonly KnobItem[] {
+function chosenKnobs(
+  all: readonly KnobItem[], shown: readonly string[] | null, locked: readonly string[] = [],
+): readonly KnobItem[] {
   if (shown === null && locked.length === 0) return all;
-  const few = shown === null ? all : all.filter((item) => shown.includes(item.key)).map((item) => ({ ...item, isPrincipal: true }));
+  const few =
+    shown === null
+      ? all
+      : all.filter((item) => shown.includes(item.key)).map((item) => ({ ...item, isPrincipal: true }));
   return few.map((item) => (locked.includes(item.key) ? { ...item, isLocked: true } : item));
 }
 
@@ -96,7 +113,10 @@ export function App({ store, frame }: AppProps) {
   useTabTitle(title);
   const held = state.inHand?.id ?? null;
   const favourites = useMemo(() => favouritesOf(preset), [preset]);
-  const main = useMemo(() => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]), [favourites, state.base, state.ghost]);
+  const main = useMemo(
+    () => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]),
+    [favourites, state.base, state.ghost],
+  );
   const all = itemsOf(selectKnobs(state), main, held);
   const shown = frame?.show ?? state.view.show;
   const locked = frame?.locked;
@@ -104,13 +124,20 @@ export function App({ store, frame }: AppProps) {
   const sweep = useSweep(knobs, page.curve);
   const broken = page.trust?.laws.find((law) => !law.ok);
   const brokenLaw = broken === undefined ? null : `${broken.name} misses by ${broken.residual}`;
-  const link = useCallback(() => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store]);
+  const link = useCallback(
+    () => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store],
+  );
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <Page
-      page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)} preset={state.preset} presetTitle={title}
-      view={view} nameA={page.curve.nameA} nameB={page.curve.nameB} axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held} canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)}
-      notice={state.view.linkError ?? state.notice} isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""} texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)} isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw} panels={frame?.panels ?? state.view.panels} on={on}
+      page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
+      preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA} nameB={page.curve.nameB}
+      axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
+      canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={state.view.linkError ?? state.notice}
+      isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
+      texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
+      isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
+      panels={frame?.panels ?? state.view.panels} on={on}
     />
   );
 }

@@ -21,16 +21,28 @@ interface DialogsProps {
 export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsProps) {
   const link = open === "share" || open === "embed" ? props.link() : "";
   const help = helpIn(props.texts);
-  const assumptions = props.knobs.filter((item) => item.status === "free").map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
+  const assumptions = props.knobs
+    .filter((item) => item.status === "free")
+    .map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
   return (
     <>
       <ShareDialog
-        isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""} title={props.view.title} note={props.view.note}
-        onTitle={props.on.title} onNote={props.on.note} onClose={onClose}
+        isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""}
+        title={props.view.title} note={props.view.note} onTitle={props.on.title} onNote={props.on.note}
+        onClose={onClose}
       />
-      <EmbedDialog isOpen={open === "embed"} link={link} shown={props.favourites} parts={parts} theme={props.view.theme} onClose={onClose} />
-      <PublishedDialog isOpen={open === "published"} table={props.figures} stage={props.texts.kind} onGroup={props.on.publishedGroup} onClose={onClose} />
-      <LeavesOutDialog note={props.presetNote} assumptions={assumptions} stage={props.texts.kind} isOpen={open === "leavesOut"} onClose={onClose} />
+      <EmbedDialog
+        isOpen={open === "embed"} link={link} shown={props.favourites} parts={parts} theme={props.view.theme}
+        onClose={onClose}
+      />
+      <PublishedDialog
+        isOpen={open === "published"} table={props.figures} stage={props.texts.kind} onGroup={props.on.publishedGroup}
+        onClose={onClose}
+      />
+      <LeavesOutDialog
+        note={props.presetNote} assumptions={assumptions} stage={props.texts.kind} isOpen={open === "leavesOut"}
+        onClose={onClose}
+      />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />
     </>
   );

@@ -22,9 +22,23 @@ export class ErrorBoundary extends Component<Props, State> {
     return (
       <main className="failure">
         <h1>The page stopped. Your scenario is in the link.</h1>
-        <pre>{error.message}{"\n"}{location.href}</pre>
-        <button type="button" onClick={() => this.setState({ error: null })}>Try again</button>
-        <button type="button" onClick={() => { location.hash = ""; this.setState({ error: null }); }}>Open the default scenario</button>
+        <pre>
+          {error.message}
+          {"\n"}
+          {location.href}
+        </pre>
+        <button type="button" onClick={() => this.setState({ error: null })}>
+          Try again
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            location.hash = "";
+            this.setState({ error: null });
+          }}
+        >
+          Open the default scenario
+        </button>
       </main>
     );
   }

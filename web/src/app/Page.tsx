@@ -10,16 +10,23 @@ import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
-const TimelinePanel = lazy(() => import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })));
+const TimelinePanel = lazy(() =>
+  import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })),
+);
 
 /** Which dialog is open, if any. */
-function useDialog({ published: onPublished, texts: onTexts }: PageProps["on"]): readonly [OpenDialog, (next: OpenDialog) => void] {
+function useDialog({
+  published: onPublished, texts: onTexts,
+}: PageProps["on"]): readonly [OpenDialog, (next: OpenDialog) => void] {
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const show = useCallback((next: OpenDialog) => {
-    setDialog(next);
-    onPublished(next === "published");
-    if (next === "leavesOut") onTexts();
-  }, [onPublished, onTexts]);
+  const show = useCallback(
+    (next: OpenDialog) => {
+      setDialog(next);
+      onPublished(next === "published");
+      if (next === "leavesOut") onTexts();
+    },
+    [onPublished, onTexts],
+  );
   return [dialog, show];
 }
 
@@ -52,21 +59,48 @@ export function Page(props: PageProps) {
   const { isPhone, layout, has } = frame;
   const at = { props, frame, onLeavesOut: showLeftOut, onKeys: showKeys };
   return (
-    <div className="page" data-layout={layout.name} data-tight={frame.isTight || undefined} data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"} data-embed={props.panels !== null || undefined}>
+    <div
+      className="page" data-layout={layout.name} data-tight={frame.isTight || undefined}
+      data-drawer={isOpen ? "open" : "closed"} data-sheet={isOpen ? "open" : "peek"}
+      data-embed={props.panels !== null || undefined}
+    >
       {props.panels !== null ? null : (
         <>
-          <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>To the finding</a>
-          {isWhole ? <Bar
-            title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme} palette={props.view.palette} layout={layout.name}
-            isTight={layout.width < 1200} isDrawerOpen={isOpen} isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side} nameA={props.nameA} nameB={props.nameB}
-            onPreset={props.on.preset} onSide={props.on.side} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer} onTimeline={flipTimeline}
-          /> : <header className="banner"><div className="bar" /></header>}
+          <a
+            className="skip" href="#main"
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById("main")?.focus();
+            }}
+          >
+            To the finding
+          </a>
+          {isWhole ? (
+            <Bar
+              title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme}
+              palette={props.view.palette} layout={layout.name} isTight={layout.width < 1200} isDrawerOpen={isOpen}
+              isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side}
+              nameA={props.nameA} nameB={props.nameB} onPreset={props.on.preset} onSide={props.on.side}
+              onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
+              onTimeline={flipTimeline}
+            />
+          ) : (
+            <header className="banner">
+              <div className="bar" />
+            </header>
+          )}
         </>
       )}
-      {isPhone || !has("knobs") ? null : isWhole ? <KnobColumn items={props.knobs} help={helpIn(props.texts)} {...hand} /> : <aside className="knobs" />}
+      {isPhone || !has("knobs") ? null : isWhole ? (
+        <KnobColumn items={props.knobs} help={helpIn(props.texts)} {...hand} />
+      ) : (
+        <aside className="knobs" />
+      )}
       <Main props={props} rows={panels} at={at} isWhole={isWhole} />
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
-      {isPhone && has("knobs") && isWhole ? <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {isPhone && has("knobs") && isWhole ? (
+        <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} />
+      ) : null}
       {isWhole ? <Dialogs props={props} open={dialog} onClose={closeDialog} /> : null}
     </div>
   );
@@ -85,15 +119,28 @@ function Main({ props, rows, at, isWhole }: MainProps) {
   const late = useDeferredValue(input);
   return (
     <main
-      className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={at.frame.columns} data-stage={page.stage.kind}
-      data-busy={props.isBusy || late !== input || undefined}
+      className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={at.frame.columns}
+      data-stage={page.stage.kind} data-busy={props.isBusy || late !== input || undefined}
     >
       {props.notice === null ? null : (
-        <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>{props.notice} <button type="button" className="link" onClick={on.dismissNotice}>Dismiss</button></p>
+        <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>
+          {props.notice}{" "}
+          <button type="button" className="link" onClick={on.dismissNotice}>
+            Dismiss
+          </button>
+        </p>
       )}
-      {page.stage.kind === "failed" ? <p className="unseen" role="alert">{page.stage.message}</p> : null}
+      {page.stage.kind === "failed" ? (
+        <p className="unseen" role="alert">
+          {page.stage.message}
+        </p>
+      ) : null}
       {view.note === "" || props.notice !== null ? null : <p className="notice">{view.note}</p>}
-      {view.view === "timeline" ? <Timeline props={props} isPhone={at.frame.isPhone} /> : <PanelList rows={rows} place="main" input={input} late={isWhole ? late : null} at={at} />}
+      {view.view === "timeline" ? (
+        <Timeline props={props} isPhone={at.frame.isPhone} />
+      ) : (
+        <PanelList rows={rows} place="main" input={input} late={isWhole ? late : null} at={at} />
+      )}
     </main>
   );
 }
@@ -103,8 +150,9 @@ function Timeline({ props, isPhone }: { readonly props: PageProps; readonly isPh
   return (
     <Suspense fallback={<p className="mute">Loading the timeline …</p>}>
       <TimelinePanel
-        input={props.timeline} side={view.timelineSide} follow={view.follow} window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB}
-        isBusy={props.isBusy} isPhone={isPhone} onSide={on.timelineSide} onFollow={on.follow} onWindow={on.timelineWindow}
+        input={props.timeline} side={view.timelineSide} follow={view.follow} window={view.timelineWindow}
+        nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone} onSide={on.timelineSide}
+        onFollow={on.follow} onWindow={on.timelineWindow}
       />
     </Suspense>
   );

@@ -33,13 +33,18 @@ class FakeElement {
     return [this.textContent, ...this.children.map((child) => child.text)].join(" ");
   }
   find(name: string): FakeElement | undefined {
-    return this.children.flatMap((child) => (child.name === name ? [child] : [child.find(name)])).find((found) => found !== undefined);
+    return this.children
+      .flatMap((child) => (child.name === name ? [child] : [child.find(name)]))
+      .find((found) => found !== undefined);
   }
 }
 
 function scene({ loadPage, ...ports }: Partial<BootPorts & { loadPage: LoadPage }> = {}) {
   const done: string[] = [];
-  const page = { createElement: (name: string) => new FakeElement(name, page), defaultView: { location: { reload: () => done.push("reloaded") } } };
+  const page = {
+    createElement: (name: string) => new FakeElement(name, page),
+    defaultView: { location: { reload: () => done.push("reloaded") } },
+  };
   const root = new FakeElement("div", page);
   root.append(new FakeElement("main", page));
   const engine = (name: string) => ({ name }) as unknown as Engine;
@@ -75,18 +80,24 @@ it("goes on in its own thread where no worker can be made", async () => {
 
 it.each([
   ["a part of the page is gone", { loadPage: () => Promise.reject(new Error("mount-abc.js")) }, "mount-abc.js"],
-  ["neither workers nor its own thread will do", { pool: fail("no workers"), ownThread: () => Promise.reject(new Error("404")) }, "no workers"],
+  [
+    "neither workers nor its own thread will do",
+    { pool: fail("no workers"), ownThread: () => Promise.reject(new Error("404")) }, "no workers",
+  ],
   ["drawing fails", { loadPage: () => Promise.resolve({ mount: fail("no canvas") }) }, "no canvas"],
-] satisfies [string, Partial<BootPorts & { loadPage: LoadPage }>, string][])("says what to do where %s", async (_, ports, message) => {
-  const { run, root, done } = scene(ports);
-  await run();
-  expect(root.children).toHaveLength(1);
-  expect(root.children[0]?.attributes.get("role")).toBe("alert");
-  expect(root.text).toContain("Reload it");
-  expect(root.text).toContain(message);
-  root.find("button")?.click();
-  expect(done.at(-1)).toBe("reloaded");
-});
+] satisfies [string, Partial<BootPorts & { loadPage: LoadPage }>, string][])(
+  "says what to do where %s",
+  async (_, ports, message) => {
+    const { run, root, done } = scene(ports);
+    await run();
+    expect(root.children).toHaveLength(1);
+    expect(root.children[0]?.attributes.get("role")).toBe("alert");
+    expect(root.text).toContain("Reload it");
+    expect(root.text).toContain(message);
+    root.find("button")?.click();
+    expect(done.at(-1)).toBe("reloaded");
+  },
+);
 
 it("cuts a message that is too long to read", async () => {
   const { run, root } = scene({ loadPage: () => Promise.reject(new Error("x".repeat(9000))) });

@@ -23,7 +23,8 @@ const LONGEST_MESSAGE = 300;
 /** In place of the page, in plain elements: of the page's own parts none may be there. */
 export function saySorry(root: HTMLElement, thrown: unknown): void {
   const page = root.ownerDocument;
-  const element = (name: string, text: string): HTMLElement => Object.assign(page.createElement(name), { textContent: text });
+  const element = (name: string, text: string): HTMLElement =>
+    Object.assign(page.createElement(name), { textContent: text });
   const box = page.createElement("main");
   box.className = "failure";
   box.setAttribute("role", "alert");
@@ -32,7 +33,11 @@ export function saySorry(root: HTMLElement, thrown: unknown): void {
   const message = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, LONGEST_MESSAGE);
   box.append(
     element("h1", "The page could not start."),
-    element("p", "Reload it: a part of it may have been replaced, or not come through. If that does not help, open it in another browser. Your scenario is in the link."),
+    element(
+      "p",
+      "Reload it: a part of it may have been replaced, or not come through. If that does not help, open it in another "
+        + "browser. Your scenario is in the link.",
+    ),
     element("pre", message),
     again,
   );
@@ -49,7 +54,9 @@ async function openEngine({ pool, ownThread }: BootPorts): Promise<Engine> {
 }
 
 /** Never rejects. `start` makes the store; what draws it is loaded while the engine loads. */
-export async function boot(root: HTMLElement, loadPage: LoadPage, start: (engine: Engine) => AppProps, ports: BootPorts = browserPorts): Promise<void> {
+export async function boot(
+  root: HTMLElement, loadPage: LoadPage, start: (engine: Engine) => AppProps, ports: BootPorts = browserPorts,
+): Promise<void> {
   try {
     const props = start(await openEngine(ports));
     (await loadPage()).mount(root, props);

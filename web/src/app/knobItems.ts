@@ -1,4 +1,7 @@
-/** Rows of the store as knobs of the column; a row that says the same keeps its object, so that only what changed is painted. */
+/**
+ * Rows of the store as knobs of the column; a row that says the same keeps its object, so that only what changed is
+ * painted.
+ */
 import type { KnobItem } from "../features/knobs/item";
 import type { KnobRow } from "../store";
 
@@ -6,22 +9,38 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
   const { knob } = row;
   const instance = /@(instance\d+)$/.exec(row.id)?.[1] ?? null;
   return {
-    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, instance, isSaid: row.isSaid, kind: knob.kind, unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
-    range: { min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
-    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart,
-    value: row.value, valueA: row.valueA, isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
-    result: row.announcement, isPrincipal,
+    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, instance, isSaid: row.isSaid, kind: knob.kind,
+    unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
+    range: {
+      min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale,
+      isWhole: knob.kind === "integer",
+    },
+    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart, value: row.value, valueA: row.valueA,
+    isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before, result: row.announcement,
+    isPrincipal,
   };
 }
 
 function isSame(one: KnobItem, other: KnobItem): boolean {
-  return one.value === other.value && one.valueA === other.valueA && one.before === other.before && one.isLocked === other.isLocked
-    && one.standard === other.standard && one.isPrincipal === other.isPrincipal && one.range.min === other.range.min
-    && one.range.max === other.range.max && one.acts === other.acts && one.isSaid === other.isSaid && one.result === other.result;
+  return (
+    one.value === other.value
+    && one.valueA === other.valueA
+    && one.before === other.before
+    && one.isLocked === other.isLocked
+    && one.standard === other.standard
+    && one.isPrincipal === other.isPrincipal
+    && one.range.min === other.range.min
+    && one.range.max === other.range.max
+    && one.acts === other.acts
+    && one.isSaid === other.isSaid
+    && one.result === other.result
+  );
 }
 
 /** Remembers its last answer: ask one of these per page. */
-export function knobItems(): (rows: readonly KnobRow[], main: ReadonlySet<string>, held: string | null) => readonly KnobItem[] {
+export function knobItems(): (
+  rows: readonly KnobRow[], main: ReadonlySet<string>, held: string | null,
+) => readonly KnobItem[] {
   let last = new Map<string, KnobItem>();
   let list: readonly KnobItem[] = [];
   return (rows, main, held) => {
@@ -29,7 +48,8 @@ export function knobItems(): (rows: readonly KnobRow[], main: ReadonlySet<string
       const before = last.get(row.id);
       const fresh = itemOf(row, row.knob.front || main.has(row.id) || row.differs || row.isSaid);
       // While one knob is in the hand the others keep the result they said last: nobody hears them now.
-      const item = held !== null && held !== row.id && before !== undefined ? { ...fresh, result: before.result } : fresh;
+      const item =
+        held !== null && held !== row.id && before !== undefined ? { ...fresh, result: before.result } : fresh;
       return before !== undefined && isSame(before, item) ? before : item;
     });
     last = new Map(items.map((item) => [item.key, item]));

@@ -21,7 +21,12 @@ export interface PageProps {
   readonly nameB: string;
   /** What the menus of the curve offer. */
   readonly axes: AxesChoice;
-  readonly sweep: { readonly knob: string; readonly words: readonly string[] | null; readonly range: Range; readonly isLocked: boolean };
+  readonly sweep: {
+    readonly knob: string;
+    readonly words: readonly string[] | null;
+    readonly range: Range;
+    readonly isLocked: boolean;
+  };
   /** What the timeline is drawn from; null until its run is in. */
   readonly timeline: TimelineInput | null;
   /** The knob of the drag that is going on. */

@@ -1,7 +1,8 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, matrixIn, trustIn, type AnalysisInput, type CurveModel, type EventTableModel, type MatrixModel,
+  curveIn, eventsIn, findingIn, howSureIn, matrixIn, trustIn, type AnalysisInput, type CurveModel, type EventTableModel,
+  type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
@@ -43,7 +44,12 @@ export interface ViewProps<Model> {
 }
 
 /** A row: what a panel shows of an input, null for nothing, and what paints that. */
-export function panel<Model>(row: Row & { readonly model: (input: AnalysisInput) => Model; readonly view: ComponentType<ViewProps<NonNullable<Model>>> }): Panel {
+export function panel<Model>(
+  row: Row & {
+    readonly model: (input: AnalysisInput) => Model;
+    readonly view: ComponentType<ViewProps<NonNullable<Model>>>;
+  },
+): Panel {
   const { model: modelOf, view: View, ...rest } = row;
   const draw = (input: AnalysisInput, at: PanelAt): ReactNode => {
     const model = modelOf(input);
@@ -55,11 +61,15 @@ export function panel<Model>(row: Row & { readonly model: (input: AnalysisInput)
 function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
   const { on, sweep } = props;
   const height = frame.isPhone ? 308 : Math.max(400, Math.min(560, frame.layout.height - 500));
-  const onMove = useCallback((place: number, phase: "drag" | "commit") => on.knob(sweep.knob, sweep.words?.[place] ?? place, phase), [on, sweep.knob, sweep.words]);
+  const onMove = useCallback(
+    (place: number, phase: "drag" | "commit") => on.knob(sweep.knob, sweep.words?.[place] ?? place, phase),
+    [on, sweep.knob, sweep.words],
+  );
   return (
     <CurvePanel
-      model={model} axes={props.axes} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked} isHeld={props.heldKnob !== null} isFaded={props.isFaded}
-      height={height} brokenLaw={props.brokenLaw} onMove={onMove} onAxes={on.axes} onRun={on.run}
+      model={model} axes={props.axes} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked}
+      isHeld={props.heldKnob !== null} isFaded={props.isFaded} height={height} brokenLaw={props.brokenLaw}
+      onMove={onMove} onAxes={on.axes} onRun={on.run}
     />
   );
 }
@@ -77,14 +87,20 @@ const hasRun = (report: Report | null): boolean => report !== null;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
-  panel({ ...inMain, id: "answer", title: "Finding", model: findingIn, view: ({ model, at }) => <FindingPanel finding={model} isHeld={at.props.heldKnob !== null} /> }),
-  panel({ ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} /> }),
+  panel({
+    ...inMain, id: "answer", title: "Finding", model: findingIn,
+    view: ({ model, at }) => <FindingPanel finding={model} isHeld={at.props.heldKnob !== null} />,
+  }),
+  panel({
+    ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} />,
+  }),
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
   panel({
     id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,
-    model: (input) => ({ trust: trustIn(input) }), view: ({ model, at }) => <TrustStrip trust={model.trust} onLeavesOut={at.onLeavesOut} onKeys={at.onKeys} />,
+    model: (input) => ({ trust: trustIn(input) }),
+    view: ({ model, at }) => <TrustStrip trust={model.trust} onLeavesOut={at.onLeavesOut} onKeys={at.onKeys} />,
   }),
 ];
 
@@ -107,6 +123,8 @@ export interface PanelListProps {
 export function PanelList({ rows, place, input, late, at }: PanelListProps) {
   return rows.filter((row) => row.place === place && at.frame.has(row.id)).map((row) => {
     const own = row.isLate ? late : input;
-    return own !== null && row.applies(own.fullB?.report ?? null) ? <Fragment key={row.id}>{row.draw(own, at)}</Fragment> : null;
+    return own !== null && row.applies(own.fullB?.report ?? null) ? (
+      <Fragment key={row.id}>{row.draw(own, at)}</Fragment>
+    ) : null;
   });
 }

@@ -18,7 +18,8 @@ export function useFrame(panels: PageProps["panels"], isOpen: boolean): Frame {
   const isTight = layout.name === "wide" && layout.width < 1360;
   const mainWidth = layout.width - (layout.name === "wide" || isOpen ? 296 : 0);
   const has = (panel: string) => panels === null || panels.includes(panel);
-  const isNarrow = layout.name !== "phone" && (mainWidth <= 976 || (layout.name === "drawer" && layout.width <= 1024)) && !isTight;
+  const isNarrow =
+    layout.name !== "phone" && (mainWidth <= 976 || (layout.name === "drawer" && layout.width <= 1024)) && !isTight;
   const columns = isNarrow || !has("matrix") ? 1 : 2;
   const inner = mainWidth - 96;
   const left = columns === 1 ? inner : inner - Math.max(392, (inner * 392) / 1048);

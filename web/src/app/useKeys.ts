@@ -5,7 +5,8 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Where a letter has a meaning of its own. */
-const isTaken = (target: EventTarget | null): boolean => target instanceof Element && target.closest("[role=menu], [role=dialog]") !== null;
+const isTaken = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("[role=menu], [role=dialog]") !== null;
 
 /** Keys of the whole page: undo, redo, the timeline, help. */
 export function useKeys(onPast: (kind: "undo" | "redo") => void, onTimeline: () => void, onHelp: () => void): void {

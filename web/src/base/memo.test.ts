@@ -18,8 +18,13 @@ describe("memory of the last answer", () => {
   });
   it("holds while the parts that matter are the same", () => {
     let calls = 0;
-    const name = memoOn((person: { name: string; age: number }) => [person.name], ({ name: own }) => (calls++, own.toUpperCase()));
-    expect([name({ name: "a", age: 1 }), name({ name: "a", age: 2 }), name({ name: "b", age: 2 })]).toEqual(["A", "A", "B"]);
+    const name = memoOn(
+      (person: { name: string; age: number }) => [person.name],
+      ({ name: own }) => (calls++, own.toUpperCase()),
+    );
+    expect([name({ name: "a", age: 1 }), name({ name: "a", age: 2 }), name({ name: "b", age: 2 })]).toEqual([
+      "A", "A", "B",
+    ]);
     expect(calls).toBe(2);
   });
 });

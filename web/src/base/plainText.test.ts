@@ -2,7 +2,8 @@ import { assert, property, string } from "fast-check";
 import { expect, it } from "vitest";
 import { plainText } from "./plainText";
 
-it("leaves words as they are", () => expect(plainText("Nine sessions – 9 µs,\nنص 日本")).toBe("Nine sessions – 9 µs,\nنص 日本"));
+it("leaves words as they are", () =>
+  expect(plainText("Nine sessions – 9 µs,\nنص 日本")).toBe("Nine sessions – 9 µs,\nنص 日本"));
 
 it("takes out what turns a line round or is not seen", () => {
   expect(plainText("\u202Egnp.exe\u2066\u0007\u009B\u200F\r\u2028")).toBe(" gnp.exe      ");

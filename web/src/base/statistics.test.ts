@@ -3,8 +3,9 @@ import { halfWidth95, mean, pairedDifference, studentT975, zeroBetween } from ".
 
 describe("Student's t", () => {
   // Quantiles as printed in tables, four decimals.
-  it.each([[1, 12.7062], [7, 2.3646], [30, 2.0423], [40, 2.0211], [60, 2.0003], [120, 1.9799]])("%s degrees: %s", (df, t) =>
-    expect(Math.abs(studentT975(df) - t)).toBeLessThan(6e-4));
+  it.each([
+    [1, 12.7062], [7, 2.3646], [30, 2.0423], [40, 2.0211], [60, 2.0003], [120, 1.9799],
+  ])("%s degrees: %s", (df, t) => expect(Math.abs(studentT975(df) - t)).toBeLessThan(6e-4));
   it("has no value without a degree of freedom", () => expect(studentT975(0)).toBe(Number.POSITIVE_INFINITY));
 });
 

@@ -2,13 +2,16 @@
 
 /** 97.5 % quantile of Student's t for 1..30 degrees of freedom. */
 const T_975 = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
-  2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
+  2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ] as const;
 
 const Z_975 = 1.959964;
 
-/** Quantile of Student's t that leaves 2.5 % above it. Beyond the table: the first two terms of its expansion about the normal one. */
+/**
+ * Quantile of Student's t that leaves 2.5 % above it. Beyond the table: the first two terms of its expansion about the
+ * normal one.
+ */
 export function studentT975(degreesOfFreedom: number): number {
   const row = T_975[Math.floor(degreesOfFreedom) - 1];
   if (row !== undefined) return row;

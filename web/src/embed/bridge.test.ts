@@ -12,7 +12,10 @@ const HOST = "https://host.example";
 
 /** A store of one link, which counts what it is asked to open. */
 function fakeStore() {
-  let state = { link: "#v1/a", notice: null as string | null, inHand: null as object | null, view: { linkError: null as string | null } };
+  let state = {
+    link: "#v1/a", notice: null as string | null, inHand: null as object | null,
+    view: { linkError: null as string | null },
+  };
   let listener = () => {};
   const opened: string[] = [];
   const change = (part: Partial<typeof state>) => {
@@ -25,7 +28,14 @@ function fakeStore() {
     dispatch: ({ hash }: { hash: string }) => {
       opened.push(hash);
       const linkError = hash === "#bad" ? "No such scenario." : null;
-      change(linkError === null ? { link: hash, view: { linkError }, notice: hash.includes("colour") ? "This page does not know “colour”." : null } : { view: { linkError } });
+      change(
+        linkError === null
+          ? {
+              link: hash, view: { linkError },
+              notice: hash.includes("colour") ? "This page does not know “colour”." : null,
+            }
+          : { view: { linkError } },
+      );
     },
   } as unknown as AppStore;
   return { store, change, opened };
@@ -46,7 +56,15 @@ function scene(early: readonly unknown[] = []) {
   const said: Told[] = [];
   const frames: (() => void)[] = [];
   let hear: (data: unknown) => void = () => {};
-  const line: Line = { send: (message) => said.push(message as Told), listen: (callback) => { hear = callback; return () => { hear = () => {}; }; } };
+  const line: Line = {
+    send: (message) => said.push(message as Told),
+    listen: (callback) => {
+      hear = callback;
+      return () => {
+        hear = () => {};
+      };
+    },
+  };
   const close = openBridge(store, line, (next) => void frames.push(next), early);
   const send = (type: string, more = {}) => hear(message(type, more));
   const frame = () => frames.splice(0).forEach((next) => next());
@@ -83,7 +101,10 @@ it("passes on what was wrong with a link, and what it does not know", () => {
   expect(said.at(-1)).toMatchObject({ type: "error", message: "No such scenario." });
   frame();
   send("setState", { link: "#v1/b?colour=red" });
-  expect(said.slice(-2)).toMatchObject([{ type: "change", state: { notice: "This page does not know “colour”." } }, { type: "state", state: { notice: "This page does not know “colour”." } }]);
+  expect(said.slice(-2)).toMatchObject([
+    { type: "change", state: { notice: "This page does not know “colour”." } },
+    { type: "state", state: { notice: "This page does not know “colour”." } },
+  ]);
 });
 
 it("tells the host when the simulation refuses later what it set, once, and each time that it is set", () => {
@@ -95,7 +116,9 @@ it("tells the host when the simulation refuses later what it set, once, and each
     change(refused);
     change({});
   }
-  expect(said.filter((one) => one.type === "error")).toMatchObject([{ id: "first", message: "arrivals_per_s asks for 20 CPUs." }, { id: "second" }]);
+  expect(said.filter((one) => one.type === "error")).toMatchObject([
+    { id: "first", message: "arrivals_per_s asks for 20 CPUs." }, { id: "second" },
+  ]);
 });
 
 it("blames no message of the host for what a person did, and no person for what the page takes back", () => {
@@ -103,12 +126,16 @@ it("blames no message of the host for what a person did, and no person for what 
   send("setState", { id: "host", link: "#v1/b" });
   change({ link: "#v1/person", view: { linkError: null } });
   change({ link: "#v1/plain", view: { linkError: "refused" } });
-  expect(said.slice(-3)).toMatchObject([{ type: "change", isUserInitiated: true }, { type: "error", id: null, message: "refused" }, { type: "change", isUserInitiated: false }]);
+  expect(said.slice(-3)).toMatchObject([
+    { type: "change", isUserInitiated: true }, { type: "error", id: null, message: "refused" },
+    { type: "change", isUserInitiated: false },
+  ]);
 });
 
 it("opens two links of two thousand that come in one frame, the first and the last, and answers all in order", () => {
   const { send, opened, said, frame, types } = scene();
-  for (let count = 0; count < 2000; count++) send(count % 100 === 50 ? "getState" : "setState", { id: String(count), link: `#v1/${count}` });
+  for (let count = 0; count < 2000; count++)
+    send(count % 100 === 50 ? "getState" : "setState", { id: String(count), link: `#v1/${count}` });
   send("launch", { id: "wrong" });
   expect(opened).toEqual(["#v1/0"]);
   frame();
@@ -147,10 +174,23 @@ it("is silent once closed", () => {
 /** A frame's window and what its parent hears. */
 function fakeWindow() {
   const heard: { data: unknown; origin: string; ports: readonly MessagePort[] }[] = [];
-  const parent = { postMessage: (data: unknown, origin: string, ports: readonly MessagePort[] = []) => heard.push({ data, origin, ports }) };
+  const parent = {
+    postMessage: (data: unknown, origin: string, ports: readonly MessagePort[] = []) =>
+      heard.push({ data, origin, ports }),
+  };
   let onMessage: (event: unknown) => void = () => {};
-  const self = { parent, addEventListener: (_: string, one: typeof onMessage) => { onMessage = one; }, removeEventListener: () => { onMessage = () => {}; } } as unknown as Window;
-  return { self, parent, heard, send: (event: object) => onMessage({ origin: HOST, source: parent, data: "hello", ...event }) };
+  const self = {
+    parent,
+    addEventListener: (_: string, one: typeof onMessage) => {
+      onMessage = one;
+    },
+    removeEventListener: () => {
+      onMessage = () => {};
+    },
+  } as unknown as Window;
+  return {
+    self, parent, heard, send: (event: object) => onMessage({ origin: HOST, source: parent, data: "hello", ...event }),
+  };
 }
 
 it("speaks to one origin and is deaf to others, and to other windows of that origin", () => {
@@ -188,8 +228,14 @@ it("takes over what was said early, if its host said it", () => {
   const { self, parent } = fakeWindow();
   let isStopped = false;
   const early: EarlyMessages = {
-    messages: [{ origin: HOST, source: parent, data: 1 }, { origin: "https://evil.example", source: parent, data: 2 }, { origin: HOST, source: self, data: 3 }],
-    stop: () => { isStopped = true; },
+    messages: [
+      { origin: HOST, source: parent, data: 1 },
+      { origin: "https://evil.example", source: parent, data: 2 },
+      { origin: HOST, source: self, data: 3 },
+    ],
+    stop: () => {
+      isStopped = true;
+    },
   };
   expect(lineTo({ kind: "origin", origin: HOST }, self, early)?.before).toEqual([1]);
   expect(isStopped).toBe(true);

@@ -16,7 +16,9 @@ function stateOf(store: AppStore): FrameState {
 }
 
 /** What is to be answered. */
-type Asked = { readonly id: string; readonly type: FromHost["type"] } | { readonly id: string | null; readonly type: "refused"; readonly why: string };
+type Asked =
+  | { readonly id: string; readonly type: FromHost["type"] }
+  | { readonly id: string | null; readonly type: "refused"; readonly why: string };
 
 /** What was asked and not answered yet. Of links only the last is kept: it is the one that acts. */
 interface Waiting {
@@ -47,12 +49,18 @@ class Bridge {
     this.line.send(say(message));
   }
 
-  /** The first link of a frame acts at once; what comes before the next frame waits, and of several links the last one acts. */
+  /**
+   * The first link of a frame acts at once; what comes before the next frame waits, and of several links the last one
+   * acts.
+   */
   hear(data: unknown): void {
     const heard = hear(data);
     if (heard.kind === "foreign") return;
     const link = heard.kind === "message" && heard.message.type === "setState" ? heard.message.link : null;
-    const asked: Asked = heard.kind === "message" ? { id: heard.message.id, type: heard.message.type } : { id: heard.id, type: "refused", why: heard.why };
+    const asked: Asked =
+      heard.kind === "message"
+        ? { id: heard.message.id, type: heard.message.type }
+        : { id: heard.id, type: "refused", why: heard.why };
     if (this.waiting !== null) this.wait(this.waiting, asked, link);
     else {
       this.answer([asked], link);
@@ -88,7 +96,8 @@ class Bridge {
     for (const asked of all) {
       const { id } = asked;
       if (asked.type === "refused") this.tell({ type: "error", id, message: asked.why });
-      else if (asked.type === "setState" && asked !== last) this.tell({ type: "state", id: asked.id, state, isSuperseded: true });
+      else if (asked.type === "setState" && asked !== last)
+        this.tell({ type: "state", id: asked.id, state, isSuperseded: true });
       else if (asked.type === "setState" && wrong !== null) this.tell({ type: "error", id, message: wrong });
       else this.tell({ type: "state", id: asked.id, state });
     }
@@ -124,7 +133,10 @@ class Bridge {
   }
 }
 
-/** Says `ready`, then listens and tells until the returned function is called. `early`: what came before there was anybody to hear it. */
+/**
+ * Says `ready`, then listens and tells until the returned function is called. `early`: what came before there was
+ * anybody to hear it.
+ */
 export function openBridge(store: AppStore, line: Line, soon: Soon, early: readonly unknown[] = []): () => void {
   const bridge = new Bridge(store, line, soon);
   const hangUp = line.listen((data) => bridge.hear(data));

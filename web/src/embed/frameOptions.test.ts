@@ -2,9 +2,13 @@ import { expect, it } from "vitest";
 import { readFrameOptions } from "./frameOptions";
 
 it("reads panels, knobs and look", () => {
-  const options = readFrameOptions("?panels=curve,knobs&show=sessions,cpu_count&theme=dark&palette=oem&lock=sockets&origin=https://host.example");
+  const options = readFrameOptions(
+    "?panels=curve,knobs&show=sessions,cpu_count&theme=dark&palette=oem&lock=sockets&origin=https://host.example",
+  );
   expect(options.panels).toEqual(["curve", "knobs"]);
-  expect(options).toMatchObject({ show: ["sessions", "cpu_count"], locked: ["sockets"], view: { theme: "dark", palette: "oem" } });
+  expect(options).toMatchObject({
+    show: ["sessions", "cpu_count"], locked: ["sockets"], view: { theme: "dark", palette: "oem" },
+  });
   expect(options.origin).toBe("https://host.example");
 });
 

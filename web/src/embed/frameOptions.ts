@@ -13,7 +13,12 @@ export interface FrameOptions {
   readonly origin: string | null;
 }
 
-const list = (text: string | null): readonly string[] => (text ?? "").split(",").map((word) => word.trim()).filter((word) => word !== "").slice(0, 64);
+const list = (text: string | null): readonly string[] =>
+  (text ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+    .slice(0, 64);
 
 export function readFrameOptions(search: string): FrameOptions {
   const query = new URLSearchParams(search);

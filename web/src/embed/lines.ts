@@ -27,7 +27,10 @@ export function windowLine(self: Window, origin: string): Line {
   };
 }
 
-/** The one message that goes to a parent whose origin is not known says nothing; whoever gets the port with it is the host. */
+/**
+ * The one message that goes to a parent whose origin is not known says nothing; whoever gets the port with it is the
+ * host.
+ */
 export function portLine(self: Window, channel: MessageChannel): Line {
   self.parent.postMessage(say({ type: "port" }), "*", [channel.port2]);
   return {
@@ -40,7 +43,9 @@ export function portLine(self: Window, channel: MessageChannel): Line {
 }
 
 /** The line to the host, with what it said before; null where there is nobody to speak with. */
-export function lineTo(host: Host, self: Window, early: EarlyMessages | undefined): { readonly line: Line; readonly before: readonly unknown[] } | null {
+export function lineTo(
+  host: Host, self: Window, early: EarlyMessages | undefined,
+): { readonly line: Line; readonly before: readonly unknown[] } | null {
   early?.stop();
   if (self.parent === self || host.kind === "nobody") return null;
   if (host.kind === "port") return { line: portLine(self, new MessageChannel()), before: [] };

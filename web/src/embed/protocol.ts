@@ -27,7 +27,10 @@ export type FromFrame =
   /** Comes with a port, to a host whose origin is not known; everything else is said there. */
   | { readonly type: "port" };
 
-export type Heard = { readonly kind: "message"; readonly message: FromHost } | { readonly kind: "refused"; readonly id: string | null; readonly why: string } | { readonly kind: "foreign" };
+export type Heard =
+  | { readonly kind: "message"; readonly message: FromHost }
+  | { readonly kind: "refused"; readonly id: string | null; readonly why: string }
+  | { readonly kind: "foreign" };
 
 /** Reads a message. What is not ours is foreign and gets no answer; what is ours but wrong is refused with a reason. */
 export function hear(data: unknown): Heard {
@@ -39,7 +42,8 @@ export function hear(data: unknown): Heard {
   if (named === null) return { kind: "refused", id: null, why: "A message needs an id of at most 64 characters." };
   if (type === "getState") return { kind: "message", message: { type, id: named } };
   if (type !== "setState") return { kind: "refused", id: named, why: "Known messages: getState, setState." };
-  if (typeof link !== "string" || link.length > LONGEST_LINK) return { kind: "refused", id: named, why: `setState needs a link of at most ${LONGEST_LINK} characters.` };
+  if (typeof link !== "string" || link.length > LONGEST_LINK)
+    return { kind: "refused", id: named, why: `setState needs a link of at most ${LONGEST_LINK} characters.` };
   return { kind: "message", message: { type, id: named, link } };
 }
 
@@ -48,7 +52,8 @@ export function say(message: FromFrame): FromFrame & { readonly ns: string; read
 }
 
 /** Whom the frame speaks with: a page of one origin, whoever holds the port that it hands to its parent, or nobody. */
-export type Host = { readonly kind: "origin"; readonly origin: string } | { readonly kind: "port" } | { readonly kind: "nobody" };
+export type Host =
+  { readonly kind: "origin"; readonly origin: string } | { readonly kind: "port" } | { readonly kind: "nobody" };
 
 function originOf(text: string): Host {
   try {
@@ -59,7 +64,10 @@ function originOf(text: string): Host {
   }
 }
 
-/** The origin asked for, else that of the page that holds the frame; a port where any may ask, or where the page does not say who it is. */
+/**
+ * The origin asked for, else that of the page that holds the frame; a port where any may ask, or where the page does
+ * not say who it is.
+ */
 export function hostOf(asked: string | null, referrer: string): Host {
   if (asked === "*" || (asked === null && referrer === "")) return { kind: "port" };
   return originOf(asked ?? referrer);

@@ -47,6 +47,11 @@ export function findPreset(catalogue: Catalogue, id: string): Preset | null {
 /** A catalogue value as one value of that knob: what reads as a number is one, lists keep their slashes. */
 export function asKnobValue(value: number | string, knob: Knob | null = null): KnobValue {
   if (typeof value === "number") return value;
-  const isNumber = knob !== null && knob.kind !== "choice" && knob.kind !== "cpus" && value.trim() !== "" && Number.isFinite(Number(value));
+  const isNumber =
+    knob !== null
+    && knob.kind !== "choice"
+    && knob.kind !== "cpus"
+    && value.trim() !== ""
+    && Number.isFinite(Number(value));
   return isNumber ? Number(value) : value;
 }

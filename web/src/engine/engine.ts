@@ -48,12 +48,16 @@ export interface Engine {
 /** Calls back once, when the page is next painted, or soon where nothing paints. */
 export type NextFrame = (callback: () => void) => void;
 
-/** Each batch waits a frame longer than the one before, up to so many: the page has painting to do, and the cores have better. */
+/**
+ * Each batch waits a frame longer than the one before, up to so many: the page has painting to do, and the cores have
+ * better.
+ */
 const MOST_FRAMES = { dragging: 2, rest: 6 } as const;
 
 /**
- * Collects outcomes and hands them on at most once a frame, the first and the last as soon as may be. While something is
- * in the hand the first does not wait for a frame: the next move of the hand comes with it, and would make it an old answer.
+ * Collects outcomes and hands them on at most once a frame, the first and the last as soon as may be. While something
+ * is in the hand the first does not wait for a frame: the next move of the hand comes with it, and would make it an old
+ * answer.
  */
 export class FrameBatch {
   private batch: Outcome[] = [];
@@ -67,7 +71,9 @@ export class FrameBatch {
   private readonly deliver: (batch: readonly Outcome[]) => void;
 
   /** `count`: so many tasks will end. */
-  constructor(count: number, hand: Hand, soon: NextFrame, nextFrame: NextFrame, deliver: (batch: readonly Outcome[]) => void) {
+  constructor(
+    count: number, hand: Hand, soon: NextFrame, nextFrame: NextFrame, deliver: (batch: readonly Outcome[]) => void,
+  ) {
     this.missing = count;
     this.hand = hand;
     this.soon = soon;

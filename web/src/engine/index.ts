@@ -1,7 +1,12 @@
 /** What the rest of the page may know of the engine. */
 export { asKnobValue, findKnob, findPreset, splitScope } from "./catalogue";
-export type { Activity, Catalogue, Knob, KnobValue, KnobValues, KnobWords, Metric, Preset, PublishedFigure, Sweep, Texts, Verdict, When } from "./catalogue";
+export type {
+  Activity, Catalogue, Knob, KnobValue, KnobValues, KnobWords, Metric, Preset, PublishedFigure, Sweep, Texts, Verdict,
+  When,
+} from "./catalogue";
 export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
 export type { Description, EngineError, FullAnswer, PointAnswer, Problem, Progress, RunOptions } from "./protocol";
-export type { Column, CpuRow, Est, InstanceRow, MetricRow, NodeRow, OnCpuRow, Report, ServiceRow, WaitRow } from "./report";
+export type {
+  Column, CpuRow, Est, InstanceRow, MetricRow, NodeRow, OnCpuRow, Report, ServiceRow, WaitRow,
+} from "./report";
 export { gridOf, sketchOf, visitOrder } from "./visitOrder";

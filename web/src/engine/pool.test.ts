@@ -46,7 +46,9 @@ describe("a worker that goes wrong", () => {
   it("is replaced after a trap; the scenario is tried once more, then failed with its seed", async () => {
     const { pool, workers } = createPool({ cores: 1 });
     const outcomes = await outcomesOf(pool, [task(`${preset}?trap=1`), task(preset)]);
-    expect(outcomes.find((one) => one.kind === "failed")).toMatchObject({ error: { code: "trap" }, scenario: `${preset}?trap=1`, seed: 42 });
+    expect(outcomes.find((one) => one.kind === "failed")).toMatchObject({
+      error: { code: "trap" }, scenario: `${preset}?trap=1`, seed: 42,
+    });
     expect(outcomes.filter((one) => one.kind === "point")).toHaveLength(1);
     expect(workers).toHaveLength(3);
     pool.close();
@@ -62,7 +64,9 @@ describe("a worker that goes wrong", () => {
   it("does not mistake its own sleep for a worker's silence", async () => {
     let clock = 0;
     const timers: (() => void)[] = [];
-    const { workers, pool } = createPool({ cores: 1, now: () => clock, after: (_, callback) => (timers.push(callback), () => undefined) });
+    const { workers, pool } = createPool({
+      cores: 1, now: () => clock, after: (_, callback) => (timers.push(callback), () => undefined),
+    });
     const first = workers[0];
     clock = 3_600_000;
     timers[0]?.();

@@ -53,7 +53,9 @@ function isIdle(worker: Hired): boolean {
 
 const SILENCE_MS = 2_500;
 const LOAD_MS = 20_000;
-/** So much work is sent ahead to a worker, so that it never waits for a page that paints: half of all first sketches. */
+/**
+ * So much work is sent ahead to a worker, so that it never waits for a page that paints: half of all first sketches.
+ */
 const AHEAD = 32;
 const WEIGHTS = { pointCoarse: 1, pointFine: 8, fullCoarse: 16, fullFine: AHEAD } as const;
 const MOST_TRIES = 2;
@@ -102,7 +104,9 @@ export class Pool implements Engine {
   }
 
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
-    const batch = new FrameBatch(tasks.length, this.hand, (next) => void this.ports.after(0, next), this.ports.nextFrame, deliver);
+    const batch = new FrameBatch(
+      tasks.length, this.hand, (next) => void this.ports.after(0, next), this.ports.nextFrame, deliver,
+    );
     const ids: number[] = [];
     for (const task of tasks) {
       const errand = this.errandFor(task, batch);
@@ -168,7 +172,8 @@ export class Pool implements Engine {
     const worker: Hired = { port, inHand: [], isReady: false, stopTimer: null, heardMs: 0 };
     this.workers[at] = worker;
     port.onmessage = (event) => this.hear(at, worker, event.data);
-    port.onerror = () => this.replace(at, worker, { code: "trap", message: "The worker stopped with an error.", field: null });
+    port.onerror = () =>
+      this.replace(at, worker, { code: "trap", message: "The worker stopped with an error.", field: null });
     port.postMessage({ id: ++this.lastId, call: "init", args: {} });
     this.watch(worker);
   }
@@ -213,7 +218,9 @@ export class Pool implements Engine {
   }
 
   /** A worker answers in order, so the first in its hand is the one that it fell over. */
-  private replace(at: number, worker: Hired, error: EngineError, culprit = worker.isReady ? worker.inHand[0] : undefined): void {
+  private replace(
+    at: number, worker: Hired, error: EngineError, culprit = worker.isReady ? worker.inHand[0] : undefined,
+  ): void {
     if (this.workers[at] !== worker || this.isClosed) return;
     worker.stopTimer?.();
     worker.port.onmessage = null;
@@ -283,7 +290,7 @@ export class Pool implements Engine {
     }
     if (this.queue.length === 0 && this.workers.some((worker) => worker !== null && isIdle(worker))) this.takeBack();
     // One errand each in turn, so that the first tasks of a job start at the same moment on all workers.
-    for (let isSent = true; isSent; ) {
+    for (let isSent = true; isSent;) {
       isSent = false;
       for (let at = 0; at < usable; at++) isSent = this.sendTo(this.workers[at] ?? null) || isSent;
     }

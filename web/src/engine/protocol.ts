@@ -100,7 +100,12 @@ export type Reply =
   | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
   | { readonly kind: "failed"; readonly id: number; readonly error: EngineError }
   | {
-      [K in CallName]: { readonly kind: "done"; readonly id: number; readonly call: K; readonly value: Calls[K]["reply"] };
+      [K in CallName]: {
+        readonly kind: "done";
+        readonly id: number;
+        readonly call: K;
+        readonly value: Calls[K]["reply"];
+      };
     }[CallName];
 
 export type Post = (reply: Reply, transfer: readonly Transferable[]) => void;

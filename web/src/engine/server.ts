@@ -3,7 +3,9 @@
  * A plain function of (request, post): the worker joins it to `self`, the twin calls it in its own thread.
  * Nothing that leaves here looks into wasm memory: columns are copied, then transferred.
  */
-import type { Description, EngineError, FullAnswer, PointAnswer, Post, Progress, Request, RunOptions } from "./protocol";
+import type {
+  Description, EngineError, FullAnswer, PointAnswer, Post, Progress, Request, RunOptions,
+} from "./protocol";
 import type { Report } from "./report";
 import type { WasmModule, WasmRun } from "./wasmModule";
 
@@ -31,7 +33,8 @@ const FIRST_EVENTS = 4_000;
 const MOST_EVENTS = 400_000;
 
 export function readProgress(numbers: Float64Array): Progress {
-  const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+  const orNull = (value: number | undefined): number | null =>
+    value === undefined || Number.isNaN(value) ? null : value;
   const [done, events, precision, lio, lioCi, simulatedS, response, responseCi, batches, truncated] = numbers;
   return {
     done: done === 1,
@@ -47,7 +50,10 @@ export function readProgress(numbers: Float64Array): Progress {
   };
 }
 
-/** The simulation throws JSON text {code, message, field?}; anything else is a trap, after which its memory cannot be trusted. */
+/**
+ * The simulation throws JSON text {code, message, field?}; anything else is a trap, after which its memory cannot be
+ * trusted.
+ */
 export function readError(thrown: unknown): EngineError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   try {
@@ -69,7 +75,9 @@ function metricAnswer(run: WasmRun, options: RunOptions, ofA: boolean): PointAns
   return { mean, ci95: Number.isNaN(ci95) ? null : ci95, reps };
 }
 
-function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number, ofA = false): PointAnswer {
+function pointAnswer(
+  run: WasmRun, progress: Progress, options: RunOptions, elapsedMs: number, ofA = false,
+): PointAnswer {
   const reps = [...run.reps(ofA)];
   const half = reps.length / 2;
   const point = {
@@ -86,7 +94,9 @@ function pointAnswer(run: WasmRun, progress: Progress, options: RunOptions, elap
     elapsedMs,
   };
   const other = ofA ? [] : [...run.otherProgress()];
-  return other.length === 0 ? point : { ...point, other: pointAnswer(run, readProgress(Float64Array.from(other)), options, 0, true) };
+  return other.length === 0
+    ? point
+    : { ...point, other: pointAnswer(run, readProgress(Float64Array.from(other)), options, 0, true) };
 }
 
 function fullAnswer(run: WasmRun, elapsedMs: number, ofA = false): FullAnswer {

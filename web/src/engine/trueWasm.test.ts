@@ -43,9 +43,9 @@ describe("the simulation behind the engine", () => {
 
   it("shares its seeds between points, so that a difference is surer than its sides", async () => {
     const engine = createDirect();
-    const [a, b] = (await outcomesOf(engine, [task(preset, finePoint), task(`${preset}?switch_refill_us=700`, finePoint)])).flatMap((one) =>
-      one.kind === "point" ? [one.point] : [],
-    );
+    const [a, b] = (
+      await outcomesOf(engine, [task(preset, finePoint), task(`${preset}?switch_refill_us=700`, finePoint)])
+    ).flatMap((one) => (one.kind === "point" ? [one.point] : []));
     expect(a?.lioReps.length).toBe(b?.lioReps.length);
   });
 

@@ -7,7 +7,10 @@ const STRIDE = 6;
 /** So few points are their own sketch. */
 const FEW = 9;
 
-/** Every step where the range is short; else dense at its foot, where curves bend, and even above. `step` null: no steps. */
+/**
+ * Every step where the range is short; else dense at its foot, where curves bend, and even above. `step` null: no
+ * steps.
+ */
 export function gridOf(from: number, to: number, step: number | null): number[] {
   if (step === null) {
     return Array.from({ length: MOST_POINTS }, (_, i) => from + ((to - from) * i) / (MOST_POINTS - 1));
@@ -17,7 +20,9 @@ export function gridOf(from: number, to: number, step: number | null): number[] 
   const dense = MOST_POINTS / 2;
   const rest = MOST_POINTS - dense;
   const foot = Array.from({ length: dense }, (_, i) => from + i * step);
-  const above = Array.from({ length: rest }, (_, i) => from + Math.round(dense - 1 + ((count - dense) * (i + 1)) / rest) * step);
+  const above = Array.from(
+    { length: rest }, (_, i) => from + Math.round(dense - 1 + ((count - dense) * (i + 1)) / rest) * step,
+  );
   return [...foot, ...above];
 }
 

@@ -1,4 +1,7 @@
-/** The exports of the simulation, as the page uses them. The built package satisfies this; so does the fake in `testing/`. */
+/**
+ * The exports of the simulation, as the page uses them. The built package satisfies this; so does the fake in
+ * `testing/`.
+ */
 
 export interface WasmRun {
   /** Simulates at most so many events; `readProgress` names the numbers. */

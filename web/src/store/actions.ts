@@ -42,9 +42,18 @@ export type Action =
   /** The figures of one more experiment are wanted, or no longer. */
   | { readonly type: "publishedTurned"; readonly preset: string }
   /** Runs behind published figures ended, by query. */
-  | { readonly type: "figuresArrived"; readonly reports: ReadonlyMap<string, Report>; readonly failed: readonly string[] }
+  | {
+      readonly type: "figuresArrived";
+      readonly reports: ReadonlyMap<string, Report>;
+      readonly failed: readonly string[];
+    }
   | { readonly type: "runFailed"; readonly note: FailureNote }
   /** Points of curves failed, the scenario itself did not; or they cannot be, which is nothing to tell. */
-  | { readonly type: "pointsFailed"; readonly names: readonly string[]; readonly scenario: string; readonly isRefused: boolean }
+  | {
+      readonly type: "pointsFailed";
+      readonly names: readonly string[];
+      readonly scenario: string;
+      readonly isRefused: boolean;
+    }
   /** The decoder refused what the page took for a good scenario. */
   | { readonly type: "scenarioRefused"; readonly message: string };

@@ -18,14 +18,18 @@ export type ReadAddress = { readonly address: Address } | { readonly wrong: stri
 type NameScope = Knob["name_scope"];
 
 const own: Readonly<Record<NameScope, string>> = {
-  run: "holds for the whole run and takes no scope", node: "belongs to a host: write @node1", instance: "belongs to an instance: write @instance1",
+  run: "holds for the whole run and takes no scope", node: "belongs to a host: write @node1",
+  instance: "belongs to an instance: write @instance1",
   kind: "belongs to a process kind: write @session, @background or @service",
 };
 
 /** What a scope speaks of: `instance` and `2`. */
-function partOf(catalogue: Catalogue, scope: string): { readonly of: NameScope; readonly count: number; readonly name: string } | null {
+function partOf(
+  catalogue: Catalogue, scope: string,
+): { readonly of: NameScope; readonly count: number; readonly name: string } | null {
   const [, of, digits = ""] = /^(node|instance)(\d+)$/.exec(scope) ?? [];
-  if (of === "node" || of === "instance") return digits.length > MOST_DIGITS ? null : { of, count: Number(digits), name: `${of}${Number(digits)}` };
+  if (of === "node" || of === "instance")
+    return digits.length > MOST_DIGITS ? null : { of, count: Number(digits), name: `${of}${Number(digits)}` };
   return catalogue.process_kinds.some(({ id }) => id === scope) ? { of: "kind", count: 1, name: scope } : null;
 }
 
@@ -38,7 +42,11 @@ export function readAddress(catalogue: Catalogue, preset: Preset, key: string): 
   const part = partOf(catalogue, scope);
   if (part === null) return "unknown";
   const parts = { run: 0, node: NODES, instance: preset.instances, kind: 1 }[part.of];
-  if (part.count < 1 || part.count > parts) return { wrong: `${quoted(key)}: there is no ${part.of} ${part.count}; the scenario has ${parts === 1 ? "only one" : parts}.` };
+  if (part.count < 1 || part.count > parts)
+    return {
+      wrong: `${quoted(key)}: there is no ${part.of} ${part.count}; the scenario has `
+        + `${parts === 1 ? "only one" : parts}.`,
+    };
   if (part.of !== knob.name_scope) return { wrong: `${quoted(key)} ${own[knob.name_scope]}.` };
   return { address: { knob, key: part.of !== "kind" && parts === 1 ? id : `${id}@${part.name}` } };
 }

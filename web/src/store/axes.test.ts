@@ -14,8 +14,14 @@ const start = after();
 
 describe("the axes in the link", () => {
   it("are the preset's where nothing is said", () => {
-    expect(link(after({ type: "axesChosen", y: "switches_per_s", x: "os_scheduler" }))).toBe("#v1/instance-caging-vm?view.y=switches_per_s&view.x=os_scheduler");
-    expect(link(after({ type: "axesChosen", y: "switches_per_s" }, { type: "axesChosen", y: "throughput_lio", x: "sessions" }))).toBe("#v1/instance-caging-vm");
+    expect(link(after({ type: "axesChosen", y: "switches_per_s", x: "os_scheduler" }))).toBe(
+      "#v1/instance-caging-vm?view.y=switches_per_s&view.x=os_scheduler",
+    );
+    expect(
+      link(
+        after({ type: "axesChosen", y: "switches_per_s" }, { type: "axesChosen", y: "throughput_lio", x: "sessions" }),
+      ),
+    ).toBe("#v1/instance-caging-vm");
   });
   it("may be said without their prefix, and as links of old said them", () => {
     const read = (text: string) => {
@@ -28,7 +34,9 @@ describe("the axes in the link", () => {
     expect(read("x=smt_yield")).toContain("x is a knob with numbers or words to choose from");
   });
   it("go with their scenario", () => {
-    expect(after({ type: "axesChosen", y: "switches_per_s" }, { type: "presetChosen", preset: "no-cage" }).view).toMatchObject({ y: null, x: null });
+    expect(
+      after({ type: "axesChosen", y: "switches_per_s" }, { type: "presetChosen", preset: "no-cage" }).view,
+    ).toMatchObject({ y: null, x: null });
   });
 });
 
@@ -52,14 +60,31 @@ describe("the knob sideways", () => {
 });
 
 describe("what is run for other axes", () => {
-  const queries = (state: AppState) => wantedOf({ ...state, ghost: {} }, keysOf({ ...state, ghost: {} })).filter(({ kind }) => kind === "point");
+  const queries = (state: AppState) =>
+    wantedOf({ ...state, ghost: {} }, keysOf({ ...state, ghost: {} })).filter(({ kind }) => kind === "point");
   it("sets the knob to each of its words", () => {
-    const asked = new Set(queries(after({ type: "axesChosen", x: "os_scheduler" })).map(({ query }) => query).filter((query) => !query.includes("cpu_count")));
-    expect([...asked].toSorted()).toEqual(["CFS", "EEVDF", "fifo"].map((word) => `instance-caging-vm?os_scheduler=${word}`));
+    const asked = new Set(
+      queries(after({ type: "axesChosen", x: "os_scheduler" }))
+        .map(({ query }) => query)
+        .filter((query) => !query.includes("cpu_count")),
+    );
+    expect([...asked].toSorted()).toEqual(
+      ["CFS", "EEVDF", "fifo"].map((word) => `instance-caging-vm?os_scheduler=${word}`),
+    );
   });
   it("asks for the metric alone, and for none where a plain point knows it", () => {
-    expect(new Set(queries(after({ type: "axesChosen", y: "switches_per_s" })).filter(({ query }) => !query.includes("switch_refill_us")).map(({ options }) => options.metric))).toEqual(new Set(["switches_per_s"]));
-    expect(queries(after({ type: "axesChosen", y: "response_mean_ms" })).every(({ options }) => options.metric === undefined)).toBe(true);
+    expect(
+      new Set(
+        queries(after({ type: "axesChosen", y: "switches_per_s" }))
+          .filter(({ query }) => !query.includes("switch_refill_us"))
+          .map(({ options }) => options.metric),
+      ),
+    ).toEqual(new Set(["switches_per_s"]));
+    expect(
+      queries(after({ type: "axesChosen", y: "response_mean_ms" })).every(
+        ({ options }) => options.metric === undefined,
+      ),
+    ).toBe(true);
   });
 });
 
@@ -70,9 +95,14 @@ describe("knobs that belong together", () => {
     expect(link(reduce(state, { type: "undo" }))).toBe("#v1/instance-caging-vm");
   });
   it("hold for all parts when said of all", () => {
-    const one = after({ type: "presetChosen", preset: "two-cages" }, { type: "knobChanged", id: "sessions@instance2", value: 9, phase: "commit" });
+    const one = after(
+      { type: "presetChosen", preset: "two-cages" },
+      { type: "knobChanged", id: "sessions@instance2", value: 9, phase: "commit" },
+    );
     expect(one.base).toEqual({ "sessions@instance2": 9 });
-    expect(reduce(one, { type: "knobChanged", id: "sessions", value: 12, phase: "commit" }).base).toEqual({ sessions: 12 });
+    expect(reduce(one, { type: "knobChanged", id: "sessions", value: 12, phase: "commit" }).base).toEqual({
+      sessions: 12,
+    });
   });
 });
 

@@ -42,7 +42,9 @@ function rangeOf(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): rea
   const [min, max] = own === undefined ? [knob.min ?? 0, knob.max ?? 100] : [own.min, own.max];
   const here = (["A", "B"] as const).map((side) => Number(valueIn(catalogue, pair, side, key)));
   const about = Math.max(...here, Number(knob.default) || 0, knob.step ?? 0, 1);
-  return own === undefined && knob.scale === "linear" && max > FAR * about ? [min, Math.min(max, roundUp(ROOM * about))] : [min, max];
+  return own === undefined && knob.scale === "linear" && max > FAR * about
+    ? [min, Math.min(max, roundUp(ROOM * about))]
+    : [min, max];
 }
 
 /** Evenly spaced in the logarithm, in numbers of two digits; zero, where the knob has one, stands before them. */
@@ -52,7 +54,9 @@ function logGrid(from: number, to: number, isWhole: boolean): number[] {
     const value = Number((low * (to / low) ** (i / (LOG_POINTS - 1))).toPrecision(2));
     return isWhole ? Math.round(value) : value;
   });
-  return [...new Set([...(from > 0 ? [from] : [0]), ...points.filter((value) => value > from && value < to), to])].toSorted((a, b) => a - b);
+  return [
+    ...new Set([...(from > 0 ? [from] : [0]), ...points.filter((value) => value > from && value < to), to]),
+  ].toSorted((a, b) => a - b);
 }
 
 /** Steps that a person would choose: the knob's own, or as many of them as give some twenty points. */
@@ -60,7 +64,9 @@ function linearGrid(knob: Knob, from: number, to: number): number[] {
   const step = knob.kind === "integer" ? 1 : knob.step;
   if (step === null || step <= 0) return gridOf(from, to, null);
   const stride = Math.max(step, roundUp((to - from) / 25 / step) * step);
-  const inner = Array.from({ length: Math.ceil((to - from) / stride) - 1 }, (_, i) => Number(((Math.floor(from / stride) + i + 1) * stride).toPrecision(9)));
+  const inner = Array.from({ length: Math.ceil((to - from) / stride) - 1 }, (_, i) =>
+    Number(((Math.floor(from / stride) + i + 1) * stride).toPrecision(9)),
+  );
   return [...new Set([from, ...inner.filter((value) => value > from && value < to), to])];
 }
 

@@ -1,4 +1,6 @@
-/** Over random links the page reads what the simulation's own decoder reads: values, what acts, and how it is written. */
+/**
+ * Over random links the page reads what the simulation's own decoder reads: values, what acts, and how it is written.
+ */
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -29,7 +31,9 @@ function scenarioOnly(canonical: string): string {
 }
 
 function keysOf(preset: Preset): string[] {
-  return catalogue.knobs.flatMap((knob) => [...new Set([knob.id, ...partsOf(catalogue, preset, knob).map((part) => `${knob.id}${part}`)])]);
+  return catalogue.knobs.flatMap((knob) => [
+    ...new Set([knob.id, ...partsOf(catalogue, preset, knob).map((part) => `${knob.id}${part}`)]),
+  ]);
 }
 
 interface Side {
@@ -47,8 +51,18 @@ function pageSide(read: LinkState, side: "A" | "B"): Side {
   };
 }
 
-function trueSide({ canonical, resolved, acts }: { canonical: string; resolved: Record<string, number | string>; acts: readonly string[] }): Side {
-  const values = Object.fromEntries(Object.entries(resolved).filter(([key]) => key !== "seed").map(([key, value]) => [key, textOf(value)]));
+function trueSide({
+  canonical, resolved, acts,
+}: {
+  canonical: string;
+  resolved: Record<string, number | string>;
+  acts: readonly string[];
+}): Side {
+  const values = Object.fromEntries(
+    Object.entries(resolved)
+      .filter(([key]) => key !== "seed")
+      .map(([key, value]) => [key, textOf(value)]),
+  );
   return { query: scenarioOnly(canonical), values, acts: acts.filter((key) => key !== "seed").toSorted() };
 }
 
@@ -56,7 +70,10 @@ function trueSide({ canonical, resolved, acts }: { canonical: string; resolved: 
 function known(hash: string, unknown: LinkState["unknown"]): string {
   const strange = new Set(unknown.map(([key]) => key));
   const [head = "", text = ""] = hash.split("?");
-  return `${head}?${text.split("&").filter((pair) => !strange.has(decodeURIComponent((pair.split("=")[0] ?? "").replaceAll("+", " ")))).join("&")}`;
+  return `${head}?${text
+    .split("&")
+    .filter((pair) => !strange.has(decodeURIComponent((pair.split("=")[0] ?? "").replaceAll("+", " "))))
+    .join("&")}`;
 }
 
 type Kind = "refused" | "unknown" | "apart" | "compared" | "withA" | "dropped";
@@ -68,7 +85,8 @@ interface Verdict {
   readonly truth: unknown;
 }
 
-const fate = (word: Description): string => (word.ok ? "accepted" : word.is_read ? "values that do not fit together" : "refused");
+const fate = (word: Description): string =>
+  word.ok ? "accepted" : word.is_read ? "values that do not fit together" : "refused";
 
 function ownWords({ view }: LinkState): readonly unknown[] {
   return [view.seed, view.title, view.note];
@@ -83,7 +101,8 @@ function comparedSides(link: LinkState, word: Extract<Description, { ok: true }>
   const told = isDropped ? fate(describeAlone(a.query)) : trueSide(word.compared);
   return {
     kind: isDropped ? "dropped" : hasA ? "withA" : "compared",
-    page: [b, ownWords(link), isDropped ? "values that do not fit together" : a], truth: [trueSide(word), [word.resolved["seed"], title, word.note], told],
+    page: [b, ownWords(link), isDropped ? "values that do not fit together" : a],
+    truth: [trueSide(word), [word.resolved["seed"], title, word.note], told],
   };
 }
 
@@ -97,7 +116,9 @@ function verdictOn(hash: string): Verdict {
     const isTold = !word.ok && word.errors.some(({ code }) => UNKNOWN.has(code));
     return { kind: "unknown", page: ["refused", true, rest.page], truth: [fate(word), isTold, rest.truth] };
   }
-  return word.ok ? comparedSides(read.link, word) : { kind: "apart", page: "values that do not fit together", truth: fate(word) };
+  return word.ok
+    ? comparedSides(read.link, word)
+    : { kind: "apart", page: "values that do not fit together", truth: fate(word) };
 }
 
 describe("the page and the simulation", () => {
@@ -123,12 +144,18 @@ describe("the page and the simulation", () => {
 
   it("show the tick of the system that runs", () => {
     const read = decodeLink(catalogue, "#v1/lpar-smt4?a.os_scheduler=CFS");
-    expect(read.ok && (["B", "A"] as const).map((side) => sideOf(catalogue, read.link, side).value("tick_hz"))).toEqual(["100", "1000"]);
+    expect(read.ok && (["B", "A"] as const).map((side) => sideOf(catalogue, read.link, side).value("tick_hz"))).toEqual(
+      ["100", "1000"],
+    );
   });
 
   it("take what A says of all for every part", () => {
     const read = decodeLink(catalogue, "#v1/two-instances?cpu_count@instance2=2&a.cpu_count=6");
-    const values = read.ok ? ["cpu_count", "cpu_count@instance1", "cpu_count@instance2"].map((key) => sideOf(catalogue, read.link, "A").value(key)) : [];
+    const values = read.ok
+      ? ["cpu_count", "cpu_count@instance1", "cpu_count@instance2"].map((key) =>
+          sideOf(catalogue, read.link, "A").value(key),
+        )
+      : [];
     expect(values).toEqual([6, 6, 6]);
   });
 });

@@ -59,7 +59,8 @@ export class RunEffects {
 
   stateChanged(before: AppState | null): void {
     const state = this.getState();
-    if ((before?.inHand === null) !== (state.inHand === null)) this.engine.setHand(state.inHand === null ? "rest" : "dragging");
+    if ((before?.inHand === null) !== (state.inHand === null))
+      this.engine.setHand(state.inHand === null ? "rest" : "dragging");
     const keys = keysOf(state);
     const scenario = `${keys.fullA} | ${keys.fullB} | ${state.attempt}`;
     if (scenario !== this.scenario) {
@@ -67,7 +68,13 @@ export class RunEffects {
       this.failed = new Set();
       this.isStopped = false;
     }
-    const isSame = before !== null && keysOf(before) === keys && before.view.view === state.view.view && before.view.timelineSide === state.view.timelineSide && before.inHand === state.inHand && before.attempt === state.attempt;
+    const isSame =
+      before !== null
+      && keysOf(before) === keys
+      && before.view.view === state.view.view
+      && before.view.timelineSide === state.view.timelineSide
+      && before.inHand === state.inHand
+      && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
     this.settle(state);
@@ -138,16 +145,22 @@ export class RunEffects {
       } else {
         items.push(...itemOf(wanted, outcome));
         // A does not allow this place: B stands alone there, and is not asked for again.
-        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined) this.failed.add(outcome.key);
+        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined)
+          this.failed.add(outcome.key);
       }
     }
-    const isHopeless = failures.some((one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(one)));
+    const isHopeless = failures.some(
+      (one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(one)),
+    );
     if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
     if (failures.length > 0) this.tell(failures, isHopeless);
   }
 
-  /** A place on the axis that the scenario does not allow (a class that this system has not) is no fault of the scenario. */
+  /**
+   * A place on the axis that the scenario does not allow (a class that this system has not) is no fault of the
+   * scenario.
+   */
   private isElsewhere({ key }: Failure): boolean {
     const wanted = this.asked.get(key);
     const keys = keysOf(this.getState());
@@ -159,8 +172,11 @@ export class RunEffects {
     const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind !== "point");
     if (whole === undefined) {
       const isRefused = failures.every((one) => one.error.code === "scenario");
-      this.dispatch({ type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "", isRefused });
-    } else if (whole.error.code === "scenario") this.dispatch({ type: "scenarioRefused", message: whole.error.message });
+      this.dispatch({
+        type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "", isRefused,
+      });
+    } else if (whole.error.code === "scenario")
+      this.dispatch({ type: "scenarioRefused", message: whole.error.message });
     else this.dispatch({ type: "runFailed", note: { error: whole.error, scenario: whole.scenario, seed: whole.seed } });
   }
 
@@ -176,14 +192,23 @@ export class RunEffects {
 /** Both halves of a pair, under the name that they share. */
 function halvesOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   const pair = nameOf(wanted);
-  if (outcome.kind === "point" && wanted.kind === "point" && wanted.other !== null && outcome.point.other !== undefined) {
+  if (
+    outcome.kind === "point"
+    && wanted.kind === "point"
+    && wanted.other !== null
+    && outcome.point.other !== undefined
+  ) {
     const { other, ...point } = outcome.point;
-    const half = (curve: string, answer: PointAnswer): ResultItem => ({ kind: "point", curve, x: wanted.x, isCoarse: false, point: { ...answer, pair } });
+    const half = (curve: string, answer: PointAnswer): ResultItem => ({
+      kind: "point", curve, x: wanted.x, isCoarse: false, point: { ...answer, pair },
+    });
     return [half(wanted.curve, point), half(wanted.other, other)];
   }
   if (outcome.kind === "full" && wanted.kind === "full" && wanted.other !== null && outcome.full.other !== undefined) {
     const { other, ...answer } = outcome.full;
-    const half = (full: string, own: FullAnswer): ResultItem => ({ kind: "full", full, isCoarse: false, answer: { ...own, pair } });
+    const half = (full: string, own: FullAnswer): ResultItem => ({
+      kind: "full", full, isCoarse: false, answer: { ...own, pair },
+    });
     return [half(wanted.full, answer), half(wanted.other, other)];
   }
   return [];
@@ -196,8 +221,10 @@ function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   if (outcome.kind === "point" && wanted.kind === "point") {
     return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point: outcome.point }];
   }
-  if (outcome.kind === "full" && wanted.kind === "timeline") return [{ kind: "timeline", full: wanted.full, isCoarse, answer: outcome.full }];
-  if (outcome.kind === "full" && wanted.kind === "full") return [{ kind: "full", full: wanted.full, isCoarse, answer: outcome.full }];
+  if (outcome.kind === "full" && wanted.kind === "timeline")
+    return [{ kind: "timeline", full: wanted.full, isCoarse, answer: outcome.full }];
+  if (outcome.kind === "full" && wanted.kind === "full")
+    return [{ kind: "full", full: wanted.full, isCoarse, answer: outcome.full }];
   if (outcome.kind === "progress" && wanted.kind === "full" && !isCoarse) {
     return [{ kind: "progress", full: wanted.full, progress: outcome.progress }];
   }
@@ -284,7 +311,8 @@ export class LinkEffects {
       return;
     }
     if (link === this.written && this.stop === null) return;
-    const isSameScenario = before !== null && before.preset === state.preset && before.base === state.base && before.ghost === state.ghost;
+    const isSameScenario =
+      before !== null && before.preset === state.preset && before.base === state.base && before.ghost === state.ghost;
     // A drag makes one entry, at its start; what follows until it is let go replaces that entry.
     const isInDrag = before !== null && before.inHand !== null;
     if (!isSameScenario && !isInDrag && link !== this.written) this.write(link, "push");

@@ -10,7 +10,10 @@ const claim = { kind: "value", uncertainty: 0.5 } as const;
 const rest = { value: 3, claim, unit: "×", role: "prediction", tolerance: null, unmet: null, note: "" } as const;
 const published: Texts["published"] = [
   { ...rest, id: "one", what: "one", query: "instance-caging-vm", against: null, reading: "lio_millions" },
-  { ...rest, id: "two", what: "two", query: "instance-caging-vm", against: "instance-caging-vm?sessions=8", reading: "lio_ratio" },
+  {
+    ...rest, id: "two", what: "two", query: "instance-caging-vm", against: "instance-caging-vm?sessions=8",
+    reading: "lio_ratio",
+  },
   { ...rest, id: "three", what: "three", query: "no-cage", against: null, reading: "lio_millions" },
 ];
 
@@ -23,8 +26,12 @@ interface Given {
 function answer({ key, options }: Task): Outcome {
   const { report } = buildReport("lio 3M");
   const both = <T extends object>(one: T): T => (options.against === undefined ? one : { ...one, other: one });
-  if (options.goal === "full") return { kind: "full", key, full: both({ report, data: new Float64Array(), elapsedMs: 1 }) };
-  const point = { lioPerS: 3e6, lioCi95: 1, lioReps: [3e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null, precision: 0.01, events: 1, truncated: false, elapsedMs: 1 };
+  if (options.goal === "full")
+    return { kind: "full", key, full: both({ report, data: new Float64Array(), elapsedMs: 1 }) };
+  const point = {
+    lioPerS: 3e6, lioCi95: 1, lioReps: [3e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null,
+    precision: 0.01, events: 1, truncated: false, elapsedMs: 1,
+  };
   return { kind: "point", key, point: both(point) };
 }
 
@@ -55,8 +62,12 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   return { store, jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };
 }
 
-const queries = (job: Given): string[] => job.tasks.map(({ query, options }) => `${options.goal} ${options.precision} ${query}`);
-const cells = (store: AppStore): string[] => selectFigures(store.getState()).groups.flatMap(({ rows }) => rows.map(({ simulated }) => simulated.replace("\u00a0", " ")));
+const queries = (job: Given): string[] =>
+  job.tasks.map(({ query, options }) => `${options.goal} ${options.precision} ${query}`);
+const cells = (store: AppStore): string[] =>
+  selectFigures(store.getState()).groups.flatMap(({ rows }) =>
+    rows.map(({ simulated }) => simulated.replace("\u00a0", " ")),
+  );
 const FIGURE_RUNS = ["full 0.01 instance-caging-vm", "full 0.01 instance-caging-vm?sessions=8", "full 0.01 no-cage"];
 
 describe("the runs behind published figures", () => {

@@ -6,6 +6,7 @@ export { createAppStore, type AppStore, type Checked } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
-  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow,
-  timelineInput, type PresetRow, type TimelineInput, type AxesChoice,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy,
+  selectKnobs, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
+  type AxesChoice,
 } from "./selectors";

@@ -7,7 +7,9 @@ export interface LinkPort {
   onChange(callback: () => void): () => void;
 }
 
-/** A browser may refuse: too many changes in a short time, or a frame without an address. The next change tries again. */
+/**
+ * A browser may refuse: too many changes in a short time, or a frame without an address. The next change tries again.
+ */
 function attempt(change: () => void): void {
   try {
     change();
@@ -36,7 +38,9 @@ export function browserLink(page: Window): LinkPort {
 const MOST_ENTRIES = 100;
 
 /** A link that nobody sees: for frames that may not touch their address, and for tests. */
-export function memoryLink(first = ""): LinkPort & { readonly entries: string[]; open(hash: string): void; back(): void } {
+export function memoryLink(
+  first = "",
+): LinkPort & { readonly entries: string[]; open(hash: string): void; back(): void } {
   const entries = [first];
   const callbacks = new Set<() => void>();
   let at = 0;

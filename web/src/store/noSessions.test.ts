@@ -1,4 +1,7 @@
-/** Hosts without sessions, with the simulation itself: no sentence and no figure of the page is made of what is not there. */
+/**
+ * Hosts without sessions, with the simulation itself: no sentence and no figure of the page is made of what is not
+ * there.
+ */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadWasm } from "../engine/loadWasm";
@@ -32,13 +35,18 @@ function until(store: AppStore, isSo: () => boolean): Promise<void> {
 
 it.each([
   ["a server alone", "#v1/starved-service?sessions=0&service_per_s=100", /The server asks for 0.20 of a CPU/],
-  ["background load alone", "#v1/instance-caging-vm?sessions=0&background_processes=4", / 0 LIO\/s.*next to nobody waits/],
+  [
+    "background load alone", "#v1/instance-caging-vm?sessions=0&background_processes=4",
+    / 0 LIO\/s.*next to nobody waits/,
+  ],
 ])("%s", async (_, hash, words) => {
   const store = createAppStore(openEngine(module, builtCatalogue), memoryLink(hash));
   await until(store, () => selectPage(store.getState()).stage.kind !== "empty");
   const page = selectPage(store.getState());
   expect(oddities(page)).toEqual([]);
-  expect([page.finding.headline, ...page.finding.why.map(({ text }) => text)].join(" ").replaceAll(/\s+/g, " ")).toMatch(words);
+  expect(
+    [page.finding.headline, ...page.finding.why.map(({ text }) => text)].join(" ").replaceAll(/\s+/g, " "),
+  ).toMatch(words);
   expect(store.getState().view.linkError).toBeNull();
   store.close();
 });

@@ -61,7 +61,9 @@ describe("rows and commands", () => {
     const store = open("#v1/instance-caging-vm?cpu_count=4&a.cpu_count=6&seed=7");
     const row = selectKnobs(store.getState()).find(({ id }) => id === "cpu_count");
     expect(row).toMatchObject({ value: 4, valueA: 6, defaultValue: 8, isMoved: true, differs: true, isLocked: false });
-    expect(selectCommandLine(store.getState())).toBe("npm run -s sim -- run instance-caging-vm --set cpu_count=4 --seed 7 --precision 0.03");
+    expect(selectCommandLine(store.getState())).toBe(
+      "npm run -s sim -- run instance-caging-vm --set cpu_count=4 --seed 7 --precision 0.03",
+    );
     store.close();
   });
 });

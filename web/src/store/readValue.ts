@@ -65,8 +65,10 @@ function isInside(knob: Knob, value: number): boolean {
 function readVector(knob: Knob, key: string, text: string): ReadValue {
   const parts = text.split(/[/,]/).map((part) => readNumber(trimmed(part)));
   const numbers = parts.filter((part) => part !== null);
-  if (parts.length > MOST_ENTRIES || numbers.length < parts.length) return { wrong: `${key} is a number or a list like 1/1.5, not ${quoted(text)}.` };
-  if (!numbers.every((number) => isInside(knob, number))) return { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };
+  if (parts.length > MOST_ENTRIES || numbers.length < parts.length)
+    return { wrong: `${key} is a number or a list like 1/1.5, not ${quoted(text)}.` };
+  if (!numbers.every((number) => isInside(knob, number)))
+    return { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };
   return { value: asKnobValue(numbers.map(textOf).join("/"), knob) };
 }
 
@@ -76,23 +78,31 @@ export function readValue(knob: Knob, key: string, said: string): ReadValue {
   if (knob.kind === "choice") {
     const names = knob.choices ?? [];
     const word = names.find((name) => asciiLower(name) === asciiLower(text));
-    return word === undefined ? { wrong: `${key} is one of ${names.join(", ")}, not ${quoted(text)}.` } : { value: word };
+    return word === undefined
+      ? { wrong: `${key} is one of ${names.join(", ")}, not ${quoted(text)}.` }
+      : { value: word };
   }
   if (knob.kind === "cpus") {
     const list = readCpus(text);
-    return list === null ? { wrong: `${key} is a list of CPUs like 0-3,8 or the word all, not ${quoted(text)}.` } : { value: list };
+    return list === null
+      ? { wrong: `${key} is a list of CPUs like 0-3,8 or the word all, not ${quoted(text)}.` }
+      : { value: list };
   }
   if (knob.kind === "vector") return readVector(knob, key, text);
   const value = readNumber(text);
   if (value === null) return { wrong: `${key} is a number, not ${quoted(text)}.` };
-  if (knob.kind === "integer" && !Number.isInteger(value)) return { wrong: `${key} is a whole number, not ${quoted(text)}.` };
-  return isInside(knob, value) ? { value } : { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };
+  if (knob.kind === "integer" && !Number.isInteger(value))
+    return { wrong: `${key} is a whole number, not ${quoted(text)}.` };
+  return isInside(knob, value)
+    ? { value }
+    : { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };
 }
 
 /** As it stands in a link: numbers in plain decimal digits. */
 export function textOf(value: KnobValue): string {
   const text = String(value);
-  const [, sign = "", digits = "", power = ""] = (typeof value === "number" && /^(-?)([\d.]+)e([+-]\d+)$/.exec(text)) || [];
+  const [, sign = "", digits = "", power = ""] =
+    (typeof value === "number" && /^(-?)([\d.]+)e([+-]\d+)$/.exec(text)) || [];
   if (power === "") return text;
   const [whole = "", part = ""] = digits.split(".");
   const at = whole.length + Number(power);

@@ -8,10 +8,13 @@ import { encodeLink } from "./urlState";
 const start = initialState(catalogue);
 const after = (actions: readonly Action[], from: AppState = start): AppState => actions.reduce(reduce, from);
 const link = (state: AppState): string => encodeLink(catalogue, state);
-const set = (id: string, value: number | string, phase: "drag" | "commit" = "commit"): Action => ({ type: "knobChanged", id, value, phase });
+const set = (id: string, value: number | string, phase: "drag" | "commit" = "commit"): Action => ({
+  type: "knobChanged", id, value, phase,
+});
 
 describe("editing", () => {
-  it("moves both where A follows B", () => expect(link(after([set("sessions", 9)]))).toBe("#v1/instance-caging-vm?sessions=9"));
+  it("moves both where A follows B", () =>
+    expect(link(after([set("sessions", 9)]))).toBe("#v1/instance-caging-vm?sessions=9"));
   it("moves B alone where A differs", () => {
     const state = after([set("resource_manager_plan", "none")]);
     expect(state.ghost).toEqual({ resource_manager_plan: "none" });
@@ -23,10 +26,13 @@ describe("editing", () => {
     );
   });
   it("pins A where it was before a drag, not on its way", () => {
-    const state = after([{ type: "sideChosen", side: "B" }, set("cpu_count", 6, "drag"), set("cpu_count", 5, "drag"), set("cpu_count", 4)]);
+    const state = after([
+      { type: "sideChosen", side: "B" }, set("cpu_count", 6, "drag"), set("cpu_count", 5, "drag"), set("cpu_count", 4),
+    ]);
     expect(state.ghost["cpu_count"]).toBe(8);
   });
-  it("sets A alone when A is edited", () => expect(after([{ type: "sideChosen", side: "A" }, set("sessions", 9)]).ghost["sessions"]).toBe(9));
+  it("sets A alone when A is edited", () =>
+    expect(after([{ type: "sideChosen", side: "A" }, set("sessions", 9)]).ghost["sessions"]).toBe(9));
   it("keeps values inside their range and refuses what is none", () => {
     expect(after([set("sessions", 1e9)]).base["sessions"]).toBe(1000);
     expect(after([set("sessions", Number.NaN), set("os_scheduler", "magic"), set("no_such", 1)])).toBe(start);
@@ -39,13 +45,19 @@ describe("editing", () => {
 
 describe("undo and redo", () => {
   it("go back over whole drags", () => {
-    const dragged = after([set("sessions", 20, "drag"), set("sessions", 12, "drag"), set("sessions", 9), set("cpu_count", 4)]);
+    const dragged = after([
+      set("sessions", 20, "drag"), set("sessions", 12, "drag"), set("sessions", 9), set("cpu_count", 4),
+    ]);
     expect(link(after([{ type: "undo" }], dragged))).toBe("#v1/instance-caging-vm?sessions=9");
     expect(link(after([{ type: "undo" }, { type: "undo" }], dragged))).toBe("#v1/instance-caging-vm");
-    expect(link(after([{ type: "undo" }, { type: "undo" }, { type: "redo" }, { type: "redo" }], dragged))).toBe(link(dragged));
+    expect(link(after([{ type: "undo" }, { type: "undo" }, { type: "redo" }, { type: "redo" }], dragged))).toBe(
+      link(dragged),
+    );
   });
   it("remember what a drag began with, for the ghost of the handle", () => {
-    expect(after([set("sessions", 20, "drag"), set("sessions", 12, "drag")]).inHand).toMatchObject({ id: "sessions", before: 32 });
+    expect(after([set("sessions", 20, "drag"), set("sessions", 12, "drag")]).inHand).toMatchObject({
+      id: "sessions", before: 32,
+    });
   });
   it("let a cancelled drag leave no trace", () => {
     const state = after([set("sessions", 20, "drag"), { type: "dragCancelled" }]);

@@ -15,14 +15,19 @@ const LONGER = 4;
 const MOST_BUDGET = 256;
 
 function linkOf(state: AppState, pair: Pair = state): string {
-  return encodeLink(state.catalogue, { preset: pair.preset, base: pair.base, ghost: pair.ghost, view: state.view, unknown: state.unknown });
+  return encodeLink(state.catalogue, {
+    preset: pair.preset, base: pair.base, ghost: pair.ghost, view: state.view, unknown: state.unknown,
+  });
 }
 
 /** A new scenario: what failed before no longer matters, the budget is the scenario's own again. */
 function moved(state: AppState, change: Partial<AppState>): AppState {
   const shown = change.preset === undefined || change.preset === state.preset ? state.shown : nothingShown;
   const view = { ...state.view, linkError: null };
-  return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, linkOrigin: "edit", view, shown, ...change };
+  return {
+    ...state, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, linkOrigin: "edit", view,
+    shown, ...change,
+  };
 }
 
 /** Remembers where one was, so that undo leads there. */
@@ -48,7 +53,8 @@ function pinned({ catalogue, base, ghost }: AppState, id: string, from: Pair): K
 function edited(state: AppState, id: string, value: KnobValue, from: Pair): Pair {
   const { catalogue } = state;
   const preset = presetOf(catalogue, state.preset);
-  if (state.view.side === "A") return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state.ghost, id), [id]: value } };
+  if (state.view.side === "A")
+    return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state.ghost, id), [id]: value } };
   const ghost = state.view.side === "B" ? { ...state.ghost, ...pinned(state, id, from) } : state.ghost;
   return { preset: preset.id, base: tidy(catalogue, preset, { ...withoutParts(state.base, id), [id]: value }), ghost };
 }
@@ -66,7 +72,9 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
   const pair = edited(state, action.id, value, before);
   const side = state.view.side === "A" ? "A" : "B";
   if (action.phase === "drag") {
-    const inHand = isSameDrag ? state.inHand : { id: action.id, before: valueIn(state.catalogue, state, side, action.id), pair: before };
+    const inHand = isSameDrag
+      ? state.inHand
+      : { id: action.id, before: valueIn(state.catalogue, state, side, action.id), pair: before };
     return moved(state, { ...pair, inHand });
   }
   return remembered(linkOf(state, before), moved(state, { ...pair, inHand: null }));
@@ -92,7 +100,10 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   const { seed } = decoded.link.view;
   const here = linkOf(state);
   const rest = from.slice(0, -1);
-  const stacks = direction === "undo" ? { past: rest, future: [...state.future, here] } : { past: [...state.past, here], future: rest };
+  const stacks =
+    direction === "undo"
+      ? { past: rest, future: [...state.future, here] }
+      : { past: [...state.past, here], future: rest };
   // How one looks at it is not undone.
   return moved(state, { ...decoded.link, view: { ...state.view, seed, linkError: null }, inHand: null, ...stacks });
 }
@@ -102,7 +113,10 @@ const lostView = { view: "lab", timelineSide: "b", follow: null, timelineWindow:
 
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
 function keptView(view: ViewState): ViewState {
-  return { ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [], y: null, x: null, linkError: null };
+  return {
+    ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [],
+    y: null, x: null, linkError: null,
+  };
 }
 
 function linkOpened(state: AppState, hash: string): AppState {
@@ -125,7 +139,10 @@ function isDrawable({ results, leftOut }: AppState, key: string, grid: readonly 
   const entry = results.curves.get(key);
   const cannotBe = new Set(leftOut);
   const sketch = sketchOf(grid).filter((x) => leftOut.length === 0 || !cannotBe.has(pointName(key, x, true)));
-  return entry !== undefined && sketch.filter((x) => entry.coarse.has(x) || entry.fine.has(x)).length >= DRAWABLE * sketch.length;
+  return (
+    entry !== undefined
+    && sketch.filter((x) => entry.coarse.has(x) || entry.fine.has(x)).length >= DRAWABLE * sketch.length
+  );
 }
 
 function hasAnswer(results: Results, key: string): boolean {
@@ -137,7 +154,12 @@ function answeredAfter(state: AppState, keys: Keys): Shown["answered"] {
   const { fullA, fullB } = keys;
   const { answered } = state.shown;
   if (!hasAnswer(state.results, fullA) || !hasAnswer(state.results, fullB)) return answered;
-  const isSame = answered !== null && answered.fullA === fullA && answered.fullB === fullB && answered.pair.base === state.base && answered.pair.ghost === state.ghost;
+  const isSame =
+    answered !== null
+    && answered.fullA === fullA
+    && answered.fullB === fullB
+    && answered.pair.base === state.base
+    && answered.pair.ghost === state.ghost;
   return isSame ? answered : { pair: pairOf(state), fullA, fullB };
 }
 
@@ -185,10 +207,15 @@ function scenarioRefused(state: AppState, message: string): AppState {
   return { ...state, ...plain, inHand: null, notice: null, view: { ...state.view, linkError: told } };
 }
 
-function pointsFailed(state: AppState, { names, scenario, isRefused }: Extract<Action, { type: "pointsFailed" }>): AppState {
+function pointsFailed(
+  state: AppState, { names, scenario, isRefused }: Extract<Action, { type: "pointsFailed" }>,
+): AppState {
   const leftOut = [...new Set([...state.leftOut, ...names])];
   if (isRefused) return { ...state, leftOut };
-  const what = leftOut.length === 1 ? "One point of the curves failed and is" : `${leftOut.length} points of the curves failed and are`;
+  const what =
+    leftOut.length === 1
+      ? "One point of the curves failed and is"
+      : `${leftOut.length} points of the curves failed and are`;
   return { ...state, leftOut, notice: `${what} left out: ${scenario}, seed ${state.view.seed}.` };
 }
 
@@ -233,7 +260,9 @@ function step(state: AppState, action: Action): AppState {
     case "linkErrorDismissed":
       return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
-      return remembered(linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }));
+      return remembered(
+        linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }),
+      );
     default:
       return assertNever(action);
   }

@@ -34,7 +34,13 @@ export interface FailureNote {
 }
 
 export type ResultItem =
-  | { readonly kind: "point"; readonly curve: string; readonly x: number; readonly isCoarse: boolean; readonly point: PointAnswer }
+  | {
+      readonly kind: "point";
+      readonly curve: string;
+      readonly x: number;
+      readonly isCoarse: boolean;
+      readonly point: PointAnswer;
+    }
   | { readonly kind: "full"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
   | { readonly kind: "timeline"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
   | { readonly kind: "progress"; readonly full: string; readonly progress: Progress };
@@ -80,7 +86,10 @@ function withPoints(curves: Results["curves"], items: readonly PointItem[]): Res
 export function withResults(results: Results, items: readonly ResultItem[]): Results {
   let { fulls, timeline } = results;
   for (const item of items) {
-    if (item.kind === "full") fulls = withFull(fulls, item.full, item.isCoarse ? { coarse: item.answer } : { fine: item.answer, progress: null });
+    if (item.kind === "full")
+      fulls = withFull(
+        fulls, item.full, item.isCoarse ? { coarse: item.answer } : { fine: item.answer, progress: null },
+      );
     else if (item.kind === "timeline") timeline = { full: item.full, isCoarse: item.isCoarse, answer: item.answer };
     else if (item.kind === "progress") fulls = withFull(fulls, item.full, { progress: item.progress });
   }

@@ -2,7 +2,9 @@
  * One side of a comparison: which value holds where, which act, and how it is written. The rules are rows of the
  * catalogue; the simulation's decoder reads the same rows, and a test shows that both read them alike.
  */
-import { asKnobValue, findKnob, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues, type Preset, type When } from "../engine";
+import {
+  asKnobValue, findKnob, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues, type Preset, type When,
+} from "../engine";
 import { required } from "../base/assert";
 import { partsOf } from "./address";
 import { textOf } from "./readValue";
@@ -35,7 +37,9 @@ function laid(layers: readonly Readonly<Record<string, KnobValue>>[]): Map<strin
 }
 
 function typed(catalogue: Catalogue, values: Readonly<Record<string, number | string>>): KnobValues {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]));
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]),
+  );
 }
 
 export class Scenario {
@@ -61,8 +65,12 @@ export class Scenario {
   standard(key: string): KnobValue {
     const { id, scope } = splitScope(key);
     const knob = required(findKnob(this.catalogue, id), `knob ${id}`);
-    if (knob.default_product !== undefined) return knob.default_product.reduce((product, factor) => product * Number(this.valueIf(factor) ?? 1), 1);
-    const place = { instance: knob.name_scope === "instance" && scope !== null ? `@${scope}` : "", kind: knob.name_scope === "kind" && scope !== null ? `@${scope}` : "" };
+    if (knob.default_product !== undefined)
+      return knob.default_product.reduce((product, factor) => product * Number(this.valueIf(factor) ?? 1), 1);
+    const place = {
+      instance: knob.name_scope === "instance" && scope !== null ? `@${scope}` : "",
+      kind: knob.name_scope === "kind" && scope !== null ? `@${scope}` : "",
+    };
     const own = knob.default_cases?.find(({ when }) => this.holds(when, place));
     return asKnobValue(own?.value ?? knob.default, knob);
   }
@@ -77,7 +85,10 @@ export class Scenario {
     const { id, scope } = splitScope(key);
     const knob = findKnob(this.catalogue, id);
     if (knob === null) return false;
-    const kinds = knob.name_scope === "kind" ? this.catalogue.process_kinds.filter((kind) => scope === null || kind.id === scope) : [null];
+    const kinds =
+      knob.name_scope === "kind"
+        ? this.catalogue.process_kinds.filter((kind) => scope === null || kind.id === scope)
+        : [null];
     const instances = scope?.startsWith("instance") === true ? [`@${scope}`] : this.instances();
     return kinds.some((kind) => instances.some((instance) => {
       const place = { instance, kind: kind === null ? "" : `@${kind.id}` };
@@ -111,17 +122,23 @@ export class Scenario {
     const parts = partsOf(this.catalogue, this.preset, knob);
     // A default that depends on other values is never left to them where a value was said.
     const fixed = isDependent(knob) ? null : asKnobValue(knob.default, knob);
-    const told = (said: Map<string, KnobValue>, part: string): KnobValue | null => said.get(`${knob.id}${part}`) ?? said.get(knob.id) ?? fixed;
-    const rows = parts.map((part) => ({ key: `${knob.id}${part}`, value: told(this.said, part), below: told(this.below, part) }));
+    const told = (said: Map<string, KnobValue>, part: string): KnobValue | null =>
+      said.get(`${knob.id}${part}`) ?? said.get(knob.id) ?? fixed;
+    const rows = parts.map((part) => ({
+      key: `${knob.id}${part}`, value: told(this.said, part), below: told(this.below, part),
+    }));
     const fresh = rows.filter(({ value, below }) => value !== null && !isSame(value, below));
     const [first] = rows;
     if (fresh.length === 0 || first === undefined) return [];
-    if (mayJoin && first.value !== null && rows.every(({ value }) => isSame(value, first.value))) return [[knob.id, first.value]];
+    if (mayJoin && first.value !== null && rows.every(({ value }) => isSame(value, first.value)))
+      return [[knob.id, first.value]];
     return fresh.flatMap(({ key, value }): [string, KnobValue][] => (value === null ? [] : [[key, value]]));
   }
 
   private instances(): readonly string[] {
-    return this.preset.instances === 1 ? [""] : Array.from({ length: this.preset.instances }, (_, i) => `@instance${i + 1}`);
+    return this.preset.instances === 1
+      ? [""]
+      : Array.from({ length: this.preset.instances }, (_, i) => `@instance${i + 1}`);
   }
 
   private valueIf(id: string): KnobValue | null {

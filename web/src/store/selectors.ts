@@ -1,7 +1,13 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
-import { figureTable, metricIdsOf, metricIn, pageOf, readingOf, type AnalysisInput, type FigureTable, type PageModel, type Values } from "../analysis";
+import {
+  figureTable, metricIdsOf, metricIn, pageOf, readingOf, type AnalysisInput, type FigureTable, type PageModel,
+  type Values,
+} from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
-import { findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset, type Report } from "../engine";
+import {
+  findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset,
+  type Report,
+} from "../engine";
 import { formatQuantity } from "../units";
 import { placeOn, sweepable } from "./axes";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
@@ -11,7 +17,9 @@ import { partsOf } from "./address";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
-import { areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys } from "./wanted";
+import {
+  areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys,
+} from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -67,14 +75,16 @@ function bestPair(a: FullEntry | undefined, b: FullEntry | undefined): readonly 
 /** A curve's points on the grid and under the handle; what earlier drags left between them is coarser. */
 function onGrid(entry: CurveEntry | undefined, grid: ReadonlySet<number>): CurveEntry | null {
   if (entry === undefined) return null;
-  const kept = (points: CurveEntry["coarse"]): CurveEntry["coarse"] => new Map([...points].filter(([x]) => grid.has(x)));
+  const kept = (points: CurveEntry["coarse"]): CurveEntry["coarse"] =>
+    new Map([...points].filter(([x]) => grid.has(x)));
   return { coarse: kept(entry.coarse), fine: kept(entry.fine) };
 }
 
 function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAnswer | null)[]): number {
   let spent = 0;
   for (const curve of new Set(curves)) {
-    for (const points of [curve?.coarse, curve?.fine]) for (const point of points?.values() ?? []) spent += point.elapsedMs;
+    for (const points of [curve?.coarse, curve?.fine])
+      for (const point of points?.values() ?? []) spent += point.elapsedMs;
   }
   for (const full of new Set(fulls)) spent += full?.elapsedMs ?? 0;
   return spent;
@@ -86,7 +96,8 @@ function pointOf({ report, elapsedMs }: FullAnswer, metric: string): PointAnswer
   const { response_ms: response, precision, events } = report;
   return {
     lioPerS: lio.mean, lioCi95: lio.ci95, lioReps: lio.reps, responseMs: response.mean, responseCi95: response.ci95,
-    responseReps: response.reps, metric: metricIn(report, metric), precision: precision.reached, events, truncated: precision.truncated, elapsedMs,
+    responseReps: response.reps, metric: metricIn(report, metric), precision: precision.reached, events,
+    truncated: precision.truncated, elapsedMs,
   };
 }
 
@@ -96,7 +107,9 @@ function withPoint(curve: CurveEntry | null, x: number, point: PointAnswer | nul
   return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, point]]) };
 }
 
-function withFull(curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined, metric: string): CurveEntry | null {
+function withFull(
+  curve: CurveEntry | null, x: number, full: FullAnswer | null | undefined, metric: string,
+): CurveEntry | null {
   return withPoint(curve, x, full ? pointOf(full, metric) : null);
 }
 
@@ -150,10 +163,12 @@ function failureOf(state: AppState): string | null {
   return code === "trap" ? "The run stopped with a fault in the simulation." : message;
 }
 
-const valuesOfPair = memoLast((catalogue: AppState["catalogue"], preset: string, base: Pair["base"], ghost: Pair["ghost"]) => {
-  const pair = { preset, base, ghost };
-  return [valuesOf(catalogue, pair, "A"), valuesOf(catalogue, pair, "B")] as const;
-});
+const valuesOfPair = memoLast(
+  (catalogue: AppState["catalogue"], preset: string, base: Pair["base"], ghost: Pair["ghost"]) => {
+    const pair = { preset, base, ghost };
+    return [valuesOf(catalogue, pair, "A"), valuesOf(catalogue, pair, "B")] as const;
+  },
+);
 
 function inputOf(state: AppState): AnalysisInput {
   const { catalogue, view, results, shown } = state;
@@ -191,7 +206,9 @@ function inputOf(state: AppState): AnalysisInput {
 /** Only what the page shows is compared; a change of theme or title computes nothing. */
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
-  return [catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, inHand, results, shown, failure, budgetFactor];
+  return [
+    catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, inHand, results, shown, failure, budgetFactor,
+  ];
 }
 
 /** What the panels are worked out from. */
@@ -202,7 +219,8 @@ export const selectPage = (state: AppState): PageModel => pageOf(selectInput(sta
 /** Published figures beside the simulated ones, as far as their runs are in. */
 export const selectFigures = memoOn(
   ({ catalogue, preset, published, texts }: AppState) => [catalogue, preset, published, texts],
-  ({ catalogue, preset, published, texts }): FigureTable => figureTable(texts.texts?.published ?? [], catalogue.presets, preset, published, published.asked),
+  ({ catalogue, preset, published, texts }): FigureTable =>
+    figureTable(texts.texts?.published ?? [], catalogue.presets, preset, published, published.asked),
 );
 
 const plannedFor = memoOn(
@@ -224,7 +242,10 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
   return a === b || String(a) === String(b);
 }
 
-/** A knob of process kinds has a row for each; one of instances a row for all and, where there are several, one for each. */
+/**
+ * A knob of process kinds has a row for each; one of instances a row for all and, where there are several, one for
+ * each.
+ */
 function rowKeys(state: AppState): string[] {
   const preset = presetOf(state.catalogue, state.preset);
   return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) => {
@@ -236,7 +257,11 @@ function rowKeys(state: AppState): string[] {
 /** What is said of one part alone, by the preset or by either side. */
 function saidKeys(state: AppState): ReadonlySet<string> {
   const preset = presetOf(state.catalogue, state.preset);
-  return new Set([...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) => key.includes("@")));
+  return new Set(
+    [...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) =>
+      key.includes("@"),
+    ),
+  );
 }
 
 function rangeOf(preset: Preset, knob: Knob): readonly [number | null, number | null] {
@@ -258,14 +283,17 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
   const [value, valueA, defaultValue] = [b.value(id), a.value(id), b.standard(id)];
   const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
   return {
-    id, knob, group: knob.group, groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue, announcement,
-    before: inHand?.id === id ? inHand.before : null,
-    isMoved: !sameValue(value, defaultValue), differs: !sameValue(value, valueA), isSaid: said.has(id), acts: b.acts(id) || a.acts(id), isLocked: view.locked.includes(id),
+    id, knob, group: knob.group, groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue,
+    announcement, before: inHand?.id === id ? inHand.before : null, isMoved: !sameValue(value, defaultValue),
+    differs: !sameValue(value, valueA), isSaid: said.has(id), acts: b.acts(id) || a.acts(id),
+    isLocked: view.locked.includes(id),
   };
 }
 
 function knobParts(state: AppState): readonly unknown[] {
-  return [state.catalogue, state.preset, state.base, state.ghost, state.inHand, state.view.locked, announcementOf(state)];
+  return [
+    state.catalogue, state.preset, state.base, state.ghost, state.inHand, state.view.locked, announcementOf(state),
+  ];
 }
 
 export const selectKnobs = memoOn(knobParts, (state: AppState): readonly KnobRow[] => {
@@ -297,10 +325,12 @@ export const timelineInput = memoOn(
     const { timeline } = state.results;
     if (timeline === null) return null;
     const { report, data } = timeline.answer;
-    const valueOf = (knob: string) => Math.max(1, Number(valueIn(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B", knob)) || 1);
+    const valueOf = (knob: string) =>
+      Math.max(1, Number(valueIn(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B", knob)) || 1);
     const threadsPerCore = valueOf("threads_per_core");
     return {
-      report, data, activities: state.catalogue.activities, threadsPerCore, threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
+      report, data, activities: state.catalogue.activities, threadsPerCore,
+      threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
       isStale: timeline.full !== timelineKey(state, keysOf(state)),
     };
   },
@@ -316,7 +346,9 @@ export interface AxesChoice {
 
 /** Metrics that a run of this scenario answers; all of them before there is one. */
 export const selectAxes = memoOn(
-  (state: AppState) => [state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state)],
+  (state: AppState) => [
+    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state),
+  ],
   (state): AxesChoice => {
     const { catalogue } = state;
     const known = answeredIds(state);
@@ -324,8 +356,13 @@ export const selectAxes = memoOn(
     const { metric, axis } = keysOf(state);
     return {
       y: metric.id, x: axis.knob,
-      metrics: known === "" ? catalogue.metrics : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
-      knobs: sweepable(catalogue, rowKeys(state).filter((key) => !key.includes("@instance") || said.has(key) || key === axis.knob)).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+      metrics:
+        known === ""
+          ? catalogue.metrics
+          : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
+      knobs: sweepable(
+        catalogue, rowKeys(state).filter((key) => !key.includes("@instance") || said.has(key) || key === axis.knob),
+      ).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
     };
   },
 );
@@ -335,8 +372,12 @@ function answeredIds(state: AppState): string {
   return full === null ? "" : metricIdsOf(full.report).join(" ");
 }
 
-export const selectPresets = memoOn((state: AppState) => [state.catalogue, state.preset], (state): readonly PresetRow[] =>
-  state.catalogue.presets.map(({ id, title, question, note }) => ({ id, title, question, note, isChosen: id === state.preset })),
+export const selectPresets = memoOn(
+  (state: AppState) => [state.catalogue, state.preset],
+  (state): readonly PresetRow[] =>
+    state.catalogue.presets.map(({ id, title, question, note }) => ({
+      id, title, question, note, isChosen: id === state.preset,
+    })),
 );
 
 export function selectLink(state: AppState): string {
@@ -355,7 +396,9 @@ export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): strin
   const sets = new Scenario(state.catalogue, preset, layers).differences()
     .filter(([key]) => key !== "precision")
     .map(([key, value]) => `--set ${shellWord(`${key}=${textOf(value)}`)}`);
-  return ["npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`].join(" ");
+  return [
+    "npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`,
+  ].join(" ");
 }
 
 export const selectCanUndo = (state: AppState): boolean => state.past.length > 0;
@@ -364,5 +407,7 @@ export const selectCanRedo = (state: AppState): boolean => state.future.length >
 /** Scenario and seed to copy into a report of a fault. */
 export function selectFault(state: AppState): string | null {
   const { failure } = state;
-  return failure === null ? null : `${failure.error.code}: ${failure.error.message}\nscenario ${failure.scenario}\nseed ${failure.seed}`;
+  return failure === null
+    ? null
+    : `${failure.error.code}: ${failure.error.message}\nscenario ${failure.scenario}\nseed ${failure.seed}`;
 }

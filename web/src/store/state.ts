@@ -73,6 +73,7 @@ export function initialState(catalogue: Catalogue, view: ViewState = plainView):
   const first = presetOf(catalogue, "");
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
+    shown: nothingShown, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null,
+    isRefused: false, leftOut: [], notice: null, budgetFactor: 1, attempt: 0, linkOrigin: "link",
   };
 }

@@ -43,8 +43,8 @@ class SlowEngine implements Engine {
     const task = this.last.tasks[at];
     if (task === undefined) throw new Error("no task");
     const point = {
-      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null, precision, events: 1,
-      truncated: false, elapsedMs: 1,
+      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null,
+      precision, events: 1, truncated: false, elapsedMs: 1,
     };
     this.last.deliver([{ kind: "point", key: task.key, point: withOther(task, point) }]);
   }
@@ -75,7 +75,12 @@ class HandClock implements Clock {
   }
 }
 
-function open(hash = ""): { store: AppStore; engine: SlowEngine; link: ReturnType<typeof memoryLink>; clock: HandClock } {
+function open(hash = ""): {
+  store: AppStore;
+  engine: SlowEngine;
+  link: ReturnType<typeof memoryLink>;
+  clock: HandClock;
+} {
   const engine = new SlowEngine();
   const link = memoryLink(hash);
   const clock = new HandClock();
@@ -86,9 +91,12 @@ const drag = (value: number) => ({ type: "knobChanged", id: "sessions", value, p
 const commit = (value: number) => ({ type: "knobChanged", id: "sessions", value, phase: "commit" }) as const;
 
 describe("what is run", () => {
-  it("begins with the point in view, then a sketch of every curve from there outwards, then both full runs, all coarse first", () => {
+  it("begins with the point in view, then a sketch of every curve from there outwards, then both full runs, all "
+    + "coarse first", () => {
     const { engine } = open();
-    const tasks = engine.last.tasks.map(({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${query}`);
+    const tasks = engine.last.tasks.map(
+      ({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${query}`,
+    );
     expect(tasks.slice(0, 3)).toEqual([
       "point coarse instance-caging-vm?sessions=32",
       "point coarse instance-caging-vm?resource_manager_plan=none&sessions=32",
@@ -96,7 +104,9 @@ describe("what is run", () => {
     ]);
     const sketches = tasks.findIndex((task) => task.startsWith("full"));
     expect(tasks.slice(0, sketches)).toHaveLength(9 * 7 + 2);
-    expect(tasks.slice(sketches, sketches + 2)).toEqual(["full coarse instance-caging-vm", "full coarse instance-caging-vm?resource_manager_plan=none"]);
+    expect(tasks.slice(sketches, sketches + 2)).toEqual([
+      "full coarse instance-caging-vm", "full coarse instance-caging-vm?resource_manager_plan=none",
+    ]);
     const firstFine = tasks.findIndex((task) => task.includes(" fine "));
     expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 7 + 2);
     expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(32 + 9);
@@ -104,7 +114,6 @@ describe("what is run", () => {
     const pairs = engine.last.tasks.filter(({ options }) => options.against !== undefined);
     expect(pairs).toHaveLength(32 + 9 + 1);
     expect(pairs[0]?.options.against).toBe("instance-caging-vm?resource_manager_plan=none&sessions=32");
-
   });
 
   it("refines of the family only the points whose sketch was not precise enough", () => {
@@ -113,7 +122,13 @@ describe("what is run", () => {
     const first = engine.last;
     for (let at = 0; at < first.tasks.length; at++) {
       const { key, options } = first.tasks[at] ?? { key: "", options: { goal: "point" as const } };
-      if (options.goal === "full") first.deliver([{ kind: "full", key, full: withOther({ options }, { report: buildReport("").report, data: new Float64Array(), elapsedMs: 1 }) }]);
+      if (options.goal === "full")
+        first.deliver([
+          {
+            kind: "full", key,
+            full: withOther({ options }, { report: buildReport("").report, data: new Float64Array(), elapsedMs: 1 }),
+          },
+        ]);
       else engine.answerPoint(at, key.includes(`${curve} x=5`) ? 0.2 : 0.01);
     }
     expect(engine.last).not.toBe(first);
@@ -157,12 +172,17 @@ describe("what is run", () => {
     const { store, engine } = open();
     store.dispatch({ type: "viewChosen", view: "timeline" });
     store.dispatch({ type: "timelineSideChosen", side: "a" });
-    const told = engine.last.tasks.map(({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${options.record} ${query}`);
-    expect(told.slice(0, 2)).toEqual(["full coarse 131072 instance-caging-vm?resource_manager_plan=none", "full coarse 4096 instance-caging-vm"]);
+    const told = engine.last.tasks.map(
+      ({ query, options }) => `${options.goal} ${options.coarse ? "coarse" : "fine"} ${options.record} ${query}`,
+    );
+    expect(told.slice(0, 2)).toEqual([
+      "full coarse 131072 instance-caging-vm?resource_manager_plan=none", "full coarse 4096 instance-caging-vm",
+    ]);
     expect(told.some((one) => one.startsWith("point"))).toBe(false);
     expect(timelineInput(store.getState())).toBeNull();
     const answer = { ...buildReport("lio 2M"), elapsedMs: 1 };
-    for (const { key, options } of engine.last.tasks) if (options.record > 4_096) engine.last.deliver([{ kind: "full", key, full: answer }]);
+    for (const { key, options } of engine.last.tasks)
+      if (options.record > 4_096) engine.last.deliver([{ kind: "full", key, full: answer }]);
     expect(timelineInput(store.getState())).toMatchObject({ report: answer.report, isStale: false });
     store.dispatch({ type: "timelineSideChosen", side: "b" });
     expect(timelineInput(store.getState())?.isStale).toBe(true);
@@ -196,7 +216,9 @@ describe("what is run", () => {
     const task = engine.last.tasks.find(({ options }) => options.goal === "full");
     const error = { code: "trap", message: "unreachable", field: null } as const;
     engine.last.deliver([{ kind: "failed", key: task?.key ?? "", error, scenario: task?.query ?? "", seed: 42 }]);
-    expect(selectPage(store.getState()).stage).toEqual({ kind: "failed", message: "The run stopped with a fault in the simulation." });
+    expect(selectPage(store.getState()).stage).toEqual({
+      kind: "failed", message: "The run stopped with a fault in the simulation.",
+    });
     expect(selectFault(store.getState())).toBe("trap: unreachable\nscenario instance-caging-vm\nseed 42");
     store.dispatch({ type: "runAgain" });
     expect(engine.last.tasks.some(({ key }) => key === task?.key)).toBe(true);
@@ -209,7 +231,8 @@ describe("what is run", () => {
     engine.submit = (tasks, deliver) => ((asked += tasks.length), submit(tasks, deliver));
     const store = createAppStore(engine, memoryLink("#v1/no-cage"));
     const settled = async (): Promise<void> => {
-      while ((store.getState().results.fulls.get(keysOf(store.getState()).fullB)?.fine ?? null) === null) await new Promise((r) => setTimeout(r, 5));
+      while ((store.getState().results.fulls.get(keysOf(store.getState()).fullB)?.fine ?? null) === null)
+        await new Promise((r) => setTimeout(r, 5));
       await new Promise((resolve) => setTimeout(resolve, 200));
     };
     await settled();

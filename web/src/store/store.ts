@@ -22,7 +22,9 @@ export interface AppStore {
 export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
 
 /** `view`: what this reader or frame prefers where the link says nothing. */
-export function createAppStore(engine: Engine, link: LinkPort, view: ViewState = plainView, clock: Clock = realClock): AppStore {
+export function createAppStore(
+  engine: Engine, link: LinkPort, view: ViewState = plainView, clock: Clock = realClock,
+): AppStore {
   let state = initialState(engine.catalogue, view);
   const first = link.read();
   if (first !== "") state = reduce(state, { type: "linkOpened", hash: first });
@@ -45,7 +47,8 @@ export function createAppStore(engine: Engine, link: LinkPort, view: ViewState =
   const figures = new FigureEffects(engine, getState, dispatch);
   const stopListening = link.onChange(() => {
     const hash = link.read();
-    if (hash !== encodeLink(state.catalogue, state) || state.view.linkError !== null) dispatch({ type: "linkOpened", hash });
+    if (hash !== encodeLink(state.catalogue, state) || state.view.linkError !== null)
+      dispatch({ type: "linkOpened", hash });
   });
   runs.stateChanged(null);
   return {

@@ -8,19 +8,23 @@ import { selectFigures } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 const figure = {
-  id: "one", what: "one", query: "instance-caging-vm", against: null, reading: "lio_millions", value: 3, claim: { kind: "value", uncertainty: 0.5 }, unit: "×",
-  role: "prediction", tolerance: null, unmet: null, note: "",
+  id: "one", what: "one", query: "instance-caging-vm", against: null, reading: "lio_millions", value: 3,
+  claim: { kind: "value", uncertainty: 0.5 }, unit: "×", role: "prediction", tolerance: null, unmet: null, note: "",
 } as const;
 
 /** A store whose texts come, or not, when told to. */
-function open(): { readonly store: AppStore; readonly asked: () => number; readonly come: (texts: Texts) => Promise<void>; readonly fail: () => Promise<void> } {
+function open(): {
+  readonly store: AppStore;
+  readonly asked: () => number;
+  readonly come: (texts: Texts) => Promise<void>;
+  readonly fail: () => Promise<void>;
+} {
   const waiting: { readonly resolve: (texts: Texts) => void; readonly reject: (error: Error) => void }[] = [];
   const texts = (): Promise<Texts> => new Promise((resolve, reject) => void waiting.push({ resolve, reject }));
   const store = createAppStore(openEngine(fakeWasm, fakeCatalogue, texts), memoryLink(""));
   const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
   return {
-    store, asked: () => waiting.length,
-    come: (found) => (waiting.at(-1)?.resolve(found), soon()),
+    store, asked: () => waiting.length, come: (found) => (waiting.at(-1)?.resolve(found), soon()),
     fail: () => (waiting.at(-1)?.reject(new Error("404")), soon()),
   };
 }
@@ -60,6 +64,8 @@ it("the list of figures fills when its texts are here", async () => {
   store.dispatch({ type: "publishedOpened" });
   expect(selectFigures(store.getState()).groups).toEqual([]);
   await come({ ...fakeTexts, published: [figure] });
-  expect(selectFigures(store.getState()).groups.map(({ preset, count }) => [preset, count])).toEqual([["instance-caging-vm", 1]]);
+  expect(selectFigures(store.getState()).groups.map(({ preset, count }) => [preset, count])).toEqual([
+    ["instance-caging-vm", 1],
+  ]);
   store.close();
 });

@@ -2,7 +2,10 @@
 import type { Action } from "./actions";
 import type { AppState } from "./state";
 
-const TYPES = ["textsAsked", "textsArrived", "textsFailed", "publishedOpened", "publishedClosed", "publishedTurned", "figuresArrived"] as const;
+const TYPES = [
+  "textsAsked", "textsArrived", "textsFailed", "publishedOpened", "publishedClosed", "publishedTurned",
+  "figuresArrived",
+] as const;
 type TextsAction = Extract<Action, { type: (typeof TYPES)[number] }>;
 
 export function isTextsAction(action: Action): action is TextsAction {
@@ -11,11 +14,16 @@ export function isTextsAction(action: Action): action is TextsAction {
 
 /** What could not be fetched is tried anew each time it is asked for. */
 function textsAsked(state: AppState): AppState {
-  return state.texts.kind === "none" || state.texts.kind === "failed" ? { ...state, texts: { kind: "loading", texts: null } } : state;
+  return state.texts.kind === "none" || state.texts.kind === "failed"
+    ? { ...state, texts: { kind: "loading", texts: null } }
+    : state;
 }
 
 function textsEnded(state: AppState, action: Extract<Action, { type: "textsArrived" | "textsFailed" }>): AppState {
-  return { ...state, texts: action.type === "textsArrived" ? { kind: "here", texts: action.texts } : { kind: "failed", texts: null } };
+  return {
+    ...state,
+    texts: action.type === "textsArrived" ? { kind: "here", texts: action.texts } : { kind: "failed", texts: null },
+  };
 }
 
 /** What failed is tried anew each time the list is opened. */

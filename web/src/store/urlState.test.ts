@@ -21,7 +21,10 @@ describe("a link", () => {
     ["#v1/instance-caging-vm?cpu_count=4&a.cpu_count=6", { cpu_count: 4 }, { cpu_count: 6 }],
     ["#v1/instance-caging-vm?a=", {}, {}],
     ["#v1/two-cages?cpu_count@instance2=4", { "cpu_count@instance2": 4 }, {}],
-    ["#v1/two-cages?cpu_count=3&cpu_count@instance2=4&a.cpu_count=6", { cpu_count: 3, "cpu_count@instance2": 4 }, { cpu_count: 6 }],
+    [
+      "#v1/two-cages?cpu_count=3&cpu_count@instance2=4&a.cpu_count=6", { cpu_count: 3, "cpu_count@instance2": 4 },
+      { cpu_count: 6 },
+    ],
     ["#v1/instance-caging-vm?smt_yield=1/1.4", { smt_yield: "1/1.4" }, { resource_manager_plan: "none" }],
     ["", {}, { resource_manager_plan: "none" }],
   ])("%s is B and A", (hash, base, ghost) => {
@@ -35,7 +38,9 @@ describe("a link", () => {
     ["view.view=timeline&view.timelineSide=a", "view.view=timeline&view.timelineSide=a"],
     ["view=lab", ""],
   ])("%s is a way to look at it, written %s", (said, written) => {
-    expect(encodeLink(catalogue, decoded(`#v1/no-cage?${said}`))).toBe(`#v1/no-cage${written === "" ? "" : `?${written}`}`);
+    expect(encodeLink(catalogue, decoded(`#v1/no-cage?${said}`))).toBe(
+      `#v1/no-cage${written === "" ? "" : `?${written}`}`,
+    );
   });
 
   it("leaves out what the preset says anyway", () => {
@@ -56,7 +61,10 @@ describe("a link", () => {
 
   it("stays short for a typical comparison", () => {
     const view = { ...plainView, title: "Monday’s lesson", theme: "dark" as const, seed: 1234 };
-    const link = { ...freshLink(catalogue, "instance-caging-vm"), base: { cpu_count: 6, sessions: 24, switch_refill_us: 400 }, ghost: { cpu_count: 4 }, view };
+    const link = {
+      ...freshLink(catalogue, "instance-caging-vm"), base: { cpu_count: 6, sessions: 24, switch_refill_us: 400 },
+      ghost: { cpu_count: 4 }, view,
+    };
     expect(encodeLink(catalogue, link).length).toBeLessThan(300);
   });
 });
@@ -77,7 +85,10 @@ describe("a broken link says what is wrong", () => {
     ["#v1/instance-caging-vm?seed=-1", "seed goes from 0 to 9007199254740991; the link says “-1”."],
     ["#v1/instance-caging-vm?seed=1.5", "seed is a whole number, not “1.5”."],
     ["#v1/instance-caging-vm?a.seed=1", "a.seed: both scenarios share one seed."],
-    ["#v1/instance-caging-vm?cpu_count@instance2=4", "“cpu_count@instance2”: there is no instance 2; the scenario has only one."],
+    [
+      "#v1/instance-caging-vm?cpu_count@instance2=4",
+      "“cpu_count@instance2”: there is no instance 2; the scenario has only one.",
+    ],
     ["#v1/instance-caging-vm?sessions@node1=4", "“sessions@node1” belongs to an instance: write @instance1."],
     ["#v1/instance-caging-vm?cpu_count=4&cpu_count@instance1=5", "“cpu_count@instance1” is said twice."],
     ["#v1/instance-caging-vm?sessions=%E0%A4%A", "“sessions=%E0%A4%A” is cut off or wrongly percent-encoded."],
@@ -119,19 +130,30 @@ describe("any state", () => {
   it("comes back from its link", () => {
     const preset = presetOf(catalogue, "instance-caging-vm");
     fc.assert(
-      fc.property(someValues, someValues, fc.string({ maxLength: 60 }), fc.nat(4_294_967_295), (base, ghost, note, seed) => {
-        const link: LinkState = { preset: preset.id, base: tidy(catalogue, preset, base), ghost, view: { ...plainView, note, seed }, unknown: [] };
-        const back = decoded(encodeLink(catalogue, link));
-        expect({ ...back, ghost: { ...back.ghost } }).toEqual(link);
-        expect(encodeLink(catalogue, back)).toBe(encodeLink(catalogue, link));
-      }),
+      fc.property(
+        someValues, someValues, fc.string({ maxLength: 60 }), fc.nat(4_294_967_295),
+        (base, ghost, note, seed) => {
+          const link: LinkState = {
+            preset: preset.id, base: tidy(catalogue, preset, base), ghost, view: { ...plainView, note, seed },
+            unknown: [],
+          };
+          const back = decoded(encodeLink(catalogue, link));
+          expect({ ...back, ghost: { ...back.ghost } }).toEqual(link);
+          expect(encodeLink(catalogue, back)).toBe(encodeLink(catalogue, link));
+        },
+      ),
     );
   });
 });
 
 const good = "#v1/instance-caging-vm?cpu_count=4&sessions=24&a.cpu_count=6&view.theme=dark&seed=7&title=Hello";
-const poison = ["<script>alert(1)</script>", "%00", "%", "&&&", "=", "a.a.a.", "__proto__=1", "constructor=x", "1e308", "-0", "\u202e", "?".repeat(50), "💥", "javascript:alert(1)", "9".repeat(400)];
-const mutation = fc.tuple(fc.nat(good.length), fc.nat(12), fc.oneof(fc.constantFrom(...poison), fc.string({ maxLength: 12 })));
+const poison = [
+  "<script>alert(1)</script>", "%00", "%", "&&&", "=", "a.a.a.", "__proto__=1", "constructor=x", "1e308", "-0",
+  "\u202e", "?".repeat(50), "💥", "javascript:alert(1)", "9".repeat(400),
+];
+const mutation = fc.tuple(
+  fc.nat(good.length), fc.nat(12), fc.oneof(fc.constantFrom(...poison), fc.string({ maxLength: 12 })),
+);
 
 /** "opened", or what a reader would find wrong with the way the page took the link. */
 function verdict(hash: string): string {

@@ -40,8 +40,8 @@ export interface ViewState {
 }
 
 export const plainView: ViewState = {
-  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", y: null, x: null, theme: "system", palette: "default", panels: null, show: null, locked: [],
-  title: "", note: "", seed: DEFAULT_SEED, linkError: null,
+  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", y: null, x: null, theme: "system",
+  palette: "default", panels: null, show: null, locked: [], title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
 export interface LinkState extends Pair {
@@ -144,7 +144,8 @@ class Reading {
     }
     if (into === this.ghost) this.saysA = true;
     if ("wrong" in read) this.problems.push(read.wrong);
-    else if (into === this.ghost && read.address.knob.name_scope === "run") this.problems.push(`${key}: both scenarios share one ${name}.`);
+    else if (into === this.ghost && read.address.knob.name_scope === "run")
+      this.problems.push(`${key}: both scenarios share one ${name}.`);
     else {
       const { knob, key: address } = read.address;
       if (!this.isFirst(into === this.ghost ? `a.${address}` : ` ${address}`, key)) return;
@@ -183,7 +184,9 @@ function decoded(text: string): string | null {
 
 const WRONG_CODE = "is cut off or wrongly percent-encoded.";
 
-function splitHash(catalogue: Catalogue, hash: string): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
+function splitHash(
+  catalogue: Catalogue, hash: string,
+): { readonly preset: string; readonly text: string } | { readonly wrong: string } {
   const most = catalogue.limits.link_bytes;
   if (new TextEncoder().encode(hash).length > most) return { wrong: `The link is longer than ${most} bytes.` };
   const [, head = "", text = ""] = /^#?([^?]*)(?:\?(.*))?$/s.exec(trimmed(hash)) ?? [];
@@ -226,7 +229,9 @@ export function decodeLink(catalogue: Catalogue, hash: string, view: ViewState =
   readPairs(reading, catalogue, split.text);
   if (reading.problems.length > 0) {
     const told = reading.problems.slice(0, 4).join(" ");
-    return { ok: false, message: reading.problems.length > 4 ? `${told} And ${reading.problems.length - 4} more.` : told };
+    return {
+      ok: false, message: reading.problems.length > 4 ? `${told} And ${reading.problems.length - 4} more.` : told,
+    };
   }
   const base = tidy(catalogue, preset, reading.base);
   const ghost = reading.saysA ? reading.ghost : compareOf(catalogue, preset);
@@ -254,7 +259,8 @@ function viewPairs(view: ViewState): [string, string][] {
   if (view.y !== null) pairs.push(["view.y", view.y]);
   if (view.x !== null) pairs.push(["view.x", view.x]);
   if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
-  if (view.timelineWindow !== null) pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);
+  if (view.timelineWindow !== null)
+    pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);
   if (view.panels !== null) pairs.push(["view.panels", view.panels.join(",")]);
   if (view.show !== null) pairs.push(["view.show", view.show.join(",")]);
   if (view.locked.length > 0) pairs.push(["view.locked", view.locked.join(",")]);
@@ -271,8 +277,13 @@ function readable(query: string): string {
 
 export function encodeLink(catalogue: Catalogue, link: LinkState): string {
   const preset = presetOf(catalogue, link.preset);
-  const base = Object.entries(tidy(catalogue, preset, link.base)).map(([key, value]): [string, string] => [key, textOf(value)]);
-  const pairs = [...base, ...ghostPairs(catalogue, preset, link.ghost), ...viewPairs(link.view), ...link.unknown.map(([key, text]): [string, string] => [key, text])];
+  const base = Object.entries(tidy(catalogue, preset, link.base)).map(([key, value]): [string, string] => [
+    key, textOf(value),
+  ]);
+  const pairs = [
+    ...base, ...ghostPairs(catalogue, preset, link.ghost), ...viewPairs(link.view),
+    ...link.unknown.map(([key, text]): [string, string] => [key, text]),
+  ];
   const query = new URLSearchParams(pairs).toString();
   return query === "" ? `#v1/${preset.id}` : `#v1/${preset.id}?${readable(query)}`;
 }

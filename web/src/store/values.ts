@@ -1,5 +1,7 @@
 /** Values of knobs: what a scenario means, and what a knob may hold. */
-import { asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues } from "../engine";
+import {
+  asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues,
+} from "../engine";
 import { required } from "../base/assert";
 import { memoLast } from "../base/memo";
 import type { Preset } from "../engine";
@@ -36,19 +38,24 @@ export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Rec
   const values: Record<string, KnobValue> = {};
   const scenario = sideOf(catalogue, pair, side);
   const preset = presetOf(catalogue, pair.preset);
-  const scoped = [...Object.keys(preset.set), ...Object.keys(pair.base), ...Object.keys(pair.ghost)].filter((key) => key.includes("@"));
+  const scoped = [...Object.keys(preset.set), ...Object.keys(pair.base), ...Object.keys(pair.ghost)].filter((key) =>
+    key.includes("@"),
+  );
   for (const key of [...catalogue.knobs.map(({ id }) => id), ...scoped]) values[key] = scenario.value(key);
   return values;
 }
 
 /** A's default overrides of a preset. */
 export function compareOf(catalogue: Catalogue, preset: Preset): KnobValues {
-  return Object.fromEntries(Object.entries(preset.compare).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]));
+  return Object.fromEntries(
+    Object.entries(preset.compare).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]),
+  );
 }
 
 function roundToStep(knob: Knob, value: number): number {
   if (knob.kind === "integer") return Math.round(value);
-  if (knob.step === null || knob.scale === "log" || knob.step <= 0) return Number(Number(value.toPrecision(6)).toFixed(9));
+  if (knob.step === null || knob.scale === "log" || knob.step <= 0)
+    return Number(Number(value.toPrecision(6)).toFixed(9));
   const from = knob.min ?? 0;
   return Number((from + Math.round((value - from) / knob.step) * knob.step).toPrecision(9));
 }
@@ -56,7 +63,8 @@ function roundToStep(knob: Knob, value: number): number {
 /** The nearest value that the knob may hold; null where there is none. */
 export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
   if (knob.kind === "choice") return (knob.choices ?? []).includes(String(value)) ? String(value) : null;
-  if (knob.kind === "vector" && typeof value === "string") return /^[\d.,/eE+-]{1,400}$/.test(value) ? asKnobValue(value, knob) : null;
+  if (knob.kind === "vector" && typeof value === "string")
+    return /^[\d.,/eE+-]{1,400}$/.test(value) ? asKnobValue(value, knob) : null;
   if (knob.kind === "cpus") return readCpus(trimmed(String(value)));
   const number = typeof value === "number" ? value : Number(value);
   if (!Number.isFinite(number)) return null;
@@ -74,12 +82,15 @@ export function tidy(catalogue: Catalogue, preset: Preset, values: KnobValues): 
     return changed.has(id) && (key === id || values[id] !== undefined || !isSame(below.value(key), value));
   });
   const rank = (key: string): number => catalogue.knobs.findIndex((knob) => knob.id === splitScope(key).id);
-  const part = (key: string): string => (splitScope(key).scope ?? "").replace(/\d+$/, (digits) => digits.padStart(4, "0"));
+  const part = (key: string): string =>
+    (splitScope(key).scope ?? "").replace(/\d+$/, (digits) => digits.padStart(4, "0"));
   return Object.fromEntries(kept.toSorted(([a], [b]) => rank(a) - rank(b) || part(a).localeCompare(part(b), "en")));
 }
 
 /** The scenario text that the simulation decodes, with `more` on top. `without`: the value of an axis, added later. */
-export function queryOf(catalogue: Catalogue, pair: Pair, side: "A" | "B", more: KnobValues = {}, without: string | null = null): string {
+export function queryOf(
+  catalogue: Catalogue, pair: Pair, side: "A" | "B", more: KnobValues = {}, without: string | null = null,
+): string {
   const layers = [pair.base, ...(side === "A" ? [pair.ghost] : []), more];
   const scenario = new Scenario(catalogue, presetOf(catalogue, pair.preset), layers);
   return without === null ? scenario.query() : scenario.without(without).query(splitScope(without).id);

@@ -4,7 +4,8 @@ import type { Action } from "./actions";
 import { MOST_NOTE, MOST_TITLE, type ViewState } from "./urlState";
 
 const TYPES = [
-  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "axesChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
+  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "axesChosen", "themeChosen",
+  "paletteChosen", "titleChanged", "noteChanged",
 ] as const;
 
 export type ViewAction = Extract<Action, { type: (typeof TYPES)[number] }>;

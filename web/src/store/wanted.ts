@@ -1,5 +1,10 @@
-/** Which runs the present state needs, in the order to do them. Pure: effects compares it with what is known and under way. */
-import { findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric, type RunOptions } from "../engine";
+/**
+ * Which runs the present state needs, in the order to do them. Pure: effects compares it with what is known and under
+ * way.
+ */
+import {
+  findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric, type RunOptions,
+} from "../engine";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
@@ -69,7 +74,8 @@ export function queryOfKey(key: string): string {
 }
 
 function withKnob(query: string, axis: XAxis, x: number): string {
-  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=${encodeURIComponent(valueOn(axis, x))}`;
+  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=`
+    + encodeURIComponent(valueOn(axis, x));
 }
 
 /** Evenly spaced on the knob's own scale, ends included. */
@@ -105,7 +111,8 @@ function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
   const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
   return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
     const more = { [hinge.knob]: value };
-    const curve = (side: "A" | "B"): string => `${keyOf(scope, queryOf(catalogue, scope, side, more, xKnob))} by=${xKnob}`;
+    const curve = (side: "A" | "B"): string =>
+      `${keyOf(scope, queryOf(catalogue, scope, side, more, xKnob))} by=${xKnob}`;
     return { value, curveA: curve("A"), curveB: curve("B") };
   });
 }
@@ -119,7 +126,10 @@ function keysOfScope(scope: Scope): Keys {
     curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
   const { family } = preset;
   // A family of equal curves says nothing.
-  const families = family !== null && family.knob !== axis.knob && sideOf(catalogue, scope, "B").acts(family.knob) ? family.values : [];
+  const families =
+    family !== null && family.knob !== axis.knob && sideOf(catalogue, scope, "B").acts(family.knob)
+      ? family.values
+      : [];
   return {
     metric,
     axis,
@@ -135,12 +145,17 @@ function keysOfScope(scope: Scope): Keys {
 
 /** Remembered: the reducer, the selectors and the effects all ask for the same state. */
 const keysOfParts = memoLast(
-  (catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number, y: string | null, xKnob: string | null): Keys =>
-    keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob }),
+  (
+    catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number,
+    y: string | null, xKnob: string | null,
+  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob }),
 );
 
 export function keysOf(state: AppState): Keys {
-  return keysOfParts(state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y, state.view.x);
+  return keysOfParts(
+    state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y,
+    state.view.x,
+  );
 }
 
 /** The run behind the timeline. */
@@ -172,11 +187,14 @@ class Plan {
   }
 
   points(curves: readonly string[], xs: readonly number[], fineness: "coarse" | "fine" | "precise enough"): void {
-    for (const x of xs) for (const curve of curves) this.point(curve, x, fineness === "coarse", fineness === "precise enough");
+    for (const x of xs)
+      for (const curve of curves) this.point(curve, x, fineness === "coarse", fineness === "precise enough");
   }
 
   full(full: string, isCoarse: boolean): void {
-    this.add(`${full} ${isCoarse}`, { kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse), other: null });
+    this.add(`${full} ${isCoarse}`, {
+      kind: "full", full, query: queryOfKey(full), options: this.options("full", isCoarse), other: null,
+    });
   }
 
   /** B and A as precise as asked, looked at together: equal starts and horizons. */
@@ -201,14 +219,20 @@ class Plan {
     const at = (key: string): string => withKnob(queryOfKey(key), this.keys.axis, x);
     const metric = metricOfKey(curve);
     const options = {
-      ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }), ...(other === null ? {} : { against: at(other) }),
+      ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }),
+      ...(other === null ? {} : { against: at(other) }),
     };
-    this.add(`${curve} ${other} ${x} ${isCoarse}`, { kind: "point", curve, x, query: at(curve), options, mayBeCoarse, other });
+    this.add(`${curve} ${other} ${x} ${isCoarse}`, {
+      kind: "point", curve, x, query: at(curve), options, mayBeCoarse, other,
+    });
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
     const maxEvents = budgetOf(this.state);
-    const options = { goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed, record: goal === "full" ? LANE_SLICES : 0 };
+    const options = {
+      goal, coarse, precision: precisionOf(this.state), seed: this.state.view.seed,
+      record: goal === "full" ? LANE_SLICES : 0,
+    };
     const metric = goal === "full" && !CHEAP_METRICS.has(this.keys.metric.id) ? { metric: this.keys.metric.id } : {};
     return { ...options, ...metric, ...(maxEvents === null ? {} : { maxEvents }) };
   }
@@ -220,7 +244,10 @@ class Plan {
   }
 }
 
-/** Under the finger: everything coarse. The new point, the curve's sketch, both sides of the matrix; the rest if there is time. */
+/**
+ * Under the finger: everything coarse. The new point, the curve's sketch, both sides of the matrix; the rest if there
+ * is time.
+ */
 function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
   const visit = visitOrder(keys.axis.grid, keys.x);
   const sketch = sketchOf(keys.axis.grid).length;
@@ -285,7 +312,8 @@ function isKnownPair({ results: { fulls, curves } }: AppState, wanted: Wanted, o
 /** A coarse answer is not needed where the fine one is there. */
 export function isKnown(state: AppState, wanted: Wanted): boolean {
   const { fulls, curves, timeline } = state.results;
-  if (wanted.kind === "timeline") return timeline?.full === wanted.full && (wanted.options.coarse || !timeline.isCoarse);
+  if (wanted.kind === "timeline")
+    return timeline?.full === wanted.full && (wanted.options.coarse || !timeline.isCoarse);
   if (wanted.other !== null) return isKnownPair(state, wanted, wanted.other);
   if (wanted.kind !== "point") {
     const entry = fulls.get(wanted.full);

@@ -35,14 +35,24 @@ const palettes = read("./palettes.css");
 function coloursOf(theme: string, palette: string): Colours {
   const base = rules(tokens, (s) => s.includes('data-theme="light"'));
   const themed = rules(tokens, (s) => s.includes(`data-theme="${theme}"`));
-  const oem = palette === "default" ? {} : rules(palettes, (s) => s.includes('data-palette="oem"') && (!s.includes("data-theme") || s.includes(`data-theme="${theme}"`)));
+  const oem =
+    palette === "default"
+      ? {}
+      : rules(
+          palettes,
+          (s) => s.includes('data-palette="oem"') && (!s.includes("data-theme") || s.includes(`data-theme="${theme}"`)),
+        );
   return { ...base, ...themed, ...oem };
 }
 
 /** What is written on which fill: the table that palettes.css turns into --on-fill. */
-const labels = [...palettes.matchAll(/\[data-class="([^"]+)"\] \{ --fill: var\(--([\w-]+)\); --on-fill: var\(--([\w-]+)\)/g)].map(([, name = "", fill = "", on = ""]) => ({ name, fill, on }));
+const labels = [
+  ...palettes.matchAll(/\[data-class="([^"]+)"\] \{ --fill: var\(--([\w-]+)\); --on-fill: var\(--([\w-]+)\)/g),
+].map(([, name = "", fill = "", on = ""]) => ({ name, fill, on }));
 
-const looks = ["light", "dark", "projector"].flatMap((theme) => ["default", "oem"].map((palette) => ({ theme, palette })));
+const looks = ["light", "dark", "projector"].flatMap((theme) =>
+  ["default", "oem"].map((palette) => ({ theme, palette })),
+);
 
 describe.each(looks)("$theme, $palette", ({ theme, palette }) => {
   const colours = coloursOf(theme, palette);
@@ -53,7 +63,9 @@ describe.each(looks)("$theme, $palette", ({ theme, palette }) => {
     expect(ratio(name, "wash")).toBeGreaterThanOrEqual(4.5);
   });
   it("the number in the pill can be read", () => expect(ratio("on-accent", "accent")).toBeGreaterThanOrEqual(4.5));
-  it.each(labels)("a label can be read on $name", ({ fill, on }) => expect(ratio(fill, on)).toBeGreaterThanOrEqual(4.5));
+  it.each(labels)("a label can be read on $name", ({ fill, on }) =>
+    expect(ratio(fill, on)).toBeGreaterThanOrEqual(4.5),
+  );
   it("run queue is told from CPU by lightness", () => expect(ratio("cpu", "run-queue")).toBeGreaterThanOrEqual(1.7));
 });
 
@@ -61,5 +73,7 @@ it("reads every class", () => expect(labels.map((label) => label.name)).toHaveLe
 
 it("agrees with the table of contrasts", () => {
   const light = coloursOf("light", "default");
-  expect([light.ink, light.mute, light.accent, light.alarm].map((c) => contrast(c ?? "", "#ffffff").toFixed(1))).toEqual(["17.8", "6.0", "5.7", "6.5"]);
+  expect(
+    [light.ink, light.mute, light.accent, light.alarm].map((c) => contrast(c ?? "", "#ffffff").toFixed(1)),
+  ).toEqual(["17.8", "6.0", "5.7", "6.5"]);
 });

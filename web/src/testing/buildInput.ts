@@ -5,12 +5,16 @@ import { buildReport } from "./buildReport";
 import { fakeCatalogue } from "./fakeCatalogue";
 
 const defaults: Values = Object.fromEntries(fakeCatalogue.knobs.map((knob) => [knob.id, knob.default]));
-export const cagedValues: Values = { ...defaults, resource_manager_plan: "default", switch_refill_us: 800, cpu_count: 8, sessions: 32 };
+export const cagedValues: Values = {
+  ...defaults, resource_manager_plan: "default", switch_refill_us: 800, cpu_count: 8, sessions: 32,
+};
 export const uncagedValues: Values = { ...cagedValues, resource_manager_plan: "none" };
 
 export const throughput = { id: "throughput_lio", title: "Logical reads", unit: "LIO/s", better: "up" } as const;
 
-export function answerOf(text: string, columns?: Parameters<typeof buildReport>[1]): NonNullable<AnalysisInput["fullB"]> {
+export function answerOf(
+  text: string, columns?: Parameters<typeof buildReport>[1],
+): NonNullable<AnalysisInput["fullB"]> {
   return { ...buildReport(text, columns), elapsedMs: 38 };
 }
 
@@ -20,10 +24,11 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
   const values = { a: uncagedValues, b: cagedValues, ...more };
   const x = Number(values.b["sessions"]);
   return {
-    preset, knobs: fakeCatalogue.knobs, differs: ["resource_manager_plan"], xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x, xBefore: null, xA: null,
-    isInHand: false, metric: throughput, seed: 42, precisionAsked: 0.03, curveA: null, curveB: null, family: [],
-    fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null, failure: null, hinge: [], points: 288, spentMs: 700,
-    ...values,
+    preset, knobs: fakeCatalogue.knobs, differs: ["resource_manager_plan"],
+    xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
+    xBefore: null, xA: null, isInHand: false, metric: throughput, seed: 42, precisionAsked: 0.03, curveA: null,
+    curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null, failure: null,
+    hinge: [], points: 288, spentMs: 700, ...values,
   };
 }
 

@@ -36,14 +36,20 @@ export function recordingOf(rows: readonly Row[], kind: readonly number[], threa
   const sorted = rows.toSorted((a, b) => a[4] - b[4]);
   const column = (i: number) => Float64Array.from(sorted, (row) => row[i]!);
   return {
-    fromMs, toMs: sorted.at(-1)?.[4] ?? fromMs + 1, process: column(0), activity: column(1), thread: column(2), startMs: column(3), endMs: column(4), debtMs: column(5),
-    kind: Float64Array.from(kind), kinds: KINDS, activities: ACTIVITIES, threads, threadsPerCore: 2, threadsPerSocket: Math.max(2, threads / 2),
+    fromMs, toMs: sorted.at(-1)?.[4] ?? fromMs + 1, process: column(0), activity: column(1), thread: column(2),
+    startMs: column(3), endMs: column(4), debtMs: column(5), kind: Float64Array.from(kind), kinds: KINDS,
+    activities: ACTIVITIES, threads, threadsPerCore: 2, threadsPerSocket: Math.max(2, threads / 2),
   };
 }
 
-export function buildRecording({ threads = 8, sessions = 32, background = 0, services = 0, stays = 2000, seed = 1, sliceMs = 6.8 }: RecordingPlan = {}): Recording {
+export function buildRecording({
+  threads = 8, sessions = 32, background = 0, services = 0, stays = 2000, seed = 1, sliceMs = 6.8,
+}: RecordingPlan = {}): Recording {
   const next = dice(seed);
-  const kind = [...Array.from({ length: sessions }, () => 0), ...Array.from({ length: background }, () => 1), ...Array.from({ length: services }, () => 2)];
+  const kind = [
+    ...Array.from({ length: sessions }, () => 0), ...Array.from({ length: background }, () => 1),
+    ...Array.from({ length: services }, () => 2),
+  ];
   const ready = kind.map(() => next() * 5);
   const free = Array.from({ length: threads }, () => 0);
   const rows: Row[] = [];
@@ -59,7 +65,13 @@ export function buildRecording({ threads = 8, sessions = 32, background = 0, ser
     rows.push([process, 1, thread, start, end, isService ? 0.01 : Math.min(0.8, length / 3)]);
     free[thread] = end;
     const lot = next();
-    const waits = isService ? [0, 2 + next() * 12] as const : lot < 0.12 ? [3, 5 + next() * 60] as const : lot < 0.2 ? [4, next() * 2] as const : null;
+    const waits = isService
+      ? ([0, 2 + next() * 12] as const)
+      : lot < 0.12
+        ? ([3, 5 + next() * 60] as const)
+        : lot < 0.2
+          ? ([4, next() * 2] as const)
+          : null;
     if (waits !== null) rows.push([process, waits[0], -1, end, end + waits[1], 0]);
     ready[process] = end + (waits?.[1] ?? 0);
   }

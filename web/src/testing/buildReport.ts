@@ -14,7 +14,9 @@ import type { Column, Est, MetricRow, NodeRow, Report, ServiceRow, WaitRow } fro
 const REPLICATIONS = 8;
 
 function numbersIn(line: string): number[] {
-  return [...line.matchAll(/(-?\d+(?:\.\d+)?)(k|M)?/g)].map(([, digits, size]) => Number(digits) * (size === "M" ? 1e6 : size === "k" ? 1e3 : 1));
+  return [...line.matchAll(/(-?\d+(?:\.\d+)?)(k|M)?/g)].map(
+    ([, digits, size]) => Number(digits) * (size === "M" ? 1e6 : size === "k" ? 1e3 : 1),
+  );
 }
 
 /** Replications spread evenly about their mean. */
@@ -48,8 +50,8 @@ function nodeOf(line: string): NodeRow {
   const spin = named(line, "spin");
   return {
     threads: named(line, "threads", 8), useful_threads: useful, switch_threads: lost, spin_threads: spin,
-    cpu_busy_threads: useful + lost + spin, mean_slice_ms: named(line, "slice", 10), mean_switch_us: named(line, "cost", 0),
-    switches_per_s: named(line, "rate", 100), thread_busy: [],
+    cpu_busy_threads: useful + lost + spin, mean_slice_ms: named(line, "slice", 10),
+    mean_switch_us: named(line, "cost", 0), switches_per_s: named(line, "rate", 100), thread_busy: [],
   };
 }
 
@@ -58,8 +60,12 @@ function serviceOf(line: string): ServiceRow {
   const meanMs = named(line, "mean", 1);
   const growth = named(line, "grows");
   return {
-    node: 1, demand: named(line, "demand", 0.5), answered_per_s: estimate(named(line, "answered", 100)), backlog: named(line, "backlog"),
-    response_ms: { ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), p99_ci95: null, max: meanMs * 5, count: 1000 },
+    node: 1, demand: named(line, "demand", 0.5), answered_per_s: estimate(named(line, "answered", 100)),
+    backlog: named(line, "backlog"),
+    response_ms: {
+      ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), p99_ci95: null,
+      max: meanMs * 5, count: 1000,
+    },
     growth_per_s: estimate(growth, 0.01), grows: growth > 0,
   };
 }
@@ -78,7 +84,10 @@ export interface BuiltReport {
 }
 
 /** Columns by key, laid out one after another. */
-export function columnsOf(columns: Readonly<Record<string, readonly number[]>>): { columns: Column[]; data: Float64Array } {
+export function columnsOf(columns: Readonly<Record<string, readonly number[]>>): {
+  columns: Column[];
+  data: Float64Array;
+} {
   const rows: Column[] = [];
   const values: number[] = [];
   for (const [key, column] of Object.entries(columns)) {
@@ -101,15 +110,17 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
   const cageLine = line("cage");
   const cpu = (word: string): Est => estimate(named(line("cpu"), word), 0.001);
   const instance = {
-    transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100), cpu: { on_cpu: cpu("on"), time: cpu("time"), purr: cpu("purr") },
+    transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100),
+    cpu: { on_cpu: cpu("on"), time: cpu("time"), purr: cpu("purr") },
   };
   const { columns: rows, data } = columnsOf(columns);
   const report: Report = {
     version: 1, warnings: [], query: "test", seed: 42,
     throughput: { transactions_per_s: estimate(lio / 60_000), lio_per_s: estimate(lio, lioSpread / 100) },
     response_ms: {
-      ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs), p95: named(line("response"), "p95", responseMs * 1.2),
-      p99: named(line("response"), "p99", responseMs * 1.5), p99_ci95: null, max: responseMs * 2, count: 5000,
+      ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs),
+      p95: named(line("response"), "p95", responseMs * 1.2), p99: named(line("response"), "p99", responseMs * 1.5),
+      p99_ci95: null, max: responseMs * 2, count: 5000,
     },
     waits,
     on_cpu: onCpu,
@@ -121,12 +132,18 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     instances: [
       cageLine === ""
         ? { ...instance, slots: null, slot_utilisation: null, slot_utilisation_ci95: null, slots_empty: null }
-        : { ...instance, slots: named(cageLine, "slots"), slot_utilisation: 0.909, slot_utilisation_ci95: 0.001, slots_empty: named(cageLine, "empty") },
+        : {
+            ...instance, slots: named(cageLine, "slots"), slot_utilisation: 0.909, slot_utilisation_ci95: 0.001,
+            slots_empty: named(cageLine, "empty"),
+          },
     ],
-    processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], metrics: metricsIn(lines), timeline: null, kinds: ["session", "background", "service"],
-    nodes: [nodeOf(line("node"))],
-    simulated_s: 480, warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
-    precision: { asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"), truncated: line("precision").includes("stopped") },
+    processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], metrics: metricsIn(lines),
+    timeline: null, kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,
+    warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
+    precision: {
+      asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"),
+      truncated: line("precision").includes("stopped"),
+    },
     checks: [{ law: "Little's law", residual: named(line("law"), "law", 1e-9), ok: !line("law").includes("broken") }],
     columns: rows,
   };

@@ -5,7 +5,10 @@ import type { WasmModule } from "../engine/wasmModule";
 import { fakeCatalogue, fakeTexts } from "./fakeCatalogue";
 import { fakeWasm } from "./fakeWasm";
 
-export function openEngine(module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue, texts: () => Promise<Texts> = () => Promise.resolve(fakeTexts)): DirectEngine {
+export function openEngine(
+  module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue,
+  texts: () => Promise<Texts> = () => Promise.resolve(fakeTexts),
+): DirectEngine {
   return new DirectEngine({
     catalogue,
     texts,

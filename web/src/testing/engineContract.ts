@@ -42,7 +42,9 @@ export function checkEngine(name: string, create: () => Promise<Engine> | Engine
     });
 
     it("answers a point with means and replications that can be paired", async () => {
-      const [outcome] = (await outcomesOf(await open(), [task(`${preset}?sessions=8`)])).filter((one) => one.kind === "point");
+      const [outcome] = (await outcomesOf(await open(), [task(`${preset}?sessions=8`)])).filter(
+        (one) => one.kind === "point",
+      );
       if (outcome?.kind !== "point") throw new Error("no point");
       expect(outcome.point.lioPerS).toBeGreaterThan(1e5);
       expect(outcome.point.lioReps.length).toBeGreaterThanOrEqual(2);
@@ -52,7 +54,11 @@ export function checkEngine(name: string, create: () => Promise<Engine> | Engine
     it("answers a point with the metric asked for, and with none where none was", async () => {
       const asked = { ...finePoint, metric: "switches_per_s" };
       const both = [task(`${preset}?sessions=9`, asked, "asked"), task(`${preset}?sessions=9`, finePoint, "plain")];
-      const points = new Map((await outcomesOf(await open(), both)).flatMap((one) => (one.kind === "point" ? [[one.key, one.point.metric]] : [])));
+      const points = new Map(
+        (await outcomesOf(await open(), both)).flatMap((one) =>
+          one.kind === "point" ? [[one.key, one.point.metric]] : [],
+        ),
+      );
       expect(points.get("asked")?.mean).toBeGreaterThan(0);
       expect(points.get("plain")).toBeNull();
     });
@@ -69,7 +75,9 @@ export function checkEngine(name: string, create: () => Promise<Engine> | Engine
 
     it("gives the same answer to the same question", async () => {
       const same = [task(`${preset}?sessions=9`, finePoint, "one"), task(`${preset}?sessions=9`, finePoint, "two")];
-      const points = (await outcomesOf(await open(), same)).flatMap((one) => (one.kind === "point" ? [one.point.lioReps] : []));
+      const points = (await outcomesOf(await open(), same)).flatMap((one) =>
+        one.kind === "point" ? [one.point.lioReps] : [],
+      );
       expect(points[0]).toEqual(points[1]);
     });
 

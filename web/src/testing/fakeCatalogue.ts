@@ -1,23 +1,31 @@
 /** A small catalogue for tests: same shape as the simulation's own, fewer rows. */
 import type { Catalogue, Knob, Preset, Texts } from "../engine/catalogue";
 
-function knob(id: string, group: Knob["group"], min: number, max: number, value: number, more: Partial<Knob> = {}): Knob {
+function knob(
+  id: string, group: Knob["group"], min: number, max: number, value: number, more: Partial<Knob> = {},
+): Knob {
   return {
-    id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear", default: value,
+    id, group, min, max, name_scope: "instance", kind: "integer", unit: null, step: 1, scale: "linear",
+    default: value,
     status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
 function choice(id: string, group: Knob["group"], choices: string[], more: Partial<Knob> = {}): Knob {
   return {
-    id, group, choices: [...choices], name_scope: "instance", kind: "choice", unit: null, min: null, max: null, step: null, scale: "linear",
-    default: choices[0] ?? "", status: "constant", restart: false, acts: "always", front: false, ...more,
+    id, group, choices: [...choices], name_scope: "instance", kind: "choice", unit: null, min: null, max: null,
+    step: null, scale: "linear",
+    default: choices[0] ?? "",
+    status: "constant", restart: false, acts: "always", front: false, ...more,
   };
 }
 
 const knobs: Knob[] = [
   choice("resource_manager_plan", "Instance", ["none", "default"]),
-  knob("cpu_count", "Instance", 1, 64, 8, { unit: "threads", default_product: ["sockets", "cores_per_socket", "threads_per_core"], acts: { is: ["resource_manager_plan", ["default"]] } }),
+  knob("cpu_count", "Instance", 1, 64, 8, {
+    unit: "threads", default_product: ["sockets", "cores_per_socket", "threads_per_core"],
+    acts: { is: ["resource_manager_plan", ["default"]] },
+  }),
   knob("rm_quantum_ms", "Instance", 10, 1000, 100, { unit: "ms", kind: "number" }),
   knob("rm_tick_ms", "Instance", 0, 100, 10, { unit: "ms", kind: "number" }),
   knob("sessions", "Workload", 1, 1000, 32),
@@ -25,7 +33,9 @@ const knobs: Knob[] = [
   knob("lio_per_transaction", "Workload", 1, 10_000_000, 60_000),
   knob("lio_us", "Workload", 0.1, 100, 1.667, { unit: "µs", kind: "number", scale: "log", step: null }),
   choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"], { name_scope: "node", front: true }),
-  knob("switch_refill_us", "Operating system", 0, 5000, 55, { unit: "µs", kind: "number", scale: "log", status: "free" }),
+  knob("switch_refill_us", "Operating system", 0, 5000, 55, {
+    unit: "µs", kind: "number", scale: "log", status: "free",
+  }),
   knob("switch_direct_us", "Operating system", 0, 100, 2, { unit: "µs", kind: "number" }),
   knob("sockets", "Host", 1, 8, 1, { name_scope: "node" }),
   knob("cores_per_socket", "Host", 1, 64, 4, { name_scope: "node", unit: "cores" }),
@@ -69,13 +79,18 @@ const plain: Preset = {
   cost_note: 0,
 };
 
-const two: Preset = { ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: 2, set: { resource_manager_plan: "default" } };
+const two: Preset = {
+  ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: 2,
+  set: { resource_manager_plan: "default" },
+};
 
 export const fakeCatalogue: Catalogue = {
   version: 1,
   knobs,
   groups: ["Instance", "Workload", "Operating system", "Host", "Run"],
-  process_kinds: [{ id: "session", present: "always" }, { id: "background", present: { above: ["background_processes", 0] } }],
+  process_kinds: [
+    { id: "session", present: "always" }, { id: "background", present: { above: ["background_processes", 0] } },
+  ],
   limits: { link_bytes: 8_192, pairs: 100, title: 120, note: 2_000 },
   view_keys: ["view", "y", "x", "follow", "t"],
   presets: [cage, plain, two],
@@ -90,7 +105,9 @@ export const fakeCatalogue: Catalogue = {
     { id: "cpu_wait_time", title: "CPU wait: on CPU less time", unit: "sessions", better: "down" },
   ],
   activities: [
-    { event: "idle", class: "Idle", is_wait: false }, { event: "running", class: "CPU", is_wait: false }, { event: "run queue", class: "run queue", is_wait: false },
+    { event: "idle", class: "Idle", is_wait: false },
+    { event: "running", class: "CPU", is_wait: false },
+    { event: "run queue", class: "run queue", is_wait: false },
   ],
 };
 

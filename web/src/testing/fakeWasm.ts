@@ -103,7 +103,10 @@ class FakeRun implements WasmRun {
     if (ofA) return this.other?.metric(false) ?? new Float64Array();
     const sessions = Number(this.values["sessions"]);
     const { metric } = this.options;
-    if (metric === "switches_per_s") return Float64Array.from([sessions, 0.01 * sessions, ...this.lio.map((_, i) => sessions * (1 + 0.001 * noise(this.options.seed, i)))]);
+    if (metric === "switches_per_s")
+      return Float64Array.from([
+        sessions, 0.01 * sessions, ...this.lio.map((_, i) => sessions * (1 + 0.001 * noise(this.options.seed, i))),
+      ]);
     return metric === "cpu_wait_time" ? Float64Array.of(Math.max(0, sessions - 8), Number.NaN) : new Float64Array();
   }
 
@@ -126,15 +129,17 @@ class FakeRun implements WasmRun {
     const running = Math.min(8, sessions);
     const waiting = (sessions - running).toFixed(2);
     const isCaged = this.values["resource_manager_plan"] !== "none";
-    const text = `lio ${Math.round(this.lio[0] ?? 0)} ±0.5%\nresponse ${(this.response[0] ?? 0).toFixed(3)}\nrunning 100ms ${running}.00
+    const text = `lio ${Math.round(this.lio[0] ?? 0)} ±0.5%
+      response ${(this.response[0] ?? 0).toFixed(3)}
+      running 100ms ${running}.00
       queue 1ms ${isCaged ? 0 : waiting}\n${isCaged ? `wait resmgr:cpu quantum | Scheduler | 340ms ${waiting}` : ""}
       metric switches_per_s ${sessions}
       node threads 8 useful 6.5 switch 0.4 slice 6 cost 800 rate 100\n${isCaged ? "cage slots 8 empty 0.6" : ""}`;
     return buildReport(text, {
       "aas/time_s": [0, 0.1, 0.2], "aas/CPU": [running, running, running], "aas/Scheduler": [0, 1, 2],
       "histogram/transaction/edge_ms": [4, 6, 10, 20], "histogram/transaction/count": [5, 10, 5],
-      "timeline/thread": [0, 1, -1], "timeline/activity": [1, 1, 2], "timeline/start_ms": [1000, 1000, 1006], "timeline/end_ms": [1006, 1100, 1020],
-      "timeline/debt_ms": [0.8, 0.8, 0], "timeline/process": [3, 4, 3],
+      "timeline/thread": [0, 1, -1], "timeline/activity": [1, 1, 2], "timeline/start_ms": [1000, 1000, 1006],
+      "timeline/end_ms": [1006, 1100, 1020], "timeline/debt_ms": [0.8, 0.8, 0], "timeline/process": [3, 4, 3],
     });
   }
 }

@@ -1,4 +1,7 @@
-/** Workers for tests: the true server behind a port that passes copies, as a real one does, and can be made to misbehave. */
+/**
+ * Workers for tests: the true server behind a port that passes copies, as a real one does, and can be made to
+ * misbehave.
+ */
 import type { WorkerPort } from "../engine/pool";
 import type { Reply, Request } from "../engine/protocol";
 import { Server } from "../engine/server";

@@ -17,13 +17,22 @@ export interface ChoiceProps {
 }
 
 /** A few words of which one is underlined. */
-export function Choice({ label, options, value, ghost = null, face = "plain", isLocked = false, onChange }: ChoiceProps) {
+export function Choice({
+  label, options, value, ghost = null, face = "plain", isLocked = false, onChange,
+}: ChoiceProps) {
   const name = useId();
   return (
     <div className="choice" data-face={face} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value} className="choice-option" data-selected={option.value === value || undefined} data-ghost={(ghost !== null && ghost !== value && option.value === ghost) || undefined} data-disabled={isLocked || undefined}>
-          <input className="unseen" type="radio" name={name} value={option.value} checked={option.value === value} disabled={isLocked} onChange={() => onChange(option.value)} />
+        <label
+          key={option.value} className="choice-option" data-selected={option.value === value || undefined}
+          data-ghost={(ghost !== null && ghost !== value && option.value === ghost) || undefined}
+          data-disabled={isLocked || undefined}
+        >
+          <input
+            className="unseen" type="radio" name={name} value={option.value} checked={option.value === value}
+            disabled={isLocked} onChange={() => onChange(option.value)}
+          />
           <span>{option.label}</span>
         </label>
       ))}

@@ -15,8 +15,13 @@ export function CopyText({ label, text }: { readonly label: string; readonly tex
   };
   return (
     <div className="copy">
-      <code tabIndex={0} role="textbox" aria-readonly="true" aria-label={label}>{text}</code>
-      <button type="button" aria-label={`Copy: ${label}`} onClick={(event) => void copy(event.currentTarget.parentElement?.querySelector("code") ?? null)}>
+      <code tabIndex={0} role="textbox" aria-readonly="true" aria-label={label}>
+        {text}
+      </code>
+      <button
+        type="button" aria-label={`Copy: ${label}`}
+        onClick={(event) => void copy(event.currentTarget.parentElement?.querySelector("code") ?? null)}
+      >
         <span aria-live="polite">{said || "Copy"}</span>
       </button>
     </div>

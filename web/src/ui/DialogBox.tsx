@@ -19,13 +19,20 @@ export function DialogBox({ title, isOpen, size = "normal", onClose, children }:
     else box.close();
   }, [isOpen]);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- a press beside the box; Escape is the key for it
-    <dialog ref={dialog} className="dialog" data-size={size} aria-labelledby={id} onClose={onClose} onClick={(event) => { if (event.target === event.currentTarget) onClose(); }}>
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- a press beside the box; its key is Escape
+    <dialog
+      ref={dialog} className="dialog" data-size={size} aria-labelledby={id} onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
       {isOpen ? (
         <div className="dialog-body">
           <header>
             <h2 id={id}>{title}</h2>
-            <button type="button" onClick={onClose}>Close</button>
+            <button type="button" onClick={onClose}>
+              Close
+            </button>
           </header>
           {children}
         </div>

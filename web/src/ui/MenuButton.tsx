@@ -1,4 +1,6 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import {
+  useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject,
+} from "react";
 
 export interface MenuChoice {
   readonly id: string;
@@ -41,12 +43,17 @@ export function MenuButton({ label, className, children, groups, onChoose }: Men
   return (
     <>
       <button
-        ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen((was) => !was)} onKeyDown={onKeyDown}
+        ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined} onClick={() => setOpen((was) => !was)} onKeyDown={onKeyDown}
       >
         {children}
       </button>
-      {isOpen ? <Menu id={id} label={label ?? groups[0]?.title ?? "Menu"} groups={groups} button={button} onChoose={choose} onClose={close} onLeave={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <Menu
+          id={id} label={label ?? groups[0]?.title ?? "Menu"} groups={groups} button={button} onChoose={choose}
+          onClose={close} onLeave={() => setOpen(false)}
+        />
+      ) : null}
     </>
   );
 }
@@ -81,7 +88,9 @@ function place(menu: HTMLElement, button: HTMLElement): void {
 }
 
 /** Listens for what closes a menu: a press or the focus elsewhere, another size of the window. */
-function useLeaving(menu: RefObject<HTMLElement | null>, button: RefObject<HTMLElement | null>, onLeave: () => void): void {
+function useLeaving(
+  menu: RefObject<HTMLElement | null>, button: RefObject<HTMLElement | null>, onLeave: () => void,
+): void {
   const leave = useRef(onLeave);
   useEffect(() => {
     leave.current = onLeave;
@@ -103,10 +112,16 @@ function useLeaving(menu: RefObject<HTMLElement | null>, button: RefObject<HTMLE
   }, [menu, button]);
 }
 
-/** The item that a key leads to, or null if the key is not the menu's. A letter leads to the next item that begins with it. */
+/**
+ * The item that a key leads to, or null if the key is not the menu's. A letter leads to the next item that begins with
+ * it.
+ */
 function itemFor(items: readonly HTMLElement[], at: number, key: string): HTMLElement | null {
   const last = items.length - 1;
-  const moves: Record<string, number> = { ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last, PageDown: Math.min(last, at + 8), PageUp: Math.max(0, at - 8) };
+  const moves: Record<string, number> = {
+    ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last,
+    PageDown: Math.min(last, at + 8), PageUp: Math.max(0, at - 8),
+  };
   const move = moves[key];
   if (move !== undefined) return items[move] ?? null;
   if (key.length !== 1) return null;
@@ -141,10 +156,13 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
     <div ref={menu} id={id} className="popover" role="menu" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
       {groups.map((group) => (
         <div key={group.title} className="menu" role="group" aria-label={group.title}>
-          <div className="menu-head" aria-hidden="true">{group.title}</div>
+          <div className="menu-head" aria-hidden="true">
+            {group.title}
+          </div>
           {group.choices.map((choice) => (
             <button
-              key={choice.id} type="button" className="menu-item" role={choice.isSelected === undefined ? "menuitem" : "menuitemradio"} aria-checked={choice.isSelected}
+              key={choice.id} type="button" className="menu-item"
+              role={choice.isSelected === undefined ? "menuitem" : "menuitemradio"} aria-checked={choice.isSelected}
               onClick={() => onChoose(choice.id)}
             >
               {choice.label}

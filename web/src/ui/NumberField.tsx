@@ -60,9 +60,9 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
   };
   return (
     <input
-      ref={input} className="knob-value" style={{ width: Math.min(104, Math.max(40, (draft ?? text).length * 8.6)) }} type="text" inputMode="decimal" autoComplete="off" spellCheck={false} aria-label={label}
-      value={draft ?? text} disabled={isLocked} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKeyDown}
-      onFocus={onFocus}
+      ref={input} className="knob-value" style={{ width: Math.min(104, Math.max(40, (draft ?? text).length * 8.6)) }}
+      type="text" inputMode="decimal" autoComplete="off" spellCheck={false} aria-label={label} value={draft ?? text}
+      disabled={isLocked} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKeyDown} onFocus={onFocus}
       onBlur={take}
     />
   );

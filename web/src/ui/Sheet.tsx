@@ -20,9 +20,17 @@ export function Sheet({ label, isOpen, onOpenChange, children }: SheetProps) {
   return (
     <section className="sheet" aria-label={label} data-open={isOpen || undefined}>
       <button
-        type="button" className="grab" aria-expanded={isOpen} aria-label={isOpen ? "Show fewer knobs" : "Show all knobs"}
-        onPointerDown={(event) => { from.current = event.clientY; event.currentTarget.setPointerCapture(event.pointerId); }}
-        onPointerMove={onPointerMove} onClick={() => { if (from.current !== null || !matchMedia("(pointer: coarse)").matches) onOpenChange(!isOpen); from.current = null; }}
+        type="button" className="grab" aria-expanded={isOpen}
+        aria-label={isOpen ? "Show fewer knobs" : "Show all knobs"}
+        onPointerDown={(event) => {
+          from.current = event.clientY;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={onPointerMove}
+        onClick={() => {
+          if (from.current !== null || !matchMedia("(pointer: coarse)").matches) onOpenChange(!isOpen);
+          from.current = null;
+        }}
       />
       {children}
     </section>

@@ -40,7 +40,8 @@ function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
     if (isLocked || event.button !== 0) return;
     onHand?.();
     event.currentTarget.setPointerCapture(event.pointerId);
-    const thumb = event.target instanceof Element ? event.target.closest(".slider-thumb")?.getBoundingClientRect() : undefined;
+    const thumb =
+      event.target instanceof Element ? event.target.closest(".slider-thumb")?.getBoundingClientRect() : undefined;
     grip.current = thumb === undefined ? 0 : event.clientX - thumb.left - thumb.width / 2;
     latest.current = value;
     setDragging(true);
@@ -53,7 +54,12 @@ function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
     setDragging(false);
     onChange(latest.current, "commit");
   };
-  const pointer = { onPointerDown, onPointerUp: onRelease, onPointerCancel: onRelease, onPointerMove: (event: PointerEvent) => { if (isDragging) lead(event); } };
+  const pointer = {
+    onPointerDown, onPointerUp: onRelease, onPointerCancel: onRelease,
+    onPointerMove: (event: PointerEvent) => {
+      if (isDragging) lead(event);
+    },
+  };
   return { track, isDragging, pointer };
 }
 
@@ -74,15 +80,21 @@ export function Slider(props: SliderProps) {
     }
   };
   return (
-    <div className="slider" role="group" aria-label={label} data-locked={isLocked || undefined} data-hand={props.isInHand || undefined} {...pointer}>
+    <div
+      className="slider" role="group" aria-label={label} data-locked={isLocked || undefined}
+      data-hand={props.isInHand || undefined}
+      {...pointer}
+    >
       <div ref={track} style={{ position: "absolute", inset: 0 }}>
         <span className="slider-track" />
         {props.tick === null ? null : <span className="slider-tick" style={at(toTrack(range, props.tick))} />}
         {props.ghost === null ? null : <span className="slider-ghost" style={at(toTrack(range, props.ghost))} />}
         <div className="slider-thumb" style={at(toTrack(range, value))} data-dragging={isDragging || undefined}>
           <input
-            type="range" min={0} max={PLACES} step={1} value={Math.round(toTrack(range, value) * PLACES)} disabled={isLocked} aria-label={label} aria-valuetext={props.valueText}
-            onChange={(event) => props.onChange(fromTrack(range, Number(event.target.value) / PLACES), "commit")} onFocus={props.onHand} onKeyDown={onKeyDown}
+            type="range" min={0} max={PLACES} step={1} value={Math.round(toTrack(range, value) * PLACES)}
+            disabled={isLocked} aria-label={label} aria-valuetext={props.valueText}
+            onChange={(event) => props.onChange(fromTrack(range, Number(event.target.value) / PLACES), "commit")}
+            onFocus={props.onHand} onKeyDown={onKeyDown}
           />
         </div>
       </div>

@@ -54,8 +54,9 @@ export function csvOf({ columns, rows }: Rows): string {
 }
 
 const KEPT = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
-  "paint-order", "font-family", "font-size", "font-weight", "text-anchor", "opacity", "letter-spacing",
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin",
+  "stroke-linecap", "paint-order", "font-family", "font-size", "font-weight", "text-anchor", "opacity",
+  "letter-spacing",
 ] as const;
 
 /** Room around a saved drawing, and above it for its title. */
@@ -74,7 +75,10 @@ export function svgText(svg: SVGSVGElement, title: string): string {
     mark.removeAttribute("class");
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("style", `background:${getComputedStyle(document.documentElement).backgroundColor};font-variant-numeric:tabular-nums`);
+  copy.setAttribute(
+    "style",
+    `background:${getComputedStyle(document.documentElement).backgroundColor};font-variant-numeric:tabular-nums`,
+  );
   copy.removeAttribute("aria-hidden");
   const space = "http://www.w3.org/2000/svg";
   const name = document.createElementNS(space, "title");

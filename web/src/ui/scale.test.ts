@@ -20,8 +20,9 @@ describe("a track and its values", () => {
 });
 
 describe("keys", () => {
-  it.each([["ArrowRight", 33], ["ArrowLeft", 31], ["PageUp", 37], ["PageDown", 27], ["Home", 1], ["End", 48], ["x", null]])(
-    "%s", (key, value) => expect(valueForKey(sessions, 32, key)).toBe(value));
+  it.each([
+    ["ArrowRight", 33], ["ArrowLeft", 31], ["PageUp", 37], ["PageDown", 27], ["Home", 1], ["End", 48], ["x", null],
+  ])("%s", (key, value) => expect(valueForKey(sessions, 32, key)).toBe(value));
   it("always moves on a log scale, down to zero and back", () => {
     expect(nudge(refill, 1, -1, 1)).toBe(0);
     expect(nudge(refill, 0, 1, 1)).toBe(1);

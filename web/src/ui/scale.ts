@@ -38,9 +38,13 @@ export function fromTrack(range: Range, track: number): number {
 export function snap(range: Range, value: number): number {
   const clamped = Math.min(range.max, Math.max(range.min, value));
   const step = range.step ?? (range.isWhole ? 1 : null);
-  const coarse = range.scale === "log" && clamped > 0 ? Math.max(step ?? 0, 10 ** (Math.floor(Math.log10(clamped)) - 1)) : step;
+  const coarse =
+    range.scale === "log" && clamped > 0 ? Math.max(step ?? 0, 10 ** (Math.floor(Math.log10(clamped)) - 1)) : step;
   if (coarse === null || coarse <= 0) return Number(clamped.toPrecision(3));
-  const snapped = range.scale === "log" ? Math.round(clamped / coarse) * coarse : range.min + Math.round((clamped - range.min) / coarse) * coarse;
+  const snapped =
+    range.scale === "log"
+      ? Math.round(clamped / coarse) * coarse
+      : range.min + Math.round((clamped - range.min) / coarse) * coarse;
   return Number(Math.min(range.max, Math.max(range.min, snapped)).toPrecision(9));
 }
 

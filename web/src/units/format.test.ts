@@ -25,19 +25,38 @@ describe("throughput", () => {
 });
 
 describe("plain numbers", () => {
-  it("groups thousands", () => expect([999, 1000, 48_300, 1_234_567].map(formatCount)).toEqual(["999", "1,000", "48,300", "1,234,567"]));
-  it("shortens large counts", () => expect([950, 48_300, 20e6, 1.25e9].map((v) => seen(formatBigCount(v)))).toEqual(["950", "48,300", "20_M", "1.25_G"]));
-  it("shows three significant digits", () => expect([3.3456, 33.456, 0.033456, 9.999, 99.96].map((v) => formatNumber(v))).toEqual(["3.35", "33.5", "0.0335", "10.0", "100"]));
-  it("never prints a negative zero", () => expect([formatFixed(-0.001, 2), formatSigned(-0.001, 2), formatSigned(0.001, 2)]).toEqual(["0.00", "0.00", "0.00"]));
-  it("signs with a true minus", () => expect([formatSigned(-23.97, 2), formatSigned(24.71, 2)]).toEqual(["−23.97", "+24.71"]));
-  it("puts a space before the percent sign", () => expect([seen(formatPercent(11.8)), seen(formatSignedPercent(-6.2))]).toEqual(["11.8_%", "−6.2_%"]));
-  it("leaves out an interval that is not there", () => expect([formatHalfWidth(null, 1), formatHalfWidth(0.24, 1)]).toEqual(["", "±0.2"]));
-  it("says of an interval below the last digit that it is", () => expect([formatHalfWidth(0.04, 1), formatHalfWidth(0.3, 0), formatHalfWidth(0, 2)]).toEqual(["±<0.1", "±<1", "±<0.01"]));
-  it("keeps a knob as it was set", () => expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));
+  it("groups thousands", () =>
+    expect([999, 1000, 48_300, 1_234_567].map(formatCount)).toEqual(["999", "1,000", "48,300", "1,234,567"]));
+  it("shortens large counts", () =>
+    expect([950, 48_300, 20e6, 1.25e9].map((v) => seen(formatBigCount(v)))).toEqual([
+      "950", "48,300", "20_M", "1.25_G",
+    ]));
+  it("shows three significant digits", () =>
+    expect([3.3456, 33.456, 0.033456, 9.999, 99.96].map((v) => formatNumber(v))).toEqual([
+      "3.35", "33.5", "0.0335", "10.0", "100",
+    ]));
+  it("never prints a negative zero", () =>
+    expect([formatFixed(-0.001, 2), formatSigned(-0.001, 2), formatSigned(0.001, 2)]).toEqual([
+      "0.00", "0.00", "0.00",
+    ]));
+  it("signs with a true minus", () =>
+    expect([formatSigned(-23.97, 2), formatSigned(24.71, 2)]).toEqual(["−23.97", "+24.71"]));
+  it("puts a space before the percent sign", () =>
+    expect([seen(formatPercent(11.8)), seen(formatSignedPercent(-6.2))]).toEqual(["11.8_%", "−6.2_%"]));
+  it("leaves out an interval that is not there", () =>
+    expect([formatHalfWidth(null, 1), formatHalfWidth(0.24, 1)]).toEqual(["", "±0.2"]));
+  it("says of an interval below the last digit that it is", () =>
+    expect([formatHalfWidth(0.04, 1), formatHalfWidth(0.3, 0), formatHalfWidth(0, 2)]).toEqual([
+      "±<0.1", "±<1", "±<0.01",
+    ]));
+  it("keeps a knob as it was set", () =>
+    expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));
 });
 
 describe("what a person types", () => {
   it.each([["32", 32], [" 60,000 ", 60_000], ["1.5", 1.5], ["60k", 60_000], ["2M", 2e6], ["−3", -3], [".5", 0.5]])(
     "%s", (text, value) => expect(parseTyped(text)).toBe(value));
-  it.each([[""], ["ten"], ["1e999"], ["0x10"], ["--1"], ["NaN"]])("refuses %s", (text) => expect(parseTyped(text)).toBeNull());
+  it.each([[""], ["ten"], ["1e999"], ["0x10"], ["--1"], ["NaN"]])("refuses %s", (text) =>
+    expect(parseTyped(text)).toBeNull(),
+  );
 });

@@ -30,7 +30,10 @@ export function waitingIn(report: Report): number {
 function slotsOf(report: Report): { slots: number | null; empty: number } {
   const caged = report.instances.filter((instance) => instance.slots !== null);
   if (caged.length === 0) return { slots: null, empty: 0 };
-  return { slots: sum(caged.map((instance) => instance.slots ?? 0)), empty: sum(caged.map((instance) => instance.slots_empty ?? 0)) };
+  return {
+    slots: sum(caged.map((instance) => instance.slots ?? 0)),
+    empty: sum(caged.map((instance) => instance.slots_empty ?? 0)),
+  };
 }
 
 export function medianStayMs(report: Report): number {

@@ -17,8 +17,12 @@ export const bucketTimesS = (answer: Columns): Float64Array => columnOf(answer, 
 export const activeSessionsIn = (answer: Columns, name: WaitClass): Float64Array => columnOf(answer, `aas/${name}`);
 
 /** How often a length between two edges was seen: of an event by its name, or of `transaction` or `service`. */
-export function histogramIn(answer: Columns, name: string): { readonly edgesMs: Float64Array; readonly counts: Float64Array } {
-  return { edgesMs: columnOf(answer, `histogram/${name}/edge_ms`), counts: columnOf(answer, `histogram/${name}/count`) };
+export function histogramIn(
+  answer: Columns, name: string,
+): { readonly edgesMs: Float64Array; readonly counts: Float64Array } {
+  return {
+    edgesMs: columnOf(answer, `histogram/${name}/edge_ms`), counts: columnOf(answer, `histogram/${name}/count`),
+  };
 }
 
 /** Of the recording: one value a stay, but `kind`, which has one a process. */

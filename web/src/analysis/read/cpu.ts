@@ -10,7 +10,8 @@ export interface Cpu {
 }
 
 export function cpuOf(report: Report): Cpu {
-  const sum = (read: (row: Report["instances"][number]["cpu"]) => Est): number => report.instances.reduce((total, { cpu }) => total + read(cpu).mean, 0);
+  const sum = (read: (row: Report["instances"][number]["cpu"]) => Est): number =>
+    report.instances.reduce((total, { cpu }) => total + read(cpu).mean, 0);
   return { onCpu: sum((cpu) => cpu.on_cpu), time: sum((cpu) => cpu.time), purr: sum((cpu) => cpu.purr) };
 }
 

@@ -19,8 +19,10 @@ export interface FigureReading {
 
 const QUANTUM_EVENT = "resmgr:cpu quantum";
 const SECONDS_OF_A_TEST = 300;
-const plain = (value: number | undefined, ci95: number | null = null): Simulated | null => (value === undefined ? null : { value, ci95 });
-const times = (of: Simulated | null, factor: number): Simulated | null => of && { value: of.value * factor, ci95: of.ci95 === null ? null : of.ci95 * factor };
+const plain = (value: number | undefined, ci95: number | null = null): Simulated | null =>
+  value === undefined ? null : { value, ci95 };
+const times = (of: Simulated | null, factor: number): Simulated | null =>
+  of && { value: of.value * factor, ci95: of.ci95 === null ? null : of.ci95 * factor };
 
 function quantumOf(report: Report): WaitRow | undefined {
   return report.waits.find((row) => row.event === QUANTUM_EVENT);
@@ -50,14 +52,20 @@ function percentAgainst(ratio: Simulated | null): Simulated | null {
 
 /** How often a second somebody does what takes so long, who does nothing else. */
 function perSecond(eachMs: Simulated | null): Simulated | null {
-  return eachMs && { value: 1e3 / eachMs.value, ci95: eachMs.ci95 === null ? null : (eachMs.ci95 / eachMs.value) * (1e3 / eachMs.value) };
+  return (
+    eachMs && {
+      value: 1e3 / eachMs.value,
+      ci95: eachMs.ci95 === null ? null : (eachMs.ci95 / eachMs.value) * (1e3 / eachMs.value),
+    }
+  );
 }
 
 /** Readings that are one metric, and how many of the figure's units one of its own is. */
 const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, number?]>> = {
-  lio_millions: ["throughput_lio", 1e-6], lio_thousands: ["throughput_lio", 1e-3], lio_per_session: ["lio_per_session", 1e-3],
-  cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"], cpu_wait: ["cpu_wait_time"],
-  cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"], service_growth: ["service_backlog_growth_per_s"],
+  lio_millions: ["throughput_lio", 1e-6], lio_thousands: ["throughput_lio", 1e-3],
+  lio_per_session: ["lio_per_session", 1e-3], cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"],
+  cpu_wait: ["cpu_wait_time"], cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"],
+  service_growth: ["service_backlog_growth_per_s"],
 };
 
 /** Sessions in all, where their number is fixed: what the sessions read, against what one reads. */

@@ -19,7 +19,8 @@ export interface Reading {
 /** Null where the metric does not apply. */
 export function readingOf(point: PointAnswer, metric: string): Reading | null {
   if (metric === "throughput_lio") return { mean: point.lioPerS, ci95: point.lioCi95, reps: point.lioReps };
-  if (metric === "response_mean_ms") return { mean: point.responseMs, ci95: point.responseCi95, reps: point.responseReps };
+  if (metric === "response_mean_ms")
+    return { mean: point.responseMs, ci95: point.responseCi95, reps: point.responseReps };
   return point.metric;
 }
 
@@ -38,8 +39,12 @@ export function comparesInPercent(metric: string): boolean {
   return hasRatios(metric) && !ANSWERS.has(metric);
 }
 
-/** A percentile of all replications together is not the mean of theirs, nor is the mean answer of a queue that grows. */
-const POOLED: ReadonlySet<string> = new Set(["response_p99_ms", "service_p99_ms", "service_mean_ms", "dispatch_delay_p99_us"]);
+/**
+ * A percentile of all replications together is not the mean of theirs, nor is the mean answer of a queue that grows.
+ */
+const POOLED: ReadonlySet<string> = new Set([
+  "response_p99_ms", "service_p99_ms", "service_mean_ms", "dispatch_delay_p99_us",
+]);
 
 export function isPooled(metric: string): boolean {
   return POOLED.has(metric);
@@ -59,7 +64,12 @@ const rate = (unit: string, largest: number): Scale => {
 export function scaleFor(unit: string, largest: number): Scale {
   if (unit === "LIO/s") return rate(unit, largest);
   if (unit === "ms") return largest >= 5_000 ? { unit: "s", divisor: 1_000 } : { unit, divisor: 1 };
-  if (unit === "µs") return largest >= 5_000_000 ? { unit: "s", divisor: 1e6 } : largest >= 5_000 ? { unit: "ms", divisor: 1e3 } : { unit, divisor: 1 };
+  if (unit === "µs")
+    return largest >= 5_000_000
+      ? { unit: "s", divisor: 1e6 }
+      : largest >= 5_000
+        ? { unit: "ms", divisor: 1e3 }
+        : { unit, divisor: 1 };
   if (unit === "1/s" && largest >= 10_000_000) return { unit: "million/s", divisor: 1e6 };
   if (unit === "1/s") return largest >= 10_000 ? { unit: "thousand/s", divisor: 1e3 } : { unit, divisor: 1 };
   return { unit, divisor: 1 };

@@ -3,7 +3,9 @@ import type { Knob, KnobValue } from "../../engine";
 import { formatCount, formatKnob, formatShort, NBSP } from "../../units";
 import { isCaged, type AnalysisInput, type Values } from "./input";
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBERS = [
+  "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+];
 
 export function countWord(value: number): string {
   return NUMBERS[value] ?? formatCount(value);
@@ -41,12 +43,17 @@ function nameOf(input: AnalysisInput, values: Values): string {
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
-  if (differs.length === 0) return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
+  if (differs.length === 0)
+    return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
   const cage = (values: Values): string => `cpu_count ${values["cpu_count"] ?? ""}`;
-  if (!isCaged(a) && isCaged(b)) return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
-  if (isCaged(a) && !isCaged(b)) return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
+  if (!isCaged(a) && isCaged(b))
+    return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
+  if (isCaged(a) && !isCaged(b))
+    return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
-  return { a: nameA, b: nameB, subject: /^(soft|hard|no|class) /.test(nameB) ? capital(nameB) : nameB, wordA: "A", wordB: "B" };
+  return {
+    a: nameA, b: nameB, subject: /^(soft|hard|no|class) /.test(nameB) ? capital(nameB) : nameB, wordA: "A", wordB: "B",
+  };
 }
 
 /** "32 sessions", "720 arrivals/s", "cpu_count 4". */

@@ -14,7 +14,10 @@ export function offeredCpus(values: Values): number {
   return (numberOf(values, "service_per_s", 0) * numberOf(values, "service_us", 0)) / 1e6;
 }
 
-/** Mean answer of the server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is enough. */
+/**
+ * Mean answer of the server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is
+ * enough.
+ */
 export function aloneMs(values: Values): number | null {
   const load = offeredCpus(values);
   const serviceMs = numberOf(values, "service_us", 0) / 1000;

@@ -10,6 +10,7 @@ export function stageOf(input: AnalysisInput): Stage {
   if (fullB === null) return { kind: "empty" };
   if (isCoarse) return { kind: "coarse" };
   const { reached, truncated } = fullB.report.precision;
-  if (truncated || reached === null) return { kind: "truncated", precision: reached, asked, events: fullB.report.events };
+  if (truncated || reached === null)
+    return { kind: "truncated", precision: reached, asked, events: fullB.report.events };
   return { kind: "settled", precision: reached, asked };
 }

@@ -1,6 +1,9 @@
 /** Shapes that every room knows. Units stand in the names. */
 
-/** A mean with its 95 % half-width; `ci95` is null where there is too little data for one. `reps`: one mean per replication. */
+/**
+ * A mean with its 95 % half-width; `ci95` is null where there is too little data for one. `reps`: one mean per
+ * replication.
+ */
 export interface Estimate {
   readonly mean: number;
   readonly ci95: number | null;

@@ -21,7 +21,10 @@ interface RatioCase {
 }
 
 const shared = new URL("../../../../sim-wasm/crates/scenario/src/figures/cases.json", import.meta.url);
-const { verdicts, ratios } = JSON.parse(readFileSync(shared, "utf8")) as { verdicts: readonly Case[]; ratios: readonly RatioCase[] };
+const { verdicts, ratios } = JSON.parse(readFileSync(shared, "utf8")) as {
+  verdicts: readonly Case[];
+  ratios: readonly RatioCase[];
+};
 
 const rounded = (value: number | null | undefined): string => value?.toFixed(9) ?? "none";
 

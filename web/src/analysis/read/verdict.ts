@@ -1,6 +1,6 @@
 /**
- * What a simulated figure allows to be said of a published one. The same rule as `figures/verdict.rs` of the simulation; both are
- * held to the cases in `figures/cases.json` there.
+ * What a simulated figure allows to be said of a published one. The same rule as `figures/verdict.rs` of the
+ * simulation; both are held to the cases in `figures/cases.json` there.
  */
 import { halfWidth95, mean } from "../../base/statistics";
 import type { Est, PublishedFigure, Verdict } from "../../engine";
@@ -33,33 +33,43 @@ const WIDEST_SHARE = 0.1;
 const WIDEST_POINTS = 0.5;
 
 function widest({ reading, tolerance }: Judged, value: number, uncertainty: number): number {
-  return Math.max(WIDEST_SHARE * Math.abs(value), isDifference(reading) ? WIDEST_POINTS : 0, uncertainty, tolerance?.within ?? 0);
+  return Math.max(
+    WIDEST_SHARE * Math.abs(value), isDifference(reading) ? WIDEST_POINTS : 0, uncertainty, tolerance?.within ?? 0,
+  );
 }
 
 function verdictOf(figure: Judged, { value, ci95 }: Simulated): Verdict | null {
   const { claim } = figure;
   if (claim.kind === "nothing") return null;
   if (ci95 === null) return "cannot tell";
-  if (claim.kind === "above") return value - ci95 > claim.limit ? "hit" : value + ci95 <= claim.limit ? "miss" : "cannot tell";
-  if (claim.kind === "below") return value + ci95 < claim.limit ? "hit" : value - ci95 >= claim.limit ? "miss" : "cannot tell";
+  if (claim.kind === "above")
+    return value - ci95 > claim.limit ? "hit" : value + ci95 <= claim.limit ? "miss" : "cannot tell";
+  if (claim.kind === "below")
+    return value + ci95 < claim.limit ? "hit" : value - ci95 >= claim.limit ? "miss" : "cannot tell";
   const published = figure.value ?? 0;
   if (Math.abs(value - published) > ci95 + claim.uncertainty) return "miss";
   return ci95 <= widest(figure, published, claim.uncertainty) ? "hit" : "cannot tell";
 }
 
-/** Verdict, and whether an input or a consistency check is within its tolerance; where only a direction is claimed, if that is a hit. */
+/**
+ * Verdict, and whether an input or a consistency check is within its tolerance; where only a direction is claimed, if
+ * that is a hit.
+ */
 export function judge(figure: Judged, simulated: Simulated): Judgement {
   const verdict = verdictOf(figure, simulated);
   const { role, claim } = figure;
   if (role === "prediction" || claim.kind === "nothing") return { verdict, isMet: null };
   if (claim.kind !== "value") return { verdict, isMet: verdict === "hit" };
   const within = figure.tolerance?.within ?? claim.uncertainty;
-  return { verdict, isMet: Math.abs(simulated.value - (figure.value ?? 0)) <= within && (simulated.ci95 ?? 0) <= within };
+  return {
+    verdict, isMet: Math.abs(simulated.value - (figure.value ?? 0)) <= within && (simulated.ci95 ?? 0) <= within,
+  };
 }
 
 /**
- * Ratio of two means. Where both have as many replications they go in pairs, which share their random numbers: the interval is that of
- * a − ratio · b over the pairs, over the mean of b. Else both intervals count as independent. Null where b is zero.
+ * Ratio of two means. Where both have as many replications they go in pairs, which share their random numbers: the
+ * interval is that of a − ratio · b over the pairs, over the mean of b. Else both intervals count as independent. Null
+ * where b is zero.
  */
 export function ratioOf(a: Est, b: Est): Simulated | null {
   const value = a.mean / b.mean;
@@ -69,5 +79,8 @@ export function ratioOf(a: Est, b: Est): Simulated | null {
     return { value, ci95: half === null ? null : half / mean(b.reps) };
   }
   if (a.ci95 === null || b.ci95 === null) return { value, ci95: null };
-  return { value, ci95: Math.abs(value) * Math.sqrt((a.ci95 / a.mean) * (a.ci95 / a.mean) + (b.ci95 / b.mean) * (b.ci95 / b.mean)) };
+  return {
+    value,
+    ci95: Math.abs(value) * Math.sqrt((a.ci95 / a.mean) * (a.ci95 / a.mean) + (b.ci95 / b.mean) * (b.ci95 / b.mean)),
+  };
 }

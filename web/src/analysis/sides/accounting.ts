@@ -14,7 +14,8 @@ function rowsOf(report: Report): string[] {
     return `${formatFixed(value, 2)}${width === "" ? "" : ` ${width}`}`;
   };
   return [
-    text(cpu.onCpu, only?.cpu.on_cpu), text(cpu.time, only?.cpu.time), text(cpu.purr, only?.cpu.purr), formatFixed(cpu.onCpu - cpu.time, 2), formatFixed(cpu.onCpu - cpu.purr, 2),
+    text(cpu.onCpu, only?.cpu.on_cpu), text(cpu.time, only?.cpu.time), text(cpu.purr, only?.cpu.purr),
+    formatFixed(cpu.onCpu - cpu.time, 2), formatFixed(cpu.onCpu - cpu.purr, 2),
   ];
 }
 
@@ -25,7 +26,9 @@ export function accountingOf(input: AnalysisInput): AccountingModel | null {
   const { fullA, fullB } = input;
   const widest = Math.max(threadsPerCore(input.a), threadsPerCore(input.b));
   if (fullB === null || widest < 2) return null;
-  const [rowsA, rowsB] = [fullA === null || input.differs.length === 0 ? null : rowsOf(fullA.report), rowsOf(fullB.report)];
+  const [rowsA, rowsB] = [
+    fullA === null || input.differs.length === 0 ? null : rowsOf(fullA.report), rowsOf(fullB.report),
+  ];
   const cpu = cpuOf(fullB.report);
   return {
     title: `CPU: ${formatShort(cpu.onCpu)} on CPU, ${formatShort(cpu.time)} by time, ${formatShort(cpu.purr)} by PURR`,

@@ -13,15 +13,20 @@ function pairAt(a: CurveAnswers, b: CurveAnswers, x: number): readonly [PointAns
   return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
 }
 
-/** B − A with the interval over pairs of replications: in % of A, or in the axis's unit where the metric has no ratios. */
-export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale): DifferencePoint | null {
+/**
+ * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where the metric has no ratios.
+ */
+export function differencePoint(
+  x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale,
+): DifferencePoint | null {
   const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
   if (readA === null || readB === null) return null;
   const isRatio = comparesInPercent(metric);
   // Of nothing there are no percentages, unless there is nothing on either side.
   if (isRatio && readA.mean === 0 && readB.mean !== 0) return null;
   const paired = pairedDifference(readA.reps, readB.reps);
-  const shown = (value: number): number => (!isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean);
+  const shown = (value: number): number =>
+    !isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean;
   return {
     x,
     value: shown(paired.pairs > 0 && !isPooled(metric) ? paired.mean : readB.mean - readA.mean),
@@ -29,7 +34,9 @@ export function differencePoint(x: number, a: PointAnswer, b: PointAnswer, metri
   };
 }
 
-export function differencesOf(a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale): DifferencePoint[] {
+export function differencesOf(
+  a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale,
+): DifferencePoint[] {
   if (a === null || b === null) return [];
   const xs = [...new Set([...b.coarse.keys(), ...b.fine.keys()])].toSorted((x, other) => x - other);
   return xs.flatMap((x) => {
@@ -73,7 +80,10 @@ function turnBetween(points: readonly DifferencePoint[], from: number, to: numbe
 }
 
 /** B − A in % of A, from replications that shared their seeds. */
-export function relativeDifference(a: { readonly mean: number; readonly reps: readonly number[] }, b: { readonly mean: number; readonly reps: readonly number[] }): Paired {
+export function relativeDifference(
+  a: { readonly mean: number; readonly reps: readonly number[] },
+  b: { readonly mean: number; readonly reps: readonly number[] },
+): Paired {
   const paired = pairedDifference(a.reps, b.reps);
   const scale = a.mean === 0 ? 0 : 100 / a.mean;
   const difference = paired.pairs === 0 ? b.mean - a.mean : paired.mean;

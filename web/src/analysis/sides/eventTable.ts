@@ -29,7 +29,10 @@ function lastsOf(row: { readonly count: number; readonly mean_ms: number }): num
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
-    rows.set(wait.event, { event: wait.event, isDatabaseEvent: true, class: classOf(wait.class), side: { meanMs: lastsOf(wait), aas: wait.aas } });
+    rows.set(wait.event, {
+      event: wait.event, isDatabaseEvent: true, class: classOf(wait.class),
+      side: { meanMs: lastsOf(wait), aas: wait.aas },
+    });
   }
   for (const row of report.on_cpu) {
     const event = `ON CPU, ${row.state}`;
@@ -92,9 +95,13 @@ function titleOf(rows: readonly EventRow[]): string {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
     const isNamed = queue.difference < 0;
     if (isExchange(queue, event)) {
-      return isNamed ? `Events: the run queue’s ${left} sessions now wait under a name` : `Events: ${left} sessions moved to the run queue, and lost the name`;
+      return isNamed
+        ? `Events: the run queue’s ${left} sessions now wait under a name`
+        : `Events: ${left} sessions moved to the run queue, and lost the name`;
     }
-    return isNamed ? `Events: ${left} in the run queue became ${came} under a name` : `Events: ${came} under a name became ${left} in the run queue`;
+    return isNamed
+      ? `Events: ${left} in the run queue became ${came} under a name`
+      : `Events: ${came} under a name became ${left} in the run queue`;
   }
   const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
   if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";

@@ -83,14 +83,18 @@ function errorWords({ value, unit }: PublishedFigure, simulated: number, { ci95,
 /** “, ±10 %”: the tolerance of an input or a check. */
 function withinWords({ tolerance, value, unit, reading }: PublishedFigure): string {
   if (tolerance === null) return "";
-  if (value !== null && value !== 0 && !isDifference(reading)) return `, ±${formatShort((tolerance.within / Math.abs(value)) * 100)}${NBSP}%`;
+  if (value !== null && value !== 0 && !isDifference(reading))
+    return `, ±${formatShort((tolerance.within / Math.abs(value)) * 100)}${NBSP}%`;
   return `, ±${formatShort(tolerance.within)}${NBSP}${unit === "%" ? "points" : unit}`;
 }
 
 function rowOf(figure: PublishedFigure, answers: FigureAnswers): FigureRow {
   const { id, what, role, query, value, unit, unmet } = figure;
   const note = unmet === null ? figure.note : `${figure.note}. Not met: ${unmet}`;
-  return { id, what, note, role, query, published: value === null ? NONE : `${formatShort(value, 5)}${NBSP}${unit}`, ...simulatedWords(figure, answers) };
+  return {
+    id, what, note, role, query, published: value === null ? NONE : `${formatShort(value, 5)}${NBSP}${unit}`,
+    ...simulatedWords(figure, answers),
+  };
 }
 
 /** The present preset's first, then in the order of the catalogue. */
@@ -100,26 +104,38 @@ function inOrder<P extends { readonly id: string }>(presets: readonly P[], prese
 
 type Named = Pick<Preset, "id" | "title">;
 
-function byPreset(figures: readonly PublishedFigure[], presets: readonly Named[], present: string): readonly (readonly [Named, readonly PublishedFigure[]])[] {
+function byPreset(
+  figures: readonly PublishedFigure[], presets: readonly Named[], present: string,
+): readonly (readonly [Named, readonly PublishedFigure[]])[] {
   return inOrder(presets, present)
     .map((preset) => [preset, figures.filter(({ query }) => presetOfQuery(query) === preset.id)] as const)
     .filter(([, own]) => own.length > 0);
 }
 
 /** Every scenario behind the figures of the experiments asked for, once, in the order in which the table shows them. */
-export function figureQueries(figures: readonly PublishedFigure[], presets: readonly Named[], present: string, asked: ReadonlySet<string>): readonly string[] {
+export function figureQueries(
+  figures: readonly PublishedFigure[], presets: readonly Named[], present: string, asked: ReadonlySet<string>,
+): readonly string[] {
   const groups = byPreset(figures, presets, present).filter(([{ id }]) => asked.has(id));
   return [...new Set(groups.flatMap(([, own]) => own.flatMap(queriesOf)))];
 }
 
-export function figureTable(figures: readonly PublishedFigure[], presets: readonly Named[], present: string, answers: FigureAnswers, asked: ReadonlySet<string>): FigureTable {
+export function figureTable(
+  figures: readonly PublishedFigure[], presets: readonly Named[], present: string, answers: FigureAnswers,
+  asked: ReadonlySet<string>,
+): FigureTable {
   const queries = figureQueries(figures, presets, present, asked);
   const failures = queries.filter((query) => answers.failed.has(query)).length;
   const isEnded = queries.every((query) => answers.reports.has(query) || answers.failed.has(query));
   const groups = byPreset(figures, presets, present).map(([{ id, title }, own]) => {
     const isAsked = asked.has(id);
-    return { preset: id, title, isAsked, count: own.length, rows: isAsked ? own.map((figure) => rowOf(figure, answers)) : [] };
+    return {
+      preset: id, title, isAsked, count: own.length, rows: isAsked ? own.map((figure) => rowOf(figure, answers)) : [],
+    };
   });
   const all = `All ${queries.length} scenarios behind these figures have run`;
-  return { groups, ended: !isEnded || queries.length === 0 ? "" : failures === 0 ? `${all}.` : `${all}; ${failures} failed.` };
+  return {
+    groups,
+    ended: !isEnded || queries.length === 0 ? "" : failures === 0 ? `${all}.` : `${all}; ${failures} failed.`,
+  };
 }

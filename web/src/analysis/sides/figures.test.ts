@@ -16,7 +16,10 @@ const FREE = buildReport(`
 
 function figure(reading: PublishedFigure["reading"], more: Partial<PublishedFigure> = {}): PublishedFigure {
   const against = reading === "lio_against" || reading === "lio_ratio" ? "vm?sessions=1" : null;
-  const claim = more.value === undefined || more.value === null ? ({ kind: "nothing" } as const) : ({ kind: "value", uncertainty: 0 } as const);
+  const claim =
+    more.value === undefined || more.value === null
+      ? ({ kind: "nothing" } as const)
+      : ({ kind: "value", uncertainty: 0 } as const);
   const rest = { unit: "ms", role: "prediction", query: "vm", note: "", tolerance: null, unmet: null } as const;
   return { ...rest, id: reading, what: reading, value: null, claim, against, reading, ...more };
 }
@@ -24,13 +27,16 @@ function figure(reading: PublishedFigure["reading"], more: Partial<PublishedFigu
 function withReps(lio: readonly number[]): Report {
   const mean = lio.reduce((sum, rep) => sum + rep, 0) / lio.length;
   const { throughput } = FREE;
-  return { ...FREE, throughput: { ...throughput, lio_per_s: { mean, ci95: lio.length > 1 ? 1 : null, reps: [...lio] } } };
+  return {
+    ...FREE, throughput: { ...throughput, lio_per_s: { mean, ci95: lio.length > 1 ? 1 : null, reps: [...lio] } },
+  };
 }
 
 describe("how a figure is read", () => {
   it("takes each of the eight from its own place in the report", () => {
     const readings = [
-      "lio_millions", "quantum_wait", "quantum_share", "quantum_waits", "longest_quantum_wait", "cpus_used", "lio_against", "lio_ratio",
+      "lio_millions", "quantum_wait", "quantum_share", "quantum_waits", "longest_quantum_wait", "cpus_used",
+      "lio_against", "lio_ratio",
     ] as const;
     const rows = readings.map((reading) => {
       const { simulated, ci95 } = readFigure(figure(reading), CAGED, FREE);
@@ -60,12 +66,18 @@ describe("how a figure is read", () => {
     expect(readFigure(figure("lio_ratio"), withReps([2]), withReps([1])).ci95).toBeNull();
   });
 
-  it("counts waits with the interval of sessions waiting over the mean wait, and a share with that of waiting over active", () => {
+  it("counts waits with the interval of sessions waiting over the mean wait, and a share with that of waiting over "
+    + "active", () => {
     const [first] = CAGED.waits.filter(({ event }) => event === "resmgr:cpu quantum");
     if (first === undefined) throw new Error("no such wait");
     // Rates 10, 11, 12 and 13 a second (t(3) = 3.182, s = √(5/3)); of four sessions 1, 1.1, 1.2 and 1.3 wait.
-    const wait = { ...first, count: 115, mean_ms: 100, reps: [100, 100, 100, 100], db_time_pct: 28.75, aas: { mean: 1.15, ci95: 1, reps: [1, 1.1, 1.2, 1.3] } };
-    const others = CAGED.on_cpu.map((row, i) => ({ ...row, aas: { mean: 1, ci95: 1, reps: i === 0 ? [3, 2.9, 2.8, 2.7] : [0, 0, 0, 0] } }));
+    const wait = {
+      ...first, count: 115, mean_ms: 100, reps: [100, 100, 100, 100], db_time_pct: 28.75,
+      aas: { mean: 1.15, ci95: 1, reps: [1, 1.1, 1.2, 1.3] },
+    };
+    const others = CAGED.on_cpu.map((row, i) => ({
+      ...row, aas: { mean: 1, ci95: 1, reps: i === 0 ? [3, 2.9, 2.8, 2.7] : [0, 0, 0, 0] },
+    }));
     const report = { ...CAGED, waits: [wait], on_cpu: others, simulated_s: 10 };
     const half = (3.182 * Math.sqrt(5 / 3)) / 2;
     const waits = readFigure(figure("quantum_waits"), report, null);
@@ -98,17 +110,30 @@ describe("how a figure is read", () => {
 describe("the table of figures", () => {
   const figures = [
     figure("quantum_wait", {
-      value: 300, what: "wait", role: "consistency check", claim: { kind: "value", uncertainty: 30 }, tolerance: { within: 30, reason: "" }, unmet: "a reason", note: "a note",
+      value: 300, what: "wait", role: "consistency check", claim: { kind: "value", uncertainty: 30 },
+      tolerance: { within: 30, reason: "" }, unmet: "a reason", note: "a note",
     }),
     figure("lio_ratio", { unit: "×", what: "ratio" }),
     figure("lio_millions", { value: 3.6, unit: "M LIO/s", what: "nine", query: "six" }),
-    figure("lio_against", { value: 10.2, unit: "%", what: "gain", query: "six", against: "vm", role: "input", claim: { kind: "value", uncertainty: 0.05 }, tolerance: { within: 1, reason: "" } }),
+    figure("lio_against", {
+      value: 10.2, unit: "%", what: "gain", query: "six", against: "vm", role: "input",
+      claim: { kind: "value", uncertainty: 0.05 }, tolerance: { within: 1, reason: "" },
+    }),
   ];
   const presets = [{ id: "vm", title: "VM" }, { id: "plain", title: "Plain" }, { id: "six", title: "Six" }];
   const text = (reports: Readonly<Record<string, Report>>, failed: readonly string[] = []): string => {
-    const table = figureTable(figures, presets, "six", { reports: new Map(Object.entries(reports)), failed: new Set(failed) }, new Set(["six", "vm"]));
+    const table = figureTable(
+      figures, presets, "six", { reports: new Map(Object.entries(reports)), failed: new Set(failed) },
+      new Set(["six", "vm"]),
+    );
     const rows = table.groups.flatMap(({ title, rows: own }) => [
-      title, ...own.map((row) => [row.what, row.published, `${row.simulated} ${row.halfWidth}`.trim(), row.error, `${row.verdict} ${row.met}`.trim()].join(" | ")),
+      title,
+      ...own.map((row) =>
+        [
+          row.what, row.published, `${row.simulated} ${row.halfWidth}`.trim(), row.error,
+          `${row.verdict} ${row.met}`.trim(),
+        ].join(" | "),
+      ),
     ]);
     return [...rows, table.ended].join("\n").replaceAll("\u00a0", " ");
   };
@@ -133,7 +158,11 @@ ratio | – | running |  |
   });
 
   it("says when all have run, and what failed", () => {
-    expect(text({ six: FREE, vm: CAGED, "vm?sessions=1": FREE })).toMatch(/\| – \| 1.100 × ±<0.001 \| – \| –\nAll 3 scenarios behind these figures have run.$/);
-    expect(text({ six: FREE, vm: CAGED }, ["vm?sessions=1"])).toMatch(/ratio \| – \| failed \| – \| \nAll 3 .* have run; 1 failed.$/);
+    expect(text({ six: FREE, vm: CAGED, "vm?sessions=1": FREE })).toMatch(
+      /\| – \| 1.100 × ±<0.001 \| – \| –\nAll 3 scenarios behind these figures have run.$/,
+    );
+    expect(text({ six: FREE, vm: CAGED }, ["vm?sessions=1"])).toMatch(
+      /ratio \| – \| failed \| – \| \nAll 3 .* have run; 1 failed.$/,
+    );
   });
 });

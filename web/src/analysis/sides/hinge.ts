@@ -7,7 +7,11 @@ import type { Hinge } from "./types";
 
 /** The difference at each value of the assumption. */
 export function hingeCurve(input: AnalysisInput): DifferencePoint[] {
-  return input.hinge.flatMap(({ value, a, b }) => (a === null || b === null ? [] : (differencePoint(value, a, b, "throughput_lio", { unit: "LIO/s", divisor: 1 }) ?? [])));
+  return input.hinge.flatMap(({ value, a, b }) =>
+    a === null || b === null
+      ? []
+      : (differencePoint(value, a, b, "throughput_lio", { unit: "LIO/s", divisor: 1 }) ?? []),
+  );
 }
 
 /** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range. */
@@ -17,10 +21,13 @@ export function evenValue(points: readonly DifferencePoint[]): number | null {
   return first === undefined ? null : isLog ? Math.exp(first) : first;
 }
 
-function endWords(input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null): readonly [string, string] {
+function endWords(
+  input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null,
+): readonly [string, string] {
   const { wordB } = namesOf(input);
   const who = wordB === "caged" ? "cage" : "B";
-  const verdict = (point: DifferencePoint | undefined): string => `${who} ${(point?.value ?? 0) > 0 ? "wins" : "loses"}`;
+  const verdict = (point: DifferencePoint | undefined): string =>
+    `${who} ${(point?.value ?? 0) > 0 ? "wins" : "loses"}`;
   if (even === null) return ["", `${verdict(certain[0])} everywhere`];
   return [verdict(certain[0]), verdict(certain.at(-1))];
 }
@@ -33,7 +40,8 @@ export function hingeOf(input: AnalysisInput, points: readonly DifferencePoint[]
   const even = evenValue(points);
   const [leftWord, rightWord] = endWords(input, certain, even);
   return {
-    knob: hinge.knob, unit: knob?.unit ?? "", from: hinge.from, to: hinge.to, here: numberOf(input.b, hinge.knob, hinge.from), even,
+    knob: hinge.knob, unit: knob?.unit ?? "", from: hinge.from, to: hinge.to,
+    here: numberOf(input.b, hinge.knob, hinge.from), even,
     marks: hinge.marks.filter((mark) => mark.value >= hinge.from && mark.value <= hinge.to), leftWord, rightWord,
   };
 }

@@ -33,7 +33,10 @@ export function powersOfTwo(edges: ArrayLike<number>, counts: ArrayLike<number>)
     if (power < low) byPower.set(low, (byPower.get(low) ?? 0) + count);
   }
   const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
-  return { edgesMs: [...powers, high + 1].map((power) => 2 ** power), shares: powers.map((power) => (byPower.get(power) ?? 0) / total) };
+  return {
+    edgesMs: [...powers, high + 1].map((power) => 2 ** power),
+    shares: powers.map((power) => (byPower.get(power) ?? 0) / total),
+  };
 }
 
 function bucketsOf(answer: FullAnswer, name: string): Buckets {
@@ -59,13 +62,18 @@ export function twoHumps(shares: readonly number[]): readonly [number, number] |
 }
 
 /** The wait in which the side's sessions spend the most time: an event, or the run queue. */
-export function mainWait(answer: FullAnswer): { readonly name: string; readonly class: SpreadModel["class"]; readonly meanMs: number } | null {
+export function mainWait(
+  answer: FullAnswer,
+): { readonly name: string; readonly class: SpreadModel["class"]; readonly meanMs: number } | null {
   const { waits, on_cpu: onCpu } = answer.report;
   const queue = onCpu.find((row) => row.state === "run queue");
-  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits.map((wait: WaitRow) => ({
-    name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean,
-  }));
-  if (queue !== undefined) rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean });
+  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits.map(
+    (wait: WaitRow) => ({
+      name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean,
+    }),
+  );
+  if (queue !== undefined)
+    rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean });
   const [main] = rows.filter((row) => row.aas >= 0.01).toSorted((a, b) => b.aas - a.aas);
   return main ?? null;
 }
@@ -81,9 +89,14 @@ export function waitSpreadOf(answer: FullAnswer): SpreadModel | null {
 export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel | null {
   const row = serviceIn(answer.report);
   const buckets = bucketsOf(answer, "service");
-  return row === null || buckets.shares.length === 0 ? null : { label: "Answer, p99", value: formatMs(row.response_ms.p99), class: side, ...buckets };
+  return row === null || buckets.shares.length === 0
+    ? null
+    : { label: "Answer, p99", value: formatMs(row.response_ms.p99), class: side, ...buckets };
 }
 
 export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {
-  return { label: "Transaction, p99", value: formatMs(answer.report.response_ms.p99), class: side, ...bucketsOf(answer, "transaction") };
+  return {
+    label: "Transaction, p99", value: formatMs(answer.report.response_ms.p99), class: side,
+    ...bucketsOf(answer, "transaction"),
+  };
 }

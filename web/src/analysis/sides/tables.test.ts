@@ -15,7 +15,11 @@ const b = "running 100ms 7.29\n queue 0ms 0.00\n wait resmgr:cpu quantum | Sched
 describe("the event table", () => {
   it("sets both sides beside each other, with differences", () => {
     const { title, rows } = eventTableOf(buildReport(a).report, buildReport(b).report);
-    const shown = rows.map((row) => `${row.event} | ${row.meanMsA} ${row.meanMsB} | ${row.difference.toFixed(2)} ${row.isSignificant ? "sure" : "unsure"}`);
+    const shown = rows.map(
+      (row) =>
+        `${row.event} | ${row.meanMsA} ${row.meanMsB} | ${row.difference.toFixed(2)} `
+          + (row.isSignificant ? "sure" : "unsure"),
+    );
     expect([title, ...shown].join("\n")).toBe(
       [
         "Events: the run queue’s 24.0 sessions now wait under a name",
@@ -33,15 +37,21 @@ describe("the event table", () => {
 
 describe("active sessions", () => {
   it("are stacked class by class, running at the bottom, one axis above all", () => {
-    const answer = answerOf(b, { "aas/time_s": [0, 0.5, 1, 1.5], "aas/Scheduler": [0, 10, 24, 25], "aas/CPU": [8, 8, 7, 7] });
+    const answer = answerOf(b, {
+      "aas/time_s": [0, 0.5, 1, 1.5], "aas/Scheduler": [0, 10, 24, 25], "aas/CPU": [8, 8, 7, 7],
+    });
     const model = activeSessionsOf(answer, 8);
-    expect(model.layers.map(({ label, values }) => `${label} ${values.join(" ")}`)).toEqual(["running 8 8 7 7", "resmgr:cpu quantum 0 10 24 25"]);
+    expect(model.layers.map(({ label, values }) => `${label} ${values.join(" ")}`)).toEqual([
+      "running 8 8 7 7", "resmgr:cpu quantum 0 10 24 25",
+    ]);
     expect([model.bucketS, model.warmupS, model.cpuLine, model.yMax]).toEqual([0.5, 1, 8, 32]);
   });
 });
 
 describe("lanes", () => {
-  const slice = (thread: number, startMs: number, endMs: number, process: number) => ({ thread, startMs, endMs, debtMs: 0, process });
+  const slice = (thread: number, startMs: number, endMs: number, process: number) => ({
+    thread, startMs, endMs, debtMs: 0, process,
+  });
   it("count from the start of their window and end with it", () => {
     const slices = windowOf([slice(0, 1000, 1050, 1), slice(0, 1050, 1200, 2), slice(0, 1200, 1300, 3)], 120);
     expect(slices.map(({ startMs, endMs, process }) => [startMs, endMs, process])).toEqual([[0, 50, 1], [50, 120, 2]]);
@@ -65,19 +75,28 @@ describe("spread", () => {
     expect([edgesMs.length, edgesMs.at(-1), shares[0], shares.at(-1)]).toEqual([11, 128, 0.75, 0.25]);
   });
   it.each([
-    [[0.2, 0.6, 0.2], null], [[0.5, 0.1, 0.4], [0, 2]], [[0.7, 0, 0, 0.3], [0, 3]], [[0.3, 0.2, 0.5], null], [[1], null],
+    [[0.2, 0.6, 0.2], null],
+    [
+      [0.5, 0.1, 0.4], [0, 2],
+    ],
+    [
+      [0.7, 0, 0, 0.3], [0, 3],
+    ],
+    [[0.3, 0.2, 0.5], null],
+    [[1], null],
   ])("%j has humps at %j", (shares, humps) => expect(twoHumps(shares)).toEqual(humps));
 });
 
 describe("how sure", () => {
   const hinge = (percents: readonly number[]) =>
-    [10, 30, 100, 300, 1000].map((value, i) => ({ value, a: pointOf(3e6), b: pointOf(3e6 * (1 + (percents[i] ?? 0) / 100)) }));
+    [10, 30, 100, 300, 1000].map((value, i) => ({
+      value, a: pointOf(3e6), b: pointOf(3e6 * (1 + (percents[i] ?? 0) / 100)),
+    }));
   const text = "lio 3.0M ±0.1%";
   it("shows where the assumption would turn the sign, on its own logarithmic axis", () => {
     const model = howSureOf(buildInput(text, "lio 3.3M ±0.1%", { hinge: hinge([-5, -4, -2, 2, 8]) }));
-    expect(textOf(model.sentence)).toMatch(
-      /^\[\+10\.0 %\] ±<0\.1 at 95 %, from 8 paired replications\. It hangs on one knob that nobody measured, \[switch_refill_us\]:$/,
-    );
+    expect(textOf(model.sentence)).toMatch(/^\[\+10\.0 %\] ±<0\.1 at 95 %, from 8 paired replications\. /);
+    expect(textOf(model.sentence)).toMatch(/ It hangs on one knob that nobody measured, \[switch_refill_us\]:$/);
     expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);
   });
@@ -90,7 +109,9 @@ describe("how sure", () => {
     expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();
   });
   it("calls a sketch a sketch", () => {
-    expect(textOf(howSureOf(buildInput(text, "lio 3.3M ±0.1%", { isCoarse: true })).sentence)).toContain("so far, from 8 paired replications, narrowing.");
+    expect(textOf(howSureOf(buildInput(text, "lio 3.3M ±0.1%", { isCoarse: true })).sentence)).toContain(
+      "so far, from 8 paired replications, narrowing.",
+    );
   });
 });
 

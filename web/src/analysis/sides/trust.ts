@@ -1,4 +1,7 @@
-/** The strip at the foot: what was asked and reached, what was cut, which laws hold, what it cost here and would cost there. */
+/**
+ * The strip at the foot: what was asked and reached, what was cut, which laws hold, what it cost here and would cost
+ * there.
+ */
 import type { Report } from "../../engine";
 import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
 import type { AnalysisInput } from "../read/input";
@@ -46,7 +49,9 @@ export function trustOf(input: AnalysisInput): TrustModel | null {
     warmup: `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
     seed: formatCount(input.seed).replaceAll(",", ""),
     events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
-    laws: report.checks.map((check) => ({ name: lawName(check.law), ok: check.ok, residual: residualText(check.residual) })),
+    laws: report.checks.map((check) => ({
+      name: lawName(check.law), ok: check.ok, residual: residualText(check.residual),
+    })),
     cost: costText(input),
   };
 }

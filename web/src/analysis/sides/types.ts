@@ -6,7 +6,12 @@ export interface ActiveSessionsModel {
   readonly timesS: readonly number[];
   readonly bucketS: number;
   readonly warmupS: number;
-  readonly layers: readonly { readonly class: WaitClass; readonly label: string; readonly values: readonly number[]; readonly mean: number }[];
+  readonly layers: readonly {
+    readonly class: WaitClass;
+    readonly label: string;
+    readonly values: readonly number[];
+    readonly mean: number;
+  }[];
   readonly cpuLine: number;
   readonly yMax: number;
 }

@@ -15,5 +15,11 @@ export function accountingWhy(input: AnalysisInput, report: Report): readonly Sp
   const [wait, wrong] = [onCpu - time, onCpu - purr];
   if (threadsPerCore(input.b) < 2 || wrong - wait < 0.5) return null;
   const truth = wait < SMALLEST_WAIT ? "there is none" : `it is ${formatShort(wait)}`;
-  return [plain(`ASH has ${formatShort(onCpu)} sessions on CPU, PURR ${formatShort(purr)} cores. CPU wait from PURR would be ${formatShort(wrong)}; `), strongB(truth), plain(". ")];
+  return [
+    plain(
+      `ASH has ${formatShort(onCpu)} sessions on CPU, PURR ${formatShort(purr)} cores. CPU wait from PURR would be `
+        + `${formatShort(wrong)}; `,
+    ),
+    strongB(truth), plain(". "),
+  ];
 }

@@ -1,7 +1,11 @@
-/** What changed, in one sentence: subject first, numbers in, the price beside the gain. Each clause hangs on a figure. */
+/**
+ * What changed, in one sentence: subject first, numbers in, the price beside the gain. Each clause hangs on a figure.
+ */
 import type { FullAnswer, Report, WaitRow } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent } from "../../units";
+import {
+  formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent,
+} from "../../units";
 import { accountOf, waitingIn } from "../read/accounts";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, type Names } from "../read/names";
@@ -68,7 +72,9 @@ function tailClause(a: Report, b: Report): string | null {
   const [before, now] = [a.response_ms.p99, b.response_ms.p99];
   if (!(before > 0) || !(now > 0)) return null;
   const ratio = now / before;
-  return ratio > NOTABLE || ratio < 1 / NOTABLE ? `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}` : null;
+  return ratio > NOTABLE || ratio < 1 / NOTABLE
+    ? `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}`
+    : null;
 }
 
 /** The loss that grew most from A to B, if it is a loss of CPU. */
@@ -107,12 +113,17 @@ function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: 
 }
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
-function evenHeadline({ subject, b: name }: Names, where: string, differences: Differences, a: Report, b: Report): string {
+function evenHeadline(
+  { subject, b: name }: Names, where: string, differences: Differences, a: Report, b: Report,
+): string {
   const tail = tailClause(a, b);
   const { response, throughput } = differences;
   if (isCertain(response) && Math.abs(response.mean) >= 5) {
     const verb = response.mean > 0 ? "lengthens" : "shortens";
-    return withClause(`${subject} ${verb} transactions by ${size(response)} at ${where}`, tail === null ? "" : `; ${tail}`);
+    return withClause(
+      `${subject} ${verb} transactions by ${size(response)} at ${where}`,
+      tail === null ? "" : `; ${tail}`,
+    );
   }
   if (tail !== null) {
     const { number, width } = signedWithWidth(response);
@@ -128,14 +139,16 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
   const place = capital(placeHere(input));
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
-    return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % ${formatMs(report.response_ms.p99)}`;
+    return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % `
+      + formatMs(report.response_ms.p99);
   }
   const waits = waiting < 0.05 ? "nobody waits" : `${formatFixed(waiting, 1)} sessions wait at any moment`;
   return `${place} at ${formatLio(report.throughput.lio_per_s.mean)}: ${waits}`;
 }
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
-  if (a === null || input.differs.length === 0) return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
+  if (a === null || input.differs.length === 0)
+    return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);
   const { subject } = names;
   const where = placeHere(input);
@@ -144,9 +157,12 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
   const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
-  if (by.ci95 === null) return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (by.ci95 === null)
+    return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
   if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);
-  return by.mean > 0 ? gainHeadline(subject, where, by, a.report, b.report) : lossHeadline(subject, where, by, a.report, b.report);
+  return by.mean > 0
+    ? gainHeadline(subject, where, by, a.report, b.report)
+    : lossHeadline(subject, where, by, a.report, b.report);
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {

@@ -24,14 +24,18 @@ function hingeSpans(input: AnalysisInput, hinge: Hinge | null): Span[] {
   const isSureAll = hingeCurve(input).every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
-    return [plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "), mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`)];
+    return [
+      plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "),
+      mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`),
+    ];
   }
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   return [plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")];
 }
 
 function restsOn(input: AnalysisInput, difference: Paired): string {
-  const from = `from ${formatCount(difference.pairs)} paired ${difference.pairs === 1 ? "replication" : "replications"}`;
+  const from = `from ${formatCount(difference.pairs)} paired `
+    + (difference.pairs === 1 ? "replication" : "replications");
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
   return input.isCoarse || input.progress !== null ? ` at 95 % so far, ${from}, narrowing.` : ` at 95 %, ${from}.`;
 }
@@ -41,7 +45,10 @@ function aloneSentence(input: AnalysisInput): Span[] {
   if (report === undefined) return [];
   const reached = report.precision.reached;
   const width = reached === null ? "without an interval yet" : `±${formatPercent(100 * reached)} at 95 %`;
-  return [strong(width), plain(`, from ${formatCount(report.replications)} replications and ${formatCount(report.batches)} batches.`)];
+  return [
+    strong(width),
+    plain(`, from ${formatCount(report.replications)} replications and ${formatCount(report.batches)} batches.`),
+  ];
 }
 
 /** Of the server, how well each side knows what its headline says. */
@@ -53,7 +60,11 @@ function serverSpans(input: AnalysisInput): Span[] {
   const names = namesOf(input);
   const [a, b] = [sureOf(input.fullA?.report), sureOf(input.fullB?.report)];
   if (b === null) return [];
-  return [plain(` Of the server ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`)];
+  return [
+    plain(
+      ` Of the server ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`,
+    ),
+  ];
 }
 
 function differenceSpans(input: AnalysisInput): Span[] {
@@ -64,7 +75,8 @@ function differenceSpans(input: AnalysisInput): Span[] {
   const difference = isGiven ? all.response : all.throughput;
   const { number, width } = signedWithWidth(difference);
   const what = isGiven ? " in mean response" : serviceIn(fullB.report) === null ? "" : " in throughput of the sessions";
-  const doubt = difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
+  const doubt =
+    difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
   return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${what}${restsOn(input, difference)}${doubt}`)];
 }
 

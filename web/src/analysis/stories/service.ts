@@ -14,7 +14,9 @@ const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.me
 
 /** The 99th percentile with its interval, where there is one. */
 function tail({ response_ms: answer }: ServiceRow): string {
-  return answer.p99_ci95 === null ? formatMs(answer.p99) : `${formatMs(answer.p99)} ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
+  return answer.p99_ci95 === null
+    ? formatMs(answer.p99)
+    : `${formatMs(answer.p99)} ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
 }
 
 /** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
@@ -31,38 +33,58 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
   if (rowB === null) return null;
   const place = placeHere(input);
   if (rowA === null || input.differs.length === 0) {
-    return rowB.grows ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound` : `${capital(place)}: 99${NBSP}% of requests are answered within ${tail(rowB)}`;
+    return rowB.grows
+      ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound`
+      : `${capital(place)}: 99${NBSP}% of requests are answered within ${tail(rowB)}`;
   }
   const names = namesOf(input);
-  if (rowB.grows && rowA.grows) return `The server’s queue grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by ${formatShort(rowB.growth_per_s.mean)}`;
-  if (rowB.grows) return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99${NBSP}% are answered within ${tail(rowA)}`;
-  if (rowA.grows) return `With ${names.b} 99${NBSP}% are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows without bound`;
+  if (rowB.grows && rowA.grows)
+    return `The server’s queue grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
+      + formatShort(rowB.growth_per_s.mean);
+  if (rowB.grows)
+    return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99${NBSP}% are `
+      + `answered within ${tail(rowA)}`;
+  if (rowA.grows)
+    return `With ${names.b} 99${NBSP}% are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows `
+      + `without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   if (!(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
-  return `With ${names.b} 99${NBSP}% of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} within ${tail(rowA)}`;
+  return `With ${names.b} 99${NBSP}% of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} `
+    + `within ${tail(rowA)}`;
 }
 
 /** What one side's server did, in figures of its report. */
 function sideWords(row: ServiceRow, values: Values): string {
-  const answered = `answers ${formatShort(row.answered_per_s.mean)} of ${formatShort(numberOf(values, "service_per_s", 0))} a second`;
+  const answered = `answers ${formatShort(row.answered_per_s.mean)} of `
+    + `${formatShort(numberOf(values, "service_per_s", 0))} a second`;
   return row.grows ? `it ${answered}` : `its mean answer takes ${formatMs(row.response_ms.mean)}`;
 }
 
 /** What is asked, what an equal share would be, and what each side made of it. */
 export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
-  const [rowA, rowB] = [input.fullA === null ? null : serviceIn(input.fullA.report), input.fullB === null ? null : serviceIn(input.fullB.report)];
+  const [rowA, rowB] = [
+    input.fullA === null ? null : serviceIn(input.fullA.report),
+    input.fullB === null ? null : serviceIn(input.fullB.report),
+  ];
   if (rowB === null || input.fullB === null) return [];
   const report = input.fullB.report;
   const threads = report.nodes.reduce((sum, node) => sum + node.threads, 0);
   const others = report.processes.filter(({ kind }) => kind !== "service").reduce((sum, row) => sum + row.count, 0);
   const share = threads / (others + 1);
   const wants = `The server asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
-  const equal = share < 1 ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is ${formatFixed(share, 2)}` : "";
+  const equal =
+    share < 1
+      ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is `
+        + formatFixed(share, 2)
+      : "";
   const alone = aloneMs(input.b);
   const sentences: Span[][] = [[plain(`${wants}${equal}. `)]];
   const names = namesOf(input);
-  if (rowA !== null && input.differs.length > 0) sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, input.a)), plain(". ")]);
-  sentences.push([plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "), strongB(sideWords(rowB, input.b)), plain(". ")]);
+  if (rowA !== null && input.differs.length > 0)
+    sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, input.a)), plain(". ")]);
+  sentences.push([
+    plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "), strongB(sideWords(rowB, input.b)), plain(". "),
+  ]);
   if (alone !== null) sentences.push([plain(`Alone on a CPU, theory gives ${formatMs(alone)}. `)]);
   return sentences;
 }

@@ -33,10 +33,13 @@ function lossOf(account: Account): string | null {
 function threadsTitle(a: Account | null, b: Account): string {
   const lossB = lossOf(b);
   const lossA = a === null ? lossB : lossOf(a);
-  if (lossA === null && lossB === null) return `Threads: ${formatFixed(b.busyThreads, 1)} of ${formatShort(b.threads)} busy`;
+  if (lossA === null && lossB === null)
+    return `Threads: ${formatFixed(b.busyThreads, 1)} of ${formatShort(b.threads)} busy`;
   if (a === null || lossA === lossB) return `Threads lose ${lossB ?? "next to nothing"}`;
   if (lossA === null) return `Threads lose next to nothing, or ${lossB ?? ""}`;
-  return lossB === null ? `Threads lose ${lossA}, or next to nothing` : `Threads lose ${lossA}, or ${lossB.replace(/ ms in/, " in")}`;
+  return lossB === null
+    ? `Threads lose ${lossA}, or next to nothing`
+    : `Threads lose ${lossA}, or ${lossB.replace(/ ms in/, " in")}`;
 }
 
 function waitingTitle(input: AnalysisInput, a: Account | null, b: Account): string {
@@ -56,8 +59,10 @@ function aboutBucket(spread: SpreadModel, i: number): string {
 function spreadTitle(side: Spreads, answer: FullAnswer): string {
   const wait = side.waitSpread;
   const humps = wait === null ? null : twoHumps(wait.shares);
-  if (wait !== null && humps !== null) return `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`;
-  if (wait !== null && twoHumps(side.responseSpread.shares) !== null) return `Waits of ${wait.value} split transactions in two`;
+  if (wait !== null && humps !== null)
+    return `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`;
+  if (wait !== null && twoHumps(side.responseSpread.shares) !== null)
+    return `Waits of ${wait.value} split transactions in two`;
   return `99${NBSP}% of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
 }
 

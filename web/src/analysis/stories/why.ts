@@ -42,7 +42,12 @@ function crowd(a: Account, b: Account, place: string, names: Names): Sentence {
   if (a.waiting < 0.05 && b.waiting < 0.05) return [plain(`${capital(place)} on ${threads}: next to nobody waits. `)];
   const isAlike = Math.abs(a.waiting - b.waiting) <= Math.max(0.15, 0.1 * Math.max(a.waiting, b.waiting));
   if (isAlike) return [plain(`Either way ${aboutSessions((a.waiting + b.waiting) / 2)} wait for ${threads}. `)];
-  return [plain(`With ${names.a} ${waitWords(a.waiting)}, with ${names.b} ${b.waiting < 0.05 ? "none does" : formatFixed(b.waiting, 1)}. `)];
+  return [
+    plain(
+      `With ${names.a} ${waitWords(a.waiting)}, with ${names.b} `
+        + `${b.waiting < 0.05 ? "none does" : formatFixed(b.waiting, 1)}. `,
+    ),
+  ];
 }
 
 function waitWords(waiting: number): string {
@@ -62,7 +67,9 @@ function lossPercent(account: Account, loss: Loss): number {
 /** A small cage leaves threads of the host alone while sessions wait. */
 function isNarrow(account: Account): boolean {
   const idle = account.threads - account.busyThreads;
-  return account.slots !== null && account.slots < account.threads && account.waiting > 0.5 && idle > 0.05 * account.threads;
+  return (
+    account.slots !== null && account.slots < account.threads && account.waiting > 0.5 && idle > 0.05 * account.threads
+  );
 }
 
 /** Changing between sessions costs CPU. */
@@ -78,7 +85,8 @@ function switching({ side, account, who }: SideAccount): Sentence {
 /** A slot that was given up stands empty until the next tick. */
 function caging({ side, values, account, who }: SideAccount): Sentence {
   if (isNarrow(account)) {
-    const idle = `${formatFixed(account.threads - account.busyThreads, 1)} of ${formatShort(account.threads)} threads idle`;
+    const idle = `${formatFixed(account.threads - account.busyThreads, 1)} of ${formatShort(account.threads)} threads `
+      + `idle`;
     return [plain(`${who} lets ${formatShort(account.slots ?? 0)} run at once: `), bold(side, idle), plain(". ")];
   }
   const tickMs = numberOf(values, "rm_tick_ms", 0);
@@ -102,7 +110,9 @@ function excess(own: Account, other: Account, loss: Loss): number {
 
 /** The loss by which one side is worse than the other; null where it is nowhere worse. */
 function tellingLoss(own: Account, other: Account): Loss | null {
-  const felt = LOSSES.filter((loss) => lossPercent(own, loss) >= SMALLEST_PERCENT && excess(own, other, loss) > SMALLEST_EXCESS);
+  const felt = LOSSES.filter(
+    (loss) => lossPercent(own, loss) >= SMALLEST_PERCENT && excess(own, other, loss) > SMALLEST_EXCESS,
+  );
   return felt.toSorted((one, another) => excess(own, other, another) - excess(own, other, one))[0] ?? null;
 }
 
@@ -110,7 +120,8 @@ function tellingLoss(own: Account, other: Account): Loss | null {
 function lossToTell(own: Account, other: Account): Loss | null {
   const [mine, theirs] = [tellingLoss(own, other), tellingLoss(other, own)];
   if (mine === null || theirs === null) return mine ?? theirs;
-  const isDwarfed = excess(other, own, theirs) > 10 * excess(own, other, mine) && lossPercent(own, theirs) >= SMALLEST_PERCENT;
+  const isDwarfed =
+    excess(other, own, theirs) > 10 * excess(own, other, mine) && lossPercent(own, theirs) >= SMALLEST_PERCENT;
   return isDwarfed ? theirs : mine;
 }
 
@@ -125,12 +136,15 @@ function lossesOf(side: SideAccount): Sentence[] {
 function apart(a: SideAccount, b: SideAccount): readonly [Sentence, Sentence] | null {
   const [forA, forB] = [lossToTell(a.account, b.account), lossToTell(b.account, a.account)];
   if (forA === null || forB === null) return null;
-  const tell = (loss: Loss, side: SideAccount): Sentence => (lossPercent(side.account, loss) > 0.02 ? sentences[loss](side) : unhurt(loss, side));
+  const tell = (loss: Loss, side: SideAccount): Sentence =>
+    lossPercent(side.account, loss) > 0.02 ? sentences[loss](side) : unhurt(loss, side);
   return [tell(forA, a), tell(forB, b)];
 }
 
 function unhurt(loss: Loss, { who }: SideAccount): Sentence {
-  const what = { switching: "next to nothing to switching", caging: "no slot time", spinning: "nothing to spinning" }[loss];
+  const what = { switching: "next to nothing to switching", caging: "no slot time", spinning: "nothing to spinning" }[
+    loss
+  ];
   return [plain(`${who} loses ${what}. `)];
 }
 
@@ -141,15 +155,22 @@ function ledger(report: Report, side: Side, values: Values, name: string): Sente
   if (isOpen(values) && perS > 0) {
     const lineMs = (1000 * runQueue) / perS;
     const inLine = lineMs < 0.005 * report.response_ms.mean ? "none" : formatMs(lineMs);
-    return [plain(`With ${name} a transaction takes ${formatMs(report.response_ms.mean)}, `), bold(side, `${inLine} of it in the run queue`), plain(". ")];
+    return [
+      plain(`With ${name} a transaction takes ${formatMs(report.response_ms.mean)}, `),
+      bold(side, `${inLine} of it in the run queue`), plain(". "),
+    ];
   }
   const busy = `${formatFixed(busyThreads, 2)} of ${formatShort(threads)} threads are busy`;
-  return [plain(`With ${name} ${busy}, `), bold(side, `${formatFixed(usefulThreads, 2)} with useful work`), plain(". ")];
+  return [
+    plain(`With ${name} ${busy}, `), bold(side, `${formatFixed(usefulThreads, 2)} with useful work`), plain(". "),
+  ];
 }
 
 /** Sentences in order of worth, as many as fit. */
 function fitted(sentences: readonly Sentence[], worth: readonly number[]): Span[] {
-  const ranked = sentences.map((sentence, i) => ({ sentence, i, worth: worth[i] ?? 0 })).toSorted((a, b) => b.worth - a.worth);
+  const ranked = sentences
+    .map((sentence, i) => ({ sentence, i, worth: worth[i] ?? 0 }))
+    .toSorted((a, b) => b.worth - a.worth);
   const kept: typeof ranked = [];
   let length = 0;
   for (const one of ranked) {
@@ -187,19 +208,30 @@ function whyAlone(input: AnalysisInput, report: Report): Span[] {
 /** A gain of each instance on its own. */
 function instanceGains(a: Report, b: Report): string | null {
   if (b.instances.length < 2 || a.instances.length !== b.instances.length) return null;
-  const gains = b.instances.map((row, i) => relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s));
+  const gains = b.instances.map((row, i) =>
+    relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s),
+  );
   return gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0)).join(" and ");
 }
 
 /** Where sessions change socket more often on one side, that is what affinity is about. */
 function socketWhy(input: AnalysisInput, a: Report, b: Report): Sentence[] {
   const [before, now] = [a, b].map((report) => metricIn(report, "socket_migrations_per_s")?.mean ?? 0);
-  if (before === undefined || now === undefined || Math.max(before, now) < 1 || Math.abs(before - now) < 0.2 * Math.max(before, now)) return [];
+  if (
+    before === undefined
+    || now === undefined
+    || Math.max(before, now) < 1
+    || Math.abs(before - now) < 0.2 * Math.max(before, now)
+  )
+    return [];
   const names = namesOf(input);
   const gains = instanceGains(a, b);
   const rate = (value: number): string => (value < 0.5 ? "hardly ever" : `${formatBigCount(value)} times a second`);
   return [
-    [plain(`Sessions change socket ${rate(before)} with ${names.a}, `), strongB(rate(now)), plain(` with ${names.b}. `)],
+    [
+      plain(`Sessions change socket ${rate(before)} with ${names.a}, `), strongB(rate(now)),
+      plain(` with ${names.b}. `),
+    ],
     ...(gains === null ? [] : [[plain("Transactions of the instances: "), strongB(gains), plain(". ")]]),
   ];
 }
@@ -209,7 +241,14 @@ function sharingWhy(input: AnalysisInput, b: Report): Sentence[] {
   const kappa = numberOf(input.b, "core_coherence", 0);
   const cores = Math.round(cpuOf(b).purr);
   if (!input.differs.includes("core_coherence") || kappa === 0 || cores < 2) return [];
-  return [[plain(`Blocks shared by ${countWord(cores)} cores make a read ${formatPercent((100 * kappa * (cores - 1)) / cores)} longer. `)]];
+  return [
+    [
+      plain(
+        `Blocks shared by ${countWord(cores)} cores make a read ${formatPercent((100 * kappa * (cores - 1)) / cores)} `
+          + `longer. `,
+      ),
+    ],
+  ];
 }
 
 export function whyOf(input: AnalysisInput): Span[] {

@@ -16,14 +16,19 @@ interface Load {
 function loadOf(input: AnalysisInput): Load {
   const lio = numberOf(input.b, "lio_per_transaction", 1);
   const instances = Math.max(1, input.fullB?.report.instances.length ?? 1);
-  return { lio, demandMs: (lio * numberOf(input.b, "lio_us", 1)) / 1000, thinkMs: numberOf(input.b, "think_time_ms", 0), instances };
+  return {
+    lio, demandMs: (lio * numberOf(input.b, "lio_us", 1)) / 1000, thinkMs: numberOf(input.b, "think_time_ms", 0),
+    instances,
+  };
 }
 
 function reasonOf(host: Host): string {
   const threads = `${countWord(host.threads)} threads`;
   const isSmt = Math.abs(host.capacity - host.threads) > 0.005;
   if (!isSmt) return threads;
-  const whole = Number.isInteger(Number(host.capacity.toFixed(2))) ? countWord(Math.round(host.capacity)) : formatFixed(host.capacity, 2);
+  const whole = Number.isInteger(Number(host.capacity.toFixed(2)))
+    ? countWord(Math.round(host.capacity))
+    : formatFixed(host.capacity, 2);
   return `${threads} do the work of ${whole} cores`;
 }
 
@@ -45,7 +50,9 @@ function responseBound(input: AnalysisInput, scale: Scale, from: number, to: num
   const host = hostOf(input.b);
   const load = loadOf(input);
   const atLeast = (x: number): number =>
-    isOpen(input.b) ? load.demandMs : Math.max(load.demandMs, (x * load.instances * load.demandMs) / host.capacity - load.thinkMs);
+    isOpen(input.b)
+      ? load.demandMs
+      : Math.max(load.demandMs, (x * load.instances * load.demandMs) / host.capacity - load.thinkMs);
   const knee = (host.capacity * (load.demandMs + load.thinkMs)) / (load.demandMs * load.instances);
   const xs = [from, ...(knee > from && knee < to ? [knee] : []), to];
   return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };

@@ -12,13 +12,19 @@ function roleOf(role: string): PublishedPoint["role"] {
   return role === "input" || role === "prediction" ? role : "consistency check";
 }
 
-/** In the metric of the preset where its unit is theirs, else logical reads. They may be counted in thousands or millions. */
+/**
+ * In the metric of the preset where its unit is theirs, else logical reads. They may be counted in thousands or
+ * millions.
+ */
 function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
   const { metric, preset, xAxis } = input;
   if (xAxis.knob !== preset.sweep.knob) return [];
   return preset.published.flatMap(({ x, y, label, role, unit }) => {
     const [, times = "", own = unit] = /^([kM]) (.+)$/.exec(unit) ?? [];
-    const isIn = own === metric.unit && (metric.id === preset.metric || (own === "LIO/s" && metric.id === "throughput_lio" && preset.metric !== "lio_per_session"));
+    const isIn =
+      own === metric.unit
+      && (metric.id === preset.metric
+        || (own === "LIO/s" && metric.id === "throughput_lio" && preset.metric !== "lio_per_session"));
     if (!isIn) return [];
     const factor = times === "M" ? 1e6 : times === "k" ? 1e3 : 1;
     return [{ x, y: (y * factor) / scale.divisor, label, role: roleOf(role) }];

@@ -30,11 +30,13 @@ export function flattensAt(points: readonly CurvePoint[]): number | null {
 type Drawn = Omit<CurveModel, "title">;
 
 const SHORT: Readonly<Record<string, string>> = {
-  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time", response_p99_ms: "Response p99",
-  service_mean_ms: "Mean answer", service_p99_ms: "Answer p99", service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait",
-  cpu_wait_purr: "CPU wait from PURR", on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
-  dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session", transactions_per_session: "Work of a session", run_queue: "Run queues",
-  involuntary_switches_per_s: "Forced switches", migrations_per_s: "Migrations", socket_migrations_per_s: "Socket migrations", switches_per_s: "Switches",
+  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time",
+  response_p99_ms: "Response p99", service_mean_ms: "Mean answer", service_p99_ms: "Answer p99",
+  service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait", cpu_wait_purr: "CPU wait from PURR",
+  on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
+  dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session",
+  transactions_per_session: "Work of a session", run_queue: "Run queues", involuntary_switches_per_s: "Forced switches",
+  migrations_per_s: "Migrations", socket_migrations_per_s: "Socket migrations", switches_per_s: "Switches",
 };
 
 /** The metric as a sentence begins with it. */
@@ -52,7 +54,8 @@ function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
   const past = (x: number): string => placeAt(input, x);
   const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
   if (fallA !== null && fallB === null) return `${withName(names.a)}, throughput falls past ${past(fallA)}`;
-  if (fallB !== null && fallA === null && a.length > 0) return `${withName(names.b)}, throughput falls past ${past(fallB)}`;
+  if (fallB !== null && fallA === null && a.length > 0)
+    return `${withName(names.b)}, throughput falls past ${past(fallB)}`;
   if (fallB !== null) return `Throughput falls past ${past(fallB)}`;
   const flat = flattensAt(b);
   if (flat !== null) return `Throughput stays near ${formatShort(b.at(-1)?.y ?? 0)} ${unit} from ${past(flat)}`;
@@ -86,16 +89,22 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Draw
   const highest = b.reduce((best, point) => (point.y > best.y ? point : best), first);
   const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
   const lastA = a.at(-1);
-  if (isFlat(b) && lastA !== undefined && isFlat(a)) return `${what}: ${formatShort(last.y)} ${unit} with ${namesOf(input).b}, ${formatShort(lastA.y)} with ${namesOf(input).a}`;
+  if (isFlat(b) && lastA !== undefined && isFlat(a))
+    return `${what}: ${formatShort(last.y)} ${unit} with ${namesOf(input).b}, ${formatShort(lastA.y)} with `
+      + namesOf(input).a;
   if (isFlat(b)) return `${does(what, "stay")} near ${formatShort(last.y)} ${unit} up to ${placeAt(input, last.x)}`;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
   if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
-  const both = unit === "s" ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}` : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+  const both =
+    unit === "s"
+      ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
+      : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
   if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${both}`;
   const knee = b.find((point) => point.y > 1.25 * first.y);
-  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
+  return `${does(what, "grow")} `
+    + `×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
 }
 
 /** The best word and the worst, or the highest and the lowest where neither is good. */
@@ -105,7 +114,8 @@ function wordsTitle(input: AnalysisInput, what: string, { b, unit: own }: Drawn)
   if (low === undefined || high === undefined) return what;
   const unit = spelled(own);
   const named = (point: CurvePoint): string => `${formatShort(point.y)} ${unit} with ${wordAt(input.xAxis, point.x)}`;
-  if (low === high || high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return `${what}: no difference shown, ${formatShort(high.y)} ${unit}`;
+  if (low === high || high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y)))
+    return `${what}: no difference shown, ${formatShort(high.y)} ${unit}`;
   const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];
   return `${what}: ${named(first)}, ${formatShort(second.y)} with ${wordAt(input.xAxis, second.x)}`;
 }

@@ -12,8 +12,16 @@ const round = (value: number | null): number | null => (value === null ? null : 
 
 describe("units follow the size", () => {
   it.each([
-    ["LIO/s", 3.6e6, "M LIO/s"], ["LIO/s", 90_000, "k LIO/s"], ["LIO/s", 12, "LIO/s"], ["ms", 340, "ms"], ["ms", 34_000, "s"],
-    ["µs", 340, "µs"], ["µs", 34_000, "ms"], ["1/s", 900, "1/s"], ["1/s", 48_000, "thousand/s"], ["sessions", 12, "sessions"],
+    ["LIO/s", 3.6e6, "M LIO/s"],
+    ["LIO/s", 90_000, "k LIO/s"],
+    ["LIO/s", 12, "LIO/s"],
+    ["ms", 340, "ms"],
+    ["ms", 34_000, "s"],
+    ["µs", 340, "µs"],
+    ["µs", 34_000, "ms"],
+    ["1/s", 900, "1/s"],
+    ["1/s", 48_000, "thousand/s"],
+    ["sessions", 12, "sessions"],
   ] as const)("%s up to %s is in %s", (own, largest, unit) => expect(scaleFor(own, largest).unit).toBe(unit));
 });
 
@@ -27,7 +35,9 @@ describe("a curve", () => {
 describe("the difference", () => {
   it("is paired: common noise leaves no width", () => {
     const points = differencesOf(curveFrom("8:3.0 9:3.0", 0.05), curveFrom("8:3.0 9:2.7", 0.05), lio, throughput);
-    expect(points.map(({ x, value, ci95 }) => [x, round(value), (ci95 ?? 1) < 0.5])).toEqual([[8, 0, true], [9, -10, true]]);
+    expect(points.map(({ x, value, ci95 }) => [x, round(value), (ci95 ?? 1) < 0.5])).toEqual([
+      [8, 0, true], [9, -10, true],
+    ]);
   });
   it("compares only answers of the same fineness", () => {
     const a = { coarse: new Map([[8, pointOf(3e6)]]), fine: new Map([[8, pointOf(3e6)]]) };
@@ -60,7 +70,8 @@ describe("the shape of a curve", () => {
     ["1:0.6 4:2.1 8:3.6 9:3.58 16:3.4 32:3.2 48:3.0", 8],
     ["1:0.6 4:2.1 8:3.6", null],
   ])("%s falls past %s", (text, x) => expect(fallsPast(points(text))).toBe(x));
-  it("flattens where it comes within 2 % of its end", () => expect(flattensAt(points("1:0.6 4:2.1 8:3.3 9:3.35 16:3.35 32:3.35"))).toBe(8));
+  it("flattens where it comes within 2 % of its end", () =>
+    expect(flattensAt(points("1:0.6 4:2.1 8:3.3 9:3.35 16:3.35 32:3.35"))).toBe(8));
 });
 
 describe("the bound", () => {
@@ -69,5 +80,11 @@ describe("the bound", () => {
     expect(bound?.label).toBe("bound 3.60: eight threads do the work of six cores");
     expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [6, 3.6], [48, 3.6]]);
   });
-  it("is none where x is no load", () => expect(boundOf(buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }), throughput, [1, 8])).toBeNull());
+  it("is none where x is no load", () =>
+    expect(
+      boundOf(
+        buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }), throughput,
+        [1, 8],
+      ),
+    ).toBeNull());
 });

@@ -12,7 +12,8 @@ function bestOf(answers: CurveAnswers): [number, PointAnswer][] {
 export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
   for (const curve of curves) {
-    for (const [, point] of curve === null ? [] : bestOf(curve)) largest = Math.max(largest, Math.abs(readingOf(point, metric)?.mean ?? 0));
+    for (const [, point] of curve === null ? [] : bestOf(curve))
+      largest = Math.max(largest, Math.abs(readingOf(point, metric)?.mean ?? 0));
   }
   return largest;
 }
@@ -24,6 +25,11 @@ export function curveOf(answers: CurveAnswers | null, metric: string, scale: Sca
     const reading = readingOf(point, metric);
     if (reading === null) return [];
     const { mean, ci95, reps } = reading;
-    return [{ x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit), truncated: point.truncated }];
+    return [
+      {
+        x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit),
+        truncated: point.truncated,
+      },
+    ];
   });
 }

@@ -17,28 +17,43 @@ const growth = { id: "service_backlog_growth_per_s", title: "Growth", unit: "1/s
 const seen = (text: string) => text.replaceAll("\u00a0", " ");
 
 function curve(values: readonly (number | null)[]): NonNullable<AnalysisInput["curveB"]> {
-  const point = (mean: number | null): PointAnswer => ({ ...pointOf(1e6), metric: mean === null ? null : { mean, ci95: null, reps: [] } });
+  const point = (mean: number | null): PointAnswer => ({
+    ...pointOf(1e6), metric: mean === null ? null : { mean, ci95: null, reps: [] },
+  });
   return { coarse: new Map(), fine: new Map(values.map((value, i) => [i + 1, point(value)])) };
 }
 
 describe("any metric upwards", () => {
   it("leaves a gap where the metric does not apply", () => {
-    expect(curveOf(curve([5, null, 7]), "switches_per_s", scaleFor("1/s", 7)).map(({ x, y, ci95 }) => [x, y, ci95])).toEqual([[1, 5, null], [3, 7, null]]);
+    expect(
+      curveOf(curve([5, null, 7]), "switches_per_s", scaleFor("1/s", 7)).map(({ x, y, ci95 }) => [x, y, ci95]),
+    ).toEqual([
+      [1, 5, null], [3, 7, null],
+    ]);
   });
   it("gives a difference in percent where there are ratios, else in the unit", () => {
     const [a, b] = [curve([10, 0, 0]), curve([5, 0, 3])];
-    expect(differencesOf(a, b, "switches_per_s", scaleFor("1/s", 10)).map(({ x, value }) => [x, value])).toEqual([[1, -50], [2, 0]]);
+    expect(differencesOf(a, b, "switches_per_s", scaleFor("1/s", 10)).map(({ x, value }) => [x, value])).toEqual([
+      [1, -50], [2, 0],
+    ]);
     expect(differencesOf(a, b, growth.id, scaleFor("1/s", 10)).map(({ value }) => value)).toEqual([-5, 0, 3]);
   });
-  it("tells a percentile's difference between the two that are shown, in the unit, with the interval of the pairs", () => {
-    const of = (mean: number, reps: readonly number[]): NonNullable<AnalysisInput["curveB"]> => ({ coarse: new Map(), fine: new Map([[1, { ...pointOf(1e6), metric: { mean, ci95: null, reps } }]]) });
-    const [point] = differencesOf(of(10, [8, 9, 10]), of(4000, [3000, 3200, 3400]), "service_p99_ms", scaleFor("ms", 4000));
+  it("tells a percentile's difference as that of the two shown, in the unit, with the interval of the pairs", () => {
+    const of = (mean: number, reps: readonly number[]): NonNullable<AnalysisInput["curveB"]> => ({
+      coarse: new Map(), fine: new Map([[1, { ...pointOf(1e6), metric: { mean, ci95: null, reps } }]]),
+    });
+    const [point] = differencesOf(
+      of(10, [8, 9, 10]), of(4000, [3000, 3200, 3400]), "service_p99_ms", scaleFor("ms", 4000),
+    );
     expect(point?.value).toBe(3990);
     expect(point?.ci95).toBeCloseTo(494, 0);
   });
   it("keeps published points to the metric they are in, on the preset's own knob", () => {
     const published = (more: Partial<AnalysisInput>) => pageOf(buildInput("", "", more)).curve.published.length;
-    expect([published({}), published({ metric: switches }), published({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } })]).toEqual([1, 0, 0]);
+    expect([
+      published({}), published({ metric: switches }),
+      published({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }),
+    ]).toEqual([1, 0, 0]);
   });
 });
 
@@ -55,46 +70,76 @@ describe("the title of a curve says the answer", () => {
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
   it("names the best word and the worst", () => {
-    const xAxis = { knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear" } as const;
+    const xAxis = {
+      knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear",
+    } as const;
     expect(title([40, 20, 10], { xAxis })).toBe("Switches: 10 a second with fifo, 40 with CFS");
   });
 });
 
 describe("a queue without bound", () => {
   const title = (server: string) => {
-    const metric = { id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down" } as const;
+    const metric = {
+      id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down",
+    } as const;
     const input = buildInput("", server, { metric, curveB: curve([4, 9, 4000, 3900]), differs: [] });
     return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
   };
   it("has no percentile, and the title says so", () => {
-    expect(title("service demand 0.6 mean 900 p99 4000 answered 180 grows 120")).toBe("A growing queue answers as late as the run is long");
+    expect(title("service demand 0.6 mean 900 p99 4000 answered 180 grows 120")).toBe(
+      "A growing queue answers as late as the run is long",
+    );
     expect(title("service demand 0.1 mean 2 p99 4")).not.toMatch(/run is long/);
   });
 });
 
 describe("a server among hogs", () => {
-  const values = { ...cagedValues, resource_manager_plan: "none", service_per_s: 300, service_us: 2000, service_distribution: "constant" };
+  const values = {
+    ...cagedValues, resource_manager_plan: "none", service_per_s: 300, service_us: 2000,
+    service_distribution: "constant",
+  };
   const compare = (a: string, b: string) =>
-    findingOf(buildInput(a, b, { a: { ...values, "class@service": "FIFO" }, b: { ...values, "class@service": "TS" }, differs: ["class@service"] }));
+    findingOf(
+      buildInput(a, b, {
+        a: { ...values, "class@service": "FIFO" }, b: { ...values, "class@service": "TS" }, differs: ["class@service"],
+      }),
+    );
   it("tells a queue that grows from one that does not", () => {
-    const { headline, why } = compare("service demand 0.6 mean 3.6 p99 11.1", "service demand 0.6 mean 900 p99 4000 answered 180 grows 120");
-    expect(seen(headline)).toBe("With class TS the server’s queue grows without bound at 32 sessions; with class FIFO 99 % are answered within 11.1 ms");
-    expect(textOf(why)).toBe("The server asks for 0.60 of a CPU. With class FIFO [its mean answer takes 3.6 ms]. With class TS [it answers 180 of 300 a second]. Alone on a CPU, theory gives 3.5 ms.");
+    const { headline, why } = compare(
+      "service demand 0.6 mean 3.6 p99 11.1", "service demand 0.6 mean 900 p99 4000 answered 180 grows 120",
+    );
+    expect(seen(headline)).toBe(
+      "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO 99 % are answered within "
+        + "11.1 ms",
+    );
+    expect(textOf(why)).toBe(
+      "The server asks for 0.60 of a CPU. With class FIFO [its mean answer takes 3.6 ms]. With class TS [it answers "
+        + "180 of 300 a second]. Alone on a CPU, theory gives 3.5 ms.",
+    );
   });
   it("leaves the word to the sessions where both answer alike", () => {
-    expect(compare("service demand 0.1 mean 2 p99 4", "service demand 0.1 mean 2 p99 4.2").headline).not.toMatch(/answer|queue/);
+    expect(compare("service demand 0.1 mean 2 p99 4", "service demand 0.1 mean 2 p99 4.2").headline).not.toMatch(
+      /answer|queue/,
+    );
   });
-  it.each([["constant", 3.5], ["exponential", 5], ["hyperexponential", 9.5]])("knows by theory what %s requests take alone: %f ms", (shape, ms) => {
+  it.each([
+    ["constant", 3.5], ["exponential", 5], ["hyperexponential", 9.5],
+  ])("knows by theory what %s requests take alone: %f ms", (shape, ms) => {
     expect(aloneMs({ ...values, service_distribution: shape })).toBeCloseTo(ms, 9);
   });
-  it("knows that no CPU is enough for more than one", () => expect(aloneMs({ ...values, service_per_s: 500 })).toBeNull());
+  it("knows that no CPU is enough for more than one", () =>
+    expect(aloneMs({ ...values, service_per_s: 500 })).toBeNull());
 });
 
 describe("CPU in every way of counting", () => {
-  const smt = { ...cagedValues, resource_manager_plan: "none", threads_per_core: 4, core_coherence: 0.05, sessions: 40 };
+  const smt = {
+    ...cagedValues, resource_manager_plan: "none", threads_per_core: 4, core_coherence: 0.05, sessions: 40,
+  };
   const text = "running 100ms 40.0\n cpu on 40 time 40 purr 10\n node threads 40 useful 40";
   it("says what PURR would make of it, and what is", () => {
-    const { why } = findingOf(buildInput(text, text, { a: { ...smt, core_coherence: 0 }, b: smt, differs: ["core_coherence"] }));
+    const { why } = findingOf(
+      buildInput(text, text, { a: { ...smt, core_coherence: 0 }, b: smt, differs: ["core_coherence"] }),
+    );
     expect(textOf(why)).toBe(
       "40 sessions on 40 threads: next to nobody waits. Blocks shared by ten cores make a read 4.5 % longer. " +
         "ASH has 40 sessions on CPU, PURR 10 cores. CPU wait from PURR would be 30; [there is none].",
@@ -103,9 +148,12 @@ describe("CPU in every way of counting", () => {
   it("has a table only where threads share cores", () => {
     const model = accountingOf(buildInput(text, text, { a: smt, b: smt }));
     expect(model?.rows.map(({ name, b }) => `${name}: ${seen(b)}`)).toEqual([
-      "ASH, sessions on CPU: 40.00 ±0.04", "Time, threads: 40.00 ±0.04", "PURR, cores: 10.00 ±0.01", "CPU wait, ASH − time: 0.00", "wrongly, ASH − PURR: 30.00",
+      "ASH, sessions on CPU: 40.00 ±0.04", "Time, threads: 40.00 ±0.04", "PURR, cores: 10.00 ±0.01",
+      "CPU wait, ASH − time: 0.00", "wrongly, ASH − PURR: 30.00",
     ]);
-    expect(accountingOf(buildInput(text, text, { a: { ...smt, threads_per_core: 1 }, b: { ...smt, threads_per_core: 1 } }))).toBeNull();
+    expect(
+      accountingOf(buildInput(text, text, { a: { ...smt, threads_per_core: 1 }, b: { ...smt, threads_per_core: 1 } })),
+    ).toBeNull();
   });
 });
 
@@ -114,11 +162,25 @@ it("tells who changes socket, and what each instance gains", () => {
     const built = buildReport(`metric socket_migrations_per_s ${moves}\n running 2ms 30\n node threads 88 useful 30`);
     const [one] = built.report.instances;
     if (one === undefined) throw new Error("no instance");
-    const scaled = { ...one.transactions_per_s, mean: one.transactions_per_s.mean * gain, reps: one.transactions_per_s.reps.map((rep) => rep * gain) };
-    const report = { ...built.report, instances: [{ ...one, transactions_per_s: scaled }, { ...one, transactions_per_s: scaled }] };
+    const scaled = {
+      ...one.transactions_per_s, mean: one.transactions_per_s.mean * gain,
+      reps: one.transactions_per_s.reps.map((rep) => rep * gain),
+    };
+    const report = {
+      ...built.report,
+      instances: [
+        { ...one, transactions_per_s: scaled }, { ...one, transactions_per_s: scaled },
+      ],
+    };
     return { ...answerOf(""), report };
   };
   const values = { ...cagedValues, resource_manager_plan: "none", affinity: "soft" };
-  const input = buildInput("", "", { fullA: report(813, 1), fullB: report(0, 1.05), a: { ...values, affinity: "none" }, b: values, differs: ["affinity"], metric: throughput });
-  expect(textOf(findingOf(input).why)).toContain("Sessions change socket 813 times a second with no affinity, [hardly ever] with soft affinity. Transactions of the instances: [+5.0 % and +5.0 %].");
+  const input = buildInput("", "", {
+    fullA: report(813, 1), fullB: report(0, 1.05), a: { ...values, affinity: "none" }, b: values, differs: ["affinity"],
+    metric: throughput,
+  });
+  expect(textOf(findingOf(input).why)).toContain(
+    "Sessions change socket 813 times a second with no affinity, [hardly ever] with soft affinity. Transactions of "
+      + "the instances: [+5.0 % and +5.0 %].",
+  );
 });

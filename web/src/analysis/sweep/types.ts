@@ -39,7 +39,10 @@ export interface CurveModel {
   readonly b: readonly CurvePoint[];
   readonly family: readonly { readonly label: string; readonly points: readonly CurvePoint[] }[];
   readonly familyName: string;
-  readonly bound: { readonly points: readonly { readonly x: number; readonly y: number }[]; readonly label: string } | null;
+  readonly bound: {
+    readonly points: readonly { readonly x: number; readonly y: number }[];
+    readonly label: string;
+  } | null;
   readonly published: readonly PublishedPoint[];
   readonly difference: readonly DifferencePoint[];
   /** Where the difference crosses zero, x units; null when it does not or is not certain. */

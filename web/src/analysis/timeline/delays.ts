@@ -67,7 +67,9 @@ export function delaysOf(recording: Recording, kinds: number, own: Grouped, lane
     if (delay !== null) known[count++] = p;
   }
   // Threads are sorted runs already, which a plain array's sort makes use of and a typed one's does not.
-  const order = Array.from(known.subarray(0, count)).sort((a, b) => (lanes.start[a] as number) - (lanes.start[b] as number));
+  const order = Array.from(known.subarray(0, count)).sort(
+    (a, b) => (lanes.start[a] as number) - (lanes.start[b] as number),
+  );
   const bins = binsOf(Float64Array.from(order, (p) => waited[p] as number));
   const { offset, row: places } = groupRows(count, kinds * BINS, (i) => {
     const p = order[i] as number;
@@ -84,7 +86,9 @@ export function delaysOf(recording: Recording, kinds: number, own: Grouped, lane
 }
 
 /** Places of the dispatches of one kind and bin from one moment to another: first, and past the last. */
-export function delaysIn({ offset, time }: Delays, kind: number, bin: number, from: number, to: number): readonly [number, number] {
+export function delaysIn(
+  { offset, time }: Delays, kind: number, bin: number, from: number, to: number,
+): readonly [number, number] {
   const [first, last] = [offset[kind * BINS + bin] as number, offset[kind * BINS + bin + 1] as number];
   return [firstFrom(time, from, first, last), firstFrom(time, to, first, last)];
 }

@@ -24,7 +24,8 @@ function peaksOf(values: Int32Array): readonly Int32Array[] {
   const levels = [values];
   for (let below = values; below.length > 1;) {
     const level = new Int32Array((below.length + 1) >> 1);
-    for (let i = 0; i < level.length; i++) level[i] = Math.max(below[2 * i] as number, below[Math.min(2 * i + 1, below.length - 1)] as number);
+    for (let i = 0; i < level.length; i++)
+      level[i] = Math.max(below[2 * i] as number, below[Math.min(2 * i + 1, below.length - 1)] as number);
     levels.push(level);
     below = level;
   }
@@ -67,7 +68,10 @@ function movesOf({ process, activity, startMs, endMs }: Recording, isOf: (proces
 export function depthOf(recording: Recording, kinds: number): Depth {
   const kindOf = (process: number) => Math.min(kinds - 1, recording.kind[process] ?? 0);
   const all = movesOf(recording, () => true);
-  const steps = kinds === 1 ? [all, all] : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (process) => kindOf(process) === k)), all];
+  const steps =
+    kinds === 1
+      ? [all, all]
+      : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (process) => kindOf(process) === k)), all];
   const peaks = peaksOf(all.depth);
   return { steps, peaks, most: peaks.at(-1)?.[0] ?? 0 };
 }

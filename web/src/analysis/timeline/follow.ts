@@ -73,7 +73,10 @@ export function alongLane({ lanes, place, recording }: TimelineIndex, row: numbe
 /** The next or last time that a process ran, seen from a moment. */
 export function alongTrack(track: Track, ms: number, step: "next" | "previous"): number {
   const way = step === "next" ? 1 : -1;
-  let place = step === "next" ? firstAfter(track.start, ms, 0, track.start.length) : firstFrom(track.start, ms, 0, track.start.length) - 1;
+  let place =
+    step === "next"
+      ? firstAfter(track.start, ms, 0, track.start.length)
+      : firstFrom(track.start, ms, 0, track.start.length) - 1;
   while (place >= 0 && place < track.row.length && track.activity[place] !== RUNNING) place += way;
   return track.row[place] ?? -1;
 }
@@ -101,8 +104,9 @@ export function stayOf({ recording, own, nth }: TimelineIndex, row: number): Sta
   const activity = recording.activities[at(recording.activity)];
   const isRunning = at(recording.activity) === RUNNING;
   return {
-    row, process, startMs, isRunning, kind: kindName(recording, process), what: activity?.event ?? "", class: activity?.class ?? "Other",
-    thread: isRunning && thread >= 0 ? thread : null, lengthMs: at(recording.endMs) - startMs, lostMs: at(recording.debtMs),
+    row, process, startMs, isRunning, kind: kindName(recording, process), what: activity?.event ?? "",
+    class: activity?.class ?? "Other", thread: isRunning && thread >= 0 ? thread : null,
+    lengthMs: at(recording.endMs) - startMs, lostMs: at(recording.debtMs),
     delayMs: isRunning ? delayBefore(recording, own, nth, row) : null,
   };
 }

@@ -12,11 +12,16 @@ const NONE = new Float64Array(0);
 
 function slicesOf(answer: FullAnswer): LaneSlice[] {
   const names = ["thread", "activity", "start_ms", "end_ms", "debt_ms", "process"] as const;
-  const [threads = NONE, activities = NONE, starts = NONE, ends = NONE, debts = NONE, processes = NONE] = names.map((name) => recordedIn(answer, name));
+  const [threads = NONE, activities = NONE, starts = NONE, ends = NONE, debts = NONE, processes = NONE] = names.map(
+    (name) => recordedIn(answer, name),
+  );
   const slices: LaneSlice[] = [];
   for (let i = 0; i < threads.length; i++) {
     if (activities[i] !== RUNNING) continue;
-    slices.push({ thread: threads[i] ?? 0, startMs: starts[i] ?? 0, endMs: ends[i] ?? 0, debtMs: debts[i] ?? 0, process: processes[i] ?? 0 });
+    slices.push({
+      thread: threads[i] ?? 0, startMs: starts[i] ?? 0, endMs: ends[i] ?? 0, debtMs: debts[i] ?? 0,
+      process: processes[i] ?? 0,
+    });
   }
   return slices;
 }
@@ -24,7 +29,9 @@ function slicesOf(answer: FullAnswer): LaneSlice[] {
 /** The window's length: the recording's own where that is shorter. */
 export function windowFor(slices: readonly LaneSlice[]): number {
   if (slices.length === 0) return WINDOW_MS;
-  return Math.min(WINDOW_MS, Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs)));
+  return Math.min(
+    WINDOW_MS, Math.max(...slices.map((slice) => slice.endMs)) - Math.min(...slices.map((slice) => slice.startMs)),
+  );
 }
 
 const firstStart = (slices: readonly LaneSlice[]): number => Math.min(...slices.map((slice) => slice.startMs));
@@ -32,7 +39,9 @@ const firstStart = (slices: readonly LaneSlice[]): number => Math.min(...slices.
 /** The slices of the window, counted from where it begins and cut at its ends. */
 export function windowOf(slices: readonly LaneSlice[], windowMs: number, from = firstStart(slices)): LaneSlice[] {
   return slices
-    .map((slice) => ({ ...slice, startMs: Math.max(0, slice.startMs - from), endMs: Math.min(slice.endMs - from, windowMs) }))
+    .map((slice) => ({
+      ...slice, startMs: Math.max(0, slice.startMs - from), endMs: Math.min(slice.endMs - from, windowMs),
+    }))
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }
 
@@ -61,7 +70,9 @@ function captionOf(report: Report): string {
   const runMs = medianStayMs(report);
   if (runMs <= 0) return "";
   const waitMs = pauseMs(report);
-  return waitMs <= 0 ? `one session runs ${formatMs(runMs)} at a time` : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
+  return waitMs <= 0
+    ? `one session runs ${formatMs(runMs)} at a time`
+    : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
 }
 
 export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
@@ -70,5 +81,8 @@ export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: num
   // Where the recording says between which moments it is whole, its last stretch; there every thread is known.
   const windowMs = timeline === null ? windowFor(all) : Math.min(WINDOW_MS, timeline.to_ms - timeline.from_ms);
   const slices = timeline === null ? windowOf(all, windowMs) : windowOf(all, windowMs, timeline.to_ms - windowMs);
-  return { threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs), caption: captionOf(answer.report) };
+  return {
+    threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs),
+    caption: captionOf(answer.report),
+  };
 }

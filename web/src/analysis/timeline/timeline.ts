@@ -1,4 +1,6 @@
-/** A recording of who ran where, indexed once so that any window of it can be drawn, read and counted without a scan. */
+/**
+ * A recording of who ran where, indexed once so that any window of it can be drawn, read and counted without a scan.
+ */
 import { RUNNING, type Recording } from "../read/recording";
 import { delaysOf, type Delays } from "./delays";
 import { depthOf, stepsOf, type Depth, type Steps } from "./depth";
@@ -16,7 +18,10 @@ export interface Lanes {
   /** Index into `kinds`. */
   readonly kind: Uint8Array;
   readonly process: Int32Array;
-  /** Work done before stay `p` by kind `k`, at `p * kinds + k`: the work of any stretch is a difference, however many stays it holds. */
+  /**
+   * Work done before stay `p` by kind `k`, at `p * kinds + k`: the work of any stretch is a difference, however many
+   * stays it holds.
+   */
   readonly before: Float64Array;
 }
 
@@ -38,7 +43,8 @@ export interface TimelineIndex {
 
 function lanesOf(recording: Recording, kinds: number): Lanes {
   const { process, activity, thread, startMs, endMs, debtMs, kind: kindOf, threads } = recording;
-  const isLane = (row: number) => activity[row] === RUNNING && (thread[row] as number) >= 0 && (thread[row] as number) < threads;
+  const isLane = (row: number) =>
+    activity[row] === RUNNING && (thread[row] as number) >= 0 && (thread[row] as number) < threads;
   const { offset, row } = groupRows(process.length, threads, (i) => (isLane(i) ? (thread[i] as number) : -1));
   const count = row.length;
   const [start, work, end] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
@@ -80,7 +86,9 @@ export function indexTimeline(recording: Recording): TimelineIndex {
 }
 
 /** Work by kind, counted from the first stay of all, up to a moment inside stay `p` or in the pause before it. */
-export function workUpTo({ work, end, kind, before }: Lanes, kinds: number, p: number, ms: number, into: Float64Array): void {
+export function workUpTo(
+  { work, end, kind, before }: Lanes, kinds: number, p: number, ms: number, into: Float64Array,
+): void {
   for (let k = 0; k < kinds; k++) into[k] = before[p * kinds + k] as number;
   const part = Math.min(ms, end[p] as number) - (work[p] as number);
   if (part > 0) into[kind[p] as number] = (into[kind[p] as number] as number) + part;

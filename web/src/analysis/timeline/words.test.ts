@@ -5,14 +5,25 @@ import { staysIn, threadsTitle, timelineFinding } from "./words";
 
 const NBSP = "\u00a0";
 const plain = (text: string) => text.replaceAll(NBSP, " ");
-const two = indexTimeline(recordingOf([
-  [0, 1, 0, 0, 10, 1], [1, 2, 0, 0, 10, 0], [1, 1, 0, 10, 20, 1], [0, 2, 0, 10, 20, 0], [0, 1, 0, 20, 30, 1], [1, 3, -1, 20, 40, 0],
-], [0, 2], 2));
+const two = indexTimeline(
+  recordingOf(
+    [
+      [0, 1, 0, 0, 10, 1], [1, 2, 0, 0, 10, 0], [1, 1, 0, 10, 20, 1], [0, 2, 0, 10, 20, 0], [0, 1, 0, 20, 30, 1],
+      [1, 3, -1, 20, 40, 0],
+    ],
+    [0, 2],
+    2,
+  ),
+);
 
 it("says how often a thread changes hands, and how long the service waits", () => {
-  expect(plain(timelineFinding(two, 0, 30))).toBe("Thread 0 changes hands every 15 ms; a session waits 10 ms for a CPU at worst");
+  expect(plain(timelineFinding(two, 0, 30))).toBe(
+    "Thread 0 changes hands every 15 ms; a session waits 10 ms for a CPU at worst",
+  );
   const late = indexTimeline(recordingOf([[0, 1, 0, 0, 10, 1], [1, 2, 0, 3, 10, 0], [1, 1, 0, 10, 20, 1]], [0, 2], 1));
-  expect(plain(timelineFinding(late, 0, 20))).toBe("No thread changes hands more than once; the service waits 7 ms for a CPU at worst");
+  expect(plain(timelineFinding(late, 0, 20))).toBe(
+    "No thread changes hands more than once; the service waits 7 ms for a CPU at worst",
+  );
 });
 
 it("says so when nothing happens", () => {
@@ -28,5 +39,7 @@ it("accounts for the time of all threads", () => {
 it("lists stays in the order of their starts, so many of them", () => {
   const { rows, total } = staysIn(two, 5, 25, 3);
   expect(total).toBe(6);
-  expect(rows.map((row) => [row[0], row[2], row[4]])).toEqual([[0, "running", 0], [1, "run queue", 0], [1, "running", 10]]);
+  expect(rows.map((row) => [row[0], row[2], row[4]])).toEqual([
+    [0, "running", 0], [1, "run queue", 0], [1, "running", 10],
+  ]);
 });

@@ -7,7 +7,9 @@ import { firstFrom } from "./search";
 import { busyShare, type TimelineIndex } from "./timeline";
 
 /** How often another process takes over, on the thread where that is most often. */
-function busiest({ lanes, recording }: TimelineIndex, from: number, to: number): { readonly thread: number; readonly changes: number } {
+function busiest(
+  { lanes, recording }: TimelineIndex, from: number, to: number,
+): { readonly thread: number; readonly changes: number } {
   let best = { thread: 0, changes: 0 };
   for (let thread = 0; thread < recording.threads; thread++) {
     const [first, last] = [lanes.offset[thread] as number, lanes.offset[thread + 1] as number];
@@ -21,19 +23,30 @@ function busiest({ lanes, recording }: TimelineIndex, from: number, to: number):
 }
 
 /** "the service", "a session". */
-export const someOf = (kind: string): string => (kind === "service" ? "the service" : kind === "background" ? "background work" : `a ${kind}`);
+export const someOf = (kind: string): string =>
+  kind === "service" ? "the service" : kind === "background" ? "background work" : `a ${kind}`;
 
 function worstWait(index: TimelineIndex, from: number, to: number): string {
-  const all = index.recording.kinds.map((kind, k) => ({ kind, ...histogramOf(index.delays, k, from, to) })).filter(({ total }) => total > 0);
-  const worst = all.find(({ kind, worstMs }) => kind === "service" && worstMs > 0) ?? all.toSorted((a, b) => b.worstMs - a.worstMs)[0];
+  const all = index.recording.kinds
+    .map((kind, k) => ({ kind, ...histogramOf(index.delays, k, from, to) }))
+    .filter(({ total }) => total > 0);
+  const worst =
+    all.find(({ kind, worstMs }) => kind === "service" && worstMs > 0)
+    ?? all.toSorted((a, b) => b.worstMs - a.worstMs)[0];
   if (worst === undefined) return "";
-  return worst.worstMs > 0 ? `; ${someOf(worst.kind)} waits ${formatMs(worst.worstMs)} for a CPU at worst` : "; nobody waits for a CPU";
+  return worst.worstMs > 0
+    ? `; ${someOf(worst.kind)} waits ${formatMs(worst.worstMs)} for a CPU at worst`
+    : "; nobody waits for a CPU";
 }
 
 export function timelineFinding(index: TimelineIndex, from: number, to: number): string {
   const { thread, changes } = busiest(index, from, to);
-  const first = changes === 0 ? `No thread changes hands in these ${formatMs(to - from)}`
-    : changes === 1 ? "No thread changes hands more than once" : `Thread ${thread} changes hands every ${formatMs((to - from) / changes)}`;
+  const first =
+    changes === 0
+      ? `No thread changes hands in these ${formatMs(to - from)}`
+      : changes === 1
+        ? "No thread changes hands more than once"
+        : `Thread ${thread} changes hands every ${formatMs((to - from) / changes)}`;
   return first + worstWait(index, from, to);
 }
 
@@ -44,15 +57,21 @@ export function threadsTitle(index: TimelineIndex, from: number, to: number): st
   for (let thread = 0; thread < threads; thread++) work += busyShare(index, thread, from, to) / threads;
   const taken = Math.max(work, meanDepth(index.taken, from, to) / threads);
   const name = threads === 1 ? "1 thread" : `${threads} threads`;
-  return `${name}: ${formatPercent(work * 100)} at work, ${formatPercent((taken - work) * 100)} lost to switches, ${formatPercent(Math.max(0, 1 - taken) * 100)} idle`;
+  return `${name}: ${formatPercent(work * 100)} at work, ${formatPercent((taken - work) * 100)} lost to switches, `
+    + `${formatPercent(Math.max(0, 1 - taken) * 100)} idle`;
 }
 
 export type StayRow = readonly (string | number | null)[];
 
-export const STAY_COLUMNS = ["process", "kind", "what", "thread", "start (ms)", "length (ms)", "lost at its start (ms)", "waited for a CPU before (ms)"];
+export const STAY_COLUMNS = [
+  "process", "kind", "what", "thread", "start (ms)", "length (ms)", "lost at its start (ms)",
+  "waited for a CPU before (ms)",
+];
 
 /** Stays that touch a window in the order of their starts, the first `most` of them; and how many there are. */
-export function staysIn(index: TimelineIndex, from: number, to: number, most: number): { readonly rows: readonly StayRow[]; readonly total: number } {
+export function staysIn(
+  index: TimelineIndex, from: number, to: number, most: number,
+): { readonly rows: readonly StayRow[]; readonly total: number } {
   const { startMs, endMs, activity } = index.recording;
   const all: number[] = [];
   for (let row = 0; row < startMs.length; row++) {
@@ -61,9 +80,13 @@ export function staysIn(index: TimelineIndex, from: number, to: number, most: nu
   all.sort((a, b) => (startMs[a] as number) - (startMs[b] as number));
   const rows = all.slice(0, most).map((row): StayRow => {
     const stay = stayOf(index, row);
-    return [stay.process, stay.kind, stay.what, stay.thread, stay.startMs, stay.lengthMs, stay.isRunning ? stay.lostMs : null, stay.delayMs];
+    return [
+      stay.process, stay.kind, stay.what, stay.thread, stay.startMs, stay.lengthMs, stay.isRunning ? stay.lostMs : null,
+      stay.delayMs,
+    ];
   });
   return { rows, total: all.length };
 }
 
-export const nameOf = (index: TimelineIndex, process: number): string => `${kindName(index.recording, process)} ${process}`;
+export const nameOf = (index: TimelineIndex, process: number): string =>
+  `${kindName(index.recording, process)} ${process}`;

@@ -27,19 +27,31 @@ function heightTicks(yMax: number, line: number): readonly number[] {
   const step = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].find((s) => yMax / s <= 5) ?? 2048;
   const even = range(0, yMax + step / 1000, step);
   const steps = even.length > 1 ? even : [0, yMax];
-  return [...steps.filter((v) => v === line || Math.abs(v - line) > yMax * 0.09), ...(steps.includes(line) || line > yMax || line <= 0 ? [] : [line])];
+  return [
+    ...steps.filter((v) => v === line || Math.abs(v - line) > yMax * 0.09),
+    ...(steps.includes(line) || line > yMax || line <= 0 ? [] : [line]),
+  ];
 }
 
 function bucketText(model: ActiveSessionsModel, index: number): string {
   return model.layers.map((layer) => `${layer.label} ${formatFixed(layer.values[index] ?? 0, 1)}`).join(", ");
 }
 
+const bucketWords = (letter: string, model: ActiveSessionsModel, time: number): string =>
+  `${letter} ${bucketText(model, bucketAt(model, time))}`;
+
 function rowsOf(sides: Sides): Rows {
   const all = sidesOf(sides);
   const first = all[0]?.model.activeSessions;
   return {
-    columns: ["time (s)", ...all.flatMap(({ letter, model }) => model.activeSessions.layers.map((layer) => `${letter} ${layer.label}`))],
-    rows: (first?.timesS ?? []).map((t, i) => [Number(t.toFixed(3)), ...all.flatMap(({ model }) => model.activeSessions.layers.map((layer) => layer.values[i] ?? null))]),
+    columns: [
+      "time (s)",
+      ...all.flatMap(({ letter, model }) => model.activeSessions.layers.map((layer) => `${letter} ${layer.label}`)),
+    ],
+    rows: (first?.timesS ?? []).map((t, i) => [
+      Number(t.toFixed(3)),
+      ...all.flatMap(({ model }) => model.activeSessions.layers.map((layer) => layer.values[i] ?? null)),
+    ]),
   };
 }
 
@@ -50,19 +62,39 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
   const [index, setIndex] = useState<number | null>(null);
   const layouts = useMemo(() => {
     const columns = columnsOf(size.width, Math.max(1, all.length));
-    return size.width < 80 ? [] : all.map(({ model }, i) => layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, HEIGHT, yMax));
+    return size.width < 80
+      ? []
+      : all.map(({ model }, i) =>
+          layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, HEIGHT, yMax),
+        );
   }, [all, size.width, yMax]);
   const first = all[0]?.model.activeSessions;
   const time = index === null ? null : (first?.timesS[index] ?? null);
-  const readout = time === null ? "" : `at ${formatMs(millisFromSeconds(seconds(time)))}: ${all.map(({ letter, model }) => `${letter} ${bucketText(model.activeSessions, bucketAt(model.activeSessions, time))}`).join("; ")}`;
+  const readout =
+    time === null
+      ? ""
+      : `at ${formatMs(millisFromSeconds(seconds(time)))}: `
+        + all.map(({ letter, model: { activeSessions } }) => bucketWords(letter, activeSessions, time)).join("; ");
   return (
     <ChartFrame title={title} fileName="active-sessions" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
       <div ref={box} style={{ height: HEIGHT }}>
-        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
+        <svg
+          className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true"
+        >
           {first === undefined ? null : <HeightAxis yMax={yMax} line={first.cpuLine} />}
-          {layouts.map((layout, i) => <SideBands key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)} reading={time === null ? null : readingOf(all[i]?.model.activeSessions, time)} />)}
+          {layouts.map((layout, i) => (
+            <SideBands
+              key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)}
+              reading={time === null ? null : readingOf(all[i]?.model.activeSessions, time)}
+            />
+          ))}
         </svg>
-        {first === undefined ? null : <Reader label={title} count={first.timesS.length} index={index} readout={readout} onIndex={setIndex} indexAt={(x) => timeIndex(layouts, x * size.width, first)} />}
+        {first === undefined ? null : (
+          <Reader
+            label={title} count={first.timesS.length} index={index} readout={readout} onIndex={setIndex}
+            indexAt={(x) => timeIndex(layouts, x * size.width, first)}
+          />
+        )}
       </div>
     </ChartFrame>
   );
@@ -71,7 +103,10 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
 function readingOf(model: ActiveSessionsModel | undefined, time: number) {
   if (model === undefined) return null;
   const index = bucketAt(model, time);
-  return { time: formatMs(millisFromSeconds(seconds(time))), parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })) };
+  return {
+    time: formatMs(millisFromSeconds(seconds(time))),
+    parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })),
+  };
 }
 
 /** The bucket under the pointer, in whichever column it is. */
@@ -86,7 +121,11 @@ function HeightAxis({ yMax, line }: { readonly yMax: number; readonly line: numb
   const toY = scaleLinear([0, yMax], [HEIGHT - 22, 4]);
   return (
     <g>
-      {heightTicks(yMax, line).map((v) => <text key={v} className={v === line ? "end ink" : "end"} x={18} y={toY(v) + 4}>{formatKnob(v)}</text>)}
+      {heightTicks(yMax, line).map((v) => (
+        <text key={v} className={v === line ? "end ink" : "end"} x={18} y={toY(v) + 4}>
+          {formatKnob(v)}
+        </text>
+      ))}
     </g>
   );
 }

@@ -26,22 +26,37 @@ export const SideBands = memo(function SideBands({ layout, cursorX, reading }: S
       ))}
       {warmupX > column.left ? (
         <>
-          <rect className="veil" x={column.left} y={layout.top - 2} width={warmupX - column.left} height={baseline - layout.top + 2} />
+          <rect
+            className="veil" x={column.left} y={layout.top - 2} width={warmupX - column.left}
+            height={baseline - layout.top + 2}
+          />
           <path className="parting" d={`M${warmupX} ${layout.top - 2}V${baseline}`} />
         </>
       ) : null}
       {layout.limitY === null ? null : <Limit d={`M${column.left} ${layout.limitY}H${column.right}`} />}
       {layout.limitLabel === null ? null : (
-        <text className={layout.limitLabel.class === null ? "end ink halo" : "end on"} {...(layout.limitLabel.class === null ? {} : { "data-class": layout.limitLabel.class })} x={layout.limitLabel.x} y={layout.limitLabel.y}>
+        <text
+          className={layout.limitLabel.class === null ? "end ink halo" : "end on"}
+          {...(layout.limitLabel.class === null ? {} : { "data-class": layout.limitLabel.class })}
+          x={layout.limitLabel.x} y={layout.limitLabel.y}
+        >
           {layout.limitLabel.text}
         </text>
       )}
-      {layout.labels.map((label) => <Label key={label.class} label={label} right={column.right} />)}
+      {layout.labels.map((label) => (
+        <Label key={label.class} label={label} right={column.right} />
+      ))}
       <path className="axis" d={`M${column.left} ${baseline}H${column.right}`} />
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} ${layout.top}V${baseline}`} />}
-      {reading === null
-        ? layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={baseline + 16}>{tick.text}</text>)
-        : <Reading reading={reading} x={column.left} y={baseline + 16} />}
+      {reading === null ? (
+        layout.xTicks.map((tick) => (
+          <text key={tick.text} className={tick.anchor} x={tick.at} y={baseline + 16}>
+            {tick.text}
+          </text>
+        ))
+      ) : (
+        <Reading reading={reading} x={column.left} y={baseline + 16} />
+      )}
     </g>
   );
 });
@@ -60,22 +75,30 @@ function Label({ label, right }: { readonly label: BandLabel; readonly right: nu
   if (!label.isInside) {
     return (
       <text className="end ink halo" x={right} y={label.y}>
-        <tspan className={label.isMono ? "mono" : ""}>{label.lines.join(" ")}</tspan> <tspan className="bold">{label.value}</tspan>
+        <tspan className={label.isMono ? "mono" : ""}>{label.lines.join(" ")}</tspan>{" "}
+        <tspan className="bold">{label.value}</tspan>
       </text>
     );
   }
   if (label.isOneLine) {
     return (
       <text className="middle on" data-class={label.class} x={label.x} y={label.y}>
-        <tspan className={label.isMono ? "mono" : ""}>{label.lines[0]}</tspan> <tspan className="bold">{label.value}</tspan>
+        <tspan className={label.isMono ? "mono" : ""}>{label.lines[0]}</tspan>{" "}
+        <tspan className="bold">{label.value}</tspan>
       </text>
     );
   }
   const first = label.y - (label.lines.length * 17) / 2;
   return (
     <g data-class={label.class}>
-      {label.lines.map((line, i) => <text key={line} className={label.isMono ? "middle on mono" : "middle on"} x={label.x} y={first + i * 16}>{line}</text>)}
-      <text className="middle on bold" x={label.x} y={first + label.lines.length * 17}>{label.value}</text>
+      {label.lines.map((line, i) => (
+        <text key={line} className={label.isMono ? "middle on mono" : "middle on"} x={label.x} y={first + i * 16}>
+          {line}
+        </text>
+      ))}
+      <text className="middle on bold" x={label.x} y={first + label.lines.length * 17}>
+        {label.value}
+      </text>
     </g>
   );
 }

@@ -3,7 +3,11 @@ import { fixturePage } from "../../testing/fixturePage";
 import { bucketAt, layoutActiveSessions, stack } from "./layout";
 
 const column = { left: 24, right: 200 };
-const side = (sessions: number, letter: "a" | "b") => fixturePage({ sessions })[letter]?.activeSessions ?? (() => { throw new Error("no side"); })();
+const side = (sessions: number, letter: "a" | "b") =>
+  fixturePage({ sessions })[letter]?.activeSessions
+  ?? (() => {
+    throw new Error("no side");
+  })();
 
 it("stacks in the order given: what runs below, what waits on it", () => {
   const tops = stack(side(32, "a"));
@@ -12,8 +16,12 @@ it("stacks in the order given: what runs below, what waits on it", () => {
 });
 
 it("puts a label in its band where there is room, else above", () => {
-  expect(layoutActiveSessions(side(32, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([true, true]);
-  expect(layoutActiveSessions(side(9, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([true, false]);
+  expect(layoutActiveSessions(side(32, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([
+    true, true,
+  ]);
+  expect(layoutActiveSessions(side(9, "b"), column, 172, 32).labels.map((label) => label.isInside)).toEqual([
+    true, false,
+  ]);
 });
 
 it("veils the warm-up and names the CPU count on its line", () => {

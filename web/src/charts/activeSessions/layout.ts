@@ -30,8 +30,17 @@ export interface ActiveSessionsLayout {
   readonly labels: readonly BandLabel[];
   readonly warmupX: number;
   readonly limitY: number | null;
-  readonly limitLabel: { readonly text: string; readonly x: number; readonly y: number; readonly class: WaitClass | null } | null;
-  readonly xTicks: readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[];
+  readonly limitLabel: {
+    readonly text: string;
+    readonly x: number;
+    readonly y: number;
+    readonly class: WaitClass | null;
+  } | null;
+  readonly xTicks: readonly {
+    readonly at: number;
+    readonly text: string;
+    readonly anchor: "start" | "middle" | "end";
+  }[];
   readonly toX: (timeS: number) => number;
   readonly baseline: number;
   readonly top: number;
@@ -54,15 +63,28 @@ export function stack(model: ActiveSessionsModel): readonly (readonly number[])[
   return tops;
 }
 
-function steps(times: readonly number[], values: readonly number[], toX: (t: number) => number, toY: (v: number) => number, endX: number): string {
-  return times.map((t, i) => `${i === 0 ? "M" : "V"}${i === 0 ? `${round(toX(t))} ` : ""}${round(toY(values[i] ?? 0))}H${round(i + 1 < times.length ? toX(times[i + 1] ?? t) : endX)}`).join("");
+function steps(
+  times: readonly number[], values: readonly number[], toX: (t: number) => number, toY: (v: number) => number,
+  endX: number,
+): string {
+  return times
+    .map(
+      (t, i) =>
+        `${i === 0 ? "M" : "V"}${i === 0 ? `${round(toX(t))} ` : ""}${round(toY(values[i] ?? 0))}H`
+          + `${round(i + 1 < times.length ? toX(times[i + 1] ?? t) : endX)}`,
+    )
+    .join("");
 }
 
-function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[], place: { x: number; width: number; full: number; toY: (v: number) => number }): BandLabel | null {
+function labelOf(
+  model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[],
+  place: { x: number; width: number; full: number; toY: (v: number) => number },
+): BandLabel | null {
   const layer = model.layers[index];
   if (layer === undefined || layer.mean < 0.05) return null;
   const settled = model.timesS.flatMap((t, i) => (t >= model.warmupS ? [i] : []));
-  const mean = (values: readonly number[]) => settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
+  const mean = (values: readonly number[]) =>
+    settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
   const topY = place.toY(mean(tops[index] ?? []));
   const bottomY = index === 0 ? place.toY(0) : place.toY(mean(tops[index - 1] ?? []));
   const tall = bottomY - topY;
@@ -73,11 +95,18 @@ function labelOf(model: ActiveSessionsModel, index: number, tops: readonly (read
   const value = formatFixed(layer.mean, 1);
   const isInside = tall >= (isTop ? INSIDE_FROM : INNER_FROM);
   const isOneLine = !isInside || tall < 48;
-  const oneLine = textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= (isInside ? place.width : place.full);
+  const oneLine =
+    textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= (isInside ? place.width : place.full);
   const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width;
   const cut = layer.label.indexOf(":") + 1;
-  const lines = isOneLine || fits || cut === 0 ? [oneLine || !isOneLine ? layer.label : (layer.label.split(" ")[0] ?? "")] : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
-  return { class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x, y: isInside ? (topY + bottomY) / 2 + 4 : topY - 6 };
+  const lines =
+    isOneLine || fits || cut === 0
+      ? [oneLine || !isOneLine ? layer.label : (layer.label.split(" ")[0] ?? "")]
+      : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
+  return {
+    class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x,
+    y: isInside ? (topY + bottomY) / 2 + 4 : topY - 6,
+  };
 }
 
 /** Labels that stand above their thin bands are pushed up until they are clear of one another. */
@@ -92,27 +121,35 @@ function clearAbove(labels: readonly BandLabel[]): readonly BandLabel[] {
 }
 
 /** Whole steps over time: at most four numbers and the unit. */
-function timeTicks(model: ActiveSessionsModel, column: Column, toX: (t: number) => number, endS: number): ActiveSessionsLayout["xTicks"] {
+function timeTicks(
+  model: ActiveSessionsModel, column: Column, toX: (t: number) => number, endS: number,
+): ActiveSessionsLayout["xTicks"] {
   const unit = endS >= 1 ? 1 : 1000;
   const suffix = unit === 1 ? "s" : "ms";
   const warmEnd = column.left + Math.max(textWidth("warm-up cut") + 10, toX(model.warmupS) - column.left);
   const last = `${formatShort(endS * unit)} ${suffix}`;
   const inner = ticks(0, endS, 4).filter((t) => toX(t) - 14 > warmEnd && toX(t) + 14 < column.right - textWidth(last));
   return [
-    ...(model.warmupS > 0 ? [{ at: column.left, text: "warm-up cut", anchor: "start" as const }] : [{ at: column.left, text: "0", anchor: "start" as const }]),
+    ...(model.warmupS > 0
+      ? [{ at: column.left, text: "warm-up cut", anchor: "start" as const }]
+      : [{ at: column.left, text: "0", anchor: "start" as const }]),
     ...inner.map((t) => ({ at: toX(t), text: formatKnob(t * unit), anchor: "middle" as const })),
     { at: column.right, text: last, anchor: "end" as const },
   ];
 }
 
-export function layoutActiveSessions(model: ActiveSessionsModel, column: Column, height: number, yMax: number): ActiveSessionsLayout {
+export function layoutActiveSessions(
+  model: ActiveSessionsModel, column: Column, height: number, yMax: number,
+): ActiveSessionsLayout {
   const baseline = height - FOOT;
   const endS = (model.timesS.at(-1) ?? 0) + model.bucketS;
   const toX = scaleLinear([0, endS || 1], [column.left, column.right]);
   const toY = scaleLinear([0, yMax], [baseline, TOP]);
   const tops = stack(model);
   const warmupX = Math.min(column.right, toX(model.warmupS));
-  const middle = { x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, toY };
+  const middle = {
+    x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, toY,
+  };
   const bands = model.layers.map((layer, i) => {
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
     return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };
@@ -128,17 +165,29 @@ export function layoutActiveSessions(model: ActiveSessionsModel, column: Column,
 
 /** The limit's name stands on the line's end, above it, in the ink of the band behind it; left out where a label is. */
 function limitLabelOf(
-  model: ActiveSessionsModel, tops: readonly (readonly number[])[], at: { right: number; limitY: number; toY: (v: number) => number }, labels: readonly BandLabel[],
+  model: ActiveSessionsModel, tops: readonly (readonly number[])[],
+  at: { right: number; limitY: number; toY: (v: number) => number },
+  labels: readonly BandLabel[],
 ): ActiveSessionsLayout["limitLabel"] {
   const y = at.limitY < 18 ? at.limitY + 14 : at.limitY - 5;
-  const isTaken = labels.some((label) => Math.abs(label.y - y) < 17 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 17));
+  const isTaken = labels.some(
+    (label) => Math.abs(label.y - y) < 17 || (label.isInside && !label.isOneLine && Math.abs(label.y + 12 - y) < 17),
+  );
   if (isTaken) return null;
   // The ink of one band only where that band is behind the whole label; else ink with a halo.
   const under = (i: number): number => tops.findIndex((values) => at.toY(values[i] ?? 0) <= y - 11);
   const count = model.timesS.length;
-  const behind = new Set(model.timesS.map((_, i) => i).filter((i) => i >= count * 0.66).map(under));
+  const behind = new Set(
+    model.timesS
+      .map((_, i) => i)
+      .filter((i) => i >= count * 0.66)
+      .map(under),
+  );
   const [only] = behind;
-  return { text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y, class: behind.size === 1 && only !== undefined ? (model.layers[only]?.class ?? null) : null };
+  return {
+    text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y,
+    class: behind.size === 1 && only !== undefined ? (model.layers[only]?.class ?? null) : null,
+  };
 }
 
 export function bucketAt(model: ActiveSessionsModel, timeS: number): number {

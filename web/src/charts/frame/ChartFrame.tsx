@@ -43,7 +43,9 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, drawi
   };
   const choose = useRef(onChoose);
   choose.current = onChoose;
-  const more = useMemo(() => <More title={title} isTable={isTable} onChoose={(id) => choose.current(id)} />, [title, isTable]);
+  const more = useMemo(
+    () => <More title={title} isTable={isTable} onChoose={(id) => choose.current(id)} />, [title, isTable],
+  );
   return (
     <section className="chart" aria-label={title} onKeyDown={onKeyDown}>
       <div className="chart-head">
@@ -58,14 +60,28 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, drawi
   );
 }
 
-function More({ title, isTable, onChoose }: { readonly title: string; readonly isTable: boolean; readonly onChoose: (id: string) => void }) {
+function More({
+  title, isTable, onChoose,
+}: {
+  readonly title: string;
+  readonly isTable: boolean;
+  readonly onChoose: (id: string) => void;
+}) {
   const choices = [
-    { id: "table", label: isTable ? "Show the drawing" : "Show as a table", detail: "T, while the chart has the focus" },
-    ...(isTable ? [] : [{ id: "svg", label: "Save as SVG" }, { id: "png", label: "Save as PNG" }]),
+    {
+      id: "table", label: isTable ? "Show the drawing" : "Show as a table", detail: "T, while the chart has the focus",
+    },
+    ...(isTable
+      ? []
+      : [
+          { id: "svg", label: "Save as SVG" }, { id: "png", label: "Save as PNG" },
+        ]),
     { id: "csv", label: "Save as CSV" },
   ];
   return (
-    <MenuButton label={`More of: ${title}`} className="chart-more" groups={[{ title: "This chart", choices }]} onChoose={onChoose}>
+    <MenuButton
+      label={`More of: ${title}`} className="chart-more" groups={[{ title: "This chart", choices }]} onChoose={onChoose}
+    >
       <Icon name="more" />
     </MenuButton>
   );

@@ -14,7 +14,12 @@ export interface ReaderProps {
 
 export interface Press {
   readonly isPressed: boolean;
-  readonly pointer: Readonly<Record<"onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel", (event: PointerEvent<HTMLElement>) => void>>;
+  readonly pointer: Readonly<
+    Record<
+      "onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel",
+      (event: PointerEvent<HTMLElement>) => void
+    >
+  >;
 }
 
 /** A cursor over a chart for mouse, touch and keyboard: it says the exact values where it stands. */
@@ -31,7 +36,8 @@ export function Reader({ label, count, index, readout, indexAt, onIndex, press }
     const at = index ?? 0;
     const page = Math.max(1, Math.round(count / 10));
     const moves: Record<string, number | null> = {
-      ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page, Home: 0, End: last, Escape: null,
+      ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page,
+      Home: 0, End: last, Escape: null,
     };
     const move = moves[event.key];
     if (move === undefined) return;
@@ -41,10 +47,18 @@ export function Reader({ label, count, index, readout, indexAt, onIndex, press }
   };
   return (
     <div
-      className="reader" role="slider" tabIndex={0} aria-label={`Read: ${label}`} aria-valuemin={0} aria-valuemax={last} aria-valuenow={index ?? 0}
+      className="reader" role="slider" tabIndex={0} aria-label={`Read: ${label}`} aria-valuemin={0} aria-valuemax={last}
+      aria-valuenow={index ?? 0}
       aria-valuetext={index === null ? "arrow keys read the values, T shows them as a table" : readout}
-      {...press?.pointer} onPointerMove={(event) => { press?.pointer.onPointerMove(event); read(event); }}
-      onPointerDown={press?.pointer.onPointerDown ?? read} onPointerLeave={() => { if (!isKeyed.current) onIndex(null); }}
+      {...press?.pointer}
+      onPointerMove={(event) => {
+        press?.pointer.onPointerMove(event);
+        read(event);
+      }}
+      onPointerDown={press?.pointer.onPointerDown ?? read}
+      onPointerLeave={() => {
+        if (!isKeyed.current) onIndex(null);
+      }}
       onKeyDown={onKeyDown} onBlur={() => onIndex(null)}
     />
   );

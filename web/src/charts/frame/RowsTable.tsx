@@ -14,17 +14,33 @@ function shown(value: string | number | null, decimals: number): string {
 }
 
 /** The numbers behind a chart. It can be scrolled by keyboard, so it can be focused. */
-export function RowsTable({ title, rows, height }: { readonly title: string; readonly rows: Rows; readonly height: number }) {
+export function RowsTable({
+  title, rows, height,
+}: {
+  readonly title: string;
+  readonly rows: Rows;
+  readonly height: number;
+}) {
   const decimals = rows.columns.map((_, i) => decimalsOf(rows.rows, i));
   return (
     <div className="rows" style={{ height }} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
       <table>
         <thead>
-          <tr>{rows.columns.map((name) => <th key={name} scope="col">{name}</th>)}</tr>
+          <tr>
+            {rows.columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.rows.map((row, i) => (
-            <tr key={i}>{row.map((value, k) => <td key={rows.columns[k] ?? k}>{shown(value, decimals[k] ?? 0)}</td>)}</tr>
+            <tr key={i}>
+              {row.map((value, k) => (
+                <td key={rows.columns[k] ?? k}>{shown(value, decimals[k] ?? 0)}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>

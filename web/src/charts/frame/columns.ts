@@ -11,5 +11,7 @@ export interface Column {
 /** One column when there is nothing to compare with. */
 export function columnsOf(width: number, count: number): readonly Column[] {
   const each = (width - INSET - GUTTER * (count - 1)) / count;
-  return Array.from({ length: count }, (_, i) => ({ left: INSET + i * (each + GUTTER), right: INSET + i * (each + GUTTER) + each }));
+  return Array.from({ length: count }, (_, i) => ({
+    left: INSET + i * (each + GUTTER), right: INSET + i * (each + GUTTER) + each,
+  }));
 }

@@ -13,7 +13,10 @@ export interface Side {
 
 /** The columns there are: A and B, or one of them. */
 export function sidesOf({ a, b }: Sides): readonly Side[] {
-  return [...(a === null ? [] : [{ letter: "A" as const, model: a }]), ...(b === null ? [] : [{ letter: "B" as const, model: b }])];
+  return [
+    ...(a === null ? [] : [{ letter: "A" as const, model: a }]),
+    ...(b === null ? [] : [{ letter: "B" as const, model: b }]),
+  ];
 }
 
 /** The same columns for the same two models. */

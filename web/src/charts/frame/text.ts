@@ -1,4 +1,7 @@
-/** How wide a text will be, near enough to place labels without asking the browser. 12 px type; slack is on the safe side. */
+/**
+ * How wide a text will be, near enough to place labels without asking the browser. 12 px type; slack is on the safe
+ * side.
+ */
 
 const SANS = 6.4;
 const SANS_BOLD = 6.9;

@@ -6,8 +6,12 @@ import { layoutHinge } from "./layout";
 type Hinge = NonNullable<HowSure["hinge"]>;
 
 function described(hinge: Hinge): string {
-  const turn = hinge.even === null ? `${hinge.rightWord} over the whole range` : `${hinge.leftWord} below ${formatKnob(hinge.even)} ${hinge.unit}, ${hinge.rightWord} above`;
-  return `${hinge.knob} from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)} ${hinge.unit}: ${turn}; here ${formatKnob(hinge.here)} ${hinge.unit}`;
+  const turn =
+    hinge.even === null
+      ? `${hinge.rightWord} over the whole range`
+      : `${hinge.leftWord} below ${formatKnob(hinge.even)} ${hinge.unit}, ${hinge.rightWord} above`;
+  return `${hinge.knob} from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)} ${hinge.unit}: ${turn}; here `
+    + `${formatKnob(hinge.here)} ${hinge.unit}`;
 }
 
 /** The one assumption the sign hangs on: its range, where the sign turns, and where the page stands. */
@@ -19,16 +23,30 @@ export function HingeAxis({ hinge }: { readonly hinge: Hinge }) {
   return (
     <div ref={box} className="chart" style={{ height: 44 }}>
       {width < 120 ? null : (
-        <svg className="plot" width={width} height={44} viewBox={`0 0 ${width} 44`} role="img" aria-label={described(hinge)}>
+        <svg
+          className="plot" width={width} height={44} viewBox={`0 0 ${width} 44`} role="img"
+          aria-label={described(hinge)}
+        >
           <rect className="sure-loses" x={0} y={19} width={wins} height={6} />
           <rect className="sure-wins" x={wins} y={19} width={Math.max(0, width - wins)} height={6} />
-          {[...layout.marks, ...(layout.evenX === null ? [] : [layout.evenX])].map((x) => <path key={x} className="mark" d={`M${x} 15v14`} />)}
+          {[...layout.marks, ...(layout.evenX === null ? [] : [layout.evenX])].map((x) => (
+            <path key={x} className="mark" d={`M${x} 15v14`} />
+          ))}
           <circle className="ring" cx={layout.hereX} cy={22} r={5} />
           {layout.labels.map((label) => (
-            <text key={label.kind + label.text} className={`${label.anchor} ${label.kind === "here" ? "acc bold" : ""}`} x={label.x} y={10}>{label.text}</text>
+            <text
+              key={label.kind + label.text} className={`${label.anchor} ${label.kind === "here" ? "acc bold" : ""}`}
+              x={label.x} y={10}
+            >
+              {label.text}
+            </text>
           ))}
-          <text x={0} y={41}>{hinge.even === null ? `${formatKnob(hinge.from)} ${hinge.unit}` : hinge.leftWord}</text>
-          <text className={hinge.rightWord.includes("loses") ? "end" : "end acc"} x={width} y={41}>{hinge.rightWord}</text>
+          <text x={0} y={41}>
+            {hinge.even === null ? `${formatKnob(hinge.from)} ${hinge.unit}` : hinge.leftWord}
+          </text>
+          <text className={hinge.rightWord.includes("loses") ? "end" : "end acc"} x={width} y={41}>
+            {hinge.rightWord}
+          </text>
         </svg>
       )}
     </div>

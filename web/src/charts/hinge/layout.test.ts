@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { layoutHinge } from "./layout";
 
-const hinge = { knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420, marks: [{ value: 55, label: "bare metal" }], leftWord: "cage loses", rightWord: "cage wins" };
+const hinge = {
+  knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420,
+  marks: [{ value: 55, label: "bare metal" }], leftWord: "cage loses", rightWord: "cage wins",
+};
 
 it("stands on a log axis", () => {
   const layout = layoutHinge({ ...hinge, from: 10, to: 1000, here: 100 }, 400);
@@ -16,4 +19,5 @@ it("names here first, and no two names touch", () => {
   }
 });
 
-it("has no turn where the sign holds everywhere", () => expect(layoutHinge({ ...hinge, even: null }, 392).evenX).toBeNull());
+it("has no turn where the sign holds everywhere", () =>
+  expect(layoutHinge({ ...hinge, even: null }, 392).evenX).toBeNull());

@@ -38,19 +38,28 @@ const boxOf = (label: HingeLabel): Box => {
 export function layoutHinge(hinge: Hinge, width: number): HingeLayout {
   const low = Math.min(hinge.from, hinge.to);
   const high = Math.max(hinge.from, hinge.to);
-  const toX = low > 0 ? scaleLog([low, high], [0, width]).clamp(true) : scaleLinear([low, high], [0, width]).clamp(true);
+  const toX =
+    low > 0 ? scaleLog([low, high], [0, width]).clamp(true) : scaleLinear([low, high], [0, width]).clamp(true);
   const evenX = hinge.even === null ? null : toX(hinge.even);
   const hereX = toX(hinge.here);
   const here = placed(`here ${formatKnob(hinge.here)}\u00a0${hinge.unit}`, hereX, width, "here");
   const marks = hinge.marks.filter((mark) => mark.value !== hinge.here);
   const wished = [
     here,
-    ...(hinge.even === null || evenX === null ? [] : [placed(`even ${formatKnob(Number(hinge.even.toPrecision(2)))}`, evenX, width, "even")]),
-    ...marks.map((mark) => placed(/\d/.test(mark.label) ? mark.label : `${mark.label} ${formatKnob(mark.value)}`, toX(mark.value), width, "mark")),
+    ...(hinge.even === null || evenX === null
+      ? []
+      : [placed(`even ${formatKnob(Number(hinge.even.toPrecision(2)))}`, evenX, width, "even")]),
+    ...marks.map((mark) =>
+      placed(
+        /\d/.test(mark.label) ? mark.label : `${mark.label} ${formatKnob(mark.value)}`, toX(mark.value), width, "mark",
+      ),
+    ),
   ];
   const labels: HingeLabel[] = [];
   for (const label of wished) {
-    const placedLabel = labels.some((other) => overlaps(boxOf(other), boxOf(label))) ? besideHere(label, labels) : label;
+    const placedLabel = labels.some((other) => overlaps(boxOf(other), boxOf(label)))
+      ? besideHere(label, labels)
+      : label;
     if (placedLabel !== null) labels.push(placedLabel);
   }
   return { evenX, hereX, marks: marks.map((mark) => toX(mark.value)), labels, toX };

@@ -8,7 +8,9 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf, type Column } from "../frame/columns";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
-import { bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type PowerRange, type SpreadRow } from "./layout";
+import {
+  bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type PowerRange, type SpreadRow,
+} from "./layout";
 
 export interface SpreadProps {
   readonly title: string;
@@ -25,14 +27,18 @@ const RESPONSES = { top: 80, height: 86 };
 /** Without waits on either side their row is left out. */
 const WAITS_ROW = 80;
 
-const shareAt = (model: SpreadModel | null, power: number): number => (model === null ? 0 : bucketsOf(model).find((b) => b.power === power)?.share ?? 0);
+const shareAt = (model: SpreadModel | null, power: number): number =>
+  model === null ? 0 : (bucketsOf(model).find((b) => b.power === power)?.share ?? 0);
 
 function rowsOf(sides: Sides, range: PowerRange, noun: string): Rows {
   const all = sidesOf(sides);
   const powers = Array.from({ length: range.to - range.from }, (_, i) => range.from + i);
   return {
     columns: ["from (ms)", "to (ms)", ...all.flatMap(({ letter }) => [`${letter} waits (%)`, `${letter} ${noun} (%)`])],
-    rows: powers.map((p) => [2 ** p, 2 ** (p + 1), ...all.flatMap(({ model }) => [shareAt(model.waitSpread, p) * 100, shareAt(model.responseSpread, p) * 100])]),
+    rows: powers.map((p) => [
+      2 ** p, 2 ** (p + 1),
+      ...all.flatMap(({ model }) => [shareAt(model.waitSpread, p) * 100, shareAt(model.responseSpread, p) * 100]),
+    ]),
   };
 }
 
@@ -51,31 +57,53 @@ export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }:
     const model = all[i]?.model;
     if (power === null || model === undefined) return "";
     const own = `${formatFixed(shareAt(model.responseSpread, power) * 100, 1)} %`;
-    return hasWaits ? `waits ${formatFixed(shareAt(model.waitSpread, power) * 100, 1)} %, trans. ${own}` : `${noun} ${own}`;
+    return hasWaits
+      ? `waits ${formatFixed(shareAt(model.waitSpread, power) * 100, 1)} %, trans. ${own}`
+      : `${noun} ${own}`;
   };
   const indexAt = (x: number) => {
     const column = columns.find((one) => x * size.width <= one.right) ?? columns.at(-1) ?? { left: 0, right: 1 };
     const part = (x * size.width - column.left) / (column.right - column.left);
     return Math.min(range.to - range.from - 1, Math.max(0, Math.floor(part * (range.to - range.from))));
   };
-  const readout = power === null ? "" : `${powerName(power)}: ${all.map(({ letter }, i) => `${letter} ${said(i)}`).join("; ")}`;
+  const readout =
+    power === null ? "" : `${powerName(power)}: ${all.map(({ letter }, i) => `${letter} ${said(i)}`).join("; ")}`;
   return (
-    <ChartFrame title={title} fileName={`spread of ${noun}`} height={height} isFaded={isFaded} rows={() => rowsOf(sides, range, noun)}>
+    <ChartFrame
+      title={title} fileName={`spread of ${noun}`} height={height} isFaded={isFaded}
+      rows={() => rowsOf(sides, range, noun)}
+    >
       <div ref={box} style={{ height }}>
-        <svg className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true">
-          {size.width < 80 ? null : all.map(({ letter, model }, i) => {
-            const column = columns[i] ?? { left: 0, right: 1 };
-            return (
-              <g key={letter} transform={up === 0 ? undefined : `translate(0 ${-up})`}>
-                {power === null ? null : <rect className="cursor-box" x={powerX(power, range, column)} y={up} width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166 - up} />}
-                {model.waitSpread === null ? null : <Row row={layoutRow(model.waitSpread, column, WAITS, range)} column={column} />}
-                <Row row={layoutRow(model.responseSpread, column, RESPONSES, range)} column={column} />
-                <Foot range={range} column={column} reading={power === null ? null : said(i)} />
-              </g>
-            );
-          })}
+        <svg
+          className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true"
+        >
+          {size.width < 80
+            ? null
+            : all.map(({ letter, model }, i) => {
+                const column = columns[i] ?? { left: 0, right: 1 };
+                return (
+                  <g key={letter} transform={up === 0 ? undefined : `translate(0 ${-up})`}>
+                    {power === null ? null : (
+                      <rect
+                        className="cursor-box" x={powerX(power, range, column)} y={up}
+                        width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166 - up}
+                      />
+                    )}
+                    {model.waitSpread === null ? null : (
+                      <Row row={layoutRow(model.waitSpread, column, WAITS, range)} column={column} />
+                    )}
+                    <Row row={layoutRow(model.responseSpread, column, RESPONSES, range)} column={column} />
+                    <Foot range={range} column={column} reading={power === null ? null : said(i)} />
+                  </g>
+                );
+              })}
         </svg>
-        {all.length === 0 ? null : <Reader label={title} count={range.to - range.from} index={index} readout={readout} onIndex={setIndex} indexAt={indexAt} />}
+        {all.length === 0 ? null : (
+          <Reader
+            label={title} count={range.to - range.from} index={index} readout={readout} onIndex={setIndex}
+            indexAt={indexAt}
+          />
+        )}
       </div>
     </ChartFrame>
   );
@@ -84,12 +112,25 @@ export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }:
 function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column }) {
   return (
     <g data-class={row.class}>
-      <text x={column.left} y={row.heading.y}>{row.heading.label} <tspan className="bold ink">{row.heading.value}</tspan></text>
+      <text x={column.left} y={row.heading.y}>
+        {row.heading.label} <tspan className="bold ink">{row.heading.value}</tspan>
+      </text>
       {row.bars.map((bar) => (
         <g key={bar.x}>
           <rect className="class" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
-          {row.class === "Scheduler" || row.class === "Cluster" ? <rect className="rim" x={bar.x + 0.5} y={bar.y + 0.5} width={Math.max(0, bar.width - 1)} height={bar.height} /> : null}
-          {bar.label === null ? null : <text className="middle ink" x={Math.min(column.right - bar.label.length * 3.4, bar.x + bar.width / 2)} y={bar.y - 5}>{bar.label}</text>}
+          {row.class === "Scheduler" || row.class === "Cluster" ? (
+            <rect
+              className="rim" x={bar.x + 0.5} y={bar.y + 0.5} width={Math.max(0, bar.width - 1)} height={bar.height}
+            />
+          ) : null}
+          {bar.label === null ? null : (
+            <text
+              className="middle ink" x={Math.min(column.right - bar.label.length * 3.4, bar.x + bar.width / 2)}
+              y={bar.y - 5}
+            >
+              {bar.label}
+            </text>
+          )}
         </g>
       ))}
       <path className="axis" d={`M${column.left} ${row.baseline}H${column.right}`} />
@@ -97,7 +138,26 @@ function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column
   );
 }
 
-function Foot({ range, column, reading }: { readonly range: PowerRange; readonly column: Column; readonly reading: string | null }) {
-  if (reading !== null) return <text className="ink" x={column.left} y={182}>{reading}</text>;
-  return <>{powerTicks(range, column).map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={182}>{tick.text}</text>)}</>;
+function Foot({
+  range, column, reading,
+}: {
+  readonly range: PowerRange;
+  readonly column: Column;
+  readonly reading: string | null;
+}) {
+  if (reading !== null)
+    return (
+      <text className="ink" x={column.left} y={182}>
+        {reading}
+      </text>
+    );
+  return (
+    <>
+      {powerTicks(range, column).map((tick) => (
+        <text key={tick.text} className={tick.anchor} x={tick.at} y={182}>
+          {tick.text}
+        </text>
+      ))}
+    </>
+  );
 }

@@ -2,10 +2,14 @@ import { expect, it } from "vitest";
 import type { SpreadModel } from "../../analysis/types";
 import { bucketsOf, layoutRow, powerTicks, rangeOf } from "./layout";
 
-const model = (edgesMs: readonly number[], shares: readonly number[]): SpreadModel => ({ label: "Waits", value: "", class: "A", edgesMs, shares });
+const model = (edgesMs: readonly number[], shares: readonly number[]): SpreadModel => ({
+  label: "Waits", value: "", class: "A", edgesMs, shares,
+});
 
 it("pools finer buckets into powers of two", () => {
-  expect(bucketsOf(model([8, 10, 12, 16, 32], [0.1, 0.2, 0.3, 0.4]))).toEqual([{ power: 3, share: 0.6000000000000001 }, { power: 4, share: 0.4 }]);
+  expect(bucketsOf(model([8, 10, 12, 16, 32], [0.1, 0.2, 0.3, 0.4]))).toEqual([
+    { power: 3, share: 0.6000000000000001 }, { power: 4, share: 0.4 },
+  ]);
 });
 
 it("spans what all histograms need, without thin tails, at least six wide", () => {
@@ -14,10 +18,14 @@ it("spans what all histograms need, without thin tails, at least six wide", () =
 });
 
 it("writes the percent sign on the tallest only", () => {
-  const row = layoutRow(model([4, 8, 16, 32], [0.19, 0.53, 0.28]), { left: 0, right: 176 }, { top: 0, height: 80 }, { from: 1, to: 7 });
+  const row = layoutRow(
+    model([4, 8, 16, 32], [0.19, 0.53, 0.28]), { left: 0, right: 176 }, { top: 0, height: 80 }, { from: 1, to: 7 },
+  );
   expect(row.bars.map((bar) => bar.label)).toEqual(["19", "53\u00a0%", "28"]);
 });
 
 it("puts the unit on the last tick", () => {
-  expect(powerTicks({ from: 2, to: 8 }, { left: 0, right: 176 }).map((tick) => tick.text)).toEqual(["4", "16", "64", "256\u00a0ms"]);
+  expect(powerTicks({ from: 2, to: 8 }, { left: 0, right: 176 }).map((tick) => tick.text)).toEqual([
+    "4", "16", "64", "256\u00a0ms",
+  ]);
 });

@@ -49,7 +49,13 @@ const WIDEST = 13;
 
 /** The powers all histograms need, without thin tails, at least six wide. */
 export function rangeOf(models: readonly (SpreadModel | null)[]): PowerRange {
-  const powers = models.flatMap((m) => (m === null ? [] : bucketsOf(m).filter((b) => b.share >= THIN).map((b) => b.power)));
+  const powers = models.flatMap((m) =>
+    m === null
+      ? []
+      : bucketsOf(m)
+          .filter((b) => b.share >= THIN)
+          .map((b) => b.power),
+  );
   if (powers.length === 0) return { from: 2, to: 9 };
   const high = Math.max(...powers) + 1;
   const low = Math.max(Math.min(...powers), high - WIDEST);
@@ -68,13 +74,26 @@ function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (strin
     if (bucket.share < 0.005) return null;
     const text = formatFixed(bucket.share * 100, 0);
     if (bucket.share === tallest) return `${text}\u00a0%`;
-    const isBesideTaller = [buckets[i - 1], buckets[i + 1]].some((other) => other !== undefined && Math.abs(other.power - bucket.power) === 1 && other.share > bucket.share && other.share < bucket.share + 0.1);
-    const isBesideTallest = [buckets[i - 1], buckets[i + 1]].some((other) => other?.share === tallest && Math.abs((other?.power ?? 0) - bucket.power) === 1 && bucket.share > tallest - 0.22);
+    const isBesideTaller = [buckets[i - 1], buckets[i + 1]].some(
+      (other) =>
+        other !== undefined
+        && Math.abs(other.power - bucket.power) === 1
+        && other.share > bucket.share
+        && other.share < bucket.share + 0.1,
+    );
+    const isBesideTallest = [buckets[i - 1], buckets[i + 1]].some(
+      (other) =>
+        other?.share === tallest && Math.abs((other?.power ?? 0) - bucket.power) === 1 && bucket.share > tallest - 0.22,
+    );
     return (barWidth < 15 && isBesideTaller) || (barWidth < 22 && isBesideTallest) ? null : text;
   });
 }
 
-export function layoutRow(model: SpreadModel, column: Column, place: { readonly top: number; readonly height: number }, range: PowerRange): SpreadRow {
+export function layoutRow(
+  model: SpreadModel, column: Column,
+  place: { readonly top: number; readonly height: number },
+  range: PowerRange,
+): SpreadRow {
   const buckets = bucketsOf(model).filter((b) => b.power >= range.from && b.power < range.to);
   const baseline = place.top + place.height;
   const tallest = Math.max(1e-9, ...buckets.map((b) => b.share));
@@ -85,13 +104,18 @@ export function layoutRow(model: SpreadModel, column: Column, place: { readonly 
     class: model.class, baseline, heading: { label: model.label, value: model.value, y: place.top + 11 },
     bars: buckets.map((b, i) => {
       const height = Math.max(1, (b.share / tallest) * room * Math.min(1, 0.6 + 0.4 * tallest));
-      return { x: powerX(b.power, range, column) + 1, width: Math.max(1, each - 2), y: baseline - height, height, label: labels[i] ?? null };
+      return {
+        x: powerX(b.power, range, column) + 1, width: Math.max(1, each - 2), y: baseline - height, height,
+        label: labels[i] ?? null,
+      };
     }),
   };
 }
 
 /** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
-export function powerTicks(range: PowerRange, column: Column): readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[] {
+export function powerTicks(
+  range: PowerRange, column: Column,
+): readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[] {
   const span = range.to - range.from;
   const step = Math.max(1, Math.ceil((span * (range.from < 0 ? 62 : 34)) / (column.right - column.left)));
   const powers: number[] = [];
@@ -99,8 +123,12 @@ export function powerTicks(range: PowerRange, column: Column): readonly { readon
   return powers.map((p, i) => {
     const isLast = i === powers.length - 1;
     const ms = 2 ** p;
-    const text = ms >= 1024 ? `${formatFixed(ms / 1024, 0)}\u00a0s` : ms >= 1 && !isLast ? formatFixed(ms, 0) : formatMs(ms);
-    return { at: powerX(p, range, column), text, anchor: p === range.from ? "start" as const : p === range.to ? "end" as const : "middle" as const };
+    const text =
+      ms >= 1024 ? `${formatFixed(ms / 1024, 0)}\u00a0s` : ms >= 1 && !isLast ? formatFixed(ms, 0) : formatMs(ms);
+    return {
+      at: powerX(p, range, column), text,
+      anchor: p === range.from ? ("start" as const) : p === range.to ? ("end" as const) : ("middle" as const),
+    };
   });
 }
 

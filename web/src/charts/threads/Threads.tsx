@@ -20,7 +20,9 @@ const PLACES = 120;
 function rowsOf(sides: Sides): Rows {
   return {
     columns: ["side", "thread", "from (ms)", "to (ms)", "lost at its start (ms)", "process"],
-    rows: sidesOf(sides).flatMap(({ letter, model }) => model.lanes.slices.map((s) => [letter, s.thread, s.startMs, s.endMs, s.debtMs, s.process])),
+    rows: sidesOf(sides).flatMap(({ letter, model }) =>
+      model.lanes.slices.map((s) => [letter, s.thread, s.startMs, s.endMs, s.debtMs, s.process]),
+    ),
   };
 }
 
@@ -30,7 +32,9 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
   const all = useSides(sides);
   const layouts = useMemo(() => {
     const columns = columnsOf(size.width, Math.max(1, all.length));
-    return size.width < 80 ? [] : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, HEIGHT));
+    return size.width < 80
+      ? []
+      : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, HEIGHT));
   }, [all, size.width]);
   const lanes = all[0]?.model.lanes;
   const at = index === null || lanes === undefined ? null : (index / PLACES) * lanes.windowMs;
@@ -42,16 +46,39 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
   };
   const share = (x: number) => {
     const layout = layouts.find((one) => x * size.width <= one.column.right) ?? layouts.at(-1);
-    return layout === undefined ? 0 : Math.round(Math.min(1, Math.max(0, (x * size.width - layout.column.left) / (layout.column.right - layout.column.left))) * PLACES);
+    return layout === undefined
+      ? 0
+      : Math.round(
+          Math.min(1, Math.max(0, (x * size.width - layout.column.left) / (layout.column.right - layout.column.left)))
+            * PLACES,
+        );
   };
   return (
     <ChartFrame title={title} fileName="threads" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
       <div ref={box} style={{ height: HEIGHT }}>
-        <svg className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true">
-          {lanes === undefined ? null : coreLabels(lanes.threads, lanes.threadsPerCore, HEIGHT).map((label) => <text key={label.text} className="end" x={18} y={label.y}>{label.text}</text>)}
-          {layouts.map((layout, i) => <Lanes key={all[i]?.letter} layout={layout} caption={all[i]?.model.lanes.caption ?? ""} reading={at === null ? null : busy(i)} cursorX={at === null ? null : layout.toX(at)} />)}
+        <svg
+          className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true"
+        >
+          {lanes === undefined
+            ? null
+            : coreLabels(lanes.threads, lanes.threadsPerCore, HEIGHT).map((label) => (
+                <text key={label.text} className="end" x={18} y={label.y}>
+                  {label.text}
+                </text>
+              ))}
+          {layouts.map((layout, i) => (
+            <Lanes
+              key={all[i]?.letter} layout={layout} caption={all[i]?.model.lanes.caption ?? ""}
+              reading={at === null ? null : busy(i)} cursorX={at === null ? null : layout.toX(at)}
+            />
+          ))}
         </svg>
-        {lanes === undefined ? null : <Reader label={title} count={PLACES + 1} index={index} onIndex={setIndex} indexAt={share} readout={all.map(({ letter }, i) => `${letter} at ${busy(i)}`).join("; ")} />}
+        {lanes === undefined ? null : (
+          <Reader
+            label={title} count={PLACES + 1} index={index} onIndex={setIndex} indexAt={share}
+            readout={all.map(({ letter }, i) => `${letter} at ${busy(i)}`).join("; ")}
+          />
+        )}
       </div>
     </ChartFrame>
   );
@@ -59,7 +86,10 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
 
 /** "6.8 ms in 27.5": a unit that is the same is said once. */
 function briefly(caption: string): string {
-  return caption.replace(/^one session /, "").replace(/ at a time$/, "").replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
+  return caption
+    .replace(/^one session /, "")
+    .replace(/ at a time$/, "")
+    .replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
 }
 
 interface LanesProps {
@@ -72,14 +102,30 @@ interface LanesProps {
 const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesProps) {
   return (
     <g>
-      {layout.others === "" && layout.followed === "" ? <text x={layout.column.left} y={layout.bottom / 2}>no session changed</text> : null}
+      {layout.others === "" && layout.followed === "" ? (
+        <text x={layout.column.left} y={layout.bottom / 2}>
+          no session changed
+        </text>
+      ) : null}
       <path className="slice" d={layout.others} />
       <path className="followed" d={layout.followed} />
-      {layout.xTicks.map((tick) => <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>{tick.text}</text>)}
+      {layout.xTicks.map((tick) => (
+        <text key={tick.text} className={tick.anchor} x={tick.at} y={layout.bottom + 14}>
+          {tick.text}
+        </text>
+      ))}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
-      {reading === null
-        ? caption === "" ? null : <text x={layout.column.left} y={layout.bottom + 33}><tspan className="ink bold">■ one session</tspan> {briefly(caption)}</text>
-        : <text className="ink" x={layout.column.left} y={layout.bottom + 33}>{reading}</text>}
+      {reading === null ? (
+        caption === "" ? null : (
+          <text x={layout.column.left} y={layout.bottom + 33}>
+            <tspan className="ink bold">■ one session</tspan> {briefly(caption)}
+          </text>
+        )
+      ) : (
+        <text className="ink" x={layout.column.left} y={layout.bottom + 33}>
+          {reading}
+        </text>
+      )}
     </g>
   );
 });

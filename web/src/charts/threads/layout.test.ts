@@ -3,7 +3,10 @@ import type { LanesModel } from "../../analysis/types";
 import { busyAt, coreLabels, laneRows, layoutThreads } from "./layout";
 
 /** Thread 0 loses 2 ms, then works 8; thread 1 rests. */
-const lanes: LanesModel = { threads: 2, threadsPerCore: 2, windowMs: 10, followed: 7, caption: "", slices: [{ thread: 0, startMs: 0, endMs: 10, debtMs: 2, process: 7 }] };
+const lanes: LanesModel = {
+  threads: 2, threadsPerCore: 2, windowMs: 10, followed: 7, caption: "",
+  slices: [{ thread: 0, startMs: 0, endMs: 10, debtMs: 2, process: 7 }],
+};
 
 it("draws useful work only, so that area is truth", () => {
   const layout = layoutThreads(lanes, { left: 0, right: 100 }, 152);
@@ -12,7 +15,9 @@ it("draws useful work only, so that area is truth", () => {
 });
 
 it("knows a thread that is held from one that works", () => {
-  expect([1, 5, 10].map((ms) => busyAt(lanes, ms))).toEqual([{ held: 1, useful: 0 }, { held: 1, useful: 1 }, { held: 0, useful: 0 }]);
+  expect([1, 5, 10].map((ms) => busyAt(lanes, ms))).toEqual([
+    { held: 1, useful: 0 }, { held: 1, useful: 1 }, { held: 0, useful: 0 },
+  ]);
 });
 
 describe("many threads", () => {

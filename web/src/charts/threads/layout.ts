@@ -11,7 +11,11 @@ export interface ThreadsLayout {
   /** All slices but the followed session's, as one path. */
   readonly others: string;
   readonly followed: string;
-  readonly xTicks: readonly { readonly at: number; readonly text: string; readonly anchor: "start" | "middle" | "end" }[];
+  readonly xTicks: readonly {
+    readonly at: number;
+    readonly text: string;
+    readonly anchor: "start" | "middle" | "end";
+  }[];
   readonly toX: (ms: number) => number;
   readonly bottom: number;
 }
@@ -38,7 +42,9 @@ export function laneRows(threads: number, perCore: number, height: number): read
 }
 
 /** Names of cores on the left: every core, or as many as there is room for. */
-export function coreLabels(threads: number, perCore: number, height: number): readonly { readonly y: number; readonly text: string }[] {
+export function coreLabels(
+  threads: number, perCore: number, height: number,
+): readonly { readonly y: number; readonly text: string }[] {
   const rows = laneRows(threads, perCore, height);
   let last = Number.NEGATIVE_INFINITY;
   return Array.from({ length: Math.ceil(threads / perCore) }, (_, core) => {
@@ -70,7 +76,9 @@ export function layoutThreads(model: LanesModel, column: Column, height: number)
     (slice.process === model.followed ? followed : others).push(rect);
   }
   const last = `${formatKnob(Number(model.windowMs.toPrecision(3)))} ms`;
-  const inner = ticks(0, model.windowMs, 3).filter((t) => t > 0 && toX(t) - 10 > column.left + 14 && toX(t) + 12 < column.right - textWidth(last));
+  const inner = ticks(0, model.windowMs, 3).filter(
+    (t) => t > 0 && toX(t) - 10 > column.left + 14 && toX(t) + 12 < column.right - textWidth(last),
+  );
   return {
     column, toX, bottom: height - FOOT, others: others.join(""), followed: followed.join(""),
     xTicks: [

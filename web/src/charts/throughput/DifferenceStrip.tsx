@@ -2,7 +2,12 @@ import { memo } from "react";
 import type { ThroughputLayout } from "./layout";
 
 /** B − A in % of A or in the curve’s unit, on the same x: where a small effect can be seen. */
-export const DifferenceStrip = memo(function DifferenceStrip({ layout, unit }: { readonly layout: ThroughputLayout; readonly unit: string }) {
+export const DifferenceStrip = memo(function DifferenceStrip({
+  layout, unit,
+}: {
+  readonly layout: ThroughputLayout;
+  readonly unit: string;
+}) {
   const { frame, strip } = layout;
   if (strip === null) return null;
   return (
@@ -13,19 +18,31 @@ export const DifferenceStrip = memo(function DifferenceStrip({ layout, unit }: {
       {strip.ticks.map((tick) => (
         <g key={tick.text}>
           <path className={tick.text === "0" ? "axis" : "hair"} d={`M${frame.left} ${tick.at}H${frame.right}`} />
-          <text className="end" x={frame.left - 8} y={tick.at + 4}>{tick.text}</text>
+          <text className="end" x={frame.left - 8} y={tick.at + 4}>
+            {tick.text}
+          </text>
         </g>
       ))}
       <path className="gain" d={strip.gain} />
       <path className="loss" d={strip.loss} />
       <path className="doubt" d={strip.doubt} />
       <path className="difference" d={strip.line} />
-      {strip.words.map((word) => <text key={word.text} className={word.isB ? "middle acc" : "middle"} x={word.x} y={word.y}>{word.text}</text>)}
-      {strip.end === null ? null : <text className="ink" x={frame.right + 8} y={strip.end.y}>{strip.end.text}</text>}
+      {strip.words.map((word) => (
+        <text key={word.text} className={word.isB ? "middle acc" : "middle"} x={word.x} y={word.y}>
+          {word.text}
+        </text>
+      ))}
+      {strip.end === null ? null : (
+        <text className="ink" x={frame.right + 8} y={strip.end.y}>
+          {strip.end.text}
+        </text>
+      )}
       {strip.even.map((even) => (
         <g key={even.dot}>
           <circle className="dot-ink" cx={even.dot} cy={strip.zero} r={2.5} />
-          <text className={`${even.anchor} halo`} x={even.x} y={even.y}>{even.text}</text>
+          <text className={`${even.anchor} halo`} x={even.x} y={even.y}>
+            {even.text}
+          </text>
         </g>
       ))}
     </g>

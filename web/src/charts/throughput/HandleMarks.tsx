@@ -7,7 +7,10 @@ export interface HandleState {
   readonly isLocked: boolean;
 }
 
-/** The present: ring on B, small ring on A, dot on the difference, one hairline through both plots, the number on the axis. */
+/**
+ * The present: ring on B, small ring on A, dot on the difference, one hairline through both plots, the number on the
+ * axis.
+ */
 export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayout; readonly state: HandleState }) {
   const { frame, handle } = layout;
   const y = handle.yB ?? frame.bottom;
@@ -19,19 +22,33 @@ export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayo
       <path className="hairline" d={`M${handle.x} ${y}V${foot}`} />
       {handle.yA === null ? null : <circle className="ring-a" cx={handle.xA} cy={handle.yA} r={4} />}
       {state.isFocused ? <circle className="ring-focus" cx={handle.x} cy={y} r={r + 4} /> : null}
-      {state.isLocked ? <circle className="dot-ink" cx={handle.x} cy={y} r={4} /> : <circle className="ring" cx={handle.x} cy={y} r={r} data-grabbed={state.isGrabbed || undefined} />}
+      {state.isLocked ? (
+        <circle className="dot-ink" cx={handle.x} cy={y} r={4} />
+      ) : (
+        <circle className="ring" cx={handle.x} cy={y} r={r} data-grabbed={state.isGrabbed || undefined} />
+      )}
       {state.isLocked ? null : (
-        <path className="chevron" d={`M${handle.x - r - 7} ${y - 4}l-4 4l4 4M${handle.x + r + 7} ${y - 4}l4 4l-4 4`} strokeWidth={state.isHovered ? 2.5 : 1.5} />
+        <path
+          className="chevron" d={`M${handle.x - r - 7} ${y - 4}l-4 4l4 4M${handle.x + r + 7} ${y - 4}l4 4l-4 4`}
+          strokeWidth={state.isHovered ? 2.5 : 1.5}
+        />
       )}
       {handle.yDifference === null ? null : <circle className="dot-b" cx={handle.x} cy={handle.yDifference} r={4} />}
       {handle.labels.map((label) => (
-        <text key={label.kind} className={`halo ${label.anchor} ${label.kind === "A" ? "" : "bold acc"}`} x={label.x} y={label.y}>
+        <text
+          key={label.kind} className={`halo ${label.anchor} ${label.kind === "A" ? "" : "bold acc"}`} x={label.x}
+          y={label.y}
+        >
           {label.text}
           {label.suffix === "" ? null : <tspan className="regular"> {label.suffix}</tspan>}
         </text>
       ))}
-      <rect className="pill" x={handle.x - handle.pillWidth / 2} y={foot} width={handle.pillWidth} height={20} rx={10} />
-      <text className="pill-text" x={handle.x} y={frame.axisText}>{handle.text}</text>
+      <rect
+        className="pill" x={handle.x - handle.pillWidth / 2} y={foot} width={handle.pillWidth} height={20} rx={10}
+      />
+      <text className="pill-text" x={handle.x} y={frame.axisText}>
+        {handle.text}
+      </text>
     </g>
   );
 }

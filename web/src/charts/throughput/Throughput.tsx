@@ -29,13 +29,18 @@ export interface ThroughputProps {
   readonly onRun: (kind: RunKind) => void;
 }
 
-function useThroughputLayout(model: CurveModel, width: number, height: number, isHeld: boolean): ThroughputLayout | null {
+function useThroughputLayout(
+  model: CurveModel, width: number, height: number, isHeld: boolean,
+): ThroughputLayout | null {
   const floorY = useHeld(isHeld, topOf(model), Math.max);
   const domain = percentDomainOf(model.difference, [0, 0], model.differenceUnit);
   const low = useHeld(isHeld, domain[0], Math.min);
   const high = useHeld(isHeld, domain[1], Math.max);
   return useMemo(
-    () => (width < 120 ? null : layoutThroughput(model, { width, height, floorY: isHeld ? floorY : 0, floorPercent: [low, high] })),
+    () =>
+      width < 120
+        ? null
+        : layoutThroughput(model, { width, height, floorY: isHeld ? floorY : 0, floorPercent: [low, high] }),
     [model, width, height, isHeld, floorY, low, high],
   );
 }
@@ -45,7 +50,10 @@ export function Throughput(props: ThroughputProps) {
   const [box, size] = useSize();
   const layout = useThroughputLayout(model, size.width, height, props.isHeld);
   return (
-    <ChartFrame title={model.title} fileName={`${model.metric.id}-by-${model.xLabel}`} height={height} isFaded={false} rows={() => rowsOf(model)} head={props.head}>
+    <ChartFrame
+      title={model.title} fileName={`${model.metric.id}-by-${model.xLabel}`} height={height} isFaded={false}
+      rows={() => rowsOf(model)} head={props.head}
+    >
       <div ref={box} data-stage={model.stage.kind} data-faded={props.isFaded || undefined} style={{ height }}>
         {layout === null ? null : <Drawing {...props} layout={layout} />}
         <StageNote stage={model.stage} brokenLaw={props.brokenLaw} onRun={props.onRun} />
@@ -60,31 +68,52 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const [cursor, setCursor] = useState<number | null>(null);
-  const valueAt = (share: number) => snap(range, Math.min(model.xDomain[1], Math.max(model.xDomain[0], scales.toX(share * frame.width))));
+  const valueAt = (share: number) =>
+    snap(range, Math.min(model.xDomain[1], Math.max(model.xDomain[0], scales.toX(share * frame.width))));
   const drag = useHandle({ x: model.x, range, isLocked: props.isLocked, valueAt, onMove: props.onMove });
   const reading = cursor === null || drag.isGrabbed ? null : readingAt(model, cursor);
   const isEmpty = model.stage.kind === "empty";
   return (
     <>
-      <svg className="plot" data-held={props.isHeld || undefined} width={frame.width} height={frame.height} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
+      <svg
+        className="plot" data-held={props.isHeld || undefined} width={frame.width} height={frame.height}
+        viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true"
+      >
         <g opacity={props.isFaded ? 0.4 : 1}>
           <DifferenceStrip layout={layout} unit={model.differenceUnit} />
           <Plot layout={layout} unit={model.unit} />
-          {layout.xTicks.map((tick) => <text key={tick.text} className="middle" x={tick.at} y={frame.axisText}>{tick.text}</text>)}
+          {layout.xTicks.map((tick) => (
+            <text key={tick.text} className="middle" x={tick.at} y={frame.axisText}>
+              {tick.text}
+            </text>
+          ))}
           <LastTick layout={layout} model={model} />
-          {cursor === null || reading === null ? null : <path className="cursor" d={`M${scales.x(cursor)} ${frame.top}V${frame.stripBottom}`} />}
-          <HandleMarks layout={layout} state={{ isHovered, isFocused, isGrabbed: drag.isGrabbed, isLocked: props.isLocked }} />
+          {cursor === null || reading === null ? null : (
+            <path className="cursor" d={`M${scales.x(cursor)} ${frame.top}V${frame.stripBottom}`} />
+          )}
+          <HandleMarks
+            layout={layout} state={{ isHovered, isFocused, isGrabbed: drag.isGrabbed, isLocked: props.isLocked }}
+          />
         </g>
       </svg>
       {isEmpty ? <p className="chart-empty">Nothing has run yet. Move a knob.</p> : null}
-      <Cursor model={model} layout={layout} press={{ isPressed: drag.isGrabbed, pointer: drag.pointer }} cursor={cursor} onCursor={setCursor} />
-      <div
-        className="handle" role="slider" tabIndex={props.isLocked ? -1 : 0} aria-label={`${props.knob}, on the curve`} aria-valuemin={model.xDomain[0]} aria-valuemax={model.xDomain[1]}
-        aria-valuenow={model.x} aria-valuetext={handleText(model)} aria-disabled={props.isLocked || undefined} style={{ left: handle.x, top: handle.yB ?? frame.bottom }}
-        {...drag.pointer} onKeyDown={drag.onKeyDown} onFocus={(event) => setFocused(event.currentTarget.matches(":focus-visible"))} onBlur={() => setFocused(false)}
-        onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}
+      <Cursor
+        model={model} layout={layout} press={{ isPressed: drag.isGrabbed, pointer: drag.pointer }} cursor={cursor}
+        onCursor={setCursor}
       />
-      {reading === null ? null : <ReadoutLine reading={reading} left={frame.isCompact ? 0 : 60} isFull={!frame.isCompact} />}
+      <div
+        className="handle" role="slider" tabIndex={props.isLocked ? -1 : 0} aria-label={`${props.knob}, on the curve`}
+        aria-valuemin={model.xDomain[0]} aria-valuemax={model.xDomain[1]} aria-valuenow={model.x}
+        aria-valuetext={handleText(model)} aria-disabled={props.isLocked || undefined}
+        style={{ left: handle.x, top: handle.yB ?? frame.bottom }}
+        {...drag.pointer}
+        onKeyDown={drag.onKeyDown} onFocus={(event) => setFocused(event.currentTarget.matches(":focus-visible"))}
+        onBlur={() => setFocused(false)} onPointerEnter={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+      />
+      {reading === null ? null : (
+        <ReadoutLine reading={reading} left={frame.isCompact ? 0 : 60} isFull={!frame.isCompact} />
+      )}
     </>
   );
 }
@@ -106,8 +135,9 @@ function Cursor({ model, layout, press, cursor, onCursor }: CursorProps) {
   };
   return (
     <Reader
-      label={model.title} count={places.length} index={cursor === null ? null : places.indexOf(cursor)} indexAt={indexAt} press={press}
-      readout={cursor === null ? "" : readingText(readingAt(model, cursor), model.unit)} onIndex={(i) => onCursor(i === null ? null : places[i] ?? null)}
+      label={model.title} count={places.length} index={cursor === null ? null : places.indexOf(cursor)}
+      indexAt={indexAt} press={press} readout={cursor === null ? "" : readingText(readingAt(model, cursor), model.unit)}
+      onIndex={(i) => onCursor(i === null ? null : (places[i] ?? null))}
     />
   );
 }
@@ -116,7 +146,12 @@ function LastTick({ layout, model }: { readonly layout: ThroughputLayout; readon
   const { frame, handle } = layout;
   const isCovered = Math.abs(handle.x - frame.right) < handle.pillWidth / 2 + 14;
   const text = isCovered && !frame.isCompact ? model.xLabel : endText(model);
-  if (frame.isCompact) return handle.x + handle.pillWidth / 2 > frame.right - text.length * 6.6 - 6 ? null : <text className="end" x={frame.right} y={frame.axisText}>{text}</text>;
+  if (frame.isCompact)
+    return handle.x + handle.pillWidth / 2 > frame.right - text.length * 6.6 - 6 ? null : (
+      <text className="end" x={frame.right} y={frame.axisText}>
+        {text}
+      </text>
+    );
   const x = isCovered ? handle.x + handle.pillWidth / 2 + 6 : model.xWords === null ? frame.right - 7 : frame.right + 8;
   const isLong = x + text.length * 6.6 > frame.width;
   return <text className={isLong ? "end" : ""} x={isLong ? frame.width : x} y={frame.axisText}>{text}</text>;

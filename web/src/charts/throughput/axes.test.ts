@@ -8,8 +8,12 @@ const desk: Size = { width: 656, height: 400, floorY: 0, floorPercent: [0, 0] };
 const base = fixturePage().curve;
 const point = (x: number, y: number, ci95: number | null = null) => ({ x, y, ci95, reps: [], truncated: false });
 const words: CurveModel = {
-  ...base, metric: { id: "service_p99_ms", title: "", better: "down" }, unit: "ms", xLabel: "class@service", xWords: ["TS", "IA", "FIFO"], xDomain: [0, 2], x: 0, family: [], published: [], bound: null, even: [],
-  a: [point(0, 4), point(2, 4)], b: [point(0, 8, 1), point(2, 5, 0.5)], difference: [{ x: 0, value: 100, ci95: 5 }, { x: 2, value: 25, ci95: null }],
+  ...base, metric: { id: "service_p99_ms", title: "", better: "down" }, unit: "ms", xLabel: "class@service",
+  xWords: ["TS", "IA", "FIFO"], xDomain: [0, 2], x: 0, family: [], published: [], bound: null, even: [],
+  a: [point(0, 4), point(2, 4)], b: [point(0, 8, 1), point(2, 5, 0.5)],
+  difference: [
+    { x: 0, value: 100, ci95: 5 }, { x: 2, value: 25, ci95: null },
+  ],
 };
 
 describe("a knob of words", () => {
@@ -36,25 +40,36 @@ describe("gain", () => {
     const { strip } = layoutThroughput({ ...words, metric: { ...words.metric, better } }, desk);
     return [strip?.gain !== "", strip?.loss !== ""];
   };
-  it.each([["up", true, false], ["down", false, true], ["neither", false, true]] as const)("of more where %s is better: tinted %s, loss %s", (better, gain, loss) => {
+  it.each([
+    ["up", true, false], ["down", false, true], ["neither", false, true],
+  ] as const)("of more where %s is better: tinted %s, loss %s", (better, gain, loss) => {
     expect(tinted(better)).toEqual([gain, loss]);
   });
 });
 
 describe("an axis", () => {
   it("goes in decades where a time grows beyond measure, and only then", () => {
-    const grown = { ...words, xWords: null, xDomain: [0, 2] as const, a: [], b: [point(0, 4), point(1, 40), point(2, 4000)] };
+    const grown = {
+      ...words, xWords: null, xDomain: [0, 2] as const, a: [], b: [point(0, 4), point(1, 40), point(2, 4000)],
+    };
     const log = layoutThroughput(grown, desk);
     expect(log.yTicks.map(({ text }) => text)).toEqual(["1", "10", "100", "1,000"]);
     expect(layoutThroughput({ ...grown, b: [point(0, 4), point(2, 40)] }, desk).yTicks[0]?.text).toBe("0");
   });
   it("holds what is less than nothing", () => {
-    const { zeroY, frame, scales } = layoutThroughput({ ...words, xWords: null, a: [], b: [point(0, -3), point(2, 5)], metric: { ...words.metric, id: "cpu_wait_time" } }, desk);
+    const { zeroY, frame, scales } = layoutThroughput(
+      {
+        ...words, xWords: null, a: [], b: [point(0, -3), point(2, 5)], metric: { ...words.metric, id: "cpu_wait_time" },
+      },
+      desk,
+    );
     expect(zeroY).toBeLessThan(frame.bottom);
     expect(scales.y(-3)).toBeCloseTo(frame.bottom, 6);
   });
   it("divides a logarithmic knob evenly, zero before its least", () => {
-    const log = layoutThroughput({ ...words, xWords: null, xScale: "log", xDomain: [0, 1000], b: [point(0, 1), point(1000, 2)], a: [] }, desk);
+    const log = layoutThroughput(
+      { ...words, xWords: null, xScale: "log", xDomain: [0, 1000], b: [point(0, 1), point(1000, 2)], a: [] }, desk,
+    );
     const [one, ten, hundred] = [1, 10, 100].map(log.scales.x);
     expect((ten ?? 0) - (one ?? 0)).toBeCloseTo((hundred ?? 0) - (ten ?? 0), 6);
     expect(log.scales.toX(log.frame.left)).toBe(0);

@@ -52,7 +52,9 @@ export function yTickValues({ from, to, isLog }: YDomain, isCompact: boolean): r
   const decades = Math.log10(to / from);
   const steps = decades <= 2.2 ? [1, 2, 5] : [1];
   const powers = Array.from({ length: Math.ceil(decades) + 1 }, (_, i) => 10 ** (Math.floor(Math.log10(from)) + i));
-  return powers.flatMap((power) => steps.map((step) => Number((step * power).toPrecision(6)))).filter((value) => value >= from * 0.999 && value <= to);
+  return powers
+    .flatMap((power) => steps.map((step) => Number((step * power).toPrecision(6))))
+    .filter((value) => value >= from * 0.999 && value <= to);
 }
 
 /** Room for the numbers of the y axis. */
@@ -62,7 +64,9 @@ export function leftMargin(domain: YDomain, isCompact: boolean): number {
 }
 
 /** The strip's domain: holds zero and every mean; of percentages at least ±5. */
-export function percentDomainOf(difference: readonly DifferencePoint[], floor: readonly [number, number], unit = "%"): readonly [number, number] {
+export function percentDomainOf(
+  difference: readonly DifferencePoint[], floor: readonly [number, number], unit = "%",
+): readonly [number, number] {
   const [low = 0, high = 0] = extent(difference, (p) => p.value);
   const span = Math.max(high, 0) - Math.min(low, 0);
   if (unit !== "%") {
@@ -77,7 +81,10 @@ function xScaleOf(model: CurveModel, { left, right }: Frame): Pick<Scales, "x" |
   const [low, high] = model.xDomain;
   if (model.xWords !== null) {
     const each = (right - left) / Math.max(1, model.xWords.length);
-    return { x: (place) => left + (place + 0.5) * each, toX: (pixel) => Math.min(high, Math.max(0, Math.floor((pixel - left) / each))) };
+    return {
+      x: (place) => left + (place + 0.5) * each,
+      toX: (pixel) => Math.min(high, Math.max(0, Math.floor((pixel - left) / each))),
+    };
   }
   if (model.xScale === "log") {
     const range: Range = { min: low, max: high, step: null, scale: "log", isWhole: false };
@@ -93,7 +100,9 @@ function xScaleOf(model: CurveModel, { left, right }: Frame): Pick<Scales, "x" |
   return { x, toX: (pixel) => x.invert(pixel) };
 }
 
-export function scalesOf(model: CurveModel, frame: Frame, domain: YDomain, percentDomain: readonly [number, number]): Scales {
+export function scalesOf(
+  model: CurveModel, frame: Frame, domain: YDomain, percentDomain: readonly [number, number],
+): Scales {
   const y = (domain.isLog ? scaleLog : scaleLinear)([domain.from, domain.to], [frame.bottom, frame.top]);
   const percent = scaleLinear([...percentDomain], [frame.stripBottom, frame.stripTop]);
   return { ...xScaleOf(model, frame), y: (value) => y(domain.isLog ? Math.max(domain.from, value) : value), percent };
@@ -109,7 +118,9 @@ function linearValues([low, high]: CurveModel["xDomain"]): number[] {
 
 function logValues([low, high]: CurveModel["xDomain"]): number[] {
   const from = Math.floor(Math.log10(low > 0 ? low : high / 10_000));
-  const values = Array.from({ length: Math.ceil(Math.log10(high)) - from + 1 }, (_, i) => 10 ** (from + i)).map((v) => Number(v.toPrecision(3)));
+  const values = Array.from({ length: Math.ceil(Math.log10(high)) - from + 1 }, (_, i) => 10 ** (from + i)).map((v) =>
+    Number(v.toPrecision(3)),
+  );
   return [...(low <= 0 ? [0] : []), ...values.filter((v) => v >= low && v < high)];
 }
 
@@ -124,7 +135,10 @@ export function endText(model: CurveModel): string {
   return model.xWords === null ? `${formatKnob(model.xDomain[1])} ${model.xLabel}` : model.xLabel;
 }
 
-export function xTicksOf(model: CurveModel, frame: Frame, scales: Scales, pill: { readonly x: number; readonly width: number }): readonly Tick[] {
+export function xTicksOf(
+  model: CurveModel, frame: Frame, scales: Scales,
+  pill: { readonly x: number; readonly width: number },
+): readonly Tick[] {
   const beforeX = model.xBefore === null ? null : scales.x(model.xBefore);
   if (model.xWords !== null) {
     const each = (frame.right - frame.left) / Math.max(1, model.xWords.length);

@@ -63,7 +63,9 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
 }
 
 /** Numerals on the family like heights on contours; the column steps aside for the handle. */
-export function familyLabels(model: CurveModel, frame: Frame, scales: Scales, published: readonly PublishedMark[]): readonly FamilyLabel[] {
+export function familyLabels(
+  model: CurveModel, frame: Frame, scales: Scales, published: readonly PublishedMark[],
+): readonly FamilyLabel[] {
   const width = frame.right - frame.left;
   const clearOf = (x: number) => Math.abs(x - scales.x(model.x)) > width * 0.13;
   const x = [0.27, 0.42, 0.6].map((share) => frame.left + width * share).find(clearOf) ?? frame.left + width * 0.75;
@@ -76,7 +78,9 @@ export function familyLabels(model: CurveModel, frame: Frame, scales: Scales, pu
   const yA = heightAt(model.a, at, scales);
   const kept: FamilyLabel[] = [];
   for (const row of heights.filter(({ y }) => y > frame.top)) {
-    const isClear = [yB, yA, kept.at(-1) === undefined ? null : (kept.at(-1)?.y ?? 0) - 4].every((y) => y === null || Math.abs(y - row.y) >= 12);
+    const isClear = [yB, yA, kept.at(-1) === undefined ? null : (kept.at(-1)?.y ?? 0) - 4].every(
+      (y) => y === null || Math.abs(y - row.y) >= 12,
+    );
     const box = textBox(x, row.y + 4, 16, "middle");
     if (isClear && !published.some((mark) => overlaps(mark.box, box))) {
       kept.push({ text: row.text, x, y: row.y + 4, name: kept.length === 0 ? model.familyName : null });
@@ -92,7 +96,8 @@ function heightAt(points: CurveModel["a"], at: number, scales: Scales): number |
 
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
 export function handleLabels(
-  model: CurveModel, frame: Frame, scales: Scales, at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
+  model: CurveModel, frame: Frame, scales: Scales,
+  at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
 ): readonly HandleLabel[] {
   const x = scales.x(model.x);
   const yA = at.a === null ? null : scales.y(at.a);
@@ -105,13 +110,28 @@ export function handleLabels(
   const labels: HandleLabel[] = [];
   if (at.b !== null && yB !== null) {
     const isBelow = isApart || !isLeft || yA === null || yB >= yA;
-    labels.push(label("B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10, isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end"));
+    labels.push(
+      label(
+        "B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10,
+        isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end",
+      ),
+    );
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
     labels.push(label("A", `A ${formatNumber(at.a)}`, "", scales.x(model.xA), Math.max(12, yA - 13), "middle"));
   } else if (at.a !== null && yA !== null) {
-    const besideB = isRight ? lower + LINE : isLeft && yB !== null && yA < yB ? upper : isLeft ? lower + (yA === yB ? LINE : 0) : lower;
-    labels.push(label("A", `A ${formatNumber(at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB), isRight ? "end" : "start"));
+    const besideB = isRight
+      ? lower + LINE
+      : isLeft && yB !== null && yA < yB
+        ? upper
+        : isLeft
+          ? lower + (yA === yB ? LINE : 0)
+          : lower;
+    labels.push(
+      label(
+        "A", `A ${formatNumber(at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB), isRight ? "end" : "start",
+      ),
+    );
   }
   if (at.difference !== null) labels.push(differenceLabel(model, frame, scales, at.difference));
   return labels;
@@ -137,15 +157,23 @@ function slopeAt(model: CurveModel, x: number): number {
   return before === undefined || after === undefined ? 0 : after.value - before.value;
 }
 
-function label(kind: HandleLabel["kind"], text: string, suffix: string, x: number, y: number, anchor: Anchor): HandleLabel {
+function label(
+  kind: HandleLabel["kind"], text: string, suffix: string, x: number, y: number, anchor: Anchor,
+): HandleLabel {
   return { kind, text, suffix, x, y, anchor, box: textBox(x, y, textWidth(text + suffix, "bold"), anchor) };
 }
 
 /** Published points as crosses; a label only where it touches nothing placed before. */
-export function publishedMarks(model: CurveModel, frame: Frame, scales: Scales, placed: readonly HandleLabel[]): readonly PublishedMark[] {
+export function publishedMarks(
+  model: CurveModel, frame: Frame, scales: Scales, placed: readonly HandleLabel[],
+): readonly PublishedMark[] {
   const taken: Box[] = placed.map((item) => item.box);
   const bound = model.bound?.points.at(-1);
-  if (bound !== undefined) taken.push({ left: frame.left + (frame.right - frame.left) * 0.4, right: frame.right, top: scales.y(bound.y) - 20, bottom: scales.y(bound.y) - 4 });
+  if (bound !== undefined)
+    taken.push({
+      left: frame.left + (frame.right - frame.left) * 0.4, right: frame.right, top: scales.y(bound.y) - 20,
+      bottom: scales.y(bound.y) - 4,
+    });
   return model.published
     .filter((point) => point.x <= model.xDomain[1])
     .map((point) => {
@@ -153,11 +181,19 @@ export function publishedMarks(model: CurveModel, frame: Frame, scales: Scales, 
       const y = scales.y(point.y);
       const width = textWidth(point.label);
       const spots: readonly { x: number; y: number; anchor: Anchor }[] = [
-        { x: x - 8, y: y - 8, anchor: "end" }, { x, y: y - 9, anchor: "middle" }, { x: x + 8, y: y - 8, anchor: "start" }, { x: x + 8, y: y + 18, anchor: "start" },
+        { x: x - 8, y: y - 8, anchor: "end" },
+        { x, y: y - 9, anchor: "middle" },
+        { x: x + 8, y: y - 8, anchor: "start" },
+        { x: x + 8, y: y + 18, anchor: "start" },
       ];
       const spot = spots.find((at) => {
         const box = textBox(at.x, at.y, width, at.anchor);
-        return box.left >= frame.left - 24 && box.right <= frame.right && box.top >= 12 && !taken.some((other) => overlaps(other, box));
+        return (
+          box.left >= frame.left - 24
+          && box.right <= frame.right
+          && box.top >= 12
+          && !taken.some((other) => overlaps(other, box))
+        );
       });
       const box = spot === undefined ? textBox(x, y + 4, 8, "middle") : textBox(spot.x, spot.y, width, spot.anchor);
       taken.push(box);

@@ -35,17 +35,20 @@ describe("the handle", () => {
     expect(layoutThroughput(fixturePage({ sessions: 9, before: 32 }).curve, desk).handle.before?.text).toBe("was 32");
     expect(layoutThroughput(fixturePage({ sessions: 32, before: 32 }).curve, desk).handle.before).toBeNull();
   });
-  it.each([desk, phone])("keeps its labels inside, and off one another, wherever it is dragged ($width wide)", (size) => {
-    for (let sessions = 1; sessions <= 48; sessions++) {
-      const { handle, frame } = layoutThroughput(at(sessions), size);
-      for (const label of handle.labels) {
-        expect(label.box.left, `${label.kind} at ${sessions}`).toBeGreaterThanOrEqual(-4);
-        expect(label.box.right, `${label.kind} at ${sessions}`).toBeLessThanOrEqual(frame.width + 4);
+  it.each([desk, phone])(
+    "keeps its labels inside, and off one another, wherever it is dragged ($width wide)",
+    (size) => {
+      for (let sessions = 1; sessions <= 48; sessions++) {
+        const { handle, frame } = layoutThroughput(at(sessions), size);
+        for (const label of handle.labels) {
+          expect(label.box.left, `${label.kind} at ${sessions}`).toBeGreaterThanOrEqual(-4);
+          expect(label.box.right, `${label.kind} at ${sessions}`).toBeLessThanOrEqual(frame.width + 4);
+        }
+        const [one, other] = handle.labels;
+        expect(one !== undefined && other !== undefined && overlaps(one.box, other.box), `at ${sessions}`).toBe(false);
       }
-      const [one, other] = handle.labels;
-      expect(one !== undefined && other !== undefined && overlaps(one.box, other.box), `at ${sessions}`).toBe(false);
-    }
-  });
+    },
+  );
   it("leaves the axis number free under its pill", () => {
     for (let sessions = 1; sessions <= 48; sessions++) {
       const { handle, xTicks } = layoutThroughput(at(sessions), desk);
@@ -56,7 +59,9 @@ describe("the handle", () => {
 
 describe("what the stage leaves", () => {
   it("ends B at the wall when a run was cut short", () => {
-    const cut = layoutThroughput(fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } }).curve, desk);
+    const cut = layoutThroughput(
+      fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } }).curve, desk,
+    );
     expect(cut.wall?.x).toBe(cut.scales.x(36));
   });
   it("draws axes alone before anything has run", () => {

@@ -3,10 +3,15 @@ import { extent, ticks } from "d3-array";
 import { area, line } from "d3-shape";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatShort, formatSigned } from "../../units";
-import { leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues, type Tick, type YDomain } from "./axes";
+import {
+  leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues, type Tick, type YDomain,
+} from "./axes";
 import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
-import { endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark } from "./labels";
+import {
+  endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel,
+  type PublishedMark,
+} from "./labels";
 import { valueAt, type Frame, type Scales } from "./plane";
 
 export interface Size {
@@ -24,7 +29,13 @@ export interface Strip {
   readonly doubt: string;
   readonly ticks: readonly Tick[];
   readonly zero: number;
-  readonly even: readonly { readonly x: number; readonly y: number; readonly dot: number; readonly text: string; readonly anchor: "start" | "end" }[];
+  readonly even: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly dot: number;
+    readonly text: string;
+    readonly anchor: "start" | "end";
+  }[];
   readonly words: readonly { readonly x: number; readonly y: number; readonly text: string; readonly isB: boolean }[];
   readonly end: { readonly y: number; readonly text: string } | null;
 }
@@ -80,7 +91,8 @@ function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
   const stripTop = stripBottom - stripHeight;
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42), axisText: size.height - 8,
+    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42),
+    axisText: size.height - 8,
   };
 }
 
@@ -94,7 +106,8 @@ const round = (value: number) => Math.round(value * 100) / 100;
 
 type Dot = { readonly x: number; readonly y: number };
 
-const dotsOf = (points: readonly Dot[], scales: Scales): Dot[] => points.map((p) => ({ x: round(scales.x(p.x)), y: round(scales.y(p.y)) }));
+const dotsOf = (points: readonly Dot[], scales: Scales): Dot[] =>
+  points.map((p) => ({ x: round(scales.x(p.x)), y: round(scales.y(p.y)) }));
 
 /** A stroke at the height of each point: a family has no lines where places are words. */
 function strokesOf(points: readonly Dot[], scales: Scales): string {
@@ -102,7 +115,12 @@ function strokesOf(points: readonly Dot[], scales: Scales): string {
 }
 
 function whiskersOf(points: readonly CurvePoint[], scales: Scales): string {
-  return points.filter((p) => p.ci95 !== null).map((p) => `M${round(scales.x(p.x))} ${round(scales.y(p.y - (p.ci95 ?? 0)))}V${round(scales.y(p.y + (p.ci95 ?? 0)))}`).join("");
+  return points
+    .filter((p) => p.ci95 !== null)
+    .map(
+      (p) => `M${round(scales.x(p.x))} ${round(scales.y(p.y - (p.ci95 ?? 0)))}V${round(scales.y(p.y + (p.ci95 ?? 0)))}`,
+    )
+    .join("");
 }
 
 function pathOf(points: readonly Dot[], scales: Scales): string {
@@ -117,9 +135,12 @@ function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
 
 function bandOf(points: readonly CurvePoint[], scales: Scales): string {
   const known = points.filter((p) => p.ci95 !== null);
-  return area<CurvePoint>(
-    (p) => round(scales.x(p.x)), (p) => round(scales.y(p.y - (p.ci95 ?? 0))), (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
-  )([...known]) ?? "";
+  return (
+    area<CurvePoint>(
+      (p) => round(scales.x(p.x)), (p) => round(scales.y(p.y - (p.ci95 ?? 0))),
+      (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
+    )([...known]) ?? ""
+  );
 }
 
 /** The difference's zero crossings are put in, so that the two tints meet on the axis. */
@@ -132,10 +153,20 @@ function withCrossings(points: readonly DifferencePoint[]): readonly DifferenceP
   });
 }
 
-function tint(points: readonly DifferencePoint[], scales: Scales, isOrdinal: boolean, keep: (value: number) => number): string {
+function tint(
+  points: readonly DifferencePoint[], scales: Scales, isOrdinal: boolean, keep: (value: number) => number,
+): string {
   const zero = round(scales.percent(0));
-  if (isOrdinal) return points.filter((p) => keep(p.value) !== 0).map((p) => `M${round(scales.x(p.x) - 12)} ${zero}h24V${round(scales.percent(p.value))}h-24z`).join("");
-  return area<DifferencePoint>((p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.value))))([...withCrossings(points)]) ?? "";
+  if (isOrdinal)
+    return points
+      .filter((p) => keep(p.value) !== 0)
+      .map((p) => `M${round(scales.x(p.x) - 12)} ${zero}h24V${round(scales.percent(p.value))}h-24z`)
+      .join("");
+  return (
+    area<DifferencePoint>(
+      (p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.value))),
+    )([...withCrossings(points)]) ?? ""
+  );
 }
 
 /** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
@@ -144,7 +175,9 @@ function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: read
   const isHigherBetter = model.metric.better === "up";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
-    const side = model.difference.filter((p) => (isPositive ? p.value > 0 : p.value < 0) && Math.abs(p.value) > (p.ci95 ?? 0));
+    const side = model.difference.filter(
+      (p) => (isPositive ? p.value > 0 : p.value < 0) && Math.abs(p.value) > (p.ci95 ?? 0),
+    );
     const [from, to] = extent(side, (p) => scales.x(p.x));
     if (from === undefined || to === undefined || to - from < 70) return [];
     const spots = (isPositive ? [0.8, 0.6, 0.9] : [0.55, 0.8, 0.3]).map((share) => {
@@ -159,7 +192,9 @@ function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: read
   });
 }
 
-function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readonly [number, number], labels: readonly HandleLabel[]): Strip | null {
+function stripOf(
+  model: CurveModel, frame: Frame, scales: Scales, domain: readonly [number, number], labels: readonly HandleLabel[],
+): Strip | null {
   const points = model.difference;
   const last = points.at(-1);
   if (last === undefined) return null;
@@ -172,9 +207,11 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
   const [gain, loss] = better === "down" ? [down, up] : [up, down];
   // The name stands where the line is on the other side of zero, unless the handle's hairline is there.
   const even = (isOrdinal ? [] : model.even.slice(0, 2)).map((v) => {
-    const [dot, text] = [scales.x(v), `even at ${formatFixed(v, v < 10 && !Number.isInteger(model.xDomain[1]) ? 1 : 0)}`];
+    const [dot, text] = [
+      scales.x(v), `even at ${formatFixed(v, v < 10 && !Number.isInteger(model.xDomain[1]) ? 1 : 0)}`,
+    ];
     const isCrossed = at < dot && at > dot - textWidth(text) - 6;
-    const anchor = isRising(v) && !isCrossed ? "end" as const : "start" as const;
+    const anchor = isRising(v) && !isCrossed ? ("end" as const) : ("start" as const);
     const y = scales.percent(0) + (anchor === "start" && isRising(v) ? 16 : -8);
     const x = dot + (anchor === "end" ? 2 : -2);
     const isTaken = labels.some((item) => overlaps(item.box, textBox(x, y, textWidth(text), anchor)));
@@ -182,20 +219,36 @@ function stripOf(model: CurveModel, frame: Frame, scales: Scales, domain: readon
   });
   const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
   return {
-    line: isOrdinal ? "" : (line<DifferencePoint>((p) => round(scales.x(p.x)), (p) => round(scales.percent(p.value)))([...points]) ?? ""),
+    line: isOrdinal
+      ? ""
+      : (line<DifferencePoint>(
+          (p) => round(scales.x(p.x)), (p) => round(scales.percent(p.value)),
+        )([...points]) ?? ""),
     gain: better === "neither" ? "" : tint(points, scales, isOrdinal, gain),
     loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
     doubt: doubtOf(known, scales, domain, isOrdinal),
-    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({ at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : Math.abs(v) < 0.1 ? 2 : 1) })),
+    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({
+      at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : Math.abs(v) < 0.1 ? 2 : 1),
+    })),
     zero: scales.percent(0),
     even,
-    words: aheadWords(model, frame, scales, [hairline, ...labels.map((item) => item.box), ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor))]),
-    end: frame.isCompact || isOrdinal ? null : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
+    words: aheadWords(model, frame, scales, [
+      hairline, ...labels.map((item) => item.box),
+      ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor)),
+    ]),
+    end:
+      frame.isCompact || isOrdinal
+        ? null
+        : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
   };
 }
 
-function doubtOf(points: readonly DifferencePoint[], scales: Scales, domain: readonly [number, number], isOrdinal: boolean): string {
-  const [low, high] = ([-1, 1] as const).map((sign) => (p: DifferencePoint) => round(scales.percent(clampTo(domain, p.value + sign * (p.ci95 ?? 0)))));
+function doubtOf(
+  points: readonly DifferencePoint[], scales: Scales, domain: readonly [number, number], isOrdinal: boolean,
+): string {
+  const [low, high] = ([-1, 1] as const).map(
+    (sign) => (p: DifferencePoint) => round(scales.percent(clampTo(domain, p.value + sign * (p.ci95 ?? 0)))),
+  );
   if (low === undefined || high === undefined) return "";
   if (isOrdinal) return points.map((p) => `M${round(scales.x(p.x) - 3)} ${low(p)}h6V${high(p)}h-6z`).join("");
   return area<DifferencePoint>((p) => round(scales.x(p.x)), low, high)([...points]) ?? "";
@@ -212,10 +265,13 @@ function handleOf(model: CurveModel, frame: Frame, scales: Scales): Handle {
   const beforeY = model.xBefore === null ? null : valueAt(model.b, model.xBefore);
   return {
     x, xA: model.xA === null ? x : scales.x(model.xA), text, pillWidth: Math.max(32, textWidth(text, "bold") + 18),
-    yB: b === null ? null : scales.y(b), yA: a === null ? null : scales.y(a), yDifference: at === null ? null : scales.percent(at),
+    yB: b === null ? null : scales.y(b), yA: a === null ? null : scales.y(a),
+    yDifference: at === null ? null : scales.percent(at),
     labels: handleLabels(model, frame, scales, { a, b, difference: at }),
-    before: model.xBefore === null || model.xBefore === model.x || beforeY === null
-      ? null : { x: scales.x(model.xBefore), y: scales.y(beforeY), text: `was ${placeText(model, model.xBefore)}` },
+    before:
+      model.xBefore === null || model.xBefore === model.x || beforeY === null
+        ? null
+        : { x: scales.x(model.xBefore), y: scales.y(beforeY), text: `was ${placeText(model, model.xBefore)}` },
   };
 }
 
@@ -235,7 +291,8 @@ function boundPath(model: CurveModel, scales: Scales, yTop: number): string {
   const crossing = points.findIndex((p) => p.y > yTop * 1.0001);
   const a = points[crossing - 1];
   const b = points[crossing];
-  const cut = a !== undefined && b !== undefined ? [{ x: a.x + ((b.x - a.x) * (yTop - a.y)) / (b.y - a.y), y: yTop }] : [];
+  const cut =
+    a !== undefined && b !== undefined ? [{ x: a.x + ((b.x - a.x) * (yTop - a.y)) / (b.y - a.y), y: yTop }] : [];
   return pathOf(crossing < 0 ? inside : [...points.slice(0, crossing), ...cut], scales);
 }
 
@@ -252,7 +309,13 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
   const lastKnown = known.at(-1);
   const published = publishedMarks(model, frame, scales, handle.labels);
   return {
-    frame, scales, yTop, isOrdinal, percentDomain, handle, published,
+    frame,
+    scales,
+    yTop,
+    isOrdinal,
+    percentDomain,
+    handle,
+    published,
     xTicks: xTicksOf(model, frame, scales, { x: handle.x, width: handle.pillWidth }),
     zeroY: yDomain.isLog ? frame.bottom : scales.y(0),
     yTicks: yTickValues(yDomain, frame.isCompact).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
@@ -267,7 +330,10 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     bound: boundPath(model, scales, yTop),
     boundLabel: boundLabelOf(model, frame, scales, yTop),
     endLabels: frame.isCompact ? [] : endLabels(model, frame, scales),
-    wall: known.length < model.b.length && lastKnown !== undefined ? { x: scales.x(lastKnown.x), top: frame.top, bottom: frame.bottom } : null,
+    wall:
+      known.length < model.b.length && lastKnown !== undefined
+        ? { x: scales.x(lastKnown.x), top: frame.top, bottom: frame.bottom }
+        : null,
     strip: stripOf(model, frame, scales, percentDomain, handle.labels),
   };
 }

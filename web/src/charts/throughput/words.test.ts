@@ -6,9 +6,12 @@ const { curve } = fixturePage();
 const seen = (text: string) => text.replaceAll("\u00a0", " ");
 
 describe("what is said of a point", () => {
-  it("names value, unit and result at the handle", () => expect(seen(handleText(curve))).toMatch(/^32 sessions, B 3\.35 M LIO\/s, \+[\d.]+ % ±[\d.]+ against A$/));
+  it("names value, unit and result at the handle", () =>
+    expect(seen(handleText(curve))).toMatch(/^32 sessions, B 3\.35 M LIO\/s, \+[\d.]+ % ±[\d.]+ against A$/));
   it("gives every number with its interval at the cursor", () => {
-    expect(seen(readingText(readingAt(curve, 8), curve.unit))).toBe("8 sessions: B 3.60 ±0.01 M LIO/s, A 3.60 ±0.01, B minus A 0.0 % ±0.2");
+    expect(seen(readingText(readingAt(curve, 8), curve.unit))).toBe(
+      "8 sessions: B 3.60 ±0.01 M LIO/s, A 3.60 ±0.01, B minus A 0.0 % ±0.2",
+    );
   });
   it("says so where nothing is known", () => expect(handleText({ ...curve, b: [] })).toContain("not known yet"));
 });
@@ -21,10 +24,14 @@ it("has a row for every place, with the family beside it", () => {
 });
 
 describe("how far the answer is", () => {
-  it("needs no words when it is as precise as asked", () => expect(noteOf({ kind: "settled", precision: 0.01, asked: 0.03 }, null)).toBeNull());
+  it("needs no words when it is as precise as asked", () =>
+    expect(noteOf({ kind: "settled", precision: 0.01, asked: 0.03 }, null)).toBeNull());
   it("says what stopped it, and how to go on", () => {
     const note = noteOf({ kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 }, null);
-    expect([seen(note?.text ?? ""), note?.actions[0]?.label]).toEqual(["Stopped after 20 M events at ±7 %, 3 % asked.", "Run longer"]);
+    expect([seen(note?.text ?? ""), note?.actions[0]?.label]).toEqual([
+      "Stopped after 20 M events at ±7 %, 3 % asked.", "Run longer",
+    ]);
   });
-  it("puts a broken law before the precision", () => expect(noteOf({ kind: "coarse" }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));
+  it("puts a broken law before the precision", () =>
+    expect(noteOf({ kind: "coarse" }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));
 });

@@ -1,7 +1,11 @@
-/** What the chart says: readouts, the value of the handle, the table behind it, and the note on how far the answer is. */
+/**
+ * What the chart says: readouts, the value of the handle, the table behind it, and the note on how far the answer is.
+ */
 import type { CurveModel, Stage } from "../../analysis/types";
 import type { Rows } from "../../ui/download";
-import { formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned } from "../../units";
+import {
+  formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned,
+} from "../../units";
 import { decimalsFor } from "../../units/format";
 
 export interface Reading {
@@ -27,7 +31,9 @@ export function differenceText({ differenceUnit: unit }: Pick<CurveModel, "diffe
   return `${formatSigned(value, decimalsOfDifference(unit, value))}\u00a0${unit}`;
 }
 
-export function differenceWidth({ differenceUnit: unit }: Pick<CurveModel, "differenceUnit">, value: number, ci95: number | null): string {
+export function differenceWidth(
+  { differenceUnit: unit }: Pick<CurveModel, "differenceUnit">, value: number, ci95: number | null,
+): string {
   return formatHalfWidth(ci95, decimalsOfDifference(unit, value));
 }
 
@@ -42,7 +48,12 @@ export function readingAt(model: CurveModel, x: number): Reading {
     x: model.xWords === null ? `${formatKnob(x)} ${model.xLabel}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
     b: withInterval(model.b.find((p) => p.x === x)),
     a: withInterval(model.a.find((p) => p.x === x)),
-    difference: difference === undefined ? null : [differenceText(model, difference.value), differenceWidth(model, difference.value, difference.ci95)].filter(Boolean).join(" "),
+    difference:
+      difference === undefined
+        ? null
+        : [differenceText(model, difference.value), differenceWidth(model, difference.value, difference.ci95)]
+            .filter(Boolean)
+            .join(" "),
   };
 }
 
@@ -57,17 +68,25 @@ export function readingText(reading: Reading, unit: string): string {
 export function rowsOf(model: CurveModel): Rows {
   const family = model.family.map((curve) => `${model.familyName} ${curve.label} (${model.unit})`);
   return {
-    columns: [model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %", `B − A (${model.differenceUnit === "%" ? "% of A" : model.differenceUnit})`, "B − A ±95 %", ...family],
+    columns: [
+      model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %",
+      `B − A (${model.differenceUnit === "%" ? "% of A" : model.differenceUnit})`, "B − A ±95 %", ...family,
+    ],
     rows: placesOf(model).map((x) => {
       const b = model.b.find((p) => p.x === x);
       const a = model.a.find((p) => p.x === x);
       const d = model.difference.find((p) => p.x === x);
-      return [model.xWords === null ? x : (model.xWords[x] ?? ""), b?.y ?? null, b?.ci95 ?? null, a?.y ?? null, a?.ci95 ?? null, d?.value ?? null, d?.ci95 ?? null, ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null)];
+      return [
+        model.xWords === null ? x : (model.xWords[x] ?? ""), b?.y ?? null, b?.ci95 ?? null, a?.y ?? null,
+        a?.ci95 ?? null, d?.value ?? null, d?.ci95 ?? null,
+        ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null),
+      ];
     }),
   };
 }
 
-const asPercent = (fraction: number | null): string => (fraction === null ? "–" : `±${formatShort(fraction * 100, 2)}\u00a0%`);
+const asPercent = (fraction: number | null): string =>
+  fraction === null ? "–" : `±${formatShort(fraction * 100, 2)}\u00a0%`;
 
 export type RunKind = "runLonger" | "runAgain" | "copyFault";
 
@@ -80,20 +99,32 @@ export interface Note {
 /** How far the answer is. A settled answer needs no words; a broken law comes before everything. */
 export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
   if (brokenLaw !== null && stage.kind !== "failed") {
-    return { text: `✕ ${brokenLaw}. Do not use this run.`, isAlarm: true, actions: [{ label: "Copy scenario and seed", kind: "copyFault" }] };
+    return {
+      text: `✕ ${brokenLaw}. Do not use this run.`, isAlarm: true,
+      actions: [{ label: "Copy scenario and seed", kind: "copyFault" }],
+    };
   }
   switch (stage.kind) {
     case "coarse":
       return { text: "a first sketch, narrowing", actions: [], isAlarm: false };
     case "refining":
-      return { text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [], isAlarm: false };
+      return {
+        text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [],
+        isAlarm: false,
+      };
     case "truncated":
       return {
-        text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}, ${formatShort(stage.asked * 100, 2)}\u00a0% asked.`,
+        text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}, `
+          + `${formatShort(stage.asked * 100, 2)}\u00a0% asked.`,
         actions: [{ label: "Run longer", kind: "runLonger" }], isAlarm: false,
       };
     case "failed":
-      return { text: stage.message, isAlarm: true, actions: [{ label: "Run again", kind: "runAgain" }, { label: "Copy scenario and seed", kind: "copyFault" }] };
+      return {
+        text: stage.message, isAlarm: true,
+        actions: [
+          { label: "Run again", kind: "runAgain" }, { label: "Copy scenario and seed", kind: "copyFault" },
+        ],
+      };
     case "empty":
     case "settled":
       return null;

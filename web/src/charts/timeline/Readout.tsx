@@ -24,17 +24,27 @@ export function saidOf(index: TimelineIndex, cursor: Cursor | null): string {
   if (cursor === null) return "";
   if (cursor.row < 0) return `nobody at ${exactly(cursor.ms)}`;
   const stay = stayOf(index, cursor.row);
-  return `${nameOf(index, stay.process)}, ${whereOf(stay)}: ${factsOf(stay).map(([name, value]) => `${name} ${value}`).join(", ")}`;
+  return `${nameOf(index, stay.process)}, ${whereOf(stay)}: ${factsOf(stay)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ")}`;
 }
 
 /** Shares of a window that the followed process spent in each activity. */
-function sharesOf(index: TimelineIndex, track: Track, from: number, to: number): readonly { readonly event: string; readonly share: number }[] {
+function sharesOf(
+  index: TimelineIndex, track: Track, from: number, to: number,
+): readonly { readonly event: string; readonly share: number }[] {
   const sums = index.recording.activities.map(() => 0);
-  for (let i = firstFrom(track.end, from, 0, track.end.length); i < track.end.length && (track.start[i] as number) < to; i++) {
+  for (
+    let i = firstFrom(track.end, from, 0, track.end.length);
+    i < track.end.length && (track.start[i] as number) < to;
+    i++
+  ) {
     const a = track.activity[i] as number;
     sums[a] = (sums[a] ?? 0) + Math.min(to, track.end[i] as number) - Math.max(from, track.start[i] as number);
   }
-  return sums.flatMap((ms, a) => (ms > 0 ? [{ event: index.recording.activities[a]?.event ?? "", share: ms / (to - from) }] : []));
+  return sums.flatMap((ms, a) =>
+    ms > 0 ? [{ event: index.recording.activities[a]?.event ?? "", share: ms / (to - from) }] : [],
+  );
 }
 
 function Facts({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {
@@ -50,7 +60,9 @@ export interface ReadoutProps {
   readonly isNarrow: boolean;
 }
 
-const HINT = "Wheel or pinch zooms, drag moves. Click a stay to follow its process. Keys: arrows go from stay to stay, + and − zoom, Enter follows, [ and ] go along, T shows a table.";
+const HINT =
+  "Wheel or pinch zooms, drag moves. Click a stay to follow its process. Keys: arrows go from stay to stay, + and − "
+    + "zoom, Enter follows, [ and ] go along, T shows a table.";
 
 /** Exact values under the cursor, and what the followed process did in the window. */
 export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutProps) {
@@ -62,19 +74,33 @@ export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutPro
         <p className="mute">{isNarrow ? "Pinch zooms, drag moves. Tap a stay to follow its process." : HINT}</p>
       ) : (
         <>
-          <p><b>{stay === null ? "Nobody here" : nameOf(index, stay.process)}</b> {stay === null ? "" : whereOf(stay)}</p>
+          <p>
+            <b>{stay === null ? "Nobody here" : nameOf(index, stay.process)}</b> {stay === null ? "" : whereOf(stay)}
+          </p>
           {stay === null ? null : <Facts facts={factsOf(stay)} />}
           <p className="mute">At {exactly(cursor.ms)}</p>
-          <Facts facts={[
-            ["threads taken", `${depthAt(index.taken, cursor.ms)} of ${threads}`],
-            ...kinds.map((kind, k) => [`${kind} in run queue`, k, index.depth.steps[k]] as const).flatMap(([name, , steps]) => (steps === undefined || steps.time.length === 0 ? [] : [[name, String(depthAt(steps, cursor.ms))] as const])),
-          ]} />
+          <Facts
+            facts={[
+              ["threads taken", `${depthAt(index.taken, cursor.ms)} of ${threads}`],
+              ...kinds
+                .map((kind, k) => [`${kind} in run queue`, k, index.depth.steps[k]] as const)
+                .flatMap(([name, , steps]) =>
+                  steps === undefined || steps.time.length === 0
+                    ? []
+                    : [[name, String(depthAt(steps, cursor.ms))] as const],
+                ),
+            ]}
+          />
         </>
       )}
       {track === null ? null : (
         <>
-          <p><b className="accent">{nameOf(index, track.process)}</b> in these {formatMs(to - from)}</p>
-          <Facts facts={sharesOf(index, track, from, to).map(({ event, share }) => [event, formatPercent(share * 100)])} />
+          <p>
+            <b className="accent">{nameOf(index, track.process)}</b> in these {formatMs(to - from)}
+          </p>
+          <Facts
+            facts={sharesOf(index, track, from, to).map(({ event, share }) => [event, formatPercent(share * 100)])}
+          />
         </>
       )}
     </div>

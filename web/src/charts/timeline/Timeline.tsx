@@ -32,7 +32,13 @@ const NARROW_ROOM = 640;
 function rowsOf(index: TimelineIndex, from: number, to: number): Rows {
   const { rows, total } = staysIn(index, from, to, MOST_ROWS);
   const more = total - rows.length;
-  return { columns: STAY_COLUMNS, rows: more === 0 ? rows : [...rows, [null, `${formatCount(more)} more: zoom in`, ...STAY_COLUMNS.slice(2).map(() => null)]] };
+  return {
+    columns: STAY_COLUMNS,
+    rows:
+      more === 0
+        ? rows
+        : [...rows, [null, `${formatCount(more)} more: zoom in`, ...STAY_COLUMNS.slice(2).map(() => null)]],
+  };
 }
 
 export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFollow, onWindow }: TimelineProps) {
@@ -40,9 +46,17 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
   const { recording, own } = index;
   const isKnown = follow !== null && (own.offset[follow + 1] ?? 0) > (own.offset[follow] ?? 0);
   const track = useMemo(() => (isKnown ? trackOf(index, follow) : null), [index, follow, isKnown]);
-  const frame = useMemo(() => (size.width < 120 ? null : frameOf({
-    width: size.width, room: isNarrow ? NARROW_ROOM : size.height, threads: recording.threads, perCore: recording.threadsPerCore, perSocket: recording.threadsPerSocket, isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0,
-  })), [size, recording, track, isNarrow, index]);
+  const frame = useMemo(
+    () =>
+      size.width < 120
+        ? null
+        : frameOf({
+            width: size.width, room: isNarrow ? NARROW_ROOM : size.height, threads: recording.threads,
+            perCore: recording.threadsPerCore, perSocket: recording.threadsPerSocket, isFollowing: track !== null,
+            isNarrow, hasQueue: index.depth.most > 0,
+          }),
+    [size, recording, track, isNarrow, index],
+  );
   const { desk, attach, cursor, handlers } = useTimeline({ index, track, frame, window, onWindow, onFollow });
   const [from, to] = window ?? [recording.fromMs, recording.toMs];
   const title = useMemo(() => threadsTitle(index, from, to), [index, from, to]);
@@ -61,16 +75,28 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
   );
   const { onKeyDown, ...pointer } = handlers;
   return (
-    <ChartFrame title={title} fileName="timeline" height={size.height} isFaded={isFaded} rows={() => rowsOf(index, from, to)} head={controls} drawing={drawing}>
+    <ChartFrame
+      title={title} fileName="timeline" height={size.height} isFaded={isFaded} rows={() => rowsOf(index, from, to)}
+      head={controls} drawing={drawing}
+    >
       <div ref={box} className="timeline-stage">
         <div
-          className="timeline-canvas" role="application" tabIndex={0} aria-roledescription="timeline" onKeyDown={onKeyDown}
-          aria-label={`${title}. Arrow keys go from stay to stay, plus and minus zoom, Enter follows a process, T shows a table.`}
+          className="timeline-canvas" role="application" tabIndex={0} aria-roledescription="timeline"
+          onKeyDown={onKeyDown}
+          aria-label={`${title}. Arrow keys go from stay to stay, plus and minus zoom, Enter follows a process, T `
+            + `shows a table.`}
         >
           <canvas ref={attach} style={{ width: frame?.width ?? 0, height: frame?.height ?? 0 }} {...pointer} />
-          <span className="unseen" aria-live="polite">{cursor?.isKeyed ? saidOf(index, cursor) : ""}</span>
+          <span className="unseen" aria-live="polite">
+            {cursor?.isKeyed ? saidOf(index, cursor) : ""}
+          </span>
         </div>
-        <div className="timeline-aside" style={frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 44 }}>
+        <div
+          className="timeline-aside"
+          style={
+            frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 44 }
+          }
+        >
           <Readout index={index} track={track} cursor={cursor} from={from} to={to} isNarrow={isNarrow} />
         </div>
       </div>

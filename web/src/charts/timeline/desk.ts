@@ -72,7 +72,8 @@ export class Desk {
   /** What the page asks for has changed. A window that was told by ourselves is no news. */
   take(ask: TimelineAsk): void {
     const isNew = ask.index !== this.ask.index;
-    const isElsewhere = ask.window !== this.told && (ask.window?.[0] !== this.told?.[0] || ask.window?.[1] !== this.told?.[1]);
+    const isElsewhere =
+      ask.window !== this.told && (ask.window?.[0] !== this.told?.[0] || ask.window?.[1] !== this.told?.[1]);
     this.ask = ask;
     if (isNew) this.point(null);
     if (isNew || isElsewhere) {
@@ -85,7 +86,10 @@ export class Desk {
   scene(): Scene | null {
     const { index, track, frame } = this.ask;
     if (frame === null) return null;
-    return layoutTimeline({ index, track, ...this.gesture.window, cursorMs: this.cursor?.ms ?? null, cursorRow: this.cursor?.row ?? -1 }, frame, this.cells);
+    return layoutTimeline(
+      { index, track, ...this.gesture.window, cursorMs: this.cursor?.ms ?? null, cursorRow: this.cursor?.row ?? -1 },
+      frame, this.cells,
+    );
   }
 
   /** The canvas comes and goes: it gives way to the table. */
@@ -151,9 +155,15 @@ export class Desk {
     if (frame === null || share < 0 || share > 1) return this.point(null);
     const { from, to } = this.gesture.window;
     const ms = from + share * (to - from);
-    const isOnTrack = track !== null && frame.track !== null && y >= frame.track.top - 5 && y <= frame.track.top + frame.track.height + 5;
+    const isOnTrack =
+      track !== null
+      && frame.track !== null
+      && y >= frame.track.top - 5
+      && y <= frame.track.top + frame.track.height + 5;
     const thread = isOnTrack || y > frame.lanes.y + frame.lanes.height + 4 ? null : threadAt(frame, y);
-    return this.point({ ms, row: isOnTrack ? rowOnTrack(track, ms) : thread === null ? -1 : rowAt(index, thread, ms), isKeyed: false });
+    return this.point({
+      ms, row: isOnTrack ? rowOnTrack(track, ms) : thread === null ? -1 : rowAt(index, thread, ms), isKeyed: false,
+    });
   }
 
   follow(): void {
@@ -191,7 +201,10 @@ export class Desk {
   /** Whether the key meant something. */
   key(key: string): boolean {
     const { index, track, onFollow } = this.ask;
-    const lane = this.cursor !== null && this.cursor.row >= 0 && (index.place[this.cursor.row] as number) >= 0 ? this.cursor.row : -1;
+    const lane =
+      this.cursor !== null && this.cursor.row >= 0 && (index.place[this.cursor.row] as number) >= 0
+        ? this.cursor.row
+        : -1;
     const along = { ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last" } as const;
     if (key in along) this.goTo(lane < 0 ? this.sideways(1) : alongLane(index, lane, along[key as keyof typeof along]));
     else if (key === "ArrowDown" || key === "ArrowUp") this.goTo(this.sideways(key === "ArrowDown" ? 1 : -1));
@@ -199,7 +212,12 @@ export class Desk {
     else if (key === "-") this.zoom(2);
     else if (key === "0") this.move({ type: "show", window: this.bounds() });
     else if (key === "PageUp" || key === "PageDown") this.move({ type: "pan", share: key === "PageUp" ? -0.8 : 0.8 });
-    else if (key === "[" || key === "]") this.goTo(track === null ? -1 : alongTrack(track, this.cursor?.ms ?? this.gesture.window.from, key === "]" ? "next" : "previous"));
+    else if (key === "[" || key === "]")
+      this.goTo(
+        track === null
+          ? -1
+          : alongTrack(track, this.cursor?.ms ?? this.gesture.window.from, key === "]" ? "next" : "previous"),
+      );
     else if (key === "Enter") this.follow();
     else if (key === "Escape" && track !== null) onFollow(null);
     else if (key === "Escape" && this.cursor !== null) this.point(null);

@@ -42,7 +42,9 @@ const HIGHEST = 26;
 const ROOMY = { depth: 200, delay: 260 };
 
 /** Threads of a core close together, cores apart, sockets further. */
-export function laneRows(threads: number, perCore: number, perSocket: number, top: number, room: number): readonly LaneRow[] {
+export function laneRows(
+  threads: number, perCore: number, perSocket: number, top: number, room: number,
+): readonly LaneRow[] {
   const isTight = room / threads < 8;
   const [within, between, sockets] = isTight ? [0, 1, 6] : [1, 4, 12];
   const gap = (i: number) => (i === 0 ? 0 : i % perSocket === 0 ? sockets : i % perCore === 0 ? between : within);
@@ -57,13 +59,16 @@ export function laneRows(threads: number, perCore: number, perSocket: number, to
   });
 }
 
-export function frameOf({ width, room, threads, perCore, perSocket, isFollowing, isNarrow, hasQueue }: FrameAsk): Frame {
+export function frameOf({
+  width, room, threads, perCore, perSocket, isFollowing, isNarrow, hasQueue,
+}: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
   const inset = Math.max(54, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
   const across = { x: inset, width: Math.max(1, right - inset) };
   let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
   if (!hasQueue) depthHeight = 0;
-  const fixed = OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
+  const fixed =
+    OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
   const top = OVERVIEW + 10;
   const rows = laneRows(threads, perCore, perSocket, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
@@ -76,10 +81,13 @@ export function frameOf({ width, room, threads, perCore, perSocket, isFollowing,
   const depth = { ...across, y: axisY + 46, height: depthHeight };
   const delay = { ...across, y: depth.y + depthHeight + 30, height: delayHeight };
   const below = delay.y + delayHeight + 44;
-  const histogram = isNarrow ? { ...across, y: below, height: 84 } : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
+  const histogram = isNarrow
+    ? { ...across, y: below, height: 84 }
+    : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
   return {
-    width, left: inset, right, rows, track, axisY, depth, delay, histogram, overview: { ...across, y: 0, height: OVERVIEW },
-    lanes: { ...across, y: top, height: lanesBottom - top }, height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
+    width, left: inset, right, rows, track, axisY, depth, delay, histogram,
+    overview: { ...across, y: 0, height: OVERVIEW }, lanes: { ...across, y: top, height: lanesBottom - top },
+    height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
   };
 }
 

@@ -13,8 +13,12 @@ it("zooms at the pointer: what is under it stays under it", () => {
 });
 
 it("drags by one finger, and stops at the ends of the recording", () => {
-  expect(after({ type: "down", id: 1, share: 0.5 }, { type: "move", id: 1, share: 0.25 }).window).toEqual({ from: 250, to: 450 });
-  expect(after({ type: "down", id: 1, share: 0 }, { type: "move", id: 1, share: 1 }).window).toEqual({ from: 100, to: 300 });
+  expect(after({ type: "down", id: 1, share: 0.5 }, { type: "move", id: 1, share: 0.25 }).window).toEqual({
+    from: 250, to: 450,
+  });
+  expect(after({ type: "down", id: 1, share: 0 }, { type: "move", id: 1, share: 1 }).window).toEqual({
+    from: 100, to: 300,
+  });
 });
 
 it("takes a press that only shakes for a click", () => {
@@ -24,7 +28,10 @@ it("takes a press that only shakes for a click", () => {
 });
 
 it("pinches by two fingers, and goes on with the one that stays", () => {
-  const pinched = after({ type: "down", id: 1, share: 0.25 }, { type: "down", id: 2, share: 0.75 }, { type: "move", id: 1, share: 0 }, { type: "move", id: 2, share: 1 });
+  const pinched = after(
+    { type: "down", id: 1, share: 0.25 }, { type: "down", id: 2, share: 0.75 }, { type: "move", id: 1, share: 0 },
+    { type: "move", id: 2, share: 1 },
+  );
   expect(pinched.window).toEqual({ from: 250, to: 350 });
   const left = moved(moved(pinched, { type: "up", id: 2 }, bounds), { type: "move", id: 1, share: 0.5 }, bounds);
   expect(left.window).toEqual({ from: 200, to: 300 });

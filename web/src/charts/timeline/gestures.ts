@@ -45,7 +45,10 @@ function held(window: Window, fingers: readonly Finger[]): Window {
   const [a, b] = fingers;
   if (a === undefined) return window;
   const apart = b === undefined ? 0 : b.share - a.share;
-  const length = b === undefined || Math.abs(apart) < 0.02 || (b.ms - a.ms) / apart <= 0 ? window.to - window.from : (b.ms - a.ms) / apart;
+  const length =
+    b === undefined || Math.abs(apart) < 0.02 || (b.ms - a.ms) / apart <= 0
+      ? window.to - window.from
+      : (b.ms - a.ms) / apart;
   const from = a.ms - a.share * length;
   return { from, to: from + length };
 }

@@ -1,4 +1,6 @@
-/** Stays as boxes, however many there are: what can be told apart is drawn one by one, the rest as one column of work. */
+/**
+ * Stays as boxes, however many there are: what can be told apart is drawn one by one, the rest as one column of work.
+ */
 import { workUpTo, type TimelineIndex } from "../../analysis/timeline/timeline";
 import type { Track } from "../../analysis/timeline/follow";
 import { firstFrom, gallop } from "../../analysis/timeline/search";
@@ -33,8 +35,13 @@ const density = (stays: number): number => (stays < 3 ? 4 : stays < 7 ? 5 : stay
 /** Called for every stay wide enough to be drawn by itself, work only. */
 export type OnStay = (place: number, x: number, width: number) => void;
 
-/** One thread: single stays go to `onStay`, columns of many become cells, higher the more work they hold, darker the more stays. */
-export function sweepLane(index: TimelineIndex, thread: number, span: Span, row: LaneRow, cells: Cells, onStay: OnStay): void {
+/**
+ * One thread: single stays go to `onStay`, columns of many become cells, higher the more work they hold, darker the
+ * more stays.
+ */
+export function sweepLane(
+  index: TimelineIndex, thread: number, span: Span, row: LaneRow, cells: Cells, onStay: OnStay,
+): void {
   const { lanes, kinds, recording } = index;
   const { start, work, end } = lanes;
   const last = lanes.offset[thread + 1] ?? 0;
@@ -69,7 +76,10 @@ export function sweepLane(index: TimelineIndex, thread: number, span: Span, row:
       // A stay too short to see is seen all the same.
       const height = Math.max(1, share * row.height);
       y = Math.max(row.top, y - height);
-      addCell(cells, span.left + column, y, 1, Math.min(height, row.top + row.height - y), kindTone(recording.kinds[k] ?? "", density(next - p)));
+      addCell(
+        cells, span.left + column, y, 1, Math.min(height, row.top + row.height - y),
+        kindTone(recording.kinds[k] ?? "", density(next - p)),
+      );
     }
     done = stop;
     p = !isWide && (end[final] as number) > edge && edge > from ? final : final + 1;
@@ -86,11 +96,17 @@ export function addStay(cells: Cells, x: number, width: number, { top, height }:
 }
 
 /** The followed process on the threads: every stay of it is seen, once a column and thread. */
-export function followedCells(index: TimelineIndex, track: Track, span: Span, rows: readonly LaneRow[], cells: Cells, onStay: OnStay): void {
+export function followedCells(
+  index: TimelineIndex, track: Track, span: Span, rows: readonly LaneRow[], cells: Cells, onStay: OnStay,
+): void {
   const { lanes, place } = index;
   const scale = pxPerMs(span);
   const drawn = new Int32Array(rows.length).fill(-1);
-  for (let i = firstFrom(track.end, span.from, 0, track.row.length); i < track.row.length && (track.start[i] as number) < span.to; i++) {
+  for (
+    let i = firstFrom(track.end, span.from, 0, track.row.length);
+    i < track.row.length && (track.start[i] as number) < span.to;
+    i++
+  ) {
     const p = place[track.row[i] as number] as number;
     if (p < 0) continue;
     const thread = index.recording.thread[track.row[i] as number] as number;
@@ -110,7 +126,9 @@ const HEIGHTS = [0.08, 1, 0.62];
 const WAIT_HEIGHT = 0.36;
 
 /** What one process did, one after another. `onStay` gets the place in the track. */
-export function trackCells(track: Track, classes: readonly string[], span: Span, row: LaneRow, cells: Cells, onStay: OnStay): void {
+export function trackCells(
+  track: Track, classes: readonly string[], span: Span, row: LaneRow, cells: Cells, onStay: OnStay,
+): void {
   const scale = pxPerMs(span);
   const { start, end, activity, before } = track;
   const tone = (a: number) => (a === 1 ? TONE.accent : a === 0 ? TONE.hair : classTone(classes[a] ?? ""));
@@ -132,7 +150,9 @@ export function trackCells(track: Track, classes: readonly string[], span: Span,
     let y = bottom;
     for (let k = 1; k <= classes.length; k++) {
       const a = k % classes.length;
-      const share = Math.min(1, ((before[stop * classes.length + a] as number) - (before[i * classes.length + a] as number)) * scale);
+      const share = Math.min(
+        1, ((before[stop * classes.length + a] as number) - (before[i * classes.length + a] as number)) * scale,
+      );
       const height = Math.min(y - row.top, share * row.height);
       if (height <= 0) continue;
       y -= height;

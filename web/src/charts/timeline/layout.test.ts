@@ -15,7 +15,8 @@ import { svgOf } from "./svg";
 
 const recording = buildRecording({ threads: 4, sessions: 12, background: 2, services: 1, stays: 6000, sliceMs: 1.5 });
 const index = indexTimeline(recording);
-const area = ({ width, height, count }: Cells) => width.subarray(0, count).reduce((sum, one, i) => sum + one * height[i]!, 0);
+const area = ({ width, height, count }: Cells) =>
+  width.subarray(0, count).reduce((sum, one, i) => sum + one * height[i]!, 0);
 const palette = paletteOf((name) => (name === "--paper" ? "#ffffff" : "#336699"));
 
 describe("a lane", () => {
@@ -40,7 +41,9 @@ describe("a lane", () => {
   it("costs pixels, not stays, and stays inside", () => {
     const cells = noCells();
     let singles = 0;
-    sweepLane(index, 0, { from: recording.fromMs, to: recording.toMs, left: 5, right: 105 }, row, cells, () => { singles++; });
+    sweepLane(index, 0, { from: recording.fromMs, to: recording.toMs, left: 5, right: 105 }, row, cells, () => {
+      singles++;
+    });
     expect(cells.count + singles).toBeLessThan(100 * 3 + 40);
     for (let i = 0; i < cells.count; i++) {
       expect(cells.x[i]).toBeGreaterThanOrEqual(5);
@@ -61,8 +64,15 @@ it("fills the followed track without holes where something is known", () => {
   const track = trackOf(index, 3);
   const cells = noCells();
   const [from, to] = [track.start[5]!, track.end[40]!];
-  trackCells(track, recording.activities.map((one) => one.class), { from, to, left: 0, right: 300 }, { top: 0, height: 20 }, cells, () => undefined);
-  const covered = new Set(Array.from({ length: cells.count }, (_, i) => i).flatMap((i) => Array.from({ length: Math.ceil(cells.width[i]!) }, (_, k) => Math.floor(cells.x[i]! + k))));
+  trackCells(
+    track, recording.activities.map((one) => one.class), { from, to, left: 0, right: 300 }, { top: 0, height: 20 },
+    cells, () => undefined,
+  );
+  const covered = new Set(
+    Array.from({ length: cells.count }, (_, i) => i).flatMap((i) =>
+      Array.from({ length: Math.ceil(cells.width[i]!) }, (_, k) => Math.floor(cells.x[i]! + k)),
+    ),
+  );
   expect(covered.size).toBeGreaterThanOrEqual(299);
 });
 
@@ -86,7 +96,9 @@ it("gives every thread a lane of 3 px at least, cores in pairs, sockets apart", 
   expect(rows.every(({ height }) => height >= 3)).toBe(true);
   const gap = (i: number) => rows[i]!.top - rows[i - 1]!.top - rows[i - 1]!.height;
   expect([gap(1) < gap(2), gap(2) < gap(44)]).toEqual([true, true]);
-  const frame = frameOf({ width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false, hasQueue: true });
+  const frame = frameOf({
+    width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false, hasQueue: true,
+  });
   expect(frame.height).toBeLessThanOrEqual(760);
   expect(threadAt(frame, frame.rows[50]!.top + 1)).toBe(50);
 });
@@ -97,7 +109,13 @@ it("paints boxes to the pixel, blends what they cut, and says the same as SVG", 
   const pixels = new Uint32Array(4).fill(palette.packed[TONE.paper]!);
   fillCells(cells, palette.packed, pixels, 4, 1, 1);
   expect([...pixels].map((pixel) => (pixel & 255).toString(16))).toEqual(["ff", "33", "99", "ff"]);
-  const svg = svgOf({ width: 4, height: 1, cells, lines: [{ d: "M0 0V1", tone: TONE.mute }], labels: [{ x: 1, y: 1, text: "a<b", tone: TONE.ink }] }, palette, "T & U");
+  const svg = svgOf(
+    {
+      width: 4, height: 1, cells, lines: [{ d: "M0 0V1", tone: TONE.mute }],
+      labels: [{ x: 1, y: 1, text: "a<b", tone: TONE.ink }],
+    },
+    palette, "T & U",
+  );
   expect(svg).toContain('d="M1 0h1.5v1h-1.5z"');
   expect(svg).toContain("a&lt;b");
   expect(svg).toContain("<title>T &amp; U</title>");
@@ -105,8 +123,13 @@ it("paints boxes to the pixel, blends what they cut, and says the same as SVG", 
 });
 
 it("counts its ticks from the left edge where the window is short and far from zero", () => {
-  const frame = frameOf({ width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false, hasQueue: true });
-  const words = (from: number, to: number) => layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(({ text }) => text);
+  const frame = frameOf({
+    width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false, hasQueue: true,
+  });
+  const words = (from: number, to: number) =>
+    layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(
+      ({ text }) => text,
+    );
   expect(words(600, 600.2)).toEqual(expect.arrayContaining(["600.000 ms", "+100"]));
   expect(words(0, 1000)).toEqual(expect.arrayContaining(["200", "Run queue, mean", "Dispatch delay, at worst"]));
 });

@@ -1,4 +1,7 @@
-/** One picture of a window of the recording. A frame costs what it shows in pixels, not what the recording holds in stays. */
+/**
+ * One picture of a window of the recording. A frame costs what it shows in pixels, not what the recording holds in
+ * stays.
+ */
 import { ticks } from "d3-array";
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
 import { edgeOf, histogramOf } from "../../analysis/timeline/delays";
@@ -27,8 +30,10 @@ const NAMED_PX = 84;
 const NUMBERED_PX = 26;
 const LABELLED_LANE = 13;
 
-const rect = (x: number, y: number, width: number, height: number) => `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
-const upright = (x: number, from: number, to: number) => `M${(Math.round(x - 0.5) + 0.5).toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+const rect = (x: number, y: number, width: number, height: number) =>
+  `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
+const upright = (x: number, from: number, to: number) =>
+  `M${(Math.round(x - 0.5) + 0.5).toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
 
 class Picture {
   readonly lines: Line[] = [];
@@ -75,9 +80,12 @@ class Picture {
       sweepLane(index, thread, this.span, row, this.cells, (place, x, width) => {
         const process = lanes.process[place] as number;
         const isFollowed = process === track?.process;
-        const tone = isFollowed ? TONE.accent : kindTone(index.recording.kinds[lanes.kind[place] as number] ?? "", shadeOf(process));
+        const tone = isFollowed
+          ? TONE.accent
+          : kindTone(index.recording.kinds[lanes.kind[place] as number] ?? "", shadeOf(process));
         addStay(this.cells, x, width, row, tone);
-        if (row.height >= LABELLED_LANE && width >= NUMBERED_PX) this.nameStay(place, x, width, row.top + row.height / 2 + 4, isFollowed);
+        if (row.height >= LABELLED_LANE && width >= NUMBERED_PX)
+          this.nameStay(place, x, width, row.top + row.height / 2 + 4, isFollowed);
       });
     });
     this.laneNames();
@@ -115,19 +123,29 @@ class Picture {
     const links: Line[] = [];
     followedCells(index, track, this.span, this.frame.rows, this.cells, (place, x, width) => {
       const lane = this.frame.rows[index.recording.thread[index.lanes.row[place] as number] as number];
-      if (lane !== undefined && width >= 1) links.push({ d: upright(x, lane.top + lane.height, row.top), tone: TONE.accent });
+      if (lane !== undefined && width >= 1)
+        links.push({ d: upright(x, lane.top + lane.height, row.top), tone: TONE.accent });
     });
     if (links.length <= MOST_LINKS) this.lines.push(...links);
     trackCells(track, activities.map((one) => one.class), this.span, row, this.cells, (place, x, width) => {
       const activity = track.activity[place] as number;
       const thread = index.recording.thread[track.row[place] as number] as number;
-      const text = activity === 1 ? (width >= NAMED_PX ? `thread ${thread}` : String(thread)) : (activities[activity]?.event ?? "");
+      const text =
+        activity === 1
+          ? width >= NAMED_PX
+            ? `thread ${thread}`
+            : String(thread)
+          : (activities[activity]?.event ?? "");
       if (activity === 0 || width < textWidth(text) + 8) return;
       const isLow = activity !== 1;
       const tone = activity === 1 ? TONE.onAccent : activity === 2 ? onClass("run queue") : TONE.ink;
-      this.say(x + width / 2, row.top + row.height - (isLow && activity !== 2 ? 12 : isLow ? 4 : 9), text, { tone, anchor: "middle" });
+      this.say(x + width / 2, row.top + row.height - (isLow && activity !== 2 ? 12 : isLow ? 4 : 9), text, {
+        tone, anchor: "middle",
+      });
     });
-    this.say(this.frame.left - 8, row.top + row.height - 8, String(track.process), { tone: TONE.accent, anchor: "end", isBold: true });
+    this.say(this.frame.left - 8, row.top + row.height - 8, String(track.process), {
+      tone: TONE.accent, anchor: "end", isBold: true,
+    });
   }
 
   /** Ticks in the unit of the window; where it is far from zero, counted from its left edge. */
@@ -142,10 +160,12 @@ class Picture {
     const base = isFar ? `${formatFixed(from, 3)} ms` : "";
     if (isFar) this.say(left, axisY + 16, base);
     const said = ticks((from - zero) / unit, (to - zero) / unit, Math.max(2, Math.floor((right - left) / 110)));
-    const seen = said.map((tick) => ({ x: this.x(tick * unit + zero), text: (isFar ? "+" : "") + formatShort(tick, 7) })).filter(({ x, text }) => {
-      const half = textWidth(text) / 2;
-      return x - half > left + (isFar ? textWidth(base) + 8 : -half - 1) && x + half + 22 < right;
-    });
+    const seen = said
+      .map((tick) => ({ x: this.x(tick * unit + zero), text: (isFar ? "+" : "") + formatShort(tick, 7) }))
+      .filter(({ x, text }) => {
+        const half = textWidth(text) / 2;
+        return x - half > left + (isFar ? textWidth(base) + 8 : -half - 1) && x + half + 22 < right;
+      });
     seen.forEach(({ x, text }, i) => {
       this.lines.push({ d: upright(x, axisY, axisY + 4), tone: TONE.mute });
       this.say(x, axisY + 16, i === seen.length - 1 ? `${text}\u00a0${name}` : text, { anchor: "middle" });
@@ -169,12 +189,15 @@ class Picture {
     const { index, from, to } = this.shown;
     const { depth: box } = this.frame;
     const { depth, recording } = index;
-    if (depth.most === 0) return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
+    if (depth.most === 0)
+      return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Run queue" : "Run queue, mean", (k) => {
       const steps = depth.steps[k];
-      return steps === undefined || steps.time.length === 0 ? null : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
+      return steps === undefined || steps.time.length === 0
+        ? null
+        : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
     });
     this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
     return this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
@@ -187,15 +210,23 @@ class Picture {
     delayCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
-    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Worst delay" : "Dispatch delay, at worst", (k) => ((counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`));
+    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Worst delay" : "Dispatch delay, at worst", (k) =>
+      (counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`,
+    );
     const [low, high] = delays.bins;
     const every = Math.ceil(14 / (box.height / (high + 1 - low)));
     for (let bin = low; bin <= high; bin += every) {
       const edge = edgeOf(bin);
-      this.say(box.x - 8, delayY(delays, box, edge) + 4, bin === low ? "0" : formatMs(Number((edge / 1.024 ** Math.floor(bin / 10)).toPrecision(3))), { anchor: "end" });
+      this.say(
+        box.x - 8, delayY(delays, box, edge) + 4,
+        bin === low ? "0" : formatMs(Number((edge / 1.024 ** Math.floor(bin / 10)).toPrecision(3))), { anchor: "end" },
+      );
     }
-    const present = counted.flatMap((histogram, k) => (histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : []));
-    if (present.length > 0) this.say(side.x, side.y - 26, "Dispatches in this window, by delay", { tone: TONE.ink, isBold: true });
+    const present = counted.flatMap((histogram, k) =>
+      histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : [],
+    );
+    if (present.length > 0)
+      this.say(side.x, side.y - 26, "Dispatches in this window, by delay", { tone: TONE.ink, isBold: true });
     const each = (side.width + 12) / Math.max(1, present.length);
     present.forEach(({ histogram, kind }, i) => {
       const x = side.x + i * each;
@@ -211,13 +242,17 @@ class Picture {
     const { axisY, lanes: { y }, rows } = this.frame;
     if (cursorMs !== null && cursorMs >= this.span.from && cursorMs <= this.span.to) {
       const plots = [{ y, height: axisY - y }, this.frame.depth, this.frame.delay];
-      for (const plot of plots) this.lines.push({ d: upright(this.x(cursorMs), plot.y, plot.y + plot.height), tone: TONE.edge });
+      for (const plot of plots)
+        this.lines.push({ d: upright(this.x(cursorMs), plot.y, plot.y + plot.height), tone: TONE.edge });
     }
     const row = cursorRow < 0 ? undefined : rows[recording.thread[cursorRow] as number];
     const p = place[cursorRow] ?? -1;
     if (row === undefined || p < 0) return;
     const [a, b] = [Math.max(this.span.from, lanes.start[p] as number), Math.min(this.span.to, lanes.end[p] as number)];
-    if (b >= a) this.lines.push({ d: rect(this.x(a) - 0.5, row.top - 1, Math.max(2, this.x(b) - this.x(a) + 1), row.height + 2), tone: TONE.ink });
+    if (b >= a)
+      this.lines.push({
+        d: rect(this.x(a) - 0.5, row.top - 1, Math.max(2, this.x(b) - this.x(a) + 1), row.height + 2), tone: TONE.ink,
+      });
   }
 }
 

@@ -1,4 +1,7 @@
-/** A scene as pixels: boxes are blended by hand, which costs the same for ten and for a hundred thousand; lines and words by the browser. */
+/**
+ * A scene as pixels: boxes are blended by hand, which costs the same for ten and for a hundred thousand; lines and
+ * words by the browser.
+ */
 import type { Palette } from "./palette";
 import { TONE, type Cells, type Scene } from "./scene";
 
@@ -14,7 +17,10 @@ function blend(below: number, above: number, share: number): number {
 }
 
 /** Boxes into pixels, in their order; edges that cut a pixel are blended. */
-export function fillCells({ count, x, y, width, height, tone }: Cells, packed: Uint32Array, pixels: Uint32Array, across: number, down: number, scale: number): void {
+export function fillCells(
+  { count, x, y, width, height, tone }: Cells, packed: Uint32Array, pixels: Uint32Array, across: number, down: number,
+  scale: number,
+): void {
   for (let i = 0; i < count; i++) {
     const left = Math.max(0, (x[i] as number) * scale);
     const top = Math.max(0, (y[i] as number) * scale);
@@ -40,7 +46,9 @@ export interface Sheet {
   pixels: Uint32Array;
 }
 
-export function paintScene(pen: CanvasRenderingContext2D, scene: Scene, palette: Palette, scale: number, sheet: Sheet): void {
+export function paintScene(
+  pen: CanvasRenderingContext2D, scene: Scene, palette: Palette, scale: number, sheet: Sheet,
+): void {
   const [across, down] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
   if (sheet.image?.width !== across || sheet.image.height !== down) {
     const image = new ImageData(across, down);

@@ -25,25 +25,37 @@ export function mix(a: Rgb, b: Rgb, share: number): Rgb {
 
 /** How strong single stays of a kind are, and columns of many. */
 const SHADES = [0.34, 0.44, 0.54, 0.64, 0.5, 0.64, 0.8, 1];
-const KIND_COLOURS = [["session", "--mute"], ["background", "--system-io"], ["service", "--other"], ["", "--commit"]] as const;
+const KIND_COLOURS = [
+  ["session", "--mute"], ["background", "--system-io"], ["service", "--other"], ["", "--commit"],
+] as const;
 const ON_DEEP = new Set(["run queue", "User I/O", "Concurrency"]);
 
 export function paletteOf(read: (name: string) => string): Palette {
   const colours: Rgb[] = Array.from({ length: TONES }, () => [0, 0, 0]);
   const of = (name: string) => rgbOf(read(name));
   const [paper, ink] = [of("--paper"), of("--ink")];
-  Object.entries({ paper: "--paper", ink: "--ink", mute: "--mute", hair: "--hair", accent: "--accent", onAccent: "--on-accent", veil: "--paper" })
-    .forEach(([tone, name]) => { colours[TONE[tone as keyof typeof TONE]] = of(name); });
+  Object.entries({
+    paper: "--paper", ink: "--ink", mute: "--mute", hair: "--hair", accent: "--accent", onAccent: "--on-accent",
+    veil: "--paper",
+  }).forEach(([tone, name]) => {
+    colours[TONE[tone as keyof typeof TONE]] = of(name);
+  });
   colours[TONE.edge] = mix(paper, ink, 0.5);
   for (const [kind, name] of KIND_COLOURS) {
     const full = of(name);
     // A service is short and rare: all its shades are strong.
-    SHADES.forEach((share, i) => { colours[kindTone(kind, i)] = mix(paper, full, kind === "service" ? 1 - (i > 3 ? 0 : i * 0.07) : share); });
+    SHADES.forEach((share, i) => {
+      colours[kindTone(kind, i)] = mix(paper, full, kind === "service" ? 1 - (i > 3 ? 0 : i * 0.07) : share);
+    });
   }
   for (const name of CLASSES) {
     colours[classTone(name)] = of(`--${name.toLowerCase().replace("i/o", "io").replace(" ", "-")}`);
-    colours[onClass(name)] = of(name === "Application" ? "--on-application" : ON_DEEP.has(name) ? "--on-deep" : "--on-pale");
+    colours[onClass(name)] = of(
+      name === "Application" ? "--on-application" : ON_DEEP.has(name) ? "--on-deep" : "--on-pale",
+    );
   }
   const packed = Uint32Array.from(colours, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
-  return { css: colours.map((rgb) => `rgb(${rgb.join(" ")})`), packed, font: read("--sans"), zoom: Number(read("--zoom")) || 1 };
+  return {
+    css: colours.map((rgb) => `rgb(${rgb.join(" ")})`), packed, font: read("--sans"), zoom: Number(read("--zoom")) || 1,
+  };
 }

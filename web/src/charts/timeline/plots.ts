@@ -14,7 +14,9 @@ export interface Box {
 }
 
 /** Mean depth of each kind, one on the other; above them, pale, what stood there at most. */
-export function depthCells({ depth, kinds, recording }: TimelineIndex, span: Span, { y, height }: Box, cells: Cells): void {
+export function depthCells(
+  { depth, kinds, recording }: TimelineIndex, span: Span, { y, height }: Box, cells: Cells,
+): void {
   const scale = pxPerMs(span);
   const unit = height / Math.max(1, depth.most);
   const columns = Math.ceil(span.right - span.left);
@@ -40,13 +42,16 @@ export function depthCells({ depth, kinds, recording }: TimelineIndex, span: Spa
 }
 
 /** Threads taken, and on top of them who waited, over the whole recording. */
-export function overviewCells({ taken, depth, kinds, recording }: TimelineIndex, { x, y, width, height }: Box, cells: Cells): void {
+export function overviewCells(
+  { taken, depth, kinds, recording }: TimelineIndex, { x, y, width, height }: Box, cells: Cells,
+): void {
   const queue = depth.steps[kinds] as Steps;
   const unit = height / Math.max(1, recording.threads + depth.most);
   const perPx = (recording.toMs - recording.fromMs) / width;
   for (let column = 0; column < width; column++) {
     const from = recording.fromMs + column * perPx;
-    const mean = (steps: Steps) => (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
+    const mean = (steps: Steps) =>
+      (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
     const busy = mean(taken) * unit;
     const most = peakIn(depth, stepAt(queue, from), stepBefore(queue, from + perPx));
     addCell(cells, x + column, y + height - busy, 1, busy, kindTone("session", 0));
@@ -65,7 +70,10 @@ const COLUMN_PX = 2;
 const DOTS = 1200;
 const DOT_PX = 3;
 
-/** Dots while they can be told apart, then a map: columns of time by powers of two, each kind in its own part of a row, darker the more dispatches. No count is lost from sight. */
+/**
+ * Dots while they can be told apart, then a map: columns of time by powers of two, each kind in its own part of a row,
+ * darker the more dispatches. No count is lost from sight.
+ */
 export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Span, box: Box, cells: Cells): void {
   const { offset, time, delay, bins: [low, high] } = delays;
   const scale = pxPerMs(span);
@@ -73,8 +81,13 @@ export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Sp
   const present = Array.from({ length: kinds }, (_, k) => k).filter((k) => offset[(k + 1) * BINS] !== offset[k * BINS]);
   const part = (tall - 0.5) / present.length;
   const groups = present.flatMap((k, nth) => Array.from({ length: high + 1 - low }, (_, i) => {
-    const first = firstFrom(time, span.from, offset[k * BINS + low + i] as number, offset[k * BINS + low + i + 1] as number);
-    return { k, first, last: firstFrom(time, span.to, first, offset[k * BINS + low + i + 1] as number), y: box.y + box.height - i * tall - (nth + 1) * part };
+    const first = firstFrom(
+      time, span.from, offset[k * BINS + low + i] as number, offset[k * BINS + low + i + 1] as number,
+    );
+    return {
+      k, first, last: firstFrom(time, span.to, first, offset[k * BINS + low + i + 1] as number),
+      y: box.y + box.height - i * tall - (nth + 1) * part,
+    };
   }));
   const isFew = groups.reduce((sum, { first, last }) => sum + last - first, 0) <= DOTS;
   for (const { k, first, last, y } of groups) {
@@ -82,7 +95,10 @@ export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Sp
     for (let i = first; i < last;) {
       const at = ((time[i] as number) - span.from) * scale;
       if (isFew) {
-        addCell(cells, span.left + at - DOT_PX / 2, delayY(delays, box, delay[i++] as number) - DOT_PX / 2, DOT_PX, DOT_PX, kindTone(name, 7));
+        addCell(
+          cells, span.left + at - DOT_PX / 2, delayY(delays, box, delay[i++] as number) - DOT_PX / 2, DOT_PX, DOT_PX,
+          kindTone(name, 7),
+        );
         continue;
       }
       const column = Math.floor(at / COLUMN_PX);
@@ -95,11 +111,18 @@ export function delayCells({ delays, kinds, recording }: TimelineIndex, span: Sp
 }
 
 /** Shares of one kind's dispatches, lying on the axis of the delays. */
-export function histogramCells({ counts, total }: DelayHistogram, { bins: [low, high] }: Delays, kind: string, { x, y, width, height }: Box, cells: Cells): void {
+export function histogramCells(
+  { counts, total }: DelayHistogram, { bins: [low, high] }: Delays, kind: string, { x, y, width, height }: Box,
+  cells: Cells,
+): void {
   const tall = height / (high + 1 - low);
   const most = Math.max(...counts, 1);
   for (let bin = low; bin <= high; bin++) {
     const share = (counts[bin] ?? 0) / most;
-    if (share > 0 && total > 0) addCell(cells, x, y + height - (bin - low + 1) * tall, Math.max(1, share * width), Math.max(1, tall - 1), kindTone(kind, 5));
+    if (share > 0 && total > 0)
+      addCell(
+        cells, x, y + height - (bin - low + 1) * tall, Math.max(1, share * width), Math.max(1, tall - 1),
+        kindTone(kind, 5),
+      );
   }
 }

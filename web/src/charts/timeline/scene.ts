@@ -1,4 +1,7 @@
-/** What is drawn, before anybody draws it: many boxes, a few lines and words. Canvas and SVG are painted from the same scene. */
+/**
+ * What is drawn, before anybody draws it: many boxes, a few lines and words. Canvas and SVG are painted from the same
+ * scene.
+ */
 import { CLASSES } from "../../analysis/read/classes";
 import type { WaitClass } from "../../analysis/types";
 

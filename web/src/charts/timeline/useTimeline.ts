@@ -1,9 +1,14 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type KeyboardEvent, type PointerEvent } from "react";
+import {
+  useCallback, useEffect, useLayoutEffect, useMemo, useState, type KeyboardEvent, type PointerEvent,
+} from "react";
 import { Desk, type Cursor, type TimelineAsk } from "./desk";
 import type { Frame } from "./frame";
 
 /** Place of a pointer: share of the plot's width, and px from the top as the frame counts them. */
-function placeOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }, element: Element, frame: Frame): { readonly share: number; readonly y: number } {
+function placeOf(
+  { clientX, clientY }: { readonly clientX: number; readonly clientY: number },
+  element: Element, frame: Frame,
+): { readonly share: number; readonly y: number } {
   const box = element.getBoundingClientRect();
   const x = ((clientX - box.left) / box.width) * frame.width;
   return { share: (x - frame.left) / (frame.right - frame.left), y: ((clientY - box.top) / box.height) * frame.height };
@@ -15,9 +20,14 @@ function onWheel(desk: Desk, event: WheelEvent): void {
   event.preventDefault();
   const { share } = placeOf(event, event.currentTarget, frame);
   const unit = event.deltaMode === 1 ? 16 : 1;
-  const [dx, dy] = event.shiftKey && event.deltaX === 0 ? [event.deltaY * unit, 0] : [event.deltaX * unit, event.deltaY * unit];
+  const [dx, dy] =
+    event.shiftKey && event.deltaX === 0 ? [event.deltaY * unit, 0] : [event.deltaX * unit, event.deltaY * unit];
   if (Math.abs(dx) > Math.abs(dy)) desk.move({ type: "pan", share: dx / (frame.right - frame.left) });
-  else desk.move({ type: "zoom", factor: Math.exp(Math.max(-120, Math.min(120, dy)) * (event.ctrlKey ? 0.01 : 0.0025)), share: Math.min(1, Math.max(0, share)) });
+  else
+    desk.move({
+      type: "zoom", factor: Math.exp(Math.max(-120, Math.min(120, dy)) * (event.ctrlKey ? 0.01 : 0.0025)),
+      share: Math.min(1, Math.max(0, share)),
+    });
 }
 
 function handlersOf(desk: Desk) {
@@ -57,7 +67,8 @@ function handlersOf(desk: Desk) {
     },
     // A finger that is lifted leaves what it read.
     onPointerLeave: ({ pointerType }: PointerEvent) => {
-      if (pointerType !== "touch" && desk.cursor?.isKeyed === false && desk.gesture.fingers.length === 0) desk.point(null);
+      if (pointerType !== "touch" && desk.cursor?.isKeyed === false && desk.gesture.fingers.length === 0)
+        desk.point(null);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !desk.key(event.key)) return;

@@ -15,7 +15,10 @@ export interface LeavesOutDialogProps {
 export function LeavesOutDialog({ isOpen, note, assumptions, stage, onClose }: LeavesOutDialogProps) {
   return (
     <DialogBox title="What this model leaves out" isOpen={isOpen} onClose={onClose}>
-      <p>A model is useful where it is wrong in ways one knows. These things happen on a real host and do not happen here.</p>
+      <p>
+        A model is useful where it is wrong in ways one knows. These things happen on a real host and do not happen
+        here.
+      </p>
       <dl>
         {leftOut.map((row) => (
           <div key={row.what}>
@@ -24,18 +27,27 @@ export function LeavesOutDialog({ isOpen, note, assumptions, stage, onClose }: L
           </div>
         ))}
       </dl>
-      {note === "" ? null : <><h3>This scenario</h3><p>{note}</p></>}
+      {note === "" ? null : (
+        <>
+          <h3>This scenario</h3>
+          <p>{note}</p>
+        </>
+      )}
       {assumptions.length === 0 ? null : <h3>Assumed, because nobody published a measurement</h3>}
       {assumptions.length === 0 ? null : <Fetched stage={stage} what="Why each is assumed" />}
       <dl>
         {assumptions.map((row) => (
           <div key={row.knob}>
-            <dt><code>{row.knob}</code></dt>
+            <dt>
+              <code>{row.knob}</code>
+            </dt>
             <dd>{row.why}</dd>
           </div>
         ))}
       </dl>
-      <p className="mute fine"><a href="licences.txt">Licences</a> of this page and of all that it is made from.</p>
+      <p className="mute fine">
+        <a href="licences.txt">Licences</a> of this page and of all that it is made from.
+      </p>
     </DialogBox>
   );
 }

@@ -15,22 +15,48 @@ export interface PublishedDialogProps {
 const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Verdict", "Role"];
 
 const VERDICTS =
-  "± is half the width of a 95 % interval. Hit: the published figure, give or take its own rounding, is in it, and the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too wide, or there is none. Inputs and consistency checks are met within the tolerance given; a prediction may miss.";
+  "± is half the width of a 95 % interval. Hit: the published figure, give or take its own rounding, is in it, and "
+    + "the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too wide, or there is "
+    + "none. Inputs and consistency checks are met within the tolerance given; a prediction may miss.";
 
 /** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
-function Group({ group, onGroup, onClose }: { readonly group: FigureGroup } & Pick<PublishedDialogProps, "onGroup" | "onClose">) {
+function Group({
+  group, onGroup, onClose,
+}: { readonly group: FigureGroup } & Pick<PublishedDialogProps, "onGroup" | "onClose">) {
   return (
     <tbody>
-      <tr className="figure-group"><th scope="rowgroup" colSpan={HEADS.length}>
-          <button type="button" aria-expanded={group.isAsked} onClick={() => onGroup(group.preset)}><Icon name="down" />{group.title}<span className="mute">{group.isAsked ? "" : `run ${group.count}`}</span></button>
-        </th></tr>
+      <tr className="figure-group">
+        <th scope="rowgroup" colSpan={HEADS.length}>
+          <button type="button" aria-expanded={group.isAsked} onClick={() => onGroup(group.preset)}>
+            <Icon name="down" />
+            {group.title}
+            <span className="mute">{group.isAsked ? "" : `run ${group.count}`}</span>
+          </button>
+        </th>
+      </tr>
       {group.rows.map((row) => (
         <tr key={row.id}>
-          <th scope="row"><a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>{row.what}</a>{row.note === "" ? null : <small>{row.note}</small>}</th>
+          <th scope="row">
+            <a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>
+              {row.what}
+            </a>
+            {row.note === "" ? null : <small>{row.note}</small>}
+          </th>
           <td data-name="Published">{row.published}</td>
-          <td data-name="Simulated">{row.simulated}{row.halfWidth === "" && !row.isTruncated ? null : <small>{row.halfWidth}{row.isTruncated ? " *" : ""}</small>}</td>
+          <td data-name="Simulated">
+            {row.simulated}
+            {row.halfWidth === "" && !row.isTruncated ? null : (
+              <small>
+                {row.halfWidth}
+                {row.isTruncated ? " *" : ""}
+              </small>
+            )}
+          </td>
           <td data-name="Error">{row.error}</td>
-          <td data-name="Verdict">{row.verdict}{row.met === "" ? null : <small>{row.met}</small>}</td>
+          <td data-name="Verdict">
+            {row.verdict}
+            {row.met === "" ? null : <small>{row.met}</small>}
+          </td>
           <td data-name="Role">{row.role}</td>
         </tr>
       ))}
@@ -43,20 +69,38 @@ export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: Publ
   const { groups, ended } = table;
   return (
     <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
-      <p>What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its scenario. The figures of an experiment are simulated when it is unfolded.</p>
+      <p>
+        What was measured on real machines, beside what this model gives. An input was used to set a knob, so agreeing
+        proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its
+        scenario. The figures of an experiment are simulated when it is unfolded.
+      </p>
       <Fetched stage={stage} what="The list" />
-      {stage !== "here" ? null : groups.length === 0 ? <p className="mute">There are no published figures.</p> : (
+      {stage !== "here" ? null : groups.length === 0 ? (
+        <p className="mute">There are no published figures.</p>
+      ) : (
         <table className="figures">
           <thead>
-            <tr>{HEADS.map((head) => <th scope="col" key={head}>{head}</th>)}</tr>
+            <tr>
+              {HEADS.map((head) => (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ))}
+            </tr>
           </thead>
-          {groups.map((group) => <Group key={group.preset} group={group} onGroup={onGroup} onClose={onClose} />)}
+          {groups.map((group) => (
+            <Group key={group.preset} group={group} onGroup={onGroup} onClose={onClose} />
+          ))}
         </table>
       )}
-      <p className="mute fine" role="status">{ended}</p>
+      <p className="mute fine" role="status">
+        {ended}
+      </p>
       <p className="mute fine">{VERDICTS}</p>
       <p className="mute fine">* The event budget ended a run before it was as precise as asked.</p>
-      <p className="mute fine">The command line prints the whole list with <code>npm run -s sim -- validate</code>.</p>
+      <p className="mute fine">
+        The command line prints the whole list with <code>npm run -s sim -- validate</code>.
+      </p>
     </DialogBox>
   );
 }

@@ -1,15 +1,48 @@
 /** Words for the dialog; the model's own paper says the same at length. */
 
 export const leftOut = [
-  { what: "Redo, commits and the writers", effect: "Sessions only read blocks that are already in memory. log file sync and the I/O waits never appear." },
-  { what: "Disks and networks", effect: "No physical reads, no interconnect. Response time is CPU, queue and cage alone." },
-  { what: "Single logical reads", effect: "A transaction is one stretch of CPU of a known mean. Latches are drawn by the chance that their holder loses the CPU, not get by get." },
-  { what: "Memory bandwidth and cache contents", effect: "Threads of a core share it by one yield curve; blocks shared between cores and sockets cost a given part of a read. Which blocks they are does not matter." },
-  { what: "Thermal limits", effect: "Turbo follows the number of active cores alone. A core is as fast at the end of the hour as at its start." },
-  { what: "A noisy neighbour on the hypervisor", effect: "Virtual CPUs get their physical threads at all times; only their placement may move." },
-  { what: "AutoNUMA", effect: "Memory stays where the scenario puts it: pages never follow the processes that use them." },
-  { what: "Loads in balancing", effect: "Run queues are levelled by the number of processes, not by their weight, and a process that runs is never moved by force. Throughput hardly depends on it; which session waits does." },
+  {
+    what: "Redo, commits and the writers",
+    effect: "Sessions only read blocks that are already in memory. log file sync and the I/O waits never appear.",
+  },
+  {
+    what: "Disks and networks",
+    effect: "No physical reads, no interconnect. Response time is CPU, queue and cage alone.",
+  },
+  {
+    what: "Single logical reads",
+    effect:
+      "A transaction is one stretch of CPU of a known mean. Latches are drawn by the chance that their holder loses "
+        + "the CPU, not get by get.",
+  },
+  {
+    what: "Memory bandwidth and cache contents",
+    effect:
+      "Threads of a core share it by one yield curve; blocks shared between cores and sockets cost a given part of a "
+        + "read. Which blocks they are does not matter.",
+  },
+  {
+    what: "Thermal limits",
+    effect: "Turbo follows the number of active cores alone. A core is as fast at the end of the hour as at its start.",
+  },
+  {
+    what: "A noisy neighbour on the hypervisor",
+    effect: "Virtual CPUs get their physical threads at all times; only their placement may move.",
+  },
+  {
+    what: "AutoNUMA",
+    effect: "Memory stays where the scenario puts it: pages never follow the processes that use them.",
+  },
+  {
+    what: "Loads in balancing",
+    effect:
+      "Run queues are levelled by the number of processes, not by their weight, and a process that runs is never "
+        + "moved by force. Throughput hardly depends on it; which session waits does.",
+  },
   { what: "Folding and entitlement on AIX", effect: "Every virtual processor has a core of its own at all times." },
-  { what: "Time in interrupts", effect: "A scenario says on which CPU an interrupt wakes somebody. Handling it costs nothing." },
+  {
+    what: "Time in interrupts",
+    effect: "A scenario says on which CPU an interrupt wakes somebody. Handling it costs nothing.",
+  },
   { what: "Groups within groups", effect: "Control groups and CPU sets have one level. There is no autogroup." },
 ] as const;

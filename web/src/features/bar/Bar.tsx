@@ -29,23 +29,43 @@ export interface BarProps extends SidesProps {
 const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"], ["projector", "Projector"]] as const;
 const palettes = [["default", "Told apart by everyone"], ["oem", "OEM classic"]] as const;
 
-const takeAlong: MenuGroup = { title: "Take along", choices: [{ id: "open:embed", label: "Embed" }, { id: "open:published", label: "Published figures" }] };
+const takeAlong: MenuGroup = {
+  title: "Take along",
+  choices: [
+    { id: "open:embed", label: "Embed" }, { id: "open:published", label: "Published figures" },
+  ],
+};
 
 function lookGroups(theme: string, palette: string): readonly MenuGroup[] {
   return [
     { title: "Theme", choices: themes.map(([id, label]) => ({ id: `theme:${id}`, label, isSelected: id === theme })) },
-    { title: "Wait classes", choices: palettes.map(([id, label]) => ({ id: `palette:${id}`, label, isSelected: id === palette })) },
+    {
+      title: "Wait classes",
+      choices: palettes.map(([id, label]) => ({ id: `palette:${id}`, label, isSelected: id === palette })),
+    },
   ];
 }
 
 export const Bar = memo(function Bar(props: BarProps) {
   const isPhone = props.layout === "phone";
-  const presetGroups = [{ title: "Scenario", choices: props.presets.map((p) => ({ id: p.id, label: p.title, detail: p.question, isSelected: p.id === props.preset })) }];
+  const presetGroups = [
+    {
+      title: "Scenario",
+      choices: props.presets.map((p) => ({
+        id: p.id, label: p.title, detail: p.question, isSelected: p.id === props.preset,
+      })),
+    },
+  ];
   return (
     <header className="banner">
       <div className="bar">
         {isPhone ? null : <span className="name">Wait, What If</span>}
-        {props.layout === "drawer" ? <button type="button" className="pick" aria-expanded={props.isDrawerOpen} onClick={props.onDrawer}><Icon name="knobs" />Knobs</button> : null}
+        {props.layout === "drawer" ? (
+          <button type="button" className="pick" aria-expanded={props.isDrawerOpen} onClick={props.onDrawer}>
+            <Icon name="knobs" />
+            Knobs
+          </button>
+        ) : null}
         <MenuButton className="pick" groups={presetGroups} onChoose={props.onPreset}>
           <span>{props.title}</span>
           <Icon name="down" />
@@ -63,19 +83,38 @@ export const Bar = memo(function Bar(props: BarProps) {
 function Past({ canUndo, canRedo, onPast }: Pick<BarProps, "canUndo" | "canRedo" | "onPast">) {
   return (
     <div className="past">
-      <button type="button" aria-label="Undo" title="Undo (Ctrl+Z)" disabled={!canUndo} onClick={() => onPast("undo")}><Icon name="undo" /></button>
-      <button type="button" aria-label="Redo" title="Redo (Ctrl+Y)" disabled={!canRedo} onClick={() => onPast("redo")}><Icon name="redo" /></button>
-      <button type="button" title="Back to the scenario as it is" onClick={() => onPast("reset")}>Reset</button>
+      <button type="button" aria-label="Undo" title="Undo (Ctrl+Z)" disabled={!canUndo} onClick={() => onPast("undo")}>
+        <Icon name="undo" />
+      </button>
+      <button type="button" aria-label="Redo" title="Redo (Ctrl+Y)" disabled={!canRedo} onClick={() => onPast("redo")}>
+        <Icon name="redo" />
+      </button>
+      <button type="button" title="Back to the scenario as it is" onClick={() => onPast("reset")}>
+        Reset
+      </button>
     </div>
   );
 }
 
-function Tools({ isPhone, isTight, isTimeline, theme, palette, canUndo, canRedo, onOpen, onLook, onPast, onTimeline }: BarProps & { readonly isPhone: boolean }) {
+function Tools({
+  isPhone, isTight, isTimeline, theme, palette, canUndo, canRedo, onOpen, onLook, onPast, onTimeline,
+}: BarProps & { readonly isPhone: boolean }) {
   const look = lookGroups(theme, palette);
-  const more: readonly MenuGroup[] = isPhone ? [
-    { title: "Scenario", choices: [{ id: "timeline", label: "Timeline", isSelected: isTimeline }, ...(canUndo ? [{ id: "past:undo", label: "Undo" }] : []), ...(canRedo ? [{ id: "past:redo", label: "Redo" }] : []), { id: "past:reset", label: "Reset" }] },
-    takeAlong, ...look,
-  ] : isTight ? [takeAlong, ...look] : look;
+  const more: readonly MenuGroup[] = isPhone
+    ? [
+        {
+          title: "Scenario",
+          choices: [
+            { id: "timeline", label: "Timeline", isSelected: isTimeline },
+            ...(canUndo ? [{ id: "past:undo", label: "Undo" }] : []),
+            ...(canRedo ? [{ id: "past:redo", label: "Redo" }] : []), { id: "past:reset", label: "Reset" },
+          ],
+        },
+        takeAlong, ...look,
+      ]
+    : isTight
+      ? [takeAlong, ...look]
+      : look;
   const onChoose = (id: string) => {
     const [kind, value = ""] = id.split(":");
     if (kind === "timeline") onTimeline();
@@ -85,15 +124,33 @@ function Tools({ isPhone, isTight, isTimeline, theme, palette, canUndo, canRedo,
   };
   return (
     <nav className="tools" aria-label="Page">
-      {isPhone ? <button type="button" aria-label="Share" onClick={() => onOpen("share")}><Icon name="share" /></button> : (
+      {isPhone ? (
+        <button type="button" aria-label="Share" onClick={() => onOpen("share")}>
+          <Icon name="share" />
+        </button>
+      ) : (
         <>
-          <button type="button" aria-pressed={isTimeline} title="Who ran where (T)" onClick={onTimeline}>Timeline</button>
-          <button type="button" onClick={() => onOpen("share")}>Share</button>
-          {isTight ? null : <button type="button" onClick={() => onOpen("embed")}>Embed</button>}
-          {isTight ? null : <button type="button" onClick={() => onOpen("published")}>Published</button>}
+          <button type="button" aria-pressed={isTimeline} title="Who ran where (T)" onClick={onTimeline}>
+            Timeline
+          </button>
+          <button type="button" onClick={() => onOpen("share")}>
+            Share
+          </button>
+          {isTight ? null : (
+            <button type="button" onClick={() => onOpen("embed")}>
+              Embed
+            </button>
+          )}
+          {isTight ? null : (
+            <button type="button" onClick={() => onOpen("published")}>
+              Published
+            </button>
+          )}
         </>
       )}
-      <MenuButton label={isPhone || isTight ? "More" : "Theme and colours"} groups={more} onChoose={onChoose}><Icon name="theme" /></MenuButton>
+      <MenuButton label={isPhone || isTight ? "More" : "Theme and colours"} groups={more} onChoose={onChoose}>
+        <Icon name="theme" />
+      </MenuButton>
     </nav>
   );
 }

@@ -16,7 +16,9 @@ export function Sides({ side, nameA, nameB, onSide }: SidesProps) {
     <div className="sides" role="radiogroup" aria-label="Which side the knobs turn">
       {(["A", "B", "both"] as const).map((one) => (
         <label key={one} className="side" data-side={one} data-selected={one === side || undefined}>
-          <input className="unseen" type="radio" name={name} value={one} checked={one === side} onChange={() => onSide(one)} />
+          <input
+            className="unseen" type="radio" name={name} value={one} checked={one === side} onChange={() => onSide(one)}
+          />
           {one === "both" ? null : <LineSample side={one} />}
           <span>{words[one]}</span>
         </label>

@@ -16,27 +16,48 @@ export interface AxisMenusProps {
 
 /** Where a metric stands in the menu, by how its name begins. */
 const families = [
-  ["Server", /^service_/], ["CPU", /^(on_cpu|cpu_)/], ["Scheduling", /run_queue|switches|migrations|dispatch/], ["Throughput and response", /./],
+  ["Server", /^service_/],
+  ["CPU", /^(on_cpu|cpu_)/],
+  ["Scheduling", /run_queue|switches|migrations|dispatch/],
+  ["Throughput and response", /./],
 ] as const;
 
-function grouped<One extends { readonly id: string }>(all: readonly One[], groupOf: (one: One) => string, labelOf: (one: One) => string, chosen: string): readonly MenuGroup[] {
+function grouped<One extends { readonly id: string }>(
+  all: readonly One[], groupOf: (one: One) => string, labelOf: (one: One) => string, chosen: string,
+): readonly MenuGroup[] {
   const titles = [...new Set(all.map(groupOf))];
   return titles.map((title) => ({
-    title, choices: all.filter((one) => groupOf(one) === title).map((one) => ({ id: one.id, label: labelOf(one), isSelected: one.id === chosen })),
+    title,
+    choices: all
+      .filter((one) => groupOf(one) === title)
+      .map((one) => ({ id: one.id, label: labelOf(one), isSelected: one.id === chosen })),
   }));
 }
 
 /** What the curve shows, against which knob. */
 export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
   const metric = axes.metrics.find(({ id }) => id === axes.y);
-  const metrics = grouped(axes.metrics, ({ id }) => families.find(([, begins]) => begins.test(id))?.[0] ?? "", ({ title }) => title, axes.y);
+  const metrics = grouped(
+    axes.metrics, ({ id }) => families.find(([, begins]) => begins.test(id))?.[0] ?? "", ({ title }) => title, axes.y,
+  );
   const knobs = grouped(axes.knobs, ({ group }) => group, ({ id }) => id, axes.x);
   const shown = metric === undefined ? axes.y : metricWord(metric);
   return (
     <div className="axis-menus">
-      <MenuButton label={`Vertical axis: ${metric?.title ?? axes.y}`} className="axis-menu" groups={metrics} onChoose={(y) => onAxes({ y })}><span>{shown}</span><Icon name="down" /></MenuButton>
+      <MenuButton
+        label={`Vertical axis: ${metric?.title ?? axes.y}`} className="axis-menu" groups={metrics}
+        onChoose={(y) => onAxes({ y })}
+      >
+        <span>{shown}</span>
+        <Icon name="down" />
+      </MenuButton>
       <span className="mute">by</span>
-      <MenuButton label={`Horizontal axis: ${axes.x}`} className="axis-menu mono" groups={knobs} onChoose={(x) => onAxes({ x })}><span>{axes.x}</span><Icon name="down" /></MenuButton>
+      <MenuButton
+        label={`Horizontal axis: ${axes.x}`} className="axis-menu mono" groups={knobs} onChoose={(x) => onAxes({ x })}
+      >
+        <span>{axes.x}</span>
+        <Icon name="down" />
+      </MenuButton>
     </div>
   );
 }

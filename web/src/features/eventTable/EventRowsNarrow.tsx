@@ -4,14 +4,20 @@ import { formatFixed, formatHalfWidth, formatMsColumn, formatSigned } from "../.
 function detail(row: EventRow): string {
   if (!row.isSignificant) return "no difference shown";
   const lasts = row.meanMsB ?? row.meanMsA;
-  return `${formatFixed(row.aasA ?? 0, 2)} → ${formatFixed(row.aasB ?? 0, 2)} active${lasts === null ? "" : `, ${formatMsColumn(lasts)} each`}`;
+  return `${formatFixed(row.aasA ?? 0, 2)} → ${formatFixed(row.aasB ?? 0, 2)} `
+    + `active${lasts === null ? "" : `, ${formatMsColumn(lasts)} each`}`;
 }
 
 /** The table on a phone: two lines a row. */
 export function EventRowsNarrow({ rows }: { readonly rows: readonly EventRow[] }) {
   return (
     <table>
-      <thead className="unseen"><tr><th scope="col">Event</th><th scope="col">B − A, sessions</th></tr></thead>
+      <thead className="unseen">
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">B − A, sessions</th>
+        </tr>
+      </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.event} data-doubtful={!row.isSignificant || undefined}>
@@ -20,7 +26,10 @@ export function EventRowsNarrow({ rows }: { readonly rows: readonly EventRow[] }
               <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
               <small>{detail(row)}</small>
             </th>
-            <td><b>{formatSigned(row.difference, 2)}</b><span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span></td>
+            <td>
+              <b>{formatSigned(row.difference, 2)}</b>
+              <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
+            </td>
           </tr>
         ))}
       </tbody>

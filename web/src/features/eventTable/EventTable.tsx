@@ -17,21 +17,34 @@ export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }:
   return (
     <section className="events" aria-label={model.title}>
       <h2>{model.title}</h2>
-      {isNarrow ? <EventRowsNarrow rows={model.rows} /> : (
+      {isNarrow ? (
+        <EventRowsNarrow rows={model.rows} />
+      ) : (
         <table>
           <colgroup>
             <col />
-            {(hasBars ? [54, 68, 66, 52, 114, 86] : [54, 68, 66, 52, 114]).map((width, i) => <col key={i} style={{ width }} />)}
+            {(hasBars ? [54, 68, 66, 52, 114, 86] : [54, 68, 66, 52, 114]).map((width, i) => (
+              <col key={i} style={{ width }} />
+            ))}
           </colgroup>
           <Head hasBars={hasBars} />
-          <tbody>{model.rows.map((row) => <Row key={row.event} row={row} largest={hasBars ? largest : null} />)}</tbody>
+          <tbody>
+            {model.rows.map((row) => (
+              <Row key={row.event} row={row} largest={hasBars ? largest : null} />
+            ))}
+          </tbody>
           <tfoot>
             <tr>
               <th scope="row">Sum</th>
-              <td colSpan={2} aria-hidden="true">{"\u00a0"}</td>
+              <td colSpan={2} aria-hidden="true">
+                {"\u00a0"}
+              </td>
               <td className="was gap">{formatFixed(model.sumA, 2)}</td>
               <td>{formatFixed(model.sumB, 2)}</td>
-              <td className="gap"><b>{formatSigned(model.sumB - model.sumA, 2)}</b><span className="plus-minus" /></td>
+              <td className="gap">
+                <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
+                <span className="plus-minus" />
+              </td>
               {hasBars ? <td aria-hidden="true">{"\u00a0"}</td> : null}
             </tr>
           </tfoot>
@@ -45,16 +58,30 @@ function Head({ hasBars }: { readonly hasBars: boolean }) {
   return (
     <thead>
       <tr>
-        <th scope="col" rowSpan={2}>Top timed events</th>
-        <th scope="colgroup" colSpan={2}>each lasts</th>
-        <th scope="colgroup" colSpan={2} className="gap">active sessions</th>
-        <th scope="col" rowSpan={2} colSpan={hasBars ? 2 : 1} className="gap">{hasBars ? "B − A, sessions ±95 %" : "B − A ±95 %"}</th>
+        <th scope="col" rowSpan={2}>
+          Top timed events
+        </th>
+        <th scope="colgroup" colSpan={2}>
+          each lasts
+        </th>
+        <th scope="colgroup" colSpan={2} className="gap">
+          active sessions
+        </th>
+        <th scope="col" rowSpan={2} colSpan={hasBars ? 2 : 1} className="gap">
+          {hasBars ? "B − A, sessions ±95 %" : "B − A ±95 %"}
+        </th>
       </tr>
       <tr>
         <th scope="col">A</th>
-        <th scope="col" className="accent">B</th>
-        <th scope="col" className="gap">A</th>
-        <th scope="col" className="accent">B</th>
+        <th scope="col" className="accent">
+          B
+        </th>
+        <th scope="col" className="gap">
+          A
+        </th>
+        <th scope="col" className="accent">
+          B
+        </th>
       </tr>
     </thead>
   );
@@ -75,7 +102,11 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
         <b>{formatSigned(row.difference, 2)}</b>
         <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
       </td>
-      {largest === null ? null : <td className="bar-cell"><EventBar difference={row.difference} largest={largest} waitClass={row.class} /></td>}
+      {largest === null ? null : (
+        <td className="bar-cell">
+          <EventBar difference={row.difference} largest={largest} waitClass={row.class} />
+        </td>
+      )}
     </tr>
   );
 }

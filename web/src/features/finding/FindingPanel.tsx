@@ -6,15 +6,28 @@ import { Spans } from "../../charts/frame/Spans";
 const LONG = 99;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
-export const FindingPanel = memo(function FindingPanel({ finding, isHeld }: { readonly finding: Finding; readonly isHeld: boolean }) {
+export const FindingPanel = memo(function FindingPanel({
+  finding, isHeld,
+}: {
+  readonly finding: Finding;
+  readonly isHeld: boolean;
+}) {
   return (
     <div className="answer">
       <h1 data-long={finding.headline.length > LONG || undefined}>{finding.headline}</h1>
-      <p className="brief"><Spans spans={finding.short} /></p>
-      <p className="why">
-        {finding.why.length === 0 ? null : <><b>Why.</b> <Spans spans={finding.why} /></>}
+      <p className="brief">
+        <Spans spans={finding.short} />
       </p>
-      <p className="unseen" role="status">{isHeld ? "" : finding.headline}</p>
+      <p className="why">
+        {finding.why.length === 0 ? null : (
+          <>
+            <b>Why.</b> <Spans spans={finding.why} />
+          </>
+        )}
+      </p>
+      <p className="unseen" role="status">
+        {isHeld ? "" : finding.headline}
+      </p>
     </div>
   );
 });

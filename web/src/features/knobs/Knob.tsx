@@ -14,13 +14,19 @@ export interface KnobProps {
 }
 
 export const Knob = memo(function Knob({ item, edit, onHand }: KnobProps) {
-  const marks = { "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key };
+  const marks = {
+    "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key,
+  };
   const hand = () => onHand(item.key);
   return (
     <div className="knob" {...marks}>
-      {item.kind === "choice" ? <ChoiceKnob item={item} edit={edit} onHand={hand} />
-        : item.kind === "vector" || item.kind === "cpus" || typeof item.value === "string" ? <TextField item={item} edit={edit} onHand={hand} />
-        : <NumberKnob item={item} value={item.value} edit={edit} onHand={hand} />}
+      {item.kind === "choice" ? (
+        <ChoiceKnob item={item} edit={edit} onHand={hand} />
+      ) : item.kind === "vector" || item.kind === "cpus" || typeof item.value === "string" ? (
+        <TextField item={item} edit={edit} onHand={hand} />
+      ) : (
+        <NumberKnob item={item} value={item.value} edit={edit} onHand={hand} />
+      )}
     </div>
   );
 });
@@ -35,17 +41,29 @@ interface ChoiceKnobProps {
 function ChoiceKnob({ item, edit, onHand }: ChoiceKnobProps) {
   const isLong = item.key.length + item.choices.join("  ").length > 36;
   const choose = (value: string) => edit.knob(item.key, value, "commit");
-  const choices = item.choices.map((id) => ({ id, label: id, isSelected: id === item.value, ...(item.differs && id === item.valueA ? { detail: "A has this" } : {}) }));
+  const choices = item.choices.map((id) => ({
+    id, label: id, isSelected: id === item.value,
+    ...(item.differs && id === item.valueA ? { detail: "A has this" } : {}),
+  }));
   return (
     <div className="knob-row" onPointerDown={onHand} onFocus={onHand}>
-      <span className="knob-name" title={item.key}>{item.key}</span>
+      <span className="knob-name" title={item.key}>
+        {item.key}
+      </span>
       {isLong && item.differs ? <span className="knob-was">{besideValue(item)}</span> : null}
       {isLong && !item.isLocked ? (
-        <MenuButton label={`${item.key}: ${item.value}`} className="choice-menu" groups={[{ title: item.key, choices }]} onChoose={choose}><span>{item.value}</span><Icon name="down" /></MenuButton>
+        <MenuButton
+          label={`${item.key}: ${item.value}`} className="choice-menu" groups={[{ title: item.key, choices }]}
+          onChoose={choose}
+        >
+          <span>{item.value}</span>
+          <Icon name="down" />
+        </MenuButton>
       ) : (
         <Choice
-          label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))} value={String(item.value)}
-          ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked} onChange={choose}
+          label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))}
+          value={String(item.value)} ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked}
+          onChange={choose}
         />
       )}
     </div>
@@ -66,17 +84,21 @@ function NumberKnob({ item, value, edit, onHand }: NumberKnobProps) {
   return (
     <>
       <div className="knob-row">
-        <span className="knob-name" title={item.key}>{item.key}</span>
+        <span className="knob-name" title={item.key}>
+          {item.key}
+        </span>
         {beside === null ? null : <span className="knob-was">{beside}</span>}
         <NumberField
-          ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range} isLocked={item.isLocked}
-          onCommit={(next) => edit.knob(item.key, next, "commit")} onHand={onHand}
+          ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range}
+          isLocked={item.isLocked} onCommit={(next) => edit.knob(item.key, next, "commit")} onHand={onHand}
         />
         <span className="knob-unit">{item.unit ?? ""}</span>
       </div>
       <Slider
-        label={item.key} range={item.range} value={value} valueText={spokenValue(item)} tick={typeof item.standard === "number" ? item.standard : null}
-        ghost={typeof ghost === "number" ? ghost : null} isLocked={item.isLocked} isInHand={item.before !== null} onChange={(next, phase) => edit.knob(item.key, next, phase)}
+        label={item.key} range={item.range} value={value} valueText={spokenValue(item)}
+        tick={typeof item.standard === "number" ? item.standard : null} ghost={typeof ghost === "number" ? ghost : null}
+        isLocked={item.isLocked} isInHand={item.before !== null}
+        onChange={(next, phase) => edit.knob(item.key, next, phase)}
         onTyped={(digit) => field.current?.startWith(digit)} onHand={onHand}
       />
     </>

@@ -19,7 +19,9 @@ export function KnobGroups({ items, edit, onHand }: GroupsProps) {
   const [instance, setInstance] = useState(ALL);
   const instances = [...new Set(items.flatMap((item) => item.instance ?? []))];
   const isShown = (item: KnobItem): boolean =>
-    item.instance === null ? instance === ALL || !items.some((other) => other.key === `${item.key}@${instance}`) : item.instance === instance || (instance === ALL && item.isSaid);
+    item.instance === null
+      ? instance === ALL || !items.some((other) => other.key === `${item.key}@${instance}`)
+      : item.instance === instance || (instance === ALL && item.isSaid);
   const names = [...new Set(items.toSorted((one, other) => one.groupAt - other.groupAt).map((item) => item.group))];
   return (
     <>
@@ -28,11 +30,19 @@ export function KnobGroups({ items, edit, onHand }: GroupsProps) {
           <span>Knobs of</span>
           <Choice
             label="Knobs of which instance" face="fine" value={instance} onChange={setInstance}
-            options={[{ value: ALL, label: "all instances" }, ...instances.map((name) => ({ value: name, label: name.replace("instance", "") }))]}
+            options={[
+              { value: ALL, label: "all instances" },
+              ...instances.map((name) => ({ value: name, label: name.replace("instance", "") })),
+            ]}
           />
         </div>
       )}
-      {names.map((name) => <Group key={name} name={name} items={items.filter((item) => item.group === name && isShown(item))} all={items} edit={edit} onHand={onHand} />)}
+      {names.map((name) => (
+        <Group
+          key={name} name={name} items={items.filter((item) => item.group === name && isShown(item))} all={items}
+          edit={edit} onHand={onHand}
+        />
+      ))}
     </>
   );
 }
@@ -52,18 +62,28 @@ function Group({ name, items, all, edit, onHand }: GroupProps) {
   const rest = acting.length - principal.length;
   const idle = items.filter((item) => !item.acts);
   const shown = isWhole || principal.length === 0 ? acting : principal;
-  const rows = (list: readonly KnobItem[]) => list.map((item) => <Knob key={item.key} item={item} edit={edit} onHand={onHand} />);
+  const rows = (list: readonly KnobItem[]) =>
+    list.map((item) => <Knob key={item.key} item={item} edit={edit} onHand={onHand} />);
   return (
     <div className="group" role="group" aria-label={name}>
       <div className="group-head">
         <h3>
-          <button type="button" aria-expanded={isOpen} aria-label={name} onClick={() => setOpened(!isOpen)}><Icon name="down" />{name}</button>
+          <button type="button" aria-expanded={isOpen} aria-label={name} onClick={() => setOpened(!isOpen)}>
+            <Icon name="down" />
+            {name}
+          </button>
         </h3>
         {isOpen && rest > 0 && principal.length > 0 ? (
-          <button type="button" className="more" aria-expanded={isWhole} aria-label={isWhole ? `${name}: show fewer` : `${name}: show ${rest} more`} onClick={() => setWhole((was) => !was)}>
+          <button
+            type="button" className="more" aria-expanded={isWhole}
+            aria-label={isWhole ? `${name}: show fewer` : `${name}: show ${rest} more`}
+            onClick={() => setWhole((was) => !was)}
+          >
             {isWhole ? "fewer" : `${rest} more`}
           </button>
-        ) : isOpen ? null : <span className="fine mute">{items.length}</span>}
+        ) : isOpen ? null : (
+          <span className="fine mute">{items.length}</span>
+        )}
       </div>
       {!isOpen ? null : (
         <>
@@ -71,7 +91,9 @@ function Group({ name, items, all, edit, onHand }: GroupProps) {
           {rows(shown)}
           {idle.length === 0 ? null : (
             <button type="button" className="idle" aria-expanded={hasIdle} onClick={() => setIdle((was) => !was)}>
-              {hasIdle ? "hide those that do not act here" : `${idle.length} that ${idle.length === 1 ? "does" : "do"} not act here`}
+              {hasIdle
+                ? "hide those that do not act here"
+                : `${idle.length} that ${idle.length === 1 ? "does" : "do"} not act here`}
             </button>
           )}
           {hasIdle ? rows(idle) : null}
@@ -95,7 +117,13 @@ function VectorMenu({ items, edit }: { readonly items: readonly KnobItem[]; read
   return (
     <div className="knob knob-row">
       <span className="knob-name plain">Threads of a core</span>
-      <MenuButton label={`Threads of a core: ${shown}`} className="choice-menu plain" groups={[{ title: "Sets threads_per_core and smt_yield", choices }]} onChoose={choose}><span>{shown}</span><Icon name="down" /></MenuButton>
+      <MenuButton
+        label={`Threads of a core: ${shown}`} className="choice-menu plain"
+        groups={[{ title: "Sets threads_per_core and smt_yield", choices }]} onChoose={choose}
+      >
+        <span>{shown}</span>
+        <Icon name="down" />
+      </MenuButton>
     </div>
   );
 }

@@ -20,7 +20,8 @@ export function TextField({ item, edit, onHand }: TextFieldProps) {
   };
   const take = async () => {
     const text = (draft ?? "").replace(/\s+/g, "");
-    if (draft === null || text === String(item.value).replace(/\s+/g, "") || text === plain.replace(/\s+/g, "")) return leave();
+    if (draft === null || text === String(item.value).replace(/\s+/g, "") || text === plain.replace(/\s+/g, ""))
+      return leave();
     const checked = await edit.check(item.key, text);
     if ("wrong" in checked) return setWrong(checked.wrong);
     edit.knob(item.key, isCpus ? checked.value : text, "commit");
@@ -31,12 +32,15 @@ export function TextField({ item, edit, onHand }: TextFieldProps) {
   return (
     <>
       <div className="knob-row">
-        <span className="knob-name" title={item.key}>{item.key}</span>
+        <span className="knob-name" title={item.key}>
+          {item.key}
+        </span>
         {beside === null ? null : <span className="knob-was">{beside}</span>}
         <input
-          className="knob-value" type="text" aria-label={item.key} aria-invalid={wrong !== "" || undefined} aria-describedby={wrong === "" ? undefined : said} autoComplete="off" spellCheck={false}
-          style={{ width: Math.min(150, Math.max(40, shown.length * 8)) }} disabled={item.isLocked} value={shown} title={shown}
-          onFocus={onHand} onChange={(event) => setDraft(event.target.value)} onBlur={() => void take()}
+          className="knob-value" type="text" aria-label={item.key} aria-invalid={wrong !== "" || undefined}
+          aria-describedby={wrong === "" ? undefined : said} autoComplete="off" spellCheck={false}
+          style={{ width: Math.min(150, Math.max(40, shown.length * 8)) }} disabled={item.isLocked} value={shown}
+          title={shown} onFocus={onHand} onChange={(event) => setDraft(event.target.value)} onBlur={() => void take()}
           onKeyDown={(event) => {
             if (event.key === "Enter") void take();
             if (event.key === "Escape") leave();
@@ -44,7 +48,11 @@ export function TextField({ item, edit, onHand }: TextFieldProps) {
         />
         <span className="knob-unit">{item.unit ?? ""}</span>
       </div>
-      {wrong === "" ? null : <p id={said} className="knob-wrong" role="alert">{wrong}</p>}
+      {wrong === "" ? null : (
+        <p id={said} className="knob-wrong" role="alert">
+          {wrong}
+        </p>
+      )}
     </>
   );
 }

@@ -66,7 +66,9 @@ export function besideValue(item: KnobItem): string | null {
   return item.needsRestart && item.isMoved && hasRoom ? "restart" : null;
 }
 
-const statusWords = { constant: "", calibrated: " Fitted to the published figures.", free: " Nobody measured it: an assumption." } as const;
+const statusWords = {
+  constant: "", calibrated: " Fitted to the published figures.", free: " Nobody measured it: an assumption.",
+} as const;
 
 /** What fits on the line of the name: always seen. */
 export function standardText(item: KnobItem): string {
@@ -75,7 +77,8 @@ export function standardText(item: KnobItem): string {
 }
 
 /** What help says of a knob and where its default is from, by its name without scope; or how far that is. */
-export type KnobHelp = Readonly<Record<string, { readonly help: string; readonly source: string }>> | "loading" | "failed";
+export type KnobHelp =
+  Readonly<Record<string, { readonly help: string; readonly source: string }>> | "loading" | "failed";
 
 /** Null where they are not here, or no knob of that name has any. */
 export function wordsOf(key: string, help: KnobHelp): { readonly help: string; readonly source: string } | null {

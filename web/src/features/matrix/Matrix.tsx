@@ -13,7 +13,9 @@ export interface MatrixProps extends MatrixModel {
 
 /** The server's answers in place of the sessions' waits and transactions. */
 function serving(side: SideModel | null): SideModel | null {
-  return side === null || side.serviceSpread === null ? null : { ...side, waitSpread: null, responseSpread: side.serviceSpread };
+  return side === null || side.serviceSpread === null
+    ? null
+    : { ...side, waitSpread: null, responseSpread: side.serviceSpread };
 }
 
 /** Rows are questions, columns are A and B. One pair of heads for all. */
@@ -23,10 +25,22 @@ export const Matrix = memo(function Matrix({ a, b, accounting, titles, isHeld, i
   return (
     <div className="matrix">
       <div className="heads">
-        {a === null ? null : <span className="mute"><LineSample side="A" /><b>A</b> {a.name}</span>}
-        {b === null ? null : <span className="accent"><LineSample side="B" /><b>B</b> {b.name}</span>}
+        {a === null ? null : (
+          <span className="mute">
+            <LineSample side="A" />
+            <b>A</b> {a.name}
+          </span>
+        )}
+        {b === null ? null : (
+          <span className="accent">
+            <LineSample side="B" />
+            <b>B</b> {b.name}
+          </span>
+        )}
       </div>
-      {servers.b === null ? null : <Spread title={titles.service} sides={servers} noun="answers" isHeld={isHeld} isFaded={isFaded} />}
+      {servers.b === null ? null : (
+        <Spread title={titles.service} sides={servers} noun="answers" isHeld={isHeld} isFaded={isFaded} />
+      )}
       {accounting?.isOpen ? <Accounting model={accounting} /> : null}
       <ActiveSessions title={titles.activeSessions} sides={sides} isHeld={isHeld} isFaded={isFaded} />
       <Threads title={titles.threads} sides={sides} isFaded={isFaded} />

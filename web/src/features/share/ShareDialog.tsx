@@ -15,8 +15,20 @@ export interface ShareDialogProps {
 export function ShareDialog({ isOpen, link, commandLine, title, note, onTitle, onNote, onClose }: ShareDialogProps) {
   return (
     <DialogBox title="Share this picture" isOpen={isOpen} onClose={onClose}>
-      <label className="field"><span>Title</span><input type="text" maxLength={120} value={title} placeholder="as the scenario" onChange={(event) => onTitle(event.target.value)} /></label>
-      <label className="field"><span>Note</span><textarea rows={2} maxLength={1000} value={note} placeholder="what to look at" onChange={(event) => onNote(event.target.value)} /></label>
+      <label className="field">
+        <span>Title</span>
+        <input
+          type="text" maxLength={120} value={title} placeholder="as the scenario"
+          onChange={(event) => onTitle(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        <span>Note</span>
+        <textarea
+          rows={2} maxLength={1000} value={note} placeholder="what to look at"
+          onChange={(event) => onNote(event.target.value)}
+        />
+      </label>
       <h3>Link</h3>
       <p>It holds both sides, the seed and the view. Whoever opens it computes the same figures.</p>
       <CopyText label="Link to this picture" text={link} />

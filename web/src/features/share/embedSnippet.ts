@@ -17,5 +17,6 @@ export function embedSnippet({ link, panels, show, theme }: Snippet): string {
   if (theme !== "system") address.searchParams.set("theme", theme);
   address.hash = hash;
   const source = address.toString().replaceAll("%2C", ",");
-  return `<iframe src="${escaped(source)}" title="Wait, What If" width="100%" height="${panels.includes("matrix") ? 900 : 640}" style="border:0" loading="lazy"></iframe>`;
+  return `<iframe src="${escaped(source)}" title="Wait, What If" width="100%" `
+    + `height="${panels.includes("matrix") ? 900 : 640}" style="border:0" loading="lazy"></iframe>`;
 }

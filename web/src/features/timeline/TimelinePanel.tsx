@@ -39,7 +39,9 @@ function useIndex(input: TimelineInput | null) {
   }, [report, data, activities, perCore, perSocket]);
 }
 
-export const TimelinePanel = memo(function TimelinePanel({ input, side, follow, window, nameA, nameB, isBusy, isPhone, onSide, onFollow, onWindow }: TimelinePanelProps) {
+export const TimelinePanel = memo(function TimelinePanel({
+  input, side, follow, window, nameA, nameB, isBusy, isPhone, onSide, onFollow, onWindow,
+}: TimelinePanelProps) {
   const index = useIndex(input);
   const shown = useMemo(() => {
     if (index === null || window === null) return null;
@@ -47,15 +49,32 @@ export const TimelinePanel = memo(function TimelinePanel({ input, side, follow, 
     // A window of another recording shows nothing of this one.
     return window[0] < toMs && window[1] > fromMs ? window : null;
   }, [index, window]);
-  const finding = useMemo(() => (index === null ? "" : timelineFinding(index, ...(shown ?? [index.recording.fromMs, index.recording.toMs]))), [index, shown]);
-  const head = useMemo(() => (
-    <Choice label="Side shown" face="fine" value={side} options={[{ value: "a", label: `A ${nameA}` }, { value: "b", label: `B ${nameB}` }]} onChange={(value) => onSide(value as "a" | "b")} />
-  ), [side, nameA, nameB, onSide]);
+  const finding = useMemo(
+    () => (index === null ? "" : timelineFinding(index, ...(shown ?? [index.recording.fromMs, index.recording.toMs]))),
+    [index, shown],
+  );
+  const head = useMemo(
+    () => (
+      <Choice
+        label="Side shown" face="fine" value={side}
+        options={[
+          { value: "a", label: `A ${nameA}` }, { value: "b", label: `B ${nameB}` },
+        ]}
+        onChange={(value) => onSide(value as "a" | "b")}
+      />
+    ),
+    [side, nameA, nameB, onSide],
+  );
   return (
     <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>
       <h1>{finding === "" ? "Who runs where" : finding}</h1>
-      {index === null ? <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded. Move a knob."}</p> : (
-        <Timeline index={index} follow={follow} window={shown} isNarrow={isPhone} isFaded={input?.isStale ?? false} head={head} onFollow={onFollow} onWindow={onWindow} />
+      {index === null ? (
+        <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded. Move a knob."}</p>
+      ) : (
+        <Timeline
+          index={index} follow={follow} window={shown} isNarrow={isPhone} isFaded={input?.isStale ?? false} head={head}
+          onFollow={onFollow} onWindow={onWindow}
+        />
       )}
     </section>
   );

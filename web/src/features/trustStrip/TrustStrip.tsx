@@ -23,18 +23,37 @@ export const TrustStrip = memo(function TrustStrip({ trust, onLeavesOut, onKeys 
 function Figures({ trust }: { readonly trust: TrustModel }) {
   return (
     <>
-      <span className={trust.precisionOk ? "" : "broken"}>Precision <b>{trust.precision}</b></span>
-      <span>Warm-up <b>{trust.warmup}</b></span>
-      <span>Seed <b>{trust.seed}</b></span>
-      <span><b>{trust.events}</b></span>
+      <span className={trust.precisionOk ? "" : "broken"}>
+        Precision <b>{trust.precision}</b>
+      </span>
+      <span>
+        Warm-up <b>{trust.warmup}</b>
+      </span>
+      <span>
+        Seed <b>{trust.seed}</b>
+      </span>
+      <span>
+        <b>{trust.events}</b>
+      </span>
       {shownLaws(trust.laws).map((law) => (
-        <span key={law.name} className={law.ok ? "" : "broken"} title={`${law.name}${law.residual === "" ? "" : `, residual ${law.residual}`}`}>
-          <span className={law.ok ? "check" : "broken"} aria-hidden="true">{law.ok ? "✓" : "✕"}</span>
-          <span className="unseen">{law.ok ? "holds: " : "broken: "}</span> {shortName(law.name)}{law.ok ? "" : ` misses by ${law.residual}`}
+        <span
+          key={law.name} className={law.ok ? "" : "broken"}
+          title={`${law.name}${law.residual === "" ? "" : `, residual ${law.residual}`}`}
+        >
+          <span className={law.ok ? "check" : "broken"} aria-hidden="true">
+            {law.ok ? "✓" : "✕"}
+          </span>
+          <span className="unseen">{law.ok ? "holds: " : "broken: "}</span> {shortName(law.name)}
+          {law.ok ? "" : ` misses by ${law.residual}`}
         </span>
       ))}
       {trust.laws.length > shownLaws(trust.laws).length ? (
-        <span title={trust.laws.map((law) => law.name).join(", ")}><span className="check" aria-hidden="true">✓</span> {trust.laws.length - shownLaws(trust.laws).length} more</span>
+        <span title={trust.laws.map((law) => law.name).join(", ")}>
+          <span className="check" aria-hidden="true">
+            ✓
+          </span>{" "}
+          {trust.laws.length - shownLaws(trust.laws).length} more
+        </span>
       ) : null}
     </>
   );
@@ -46,7 +65,13 @@ type Laws = TrustModel["laws"];
 function shownLaws(laws: Laws): Laws {
   const broken = laws.filter((law) => !law.ok);
   const room = Math.max(0, 3 - broken.length);
-  return [...broken, ...laws.filter((law) => law.ok).toSorted((one, other) => one.name.length - other.name.length).slice(0, room)];
+  return [
+    ...broken,
+    ...laws
+      .filter((law) => law.ok)
+      .toSorted((one, other) => one.name.length - other.name.length)
+      .slice(0, room),
+  ];
 }
 
 function shortName(name: string): string {
