@@ -239,6 +239,7 @@ fn locks() {
         "given while it is converted",
         "given up while it is converted",
         "given that is not held",
+        "given to a mode that is not covered",
         "give grants a conversion",
         "give grants a new request",
         "give grants several",

@@ -144,10 +144,15 @@ impl Driver<'_> {
             _ => self.one_of(&held),
         };
         let mode = self.fast.held(lock, owner);
-        let lesser: Vec<Mode> = MODES.into_iter().filter(|&m| covers(mode, m)).collect();
-        let to = if self.random.below(2) == 0 { Mode::Null } else { self.one_of(&lesser) };
+        let (lesser, other): (Vec<Mode>, Vec<Mode>) = MODES.into_iter().partition(|&m| covers(mode, m));
+        let to = match self.random.below(8) {
+            0..=3 => Mode::Null,
+            4 if !other.is_empty() => self.one_of(&other),
+            _ => self.one_of(&lesser),
+        };
         let converted = self.slow.waiting.iter().any(|w| w.owner == owner && w.lock == lock);
         match (mode, to) {
+            _ if !covers(mode, to) => self.tally.saw("given to a mode that is not covered"),
             (Mode::Null, _) => self.tally.saw("given that is not held"),
             (_, Mode::Null) if converted => self.tally.saw("given up while it is converted"),
             _ if converted => self.tally.saw("given while it is converted"),

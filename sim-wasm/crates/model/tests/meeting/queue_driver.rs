@@ -21,6 +21,8 @@ struct Driver<'a> {
     random: Stream,
     now: Ns,
     processes: u64,
+    /// One of so many who are woken forgets what for.
+    care: u64,
     puts: u32,
     /// Everything that is inside: item and when it was put.
     inside: VecDeque<(u32, Ns)>,
@@ -40,7 +42,8 @@ pub fn check(seed: u64, capacity: Option<u32>, fast: &mut dyn Line, slow: &mut d
         log: Log::new(seed),
         random: Stream::new(seed, 0, "meeting", 0, "queue"),
         now: Ns(0),
-        processes: 2 + seed / 5 % 9,
+        processes: [2, 3, 5, 9, 20][seed as usize / 5 % 5],
+        care: [2, 12][seed as usize / 25 % 2],
         puts: 0,
         inside: VecDeque::new(),
         items: Vec::new(),
@@ -58,11 +61,12 @@ impl Driver<'_> {
     fn command(&mut self) {
         let pid = Pid(self.random.below(self.processes) as u32);
         match self.random.below(24) {
-            0..=4 => self.put(),
-            5..=8 => self.take(),
+            0..=4 if !self.is_full() || self.random.below(4) == 0 => self.put(),
+            0..=8 => self.take(),
             9..=12 => self.await_items(pid),
             13..=15 => self.await_room(pid),
             16..=21 => self.come_back(),
+            22 if self.random.below(4) == 0 => self.forgotten(pid),
             _ => self.leave(pid),
         }
     }
@@ -115,10 +119,14 @@ impl Driver<'_> {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.capacity.is_some_and(|capacity| self.inside.len() >= capacity as usize)
+    }
+
     fn put(&mut self) {
         let (item, before) = (self.puts, self.woken.len());
         self.puts += 1;
-        if self.capacity.is_some_and(|c| c as usize <= self.inside.len()) {
+        if self.is_full() {
             self.tally.saw("put beyond capacity");
         }
         self.inside.push_back((item, self.now));
@@ -147,10 +155,14 @@ impl Driver<'_> {
     }
 
     fn await_items(&mut self, pid: Pid) {
+        let least = 1 + self.random.below(4) as u32;
+        self.await_least(pid, least);
+    }
+
+    fn await_least(&mut self, pid: Pid, least: u32) {
         if self.items.iter().any(|w| w.0 == pid) {
             return;
         }
-        let least = 1 + self.random.below(4) as u32;
         let holds = (self.fast.await_items(pid, least, self.now), self.slow.await_items(pid, least, self.now));
         let holds = self.log.same(self.now, format!("{pid:?} awaits {least}"), holds.0, holds.1);
         let is_enough = self.inside.len() >= least as usize;
@@ -172,7 +184,7 @@ impl Driver<'_> {
         }
         let holds = (self.fast.await_room(pid, self.now), self.slow.await_room(pid, self.now));
         let holds = self.log.same(self.now, format!("{pid:?} awaits room"), holds.0, holds.1);
-        let is_room = self.capacity.is_none_or(|c| self.inside.len() < c as usize);
+        let is_room = !self.is_full();
         self.log.law(holds == (is_room && self.room.is_empty()), "a newcomer has room if nobody waits before it");
         if !holds {
             if is_room {
@@ -191,7 +203,7 @@ impl Driver<'_> {
         let (pid, least) = self.woken.remove(at);
         let waits_again = self.items.iter().any(|w| w.0 == pid && least.is_some())
             || self.room.iter().any(|w| *w == pid && least.is_none());
-        if waits_again || self.random.below(12) == 0 {
+        if waits_again || self.random.below(self.care) == 0 {
             return;
         }
         let again = |line: &mut dyn Line, now: Ns| match least {
@@ -201,7 +213,7 @@ impl Driver<'_> {
         let holds = (again(self.fast, self.now), again(self.slow, self.now));
         let holds = self.log.same(self.now, format!("{pid:?} is back for {least:?}"), holds.0, holds.1);
         match (holds, least) {
-            (true, Some(least)) => (0..least).for_each(|_| self.take()),
+            (true, Some(least)) => (0..least.min(1 + self.random.below(4) as u32)).for_each(|_| self.take()),
             (true, None) => self.put(),
             (false, Some(least)) => self.items.insert(0, (pid, least)),
             (false, None) => self.room.insert(0, pid),
@@ -211,6 +223,25 @@ impl Driver<'_> {
         } else if self.items.len() > 1 && least.is_some() || self.room.len() > 1 && least.is_none() {
             self.tally.saw("woken in vain, in front of others");
         }
+    }
+
+    /// Two wait for items and two for room. The first of each are woken and come back no more, when others could have
+    /// what they wait for; then somebody leaves.
+    fn forgotten(&mut self, first: Pid) {
+        let pid = |n: u32| Pid((first.0 + n) % self.processes as u32);
+        let (one, other, third, fourth) = (pid(1), pid(2), pid(3), pid(4));
+        while self.capacity.is_some() && !self.is_full() {
+            self.put();
+        }
+        self.await_room(one);
+        self.await_room(other);
+        self.await_least(third, self.inside.len() as u32 + 1);
+        self.await_least(fourth, 1);
+        self.put();
+        self.take();
+        self.take();
+        self.woken.clear();
+        self.leave(first);
     }
 
     fn leave(&mut self, pid: Pid) {
@@ -223,6 +254,10 @@ impl Driver<'_> {
             None
         });
         self.fronts(before, true, true);
+        let kinds = |is_items: bool| self.woken[before..].iter().any(|w| w.1.is_some() == is_items);
+        if kinds(true) && kinds(false) {
+            self.tally.saw("one who leaves lets pass for items and for room");
+        }
         if self.woken.len() > before {
             self.tally.saw(match (waited, was_woken) {
                 (true, _) => "who leaves lets the next pass",
