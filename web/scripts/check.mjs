@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { tellClaims } from "./check-claims.mjs";
 import { checkImports, tellImports } from "./check-imports.mjs";
 import { tellLock } from "./check-lock.mjs";
 import { tellSizes } from "./check-sizes.mjs";
@@ -33,6 +34,7 @@ export const cheapSteps = [
   { name: "Rust tools", sets: ["rust", "quick"], run: quietly(ensureRustChecks) },
   { name: "lock file", sets: ["quick"], run: () => tellLock() },
   { name: "file sizes", sets: ["quick"], run: tellSizes },
+  { name: "claims of the pages", sets: ["quick"], run: () => tellClaims() },
   { name: "Rust format", sets: ["rust", "quick"], run: quietly(() => cargo("fmt", "--all", "--check")) },
   { name: "import rules", sets: ["quick"], run: async () => tellImports(await checkImports()) },
   { name: "lint", sets: ["quick"], run: quietly(lint) },
