@@ -7,9 +7,9 @@ import type { KnobRow } from "../store";
 
 function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
   const { knob } = row;
-  const instance = /@(instance\d+)$/.exec(row.id)?.[1] ?? null;
+  const part = /@((?:instance|node)\d+)/.exec(row.id)?.[1] ?? null;
   return {
-    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, instance, isSaid: row.isSaid, kind: knob.kind,
+    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, part, isSaid: row.isSaid, kind: knob.kind,
     unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
     range: {
       min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale,

@@ -1,8 +1,9 @@
 /** (state, action) → state. Pure and total; what it cannot make sense of leaves the state as it is. */
 import { assertNever } from "../base/assert";
-import { findKnob, sketchOf, splitScope, type KnobValue, type KnobValues } from "../engine";
+import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { withResults, type Results } from "./results";
+import { Scopes } from "./scope";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
@@ -36,16 +37,22 @@ function remembered(before: string, after: AppState): AppState {
   return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [] };
 }
 
+/** Whether a key speaks of a part of what another speaks of. */
+function isPart({ catalogue, preset }: AppState, key: string, whole: string): boolean {
+  const knob = findKnob(catalogue, whole);
+  return knob !== null && new Scopes(catalogue, presetOf(catalogue, preset)).isWithin(knob, key, whole);
+}
+
 /** What is said of all parts at once holds for each of them. */
-function withoutParts(values: KnobValues, id: string): KnobValues {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(`${id}@`)));
+function withoutParts(state: AppState, values: KnobValues, id: string): KnobValues {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !isPart(state, key, id)));
 }
 
 /** What A has from B of a knob that B alone is about to leave. */
-function pinned({ catalogue, base, ghost }: AppState, id: string, from: Pair): KnobValues {
-  const plain = splitScope(id).id;
-  if (ghost[id] !== undefined || ghost[plain] !== undefined) return {};
-  const parts = Object.keys(base).filter((key) => key.startsWith(`${id}@`));
+function pinned(state: AppState, id: string, from: Pair): KnobValues {
+  const { catalogue, base, ghost } = state;
+  if (Object.keys(ghost).some((key) => key === id || isPart(state, id, key))) return {};
+  const parts = Object.keys(base).filter((key) => isPart(state, key, id));
   return Object.fromEntries([id, ...parts].map((key) => [key, valueIn(catalogue, from, "A", key)]));
 }
 
@@ -54,9 +61,10 @@ function edited(state: AppState, id: string, value: KnobValue, from: Pair): Pair
   const { catalogue } = state;
   const preset = presetOf(catalogue, state.preset);
   if (state.view.side === "A")
-    return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state.ghost, id), [id]: value } };
+    return { preset: preset.id, base: state.base, ghost: { ...withoutParts(state, state.ghost, id), [id]: value } };
   const ghost = state.view.side === "B" ? { ...state.ghost, ...pinned(state, id, from) } : state.ghost;
-  return { preset: preset.id, base: tidy(catalogue, preset, { ...withoutParts(state.base, id), [id]: value }), ghost };
+  const base = tidy(catalogue, preset, { ...withoutParts(state, state.base, id), [id]: value });
+  return { preset: preset.id, base, ghost };
 }
 
 function pairOf(state: AppState): Pair {

@@ -3,37 +3,41 @@
  * catalogue; the simulation's decoder reads the same rows, and a test shows that both read them alike.
  */
 import {
-  asKnobValue, findKnob, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues, type Preset, type When,
+  asKnobValue,
+  findKnob,
+  splitScope,
+  type Catalogue,
+  type Knob,
+  type KnobValue,
+  type KnobValues,
+  type Preset,
+  type When,
 } from "../engine";
 import { required } from "../base/assert";
-import { partsOf } from "./address";
 import { textOf } from "./readValue";
+import { ALL, covers, rankOf, scopeOfKey, Scopes, suffixOf, type Scope } from "./scope";
 
-/** Where a condition is asked; a preset has one host. Empty: of all. */
-interface Place {
-  /** `@instance2`. */
-  readonly instance: string;
-  /** `@session`. */
-  readonly kind: string;
+interface Said {
+  readonly scope: Scope;
+  readonly value: KnobValue;
 }
 
-const NOWHERE: Place = { instance: "", kind: "" };
+/** What is said, by knob. */
+type Words = ReadonlyMap<string, readonly Said[]>;
+
+/** Stands for the value that an axis gives; no knob has it. */
+const ANY = "\u0000any";
 
 function isDependent(knob: Knob): boolean {
   return knob.default_cases !== undefined || knob.default_product !== undefined;
 }
 
-/**
- * Layers, the lowest first: preset, B, A. A later layer that uses a bare name speaks for every part; within a layer
- * the narrower name wins.
- */
-function laid(layers: readonly Readonly<Record<string, KnobValue>>[]): Map<string, KnobValue> {
-  const said = new Map<string, KnobValue>();
-  for (const layer of layers) {
-    for (const key of said.keys()) if (key.includes("@") && layer[splitScope(key).id] !== undefined) said.delete(key);
-    for (const [key, value] of Object.entries(layer)) said.set(key, value);
-  }
-  return said;
+/** What holds at a place: of the strongest scope that speaks of it. */
+function winner(said: readonly Said[], place: Scope): Said | null {
+  let best: Said | null = null;
+  for (const one of said)
+    if (covers(one.scope, place) && (best === null || rankOf(one.scope) > rankOf(best.scope))) best = one;
+  return best;
 }
 
 function typed(catalogue: Catalogue, values: Readonly<Record<string, number | string>>): KnobValues {
@@ -45,114 +49,193 @@ function typed(catalogue: Catalogue, values: Readonly<Record<string, number | st
 export class Scenario {
   readonly catalogue: Catalogue;
   readonly preset: Preset;
-  private readonly said: Map<string, KnobValue>;
-  private readonly below: Map<string, KnobValue>;
+  readonly scopes: Scopes;
+  /** The axis whose value is given later, with its scope. */
+  private readonly axis: string | null;
+  private readonly said: Words;
+  private readonly below: Words;
 
-  /** `layers` stand on the preset, the lowest first. */
-  constructor(catalogue: Catalogue, preset: Preset, layers: readonly KnobValues[]) {
+  /** `layers` stand on the preset, the lowest first. The value of `axis` is left out, to be added later. */
+  constructor(catalogue: Catalogue, preset: Preset, layers: readonly KnobValues[], axis: string | null = null) {
     this.catalogue = catalogue;
     this.preset = preset;
-    this.below = laid([typed(catalogue, preset.set)]);
-    this.said = laid([Object.fromEntries(this.below), ...layers]);
+    this.scopes = new Scopes(catalogue, preset);
+    this.axis = axis;
+    const ground = this.laid(new Map(), typed(catalogue, preset.set));
+    this.below = axis === null ? ground : this.laid(ground, { [axis]: ANY });
+    this.said = (axis === null ? layers : this.opened(layers, axis)).reduce(
+      (words: Words, layer) => this.laid(words, layer),
+      ground,
+    );
   }
 
-  /** The value that holds: of the part, else of all, else the default. */
+  /** The value that holds: of the narrowest part that was spoken of and holds all of it, else the default. */
   value(key: string): KnobValue {
-    return this.said.get(key) ?? this.said.get(splitScope(key).id) ?? this.standard(key);
+    const { id } = splitScope(key);
+    const knob = findKnob(this.catalogue, id);
+    return (knob === null ? null : this.spoken(this.said, knob, scopeOfKey(key))) ?? this.standard(key);
   }
 
   /** The value that would hold if nothing were said of the knob. */
   standard(key: string): KnobValue {
-    const { id, scope } = splitScope(key);
+    const { id } = splitScope(key);
     const knob = required(findKnob(this.catalogue, id), `knob ${id}`);
+    if (!isDependent(knob)) return asKnobValue(knob.default, knob);
+    const place = this.firstPlace(knob, scopeOfKey(key));
     if (knob.default_product !== undefined)
-      return knob.default_product.reduce((product, factor) => product * Number(this.valueIf(factor) ?? 1), 1);
-    const place = {
-      instance: knob.name_scope === "instance" && scope !== null ? `@${scope}` : "",
-      kind: knob.name_scope === "kind" && scope !== null ? `@${scope}` : "",
-    };
+      return knob.default_product.reduce((product, factor) => product * Number(this.read(factor, place) ?? 1), 1);
     const own = knob.default_cases?.find(({ when }) => this.holds(when, place));
     return asKnobValue(own?.value ?? knob.default, knob);
   }
 
   /** Whether anything is said of exactly this part, by the preset or above it. */
   isSaid(key: string): boolean {
-    return this.said.has(key);
+    return (
+      this.said.get(splitScope(key).id)?.some(({ scope }) => suffixOf(scope) === suffixOf(scopeOfKey(key))) ?? false
+    );
   }
 
   /** Whether the value can change anything in this scenario. */
   acts(key: string): boolean {
-    const { id, scope } = splitScope(key);
-    const knob = findKnob(this.catalogue, id);
+    const knob = findKnob(this.catalogue, key);
     if (knob === null) return false;
-    const kinds =
-      knob.name_scope === "kind"
-        ? this.catalogue.process_kinds.filter((kind) => scope === null || kind.id === scope)
-        : [null];
-    const instances = scope?.startsWith("instance") === true ? [`@${scope}`] : this.instances();
-    return kinds.some((kind) => instances.some((instance) => {
-      const place = { instance, kind: kind === null ? "" : `@${kind.id}` };
-      return (kind === null || this.holds(kind.present, place)) && this.holds(knob.acts, place);
-    }));
+    const present = (place: Scope): boolean =>
+      this.catalogue.process_kinds.every((kind) => kind.id !== place.kind || this.holds(kind.present, place));
+    return this.scopes.places(knob, scopeOfKey(key)).some((place) => present(place) && this.holds(knob.acts, place));
   }
 
-  /** What is said otherwise than the preset says it, in the table's order. `apart`: a knob whose parts stay apart. */
-  differences(apart: string | null = null): [string, KnobValue][] {
-    return this.catalogue.knobs.flatMap((knob) => this.differencesOf(knob, knob.id !== apart));
-  }
-
-  /** What the preset says stands again at this address. */
-  without(key: string): Scenario {
-    const back = new Scenario(this.catalogue, this.preset, []);
-    const below = back.said.get(key);
-    back.said.clear();
-    for (const [other, value] of this.said) back.said.set(other, value);
-    if (below === undefined) back.said.delete(key);
-    else back.said.set(key, below);
-    return back;
+  /** What is said otherwise than the preset says it, in the table's order. */
+  differences(): [string, KnobValue][] {
+    return this.catalogue.knobs.flatMap((knob) => this.differencesOf(knob));
   }
 
   /** The text that the simulation decodes. */
-  query(apart: string | null = null): string {
-    const text = new URLSearchParams(this.differences(apart).map(([key, value]) => [key, textOf(value)])).toString();
+  query(): string {
+    const text = new URLSearchParams(this.differences().map(([key, value]) => [key, textOf(value)])).toString();
     return text === "" ? this.preset.id : `${this.preset.id}?${text}`;
   }
 
-  private differencesOf(knob: Knob, mayJoin: boolean): [string, KnobValue][] {
-    const parts = partsOf(this.catalogue, this.preset, knob);
+  /** Whether a value says what the preset says at every part that it speaks of. */
+  isAsBelow(key: string, value: KnobValue): boolean {
+    const knob = findKnob(this.catalogue, key);
+    if (knob === null) return false;
+    const parts = this.scopes
+      .groups(knob)
+      .flat()
+      .filter((scope) => covers(scopeOfKey(key), this.scopes.full(knob, scope)));
+    return parts.every((scope) =>
+      isSame(
+        this.spoken(this.below, knob, scope) ?? (isDependent(knob) ? null : asKnobValue(knob.default, knob)),
+        value,
+      ),
+    );
+  }
+
+  /** Layers with the value of an axis left open, in the topmost that says it or more; no layer above hides it all. */
+  private opened(layers: readonly KnobValues[], axis: string): readonly KnobValues[] {
+    const knob = findKnob(this.catalogue, axis);
+    const says = (layer: KnobValues): boolean =>
+      Object.keys(layer).some((key) => key === axis || (knob !== null && this.scopes.isWithin(knob, axis, key)));
+    const at = Math.max(0, layers.findLastIndex(says));
+    return layers.map((layer, i) => (i === at ? { ...layer, [axis]: ANY } : layer));
+  }
+
+  /**
+   * Says one more layer: each value for all of its part, whatever was said below. What crosses one below that would win
+   * within a layer is said of what both speak of.
+   */
+  private laid(below: Words, layer: KnobValues): Words {
+    const fresh = new Map<string, Said[]>();
+    for (const [key, value] of Object.entries(layer)) {
+      const { id } = splitScope(key);
+      fresh.set(id, [...(fresh.get(id) ?? []), { scope: scopeOfKey(key), value }]);
+    }
+    const words = new Map(below);
+    for (const [id, said] of fresh) {
+      const knob = findKnob(this.catalogue, id);
+      if (knob !== null) words.set(id, this.laidOver(knob, below.get(id) ?? [], said));
+    }
+    return words;
+  }
+
+  private laidOver(knob: Knob, below: readonly Said[], fresh: readonly Said[]): readonly Said[] {
+    const kept = below.filter(({ scope }) => !fresh.some((over) => covers(over.scope, this.scopes.full(knob, scope))));
+    const shared = kept.flatMap(({ scope }) =>
+      fresh
+        .filter((over) => rankOf(over.scope) < rankOf(scope))
+        .flatMap((over): Said[] => {
+          const met = this.scopes.meet(knob, scope, over.scope);
+          const wins = met === null ? null : winner(fresh, met);
+          return met === null || wins === null ? [] : [{ scope: this.scopes.shortest(knob, met), value: wins.value }];
+        }),
+    );
+    return [...new Map([...kept, ...shared, ...fresh].map((said) => [suffixOf(said.scope), said])).values()];
+  }
+
+  private spoken(words: Words, knob: Knob, scope: Scope): KnobValue | null {
+    const said = words.get(knob.id);
+    return said === undefined ? null : (winner(said, this.scopes.full(knob, scope))?.value ?? null);
+  }
+
+  private differencesOf(knob: Knob): [string, KnobValue][] {
     // A default that depends on other values is never left to them where a value was said.
     const fixed = isDependent(knob) ? null : asKnobValue(knob.default, knob);
-    const told = (said: Map<string, KnobValue>, part: string): KnobValue | null =>
-      said.get(`${knob.id}${part}`) ?? said.get(knob.id) ?? fixed;
-    const rows = parts.map((part) => ({
-      key: `${knob.id}${part}`, value: told(this.said, part), below: told(this.below, part),
-    }));
-    const fresh = rows.filter(({ value, below }) => value !== null && !isSame(value, below));
-    const [first] = rows;
-    if (fresh.length === 0 || first === undefined) return [];
-    if (mayJoin && first.value !== null && rows.every(({ value }) => isSame(value, first.value)))
-      return [[knob.id, first.value]];
-    return fresh.flatMap(({ key, value }): [string, KnobValue][] => (value === null ? [] : [[key, value]]));
+    const groups = this.scopes
+      .groups(knob)
+      .map((group) =>
+        group.map((scope) => ({
+          scope,
+          value: this.spoken(this.said, knob, scope) ?? fixed,
+          below: this.spoken(this.below, knob, scope) ?? fixed,
+        })),
+      );
+    const all = groups.flat();
+    const isFresh = ({ value, below }: (typeof all)[number]): boolean => value !== null && !isSame(value, below);
+    const isJoined = (rows: typeof all): boolean =>
+      rows.every(({ value }) => value !== null && isSame(value, rows[0]?.value ?? null));
+    const row = (scope: Scope, value: KnobValue | null): [string, KnobValue][] =>
+      value === null ? [] : [[`${knob.id}${suffixOf(scope)}`, value]];
+    if (!all.some(isFresh)) return [];
+    const mayJoin = this.axis === null || splitScope(this.axis).id !== knob.id;
+    if (mayJoin && isJoined(all)) return row(ALL, all[0]?.value ?? null);
+    return groups.flatMap((group) => {
+      const [first] = group;
+      if (!group.some(isFresh) || first === undefined) return [];
+      if (mayJoin && first.scope.kind !== null && isJoined(group))
+        return row({ ...ALL, kind: first.scope.kind }, first.value);
+      return group.filter(isFresh).flatMap(({ scope, value }) => row(scope, value));
+    });
   }
 
-  private instances(): readonly string[] {
-    return this.preset.instances === 1
-      ? [""]
-      : Array.from({ length: this.preset.instances }, (_, i) => `@instance${i + 1}`);
+  /** The first place that an address speaks of. */
+  private firstPlace(knob: Knob, scope: Scope): Scope {
+    const full = this.scopes.full(knob, scope);
+    const isFirst = full.instance === null && this.scopes.isOfInstance(knob, full);
+    const at = isFirst ? this.preset.instances.findIndex((host) => full.node === null || host === full.node) : -1;
+    const instance = at < 0 ? full.instance : at + 1;
+    return { ...full, instance, node: instance === null ? (full.node ?? 1) : this.scopes.hostOf(instance) };
   }
 
-  private valueIf(id: string): KnobValue | null {
-    return findKnob(this.catalogue, id) === null ? null : this.value(id);
-  }
-
-  private read(id: string, place: Place): KnobValue | null {
+  /** The value of a knob at a place; nothing of an instance where there is none. */
+  private read(id: string, { kind, instance, node }: Scope): KnobValue | null {
     const knob = findKnob(this.catalogue, id);
-    if (knob === null) return null;
-    const part = { run: "", node: "", instance: place.instance, kind: place.kind }[knob.name_scope];
-    return this.value(`${id}${part}`);
+    if (knob === null || (knob.name_scope === "instance" && instance === null)) return null;
+    const own = kind === null || this.scopes.isPerInstance(kind) ? instance : null;
+    const scope = {
+      run: ALL,
+      node: { ...ALL, node },
+      instance: { kind: null, instance, node },
+      kind: { kind, instance: own, node },
+    }[knob.name_scope];
+    return (
+      this.spoken(this.said, knob, scope) ??
+      (isDependent(knob)
+        ? this.standard(`${id}${suffixOf(this.scopes.shortest(knob, scope))}`)
+        : asKnobValue(knob.default, knob))
+    );
   }
 
-  private holds(when: When, place: Place = NOWHERE): boolean {
+  private holds(when: When, place: Scope): boolean {
     if (when === "always") return true;
     if ("is" in when) {
       const value = this.read(when.is[0], place);
@@ -162,7 +245,9 @@ export class Scenario {
     if ("not" in when) return !this.holds(when.not, place);
     if ("all" in when) return when.all.every((one) => this.holds(one, place));
     if ("any" in when) return when.any.some((one) => this.holds(one, place));
-    return this.holds(when.at[1], { ...place, kind: `@${when.at[0]}` });
+    const [kind, inner] = when.at;
+    // A host alone has none of the processes that only instances have.
+    return (place.instance !== null || !this.scopes.isPerInstance(kind)) && this.holds(inner, { ...place, kind });
   }
 }
 

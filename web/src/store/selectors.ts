@@ -1,7 +1,7 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import {
-  figureTable, metricIdsOf, metricIn, pageOf, readingOf, type AnalysisInput, type FigureTable, type PageModel,
-  type Values,
+  figureTable, metricIdsOf, metricIn, pageOf, readingOf, threadsOfCores, threadsOfSockets, type AnalysisInput,
+  type FigureTable, type PageModel, type Values,
 } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
 import {
@@ -13,9 +13,9 @@ import { placeOn, sweepable } from "./axes";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
-import { partsOf } from "./address";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
+import { Scopes } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
 import {
   areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys,
@@ -242,16 +242,12 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
   return a === b || String(a) === String(b);
 }
 
-/**
- * A knob of process kinds has a row for each; one of instances a row for all and, where there are several, one for
- * each.
- */
+/** A row for all and, where there are several parts, one for each; a knob of process kinds has none for all. */
 function rowKeys(state: AppState): string[] {
-  const preset = presetOf(state.catalogue, state.preset);
-  return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) => {
-    const parts = partsOf(state.catalogue, preset, knob).map((part) => `${knob.id}${part}`);
-    return knob.name_scope === "kind" || parts.length === 1 ? parts : [knob.id, ...parts];
-  });
+  const scopes = new Scopes(state.catalogue, presetOf(state.catalogue, state.preset));
+  return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) =>
+    scopes.keysOf(knob).filter((key) => knob.name_scope !== "kind" || key !== knob.id),
+  );
 }
 
 /** What is said of one part alone, by the preset or by either side. */
@@ -325,12 +321,10 @@ export const timelineInput = memoOn(
     const { timeline } = state.results;
     if (timeline === null) return null;
     const { report, data } = timeline.answer;
-    const valueOf = (knob: string) =>
-      Math.max(1, Number(valueIn(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B", knob)) || 1);
-    const threadsPerCore = valueOf("threads_per_core");
+    const values = valuesOf(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B");
     return {
-      report, data, activities: state.catalogue.activities, threadsPerCore,
-      threadsPerSocket: threadsPerCore * valueOf("cores_per_socket"),
+      report, data, activities: state.catalogue.activities, threadsPerCore: threadsOfCores(values),
+      threadsPerSocket: threadsOfSockets(values),
       isStale: timeline.full !== timelineKey(state, keysOf(state)),
     };
   },
@@ -361,7 +355,8 @@ export const selectAxes = memoOn(
           ? catalogue.metrics
           : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
       knobs: sweepable(
-        catalogue, rowKeys(state).filter((key) => !key.includes("@instance") || said.has(key) || key === axis.knob),
+        catalogue,
+        rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || key === axis.knob),
       ).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
     };
   },

@@ -1,12 +1,20 @@
 /** Values of knobs: what a scenario means, and what a knob may hold. */
 import {
-  asKnobValue, findKnob, findPreset, splitScope, type Catalogue, type Knob, type KnobValue, type KnobValues,
+  asKnobValue,
+  findKnob,
+  findPreset,
+  splitScope,
+  type Catalogue,
+  type Knob,
+  type KnobValue,
+  type KnobValues,
 } from "../engine";
 import { required } from "../base/assert";
 import { memoLast } from "../base/memo";
 import type { Preset } from "../engine";
 import { readCpus, trimmed } from "./readValue";
-import { isSame, Scenario } from "./scenario";
+import { Scenario } from "./scenario";
+import { compareScopes, scopeOfKey } from "./scope";
 
 /** A scenario pair as the link says it: a preset, what B sets in it, and what A sets otherwise than B. */
 export interface Pair {
@@ -33,7 +41,7 @@ export function valueIn(catalogue: Catalogue, pair: Pair, side: "A" | "B", key: 
   return sideOf(catalogue, pair, side).value(key);
 }
 
-/** Every knob's value on one side, scoped ones included. */
+/** Every knob's value on one side, scoped ones and those of each of several hosts included. */
 export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Record<string, KnobValue> {
   const values: Record<string, KnobValue> = {};
   const scenario = sideOf(catalogue, pair, side);
@@ -41,7 +49,10 @@ export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Rec
   const scoped = [...Object.keys(preset.set), ...Object.keys(pair.base), ...Object.keys(pair.ghost)].filter((key) =>
     key.includes("@"),
   );
-  for (const key of [...catalogue.knobs.map(({ id }) => id), ...scoped]) values[key] = scenario.value(key);
+  const ofHosts = catalogue.knobs
+    .filter((knob) => knob.name_scope === "node")
+    .flatMap((knob) => scenario.scopes.keysOf(knob));
+  for (const key of [...catalogue.knobs.map(({ id }) => id), ...ofHosts, ...scoped]) values[key] = scenario.value(key);
   return values;
 }
 
@@ -76,22 +87,36 @@ export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
 export function tidy(catalogue: Catalogue, preset: Preset, values: KnobValues): KnobValues {
   const changed = new Set(new Scenario(catalogue, preset, [values]).differences().map(([key]) => splitScope(key).id));
   const below = new Scenario(catalogue, preset, []);
+  const { scopes } = below;
+  // Beside a word about more, or about what crosses it, a word about a part says something wherever the other is moved.
+  const isBeside = (knob: Knob, key: string): boolean =>
+    Object.keys(values).some(
+      (other) =>
+        other !== key &&
+        splitScope(other).id === knob.id &&
+        !scopes.isWithin(knob, other, key) &&
+        scopes.meet(knob, scopeOfKey(key), scopeOfKey(other)) !== null,
+    );
   const kept = Object.entries(values).filter(([key, value]) => {
-    const { id } = splitScope(key);
-    // Beside a word about all, a word about a part says something wherever the other is moved, too.
-    return changed.has(id) && (key === id || values[id] !== undefined || !isSame(below.value(key), value));
+    const knob = findKnob(catalogue, key);
+    return (
+      knob !== null && changed.has(knob.id) && (key === knob.id || isBeside(knob, key) || !below.isAsBelow(key, value))
+    );
   });
   const rank = (key: string): number => catalogue.knobs.findIndex((knob) => knob.id === splitScope(key).id);
-  const part = (key: string): string =>
-    (splitScope(key).scope ?? "").replace(/\d+$/, (digits) => digits.padStart(4, "0"));
-  return Object.fromEntries(kept.toSorted(([a], [b]) => rank(a) - rank(b) || part(a).localeCompare(part(b), "en")));
+  return Object.fromEntries(
+    kept.toSorted(([a], [b]) => rank(a) - rank(b) || compareScopes(catalogue, scopeOfKey(a), scopeOfKey(b))),
+  );
 }
 
 /** The scenario text that the simulation decodes, with `more` on top. `without`: the value of an axis, added later. */
 export function queryOf(
-  catalogue: Catalogue, pair: Pair, side: "A" | "B", more: KnobValues = {}, without: string | null = null,
+  catalogue: Catalogue,
+  pair: Pair,
+  side: "A" | "B",
+  more: KnobValues = {},
+  without: string | null = null,
 ): string {
   const layers = [pair.base, ...(side === "A" ? [pair.ghost] : []), more];
-  const scenario = new Scenario(catalogue, presetOf(catalogue, pair.preset), layers);
-  return without === null ? scenario.query() : scenario.without(without).query(splitScope(without).id);
+  return new Scenario(catalogue, presetOf(catalogue, pair.preset), layers, without).query();
 }

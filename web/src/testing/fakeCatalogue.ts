@@ -52,7 +52,8 @@ const cage: Preset = {
   set: { resource_manager_plan: "default", switch_refill_us: 800 },
   compare: { resource_manager_plan: "none" },
   note: "An assumption, for tests.",
-  instances: 1,
+  nodes: 1,
+  instances: [1],
   ranges: { sessions: { min: 1, max: 48 } },
   sweep: { knob: "sessions", from: 1, to: 48, step: 1 },
   metric: "throughput_lio",
@@ -69,7 +70,8 @@ const plain: Preset = {
   set: {},
   compare: {},
   note: "",
-  instances: 1,
+  nodes: 1,
+  instances: [1],
   ranges: {},
   sweep: { knob: "sessions", from: 1, to: 20, step: 1 },
   metric: "throughput_lio",
@@ -80,7 +82,7 @@ const plain: Preset = {
 };
 
 const two: Preset = {
-  ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: 2,
+  ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: [1, 1],
   set: { resource_manager_plan: "default" },
 };
 
@@ -89,7 +91,8 @@ export const fakeCatalogue: Catalogue = {
   knobs,
   groups: ["Instance", "Workload", "Operating system", "Host", "Run"],
   process_kinds: [
-    { id: "session", present: "always" }, { id: "background", present: { above: ["background_processes", 0] } },
+    { id: "session", per: "instance", present: "always" },
+    { id: "background", per: "host", present: { above: ["background_processes", 0] } },
   ],
   limits: { link_bytes: 8_192, pairs: 100, title: 120, note: 2_000 },
   view_keys: ["view", "y", "x", "follow", "t"],

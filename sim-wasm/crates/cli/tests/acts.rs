@@ -6,6 +6,7 @@ use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_scenario::acts::acts;
 use wwi_scenario::address::Address;
+use wwi_scenario::canonical::resolved;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
 use wwi_scenario::knob::{Kind, Knob, NameScope, Scale};
@@ -127,15 +128,13 @@ fn a_knob_that_does_not_act_changes_nothing() {
         let scenario = decode(&text).expect("valid").scenario;
         let config = to_config(&scenario);
         let mut plain: Option<String> = None;
+        let resolved = resolved(&scenario);
         for knob in KNOBS {
-            let keys: Vec<String> = match knob.scope {
-                NameScope::Kind => {
-                    ["session", "background", "service"].map(|kind| format!("{}@{kind}", knob.id)).to_vec()
-                }
-                _ => vec![knob.id.to_owned()],
-            };
-            for key in keys {
-                let address = Address::parse(&key, scenario.nodes, scenario.instances.len()).expect("an address");
+            // Every part of it; a knob of process kinds by kind at least.
+            let is_own = |key: &&String| key.split('@').next() == Some(knob.id);
+            let is_told = |key: &&String| knob.scope != NameScope::Kind || key.contains('@');
+            for key in resolved.keys().filter(is_own).filter(is_told) {
+                let address = Address::parse(key, &scenario).expect("an address");
                 if acts(&scenario, address) {
                     continue;
                 }

@@ -34,7 +34,6 @@ pub fn node() -> NodeConfig {
         soft_tunables: (1, 100),
         idle_scan: 4,
         interrupts: Interrupts::Last,
-        session_kind: ordinary(),
         background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },
         service: None,
     }
@@ -69,6 +68,7 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
             demand: Demand { mean: Ns::from_ms(100.0), shape: DemandShape::Constant },
             lio_per_transaction: 60_000.0,
         },
+        session_kind: ordinary(),
         latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
         affinity: Affinity::None,
         cgroup: None,

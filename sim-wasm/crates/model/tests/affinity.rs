@@ -90,7 +90,7 @@ fn affinity_that_is_configured_but_allows_everything_costs_nothing() {
 #[test]
 fn a_kind_bound_to_two_threads_stays_there() {
     let mut config = one(two_sockets(), users(6, Affinity::None));
-    config.nodes[0].session_kind.cpus = Some(CpuSet(vec![3, 12]));
+    config.instances[0].session_kind.cpus = Some(CpuSet(vec![3, 12]));
     let mut world = World::new(&config, 0);
     world.recorder = Some(Recorder::new(1_000_000, Ns::ZERO));
     world.run(Ns::from_s(1.0), u64::MAX);

@@ -18,9 +18,8 @@ fn ms(ms: f64) -> Ns {
 
 /// The policy of a host without a limit on real time, with a process for each kind, bound as the kind says.
 fn policy(scheduler: Scheduler, cpus: u32, kinds: &[KindConfig]) -> (Policy, Masks) {
-    let mut host = NodeConfig { cores_per_socket: cpus, scheduler, rt_runtime: None, ..node() };
-    host.background.kind = kind(Class::Fifo, 1);
-    let (mut policy, mut masks) = (Policy::new(&host, &[]), Masks::new(cpus as usize));
+    let host = NodeConfig { cores_per_socket: cpus, scheduler, rt_runtime: None, ..node() };
+    let (mut policy, mut masks) = (Policy::new(&host, &[], true), Masks::new(cpus as usize));
     for (pid, kind) in kinds.iter().enumerate() {
         masks.assign_for(Pid(pid as u32), kind.cpus.as_ref(), &Affinity::None);
         policy.admit(Pid(pid as u32), kind, None, &masks);
@@ -46,7 +45,7 @@ fn ended(pid: u32, why: Why) -> Option<Ended> {
 
 #[test]
 fn a_host_without_real_time_has_no_layer() {
-    assert!(matches!(Policy::new(&node(), &[]), Policy::Cfs(_)));
+    assert!(matches!(Policy::new(&node(), &[], false), Policy::Cfs(_)));
 }
 
 #[test]
@@ -176,7 +175,7 @@ fn without_a_limit_the_others_get_nothing() {
 #[test]
 fn nobody_else_there_the_cpu_idles_while_real_time_is_throttled() {
     let mut config = one(NodeConfig { cores_per_socket: 1, ..node() }, hogs(1));
-    config.nodes[0].session_kind = kind(Class::Fifo, 50);
+    config.instances[0].session_kind = kind(Class::Fifo, 50);
     let mut world = World::new(&config, 0);
     world.run(Ns::from_s(10.0), u64::MAX);
     world.cut();

@@ -2,7 +2,7 @@
 //! act is kept, for it may act once another is moved.
 
 use crate::address::{Address, ProcessKind, Scope, PROCESS_KINDS};
-use crate::canonical::scopes;
+use crate::canonical::addresses;
 use crate::knob::NameScope;
 use crate::knobs::KNOBS;
 use crate::scenario::Scenario;
@@ -32,30 +32,28 @@ pub const fn presence(kind: ProcessKind) -> When {
 
 /// Every place that a value at an address speaks of.
 fn places(scenario: &Scenario, address: Address) -> Vec<Place> {
-    let nodes: Vec<usize> = match address.scope {
-        Scope::Node(node) => vec![node],
-        Scope::Instance(instance) => vec![scenario.instances[instance - 1].node],
-        _ => (1..=scenario.nodes).collect(),
-    };
-    let kinds: Vec<Option<ProcessKind>> = match address.scope {
-        Scope::Kind(kind) => vec![Some(kind)],
-        _ if address.knob.scope == NameScope::Kind => PROCESS_KINDS.iter().map(|&(kind, _)| Some(kind)).collect(),
-        _ => vec![None],
-    };
-    let mut places = Vec::new();
-    for node in nodes {
-        let mut instances: Vec<Option<usize>> = match address.scope {
-            Scope::Instance(instance) => vec![Some(instance)],
-            _ => scenario.instances_on(node).map(Some).collect(),
-        };
-        if instances.is_empty() && address.knob.scope != NameScope::Instance {
-            instances.push(None);
+    let Address { knob, scope } = address;
+    let full = scenario.full(knob, scope);
+    let parts: Vec<Scope> = match knob.scope {
+        NameScope::Kind => PROCESS_KINDS.iter().flat_map(|row| scenario.parts_of(row.kind, None)).collect(),
+        NameScope::Instance => {
+            (1..=scenario.instances.len()).map(|n| scenario.full(knob, Scope::instance(n))).collect()
         }
-        for instance in instances {
-            places.extend(kinds.iter().map(|&kind| Place { node, instance, kind }));
-        }
+        NameScope::Run | NameScope::Node => (1..=scenario.nodes).flat_map(|node| on_host(scenario, node)).collect(),
+    };
+    let is_spoken_of = |part: &Scope| full.covers(*part);
+    parts.into_iter().filter(is_spoken_of).map(Place::of).collect()
+}
+
+/// A host with each of its instances, or alone.
+fn on_host(scenario: &Scenario, node: usize) -> Vec<Scope> {
+    let host = Scope::node(node);
+    let here: Vec<Scope> = scenario.instances_on(node).map(|n| Scope { instance: Some(n), ..host }).collect();
+    if here.is_empty() {
+        vec![host]
+    } else {
+        here
     }
-    places
 }
 
 /// What must hold at a place for the value to act there, in the order in which it is told.
@@ -86,11 +84,8 @@ pub fn warnings(scenario: &Scenario, given: &[Address]) -> Vec<Warning> {
     warnings
 }
 
-/// Addresses of all values that act, each knob's bare name and that of each part where there are several.
+/// Addresses of all values that act: each knob's bare name, that of each part where there are several, and what is said.
 pub fn acting(scenario: &Scenario) -> Vec<String> {
-    let all = KNOBS.iter().flat_map(|knob| {
-        let parts = scopes(knob, scenario).into_iter().filter(|&scope| scope != Scope::All);
-        std::iter::once(Scope::All).chain(parts).map(move |scope| Address { knob, scope })
-    });
+    let all = KNOBS.iter().flat_map(|knob| addresses(knob, scenario));
     all.filter(|&address| acts(scenario, address)).map(|address| address.to_text()).collect()
 }

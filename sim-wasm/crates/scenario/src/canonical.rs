@@ -40,51 +40,78 @@ pub fn join(head: &str, pairs: &[(String, String)]) -> String {
 /// What a knob has otherwise than the preset. A default that depends on other values is never left to them where a
 /// value was said: the text may be read with further values on top.
 fn differences(knob: &'static Knob, scenario: &Scenario, base: &Scenario, pairs: &mut Vec<(String, String)>) {
-    let scopes = scopes(knob, scenario);
     let said = |of: &Scenario, scope| -> Option<Value> {
-        let said = of.says(Address { knob, scope }).or_else(|| of.says(Address { knob, scope: Scope::All }));
+        let said = of.spoken(Address { knob, scope }).map(|(_, value)| value);
         said.cloned().or_else(|| knob.fixed_default())
     };
-    let values: Vec<Option<Value>> = scopes.iter().map(|&scope| said(scenario, scope)).collect();
-    let is_new = |at: usize| values[at] != said(base, scopes[at]);
-    if !(0..scopes.len()).any(is_new) {
+    let groups: Vec<Vec<Part>> = groups(knob, scenario)
+        .into_iter()
+        .map(|group| group.into_iter().map(|scope| (scope, said(scenario, scope), said(base, scope))).collect())
+        .collect();
+    let mut say = |scope, value: &Value| pairs.push((Address { knob, scope }.to_text(), value.to_text()));
+    if !groups.iter().flatten().any(is_new) {
         return;
     }
-    match &values[0] {
-        Some(first) if values.iter().all(|value| value.as_ref() == Some(first)) => {
-            pairs.push((knob.id.to_owned(), first.to_text()));
-        }
-        _ => {
-            for at in (0..scopes.len()).filter(|&at| is_new(at)) {
-                if let Some(value) = &values[at] {
-                    pairs.push((Address { knob, scope: scopes[at] }.to_text(), value.to_text()));
-                }
-            }
+    if let Some(value) = common(groups.iter().flatten()) {
+        return say(Scope::ALL, value);
+    }
+    for group in groups.iter().filter(|group| group.iter().any(is_new)) {
+        match (common(group.iter()), group[0].0.kind) {
+            (Some(value), Some(kind)) => say(Scope::kind(kind), value),
+            _ => group.iter().filter(|part| is_new(part)).for_each(|(scope, value, _)| {
+                value.iter().for_each(|value| say(*scope, value));
+            }),
         }
     }
 }
 
-/// The parts of a scenario that a knob can differ between.
-pub(crate) fn scopes(knob: &Knob, scenario: &Scenario) -> Vec<Scope> {
-    match knob.scope {
-        NameScope::Run => vec![Scope::All],
-        NameScope::Node if scenario.nodes == 1 => vec![Scope::All],
-        NameScope::Instance if scenario.instances.len() == 1 => vec![Scope::All],
-        NameScope::Node => (1..=scenario.nodes).map(Scope::Node).collect(),
-        NameScope::Instance => (1..=scenario.instances.len()).map(Scope::Instance).collect(),
-        NameScope::Kind => PROCESS_KINDS.iter().map(|&(kind, _)| Scope::Kind(kind)).collect(),
+/// A part, what was said of it, and what the preset says.
+type Part = (Scope, Option<Value>, Option<Value>);
+
+fn is_new((_, value, below): &Part) -> bool {
+    value != below
+}
+
+/// The value that was said of all of them.
+fn common<'a>(mut parts: impl Iterator<Item = &'a Part>) -> Option<&'a Value> {
+    let first = parts.next()?.1.as_ref()?;
+    parts.all(|(_, value, _)| value.as_ref() == Some(first)).then_some(first)
+}
+
+/// The smallest parts of a scenario that a knob can differ between, in the order of canonical links: of process kinds
+/// a group for each.
+pub(crate) fn groups(knob: &Knob, scenario: &Scenario) -> Vec<Vec<Scope>> {
+    let groups: Vec<Vec<Scope>> = match knob.scope {
+        NameScope::Run => vec![vec![Scope::ALL]],
+        NameScope::Node => vec![(1..=scenario.nodes).map(Scope::node).collect()],
+        NameScope::Instance => vec![(1..=scenario.instances.len()).map(Scope::instance).collect()],
+        NameScope::Kind => PROCESS_KINDS.iter().map(|row| scenario.parts_of(row.kind, None)).collect(),
+    };
+    let shortest = |group: Vec<Scope>| group.into_iter().map(|scope| scenario.shortest(knob, scope)).collect();
+    groups.into_iter().map(shortest).collect()
+}
+
+/// Where a knob may have a value of its own: by bare name, of each kind, of each of the smallest parts, and wherever
+/// something was said.
+pub(crate) fn addresses(knob: &'static Knob, scenario: &Scenario) -> Vec<Address> {
+    let mut scopes = vec![Scope::ALL];
+    for group in groups(knob, scenario) {
+        scopes.extend(group.first().and_then(|scope| scope.kind).map(Scope::kind));
+        scopes.extend(group);
     }
+    scopes.extend(scenario.said().filter(|(address, _)| address.knob.id == knob.id).map(|(address, _)| address.scope));
+    let mut once: Vec<Scope> = Vec::new();
+    for scope in scopes {
+        if !once.contains(&scope) {
+            once.push(scope);
+        }
+    }
+    once.into_iter().map(|scope| Address { knob, scope }).collect()
 }
 
 /// Every value that holds: by bare name what holds where nothing narrower is said, and by scoped name where there are
 /// several parts.
 pub fn resolved(scenario: &Scenario) -> BTreeMap<String, serde_json::Value> {
-    let mut values = BTreeMap::new();
-    for knob in KNOBS {
-        for scope in std::iter::once(Scope::All).chain(scopes(knob, scenario)) {
-            let address = Address { knob, scope };
-            values.insert(address.to_text(), scenario.get(address).to_json());
-        }
-    }
-    values
+    let all = KNOBS.iter().flat_map(|knob| addresses(knob, scenario));
+    all.map(|address| (address.to_text(), scenario.get(address).to_json())).collect()
 }

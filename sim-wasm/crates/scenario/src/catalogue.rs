@@ -1,7 +1,7 @@
 //! The tables of knobs, presets and events as JSON, so that the page has no second copy of any of them.
 
 use crate::acts::presence;
-use crate::address::{ProcessKind, PROCESS_KINDS};
+use crate::address::{Address, Per, ProcessKind, PROCESS_KINDS};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{EventInfo, EVENTS};
 use crate::figures::{self, FigureInfo};
@@ -91,7 +91,9 @@ pub struct KnobRow {
 #[cfg_attr(feature = "typescript", derive(TS), ts(rename = "ProcessKindRow"))]
 pub struct KindRow {
     id: ProcessKind,
-    /// When a host has any.
+    /// Whether a host has processes of it, or each instance.
+    per: Per,
+    /// When there are any.
     present: When,
 }
 
@@ -113,7 +115,10 @@ pub struct PresetRow {
     title: &'static str,
     question: &'static str,
     note: &'static str,
-    instances: usize,
+    /// Hosts.
+    nodes: usize,
+    /// On which host each instance runs, counted from 1.
+    instances: &'static [usize],
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
     set: Json,
     /// What A overrides.
@@ -192,7 +197,9 @@ pub fn catalogue() -> Catalogue {
         version: 1,
         knobs: KNOBS.iter().map(knob_row).collect(),
         groups: Group::ALL.iter().map(|(_, title)| *title).collect(),
-        process_kinds: PROCESS_KINDS.iter().map(|&(id, _)| KindRow { id, present: presence(id) }).collect(),
+        process_kinds: PROCESS_KINDS
+            .map(|row| KindRow { id: row.kind, per: row.per, present: presence(row.kind) })
+            .into(),
         limits: LIMITS,
         view_keys: VIEW_KEYS,
         presets: PRESETS.iter().map(preset_row).collect(),
@@ -267,6 +274,7 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
         title: preset.title,
         question: preset.question,
         note: preset.note,
+        nodes: preset.nodes,
         instances: preset.instances,
         set: values(&scenario, preset.set),
         compare: values(&scenario, preset.compare),
@@ -298,9 +306,10 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
 fn values(scenario: &Scenario, pairs: Pairs) -> Json {
     let mut map = serde_json::Map::new();
     for (key, text) in pairs {
-        let address = crate::address::Address::parse(key, scenario.nodes, scenario.instances.len());
-        if let Ok(value) = address.and_then(|address| Value::from_text(address.knob, text)) {
-            map.insert((*key).to_owned(), value.to_json());
+        let read = Address::parse(key, scenario)
+            .and_then(|address| Value::from_text(address.knob, text).map(|value| (address, value)));
+        if let Ok((address, value)) = read {
+            map.insert(address.to_text(), value.to_json());
         }
     }
     map.into()

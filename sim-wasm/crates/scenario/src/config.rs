@@ -1,6 +1,6 @@
 //! From a checked scenario to what the model takes. The only place where units change.
 
-use crate::address::ProcessKind;
+use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
 use crate::cpus::CpuList;
 use crate::scenario::Scenario;
@@ -60,12 +60,11 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             "any" => model::Interrupts::Any,
             _ => model::Interrupts::Last,
         },
-        session_kind: kind_config(scenario, ProcessKind::Session, node),
         background: model::Background {
             processes: number("background_processes") as u32,
             busy: ms("background_busy_ms"),
             sleep: ms("background_sleep_ms"),
-            kind: kind_config(scenario, ProcessKind::Background, node),
+            kind: kind_config(scenario, at_host(ProcessKind::Background, node)),
         },
         service: (per_s > 0.0).then(|| model::ServiceConfig {
             per_s,
@@ -73,7 +72,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
                 mean: us("service_us"),
                 shape: shape(scenario.node_value("service_distribution", node).as_word()),
             },
-            kind: kind_config(scenario, ProcessKind::Service, node),
+            kind: kind_config(scenario, at_host(ProcessKind::Service, node)),
         }),
     }
 }
@@ -99,12 +98,17 @@ fn shape(word: &str) -> model::DemandShape {
     }
 }
 
-/// Class, priority and binding of a kind on a host; plain where the host has none of it, as nobody checked what is said.
-fn kind_config(scenario: &Scenario, kind: ProcessKind, node: usize) -> model::KindConfig {
-    let value = |id| scenario.kind_value(id, kind);
+fn at_host(kind: ProcessKind, node: usize) -> Scope {
+    Scope { node: Some(node), ..Scope::kind(kind) }
+}
+
+/// Class, priority and binding of a kind on a host or in an instance; plain where there is none of it, as nobody checked
+/// what is said.
+fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig {
+    let value = |id| scenario.kind_value(id, part);
     let nice = value("nice").as_number() as i32;
     let priority = value("priority").as_number() as u32;
-    if !scenario.has_kind(kind, node) {
+    if !scenario.is_present(part) {
         return model::KindConfig { class: model::Class::TimeSharing, nice, priority, cpus: None };
     }
     let class = match value("class").as_word() {
@@ -116,7 +120,7 @@ fn kind_config(scenario: &Scenario, kind: ProcessKind, node: usize) -> model::Ki
         _ => model::Class::TimeSharing,
     };
     let cpus = value("cpus_allowed").as_cpus();
-    let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, node));
+    let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, part.node.unwrap_or(1)));
     model::KindConfig { class, nice, priority, cpus }
 }
 
@@ -140,6 +144,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         node: node - 1,
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
         workload: workload(scenario, instance),
+        session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::Session, node) }),
         latch: model::LatchConfig {
             // A latch that nobody asks for is in nobody's way.
             held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },

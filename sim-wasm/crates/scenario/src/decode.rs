@@ -1,6 +1,6 @@
 //! The one decoder: links, queries and JSON documents become scenarios, or a list of all that is wrong.
 
-use crate::address::{hint, Address, Scope};
+use crate::address::{hint, Address};
 use crate::knob::NameScope;
 use crate::presets;
 use crate::problem::{Code, Problem, Problems};
@@ -211,8 +211,7 @@ fn preset_name(head: &str, problems: &mut Problems) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Says values on top of a scenario; returns the addresses. A bare name speaks for every part, whatever layers below
-/// say of parts; a name with a scope for one part, whatever this layer says of all.
+/// Says values on top of a scenario, as one layer; returns the addresses.
 pub(crate) fn layer<'a>(
     scenario: &mut Scenario,
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
@@ -233,20 +232,8 @@ pub(crate) fn layer<'a>(
         }
     }
     let said = fresh.iter().map(|(address, _)| *address).collect();
-    put(scenario, fresh);
+    scenario.lay(fresh);
     said
-}
-
-/// Stores the values of one layer.
-pub(crate) fn put(scenario: &mut Scenario, fresh: Vec<(Address, Value)>) {
-    for (address, _) in &fresh {
-        if address.scope == Scope::All {
-            scenario.clear_parts(address.knob);
-        }
-    }
-    for (address, value) in fresh {
-        scenario.set(address, value);
-    }
 }
 
 /// Reads one value of a layer into `fresh`.
@@ -262,8 +249,7 @@ pub(crate) fn read_value(
         return;
     }
     let path = format!("{prefix}{key}");
-    let counts = (scenario.nodes, scenario.instances.len());
-    let mut address = match Address::parse(key, counts.0, counts.1) {
+    let address = match Address::parse(key, scenario) {
         Ok(address) => address,
         Err((code, words)) => {
             let message = format!("{}: {words}", line(&path, Problems::LONGEST_PATH));
@@ -271,15 +257,6 @@ pub(crate) fn read_value(
             return problems.add_with(&path, code, message, end);
         }
     };
-    // Where there is one host or instance, its own values and those of all are the same.
-    let is_only = match address.scope {
-        Scope::Node(_) => counts.0 == 1,
-        Scope::Instance(_) => counts.1 == 1,
-        _ => false,
-    };
-    if is_only {
-        address.scope = Scope::All;
-    }
     if prefix == "a." && address.knob.scope == NameScope::Run {
         let message = format!("{path}: both scenarios share one {}", address.knob.id);
         return problems.add(&path, Code::WrongScope, message);

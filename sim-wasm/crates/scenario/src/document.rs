@@ -1,8 +1,10 @@
 //! Scenario documents: JSON, version 1.
 
-use crate::address::{Address, Scope};
-use crate::decode::{put, read_value, set_json_words, Input};
-use crate::knob::{find, NameScope};
+use crate::address::Address;
+use crate::canonical::groups;
+use crate::decode::{read_value, set_json_words, Input};
+use crate::knob::{find, Knob, NameScope};
+use crate::knobs::KNOBS;
 use crate::problem::{Code, Problems};
 use crate::scenario::{ConsumerGroup, Scenario};
 use crate::value::{quoted, type_name, Value};
@@ -17,7 +19,7 @@ const MAX_INSTANCES: usize = 64;
 const MAX_GROUPS: usize = 32;
 
 /// A scenario as a JSON document. Keys not named here are knobs; at the top they may carry a scope
-/// (`"nice@session"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
+/// (`"nice@session@node2"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Document {
@@ -43,7 +45,7 @@ pub struct Document {
     /// Instances: `node` (counted from 1), `consumer_groups`, and knobs of scope instance.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>[]"))]
     pub instances: Vec<BTreeMap<String, Json>>,
-    /// Knobs of scope kind: `nice@session`.
+    /// Knobs of scope kind: `nice@session`, `class@session@instance2`.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub kinds: BTreeMap<String, Json>,
@@ -74,36 +76,29 @@ impl Document {
             }
             document.instances.push(instance);
         }
-        let (parts, bare): (Vec<_>, Vec<_>) = scenario.said().partition(|(address, _)| address.scope != Scope::All);
-        for (address, value) in bare.into_iter().chain(parts) {
-            document.say(address, value);
+        for (address, value) in scenario.said().filter(|(address, _)| address.knob.scope == NameScope::Kind) {
+            document.kinds.insert(address.to_text(), value.to_json());
+        }
+        for knob in KNOBS {
+            document.say(scenario, knob);
         }
         document
     }
 
-    fn say(&mut self, address: Address, value: &Value) {
-        let id = address.knob.id.to_owned();
-        match (address.knob.scope, address.scope) {
-            (NameScope::Run, _) if id == "precision" => self.precision = Some(value.as_number()),
-            (NameScope::Run, _) => {}
-            (NameScope::Kind, _) => {
-                self.kinds.insert(address.to_text(), value.to_json());
-            }
-            (_, Scope::Node(n)) => {
-                self.nodes[n - 1].insert(id, value.to_json());
-            }
-            (_, Scope::Instance(n)) => {
-                self.instances[n - 1].insert(id, value.to_json());
-            }
-            (NameScope::Node, _) => {
-                for node in &mut self.nodes {
-                    node.insert(id.clone(), value.to_json());
+    /// Writes down what is said of a knob: of a host in its entry, of an instance in its entry.
+    fn say(&mut self, scenario: &Scenario, knob: &'static Knob) {
+        for scope in groups(knob, scenario).concat() {
+            let Some((_, value)) = scenario.spoken(Address { knob, scope }) else { continue };
+            let part = scenario.full(knob, scope);
+            match (knob.scope, part.node, part.instance) {
+                (NameScope::Run, ..) if knob.id == "precision" => self.precision = Some(value.as_number()),
+                (NameScope::Node, Some(node), _) => {
+                    self.nodes[node - 1].insert(knob.id.to_owned(), value.to_json());
                 }
-            }
-            (NameScope::Instance, _) => {
-                for instance in &mut self.instances {
-                    instance.insert(id.clone(), value.to_json());
+                (NameScope::Instance, _, Some(instance)) => {
+                    self.instances[instance - 1].insert(knob.id.to_owned(), value.to_json());
                 }
+                _ => {}
             }
         }
     }
@@ -136,6 +131,11 @@ pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
     let nodes = parts(&map, "nodes", MAX_NODES, problems);
     let instances = parts(&map, "instances", MAX_INSTANCES, problems);
     let mut scenario = Scenario::blank(nodes.len(), instances.len());
+    for (at, instance) in instances.iter().enumerate() {
+        if let Some(Some(node)) = instance.map(|instance| host_of(instance, nodes.len())) {
+            scenario.instances[at].node = node;
+        }
+    }
     let mut fresh = Vec::new();
     for (key, value) in &map {
         match key.as_str() {
@@ -151,7 +151,7 @@ pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
         read_part(&scenario, instance, (NameScope::Instance, count + 1), &mut fresh, problems);
         read_shape(&mut scenario, instance, count, problems);
     }
-    put(&mut scenario, fresh);
+    scenario.lay(fresh);
     Some(scenario)
 }
 
@@ -235,20 +235,18 @@ fn read_part(
     }
 }
 
+/// The host that an instance names, where it is one of so many.
+fn host_of(instance: &Map<String, Json>, nodes: usize) -> Option<usize> {
+    let node = instance.get("node")?.as_f64()?;
+    (node == node.trunc() && node >= 1.0 && node <= nodes as f64).then_some(node as usize)
+}
+
 fn read_shape(scenario: &mut Scenario, part: &Option<&Map<String, Json>>, at: usize, problems: &mut Problems) {
     let Some(part) = part else { return };
-    let nodes = scenario.nodes;
-    if let Some(json) = part.get("node") {
-        match json.as_f64() {
-            Some(node) if node == node.trunc() && node >= 1.0 && node <= nodes as f64 => {
-                scenario.instances[at].node = node as usize;
-            }
-            _ => {
-                let path = format!("node@instance{}", at + 1);
-                let message = format!("{path} is the number of a host, 1 to {nodes}");
-                problems.add(&path, Code::NoSuchScope, message);
-            }
-        }
+    if part.contains_key("node") && host_of(part, scenario.nodes).is_none() {
+        let path = format!("node@instance{}", at + 1);
+        let message = format!("{path} is the number of a host, 1 to {}", scenario.nodes);
+        problems.add(&path, Code::NoSuchScope, message);
     }
     if let Some(json) = part.get("consumer_groups") {
         scenario.instances[at].groups = read_groups(json, at + 1, problems);

@@ -27,6 +27,7 @@ pub mod presets;
 pub mod problem;
 pub mod report;
 pub mod scenario;
+pub mod scope;
 pub mod shown;
 pub mod truths;
 #[cfg(feature = "typescript")]

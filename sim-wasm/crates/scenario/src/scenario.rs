@@ -1,7 +1,7 @@
 //! A scenario: its shape, and the values that were said about it.
 
 use crate::acts::presence;
-use crate::address::{Address, ProcessKind, Scope};
+use crate::address::{is_there, Address, ProcessKind, Scope};
 use crate::knob::{find, DefaultValue, Knob, NameScope};
 use crate::knobs::KNOBS;
 use crate::presets::Preset;
@@ -31,7 +31,7 @@ pub struct InstanceShape {
     pub groups: Vec<ConsumerGroup>,
 }
 
-/// Values by knob (index into the table) and scope.
+/// Values by knob (index into the table) and scope, the shortest that says it.
 type Settings = BTreeMap<(usize, Scope), Value>;
 
 /// A scenario. Checked when it came out of [`crate::decode`].
@@ -51,7 +51,17 @@ pub struct Scenario {
 }
 
 fn index(knob: &Knob) -> usize {
-    KNOBS.iter().position(|row| row.id == knob.id).unwrap_or(usize::MAX)
+    let row = KNOBS.iter().position(|row| std::ptr::eq(row, knob));
+    row.or_else(|| KNOBS.iter().position(|row| row.id == knob.id)).unwrap_or(usize::MAX - 1)
+}
+
+/// Whether what is said there can only be of something that an instance has.
+fn is_of_instance(knob: &Knob, scope: Scope) -> bool {
+    match knob.scope {
+        NameScope::Instance => true,
+        NameScope::Kind => scope.kind.is_some_and(ProcessKind::is_per_instance),
+        NameScope::Run | NameScope::Node => false,
+    }
 }
 
 impl Scenario {
@@ -66,23 +76,68 @@ impl Scenario {
             settings: BTreeMap::new(),
         }
     }
-    /// Says a value; what is said of one part stays beside what is said of all.
-    pub fn set(&mut self, address: Address, value: Value) {
-        self.settings.insert((index(address.knob), address.scope), value);
-    }
-    /// Forgets what was said of single parts: a later word about all holds for all.
-    pub fn clear_parts(&mut self, knob: &Knob) {
-        let at = index(knob);
-        self.settings.retain(|&(row, scope), _| row != at || scope == Scope::All);
-    }
-    /// The value that holds at an address: of the part, else of all, else the default.
-    pub fn get(&self, address: Address) -> Value {
-        let at = index(address.knob);
-        let said = self.settings.get(&(at, address.scope));
-        match said.or_else(|| self.settings.get(&(at, Scope::All))) {
-            Some(value) => value.clone(),
-            None => self.unsaid(address),
+    /// Says the values of one layer on top of what was said before: each speaks for all of its part, whatever was said
+    /// below. Within the layer the narrower part wins ([`Scope::rank`]), in whichever order they come.
+    pub fn lay(&mut self, fresh: Vec<(Address, Value)>) {
+        let below = std::mem::take(&mut self.settings);
+        let fresh: Vec<(usize, Scope, Value)> =
+            fresh.into_iter().map(|(address, value)| (index(address.knob), address.scope, value)).collect();
+        for ((row, scope), value) in below {
+            let knob = &KNOBS[row];
+            let full = self.full(knob, scope);
+            let over = || fresh.iter().filter(|&&(other, ..)| other == row);
+            if over().any(|&(_, other, _)| other.covers(full)) {
+                continue;
+            }
+            // What crosses one below that would win within a layer is said of what both speak of.
+            for &(_, other, _) in over().filter(|&&(_, other, _)| other.rank() < scope.rank()) {
+                let shared = full.meet(self.full(knob, other));
+                let Some(shared) = shared.filter(|&shared| is_there(knob, shared, self).is_ok()) else { continue };
+                let wins = over().filter(|&&(_, one, _)| one.covers(shared)).max_by_key(|&&(_, one, _)| one.rank());
+                if let Some((_, _, value)) = wins {
+                    self.settings.insert((row, self.shortest(knob, shared)), value.clone());
+                }
+            }
+            self.settings.insert((row, scope), value);
         }
+        self.settings.extend(fresh.into_iter().map(|(row, scope, value)| ((row, scope), value)));
+    }
+    /// The value that holds at an address: of the narrowest part that was spoken of and holds all of it, else the
+    /// default.
+    pub fn get(&self, address: Address) -> Value {
+        self.spoken(address).map_or_else(|| self.unsaid(address), |(_, value)| value.clone())
+    }
+    /// The value that was said for an address, and of which part.
+    pub(crate) fn spoken(&self, address: Address) -> Option<(Scope, &Value)> {
+        let at = index(address.knob);
+        let place = self.full(address.knob, address.scope);
+        let said = self.settings.range((at, Scope::ALL)..(at + 1, Scope::ALL));
+        let here = said.map(|(&(_, scope), value)| (scope, value)).filter(|(scope, _)| scope.covers(place));
+        here.max_by_key(|(scope, _)| scope.rank())
+    }
+    /// A scope with all that follows from it: the only instance or host, and the host of an instance.
+    pub(crate) fn full(&self, knob: &Knob, scope: Scope) -> Scope {
+        let mut full = scope;
+        if full.instance.is_none() && is_of_instance(knob, scope) && self.instances.len() == 1 {
+            full.instance = Some(1);
+        }
+        match full.instance.and_then(|instance| self.instances.get(instance - 1)) {
+            Some(shape) => full.node = Some(shape.node),
+            None if full.node.is_none() && self.nodes == 1 => full.node = Some(1),
+            None => {}
+        }
+        full
+    }
+    /// The shortest scope that says the same: without the host of an instance, the only host or the only instance.
+    pub fn shortest(&self, knob: &Knob, scope: Scope) -> Scope {
+        let mut short = scope;
+        if is_of_instance(knob, scope) && self.instances.len() == 1 {
+            (short.instance, short.node) = (None, None);
+        }
+        if short.instance.is_some() || self.nodes == 1 {
+            short.node = None;
+        }
+        short
     }
     /// The value that would hold at an address if nothing were said of the knob.
     pub(crate) fn unsaid(&self, address: Address) -> Value {
@@ -109,40 +164,49 @@ impl Scenario {
     }
     /// A run value by name.
     pub fn run_number(&self, id: &str) -> f64 {
-        self.at(id, Scope::All).as_number()
+        self.at(id, Scope::ALL).as_number()
     }
     /// The precision, where the scenario says one.
     pub fn said_precision(&self) -> Option<f64> {
         let knob = find("precision")?;
-        self.says(Address { knob, scope: Scope::All }).map(Value::as_number)
+        self.says(Address { knob, scope: Scope::ALL }).map(Value::as_number)
     }
     /// A host value by name; hosts count from 1.
     pub fn node_value(&self, id: &str, node: usize) -> Value {
-        self.at(id, Scope::Node(node))
+        self.at(id, Scope::node(node))
     }
     /// An instance value by name; instances count from 1.
     pub fn instance_value(&self, id: &str, instance: usize) -> Value {
-        self.at(id, Scope::Instance(instance))
+        self.at(id, Scope::instance(instance))
     }
-    /// A value of a process kind by name.
-    pub fn kind_value(&self, id: &str, kind: ProcessKind) -> Value {
-        self.at(id, Scope::Kind(kind))
+    /// A value of a process kind by name, at a host or an instance.
+    pub fn kind_value(&self, id: &str, part: Scope) -> Value {
+        self.at(id, part)
+    }
+    /// The parts that processes of a kind are of: each host, or each instance; of one host where one is named.
+    pub fn parts_of(&self, kind: ProcessKind, node: Option<usize>) -> Vec<Scope> {
+        let part = Scope::kind(kind);
+        let is_here = |n: usize| node.is_none_or(|node| n == node);
+        let of_instance =
+            |(at, shape): (usize, &InstanceShape)| Scope { instance: Some(at + 1), node: Some(shape.node), ..part };
+        match kind.is_per_instance() {
+            false => (1..=self.nodes).filter(|&n| is_here(n)).map(|n| Scope { node: Some(n), ..part }).collect(),
+            true => {
+                self.instances.iter().enumerate().filter(|(_, shape)| is_here(shape.node)).map(of_instance).collect()
+            }
+        }
     }
     /// Instances of a host, counted from 1.
     pub fn instances_on(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         (1..=self.instances.len()).filter(move |&instance| self.instances[instance - 1].node == node)
     }
-    /// Whether anything runs in an instance: sessions, arrivals or messages.
-    pub fn has_sessions(&self, instance: usize) -> bool {
-        let place = Place { node: self.instances[instance - 1].node, instance: Some(instance), kind: None };
-        presence(ProcessKind::Session).holds(self, place)
+    /// Whether there are processes of a kind at one of its parts.
+    pub fn is_present(&self, part: Scope) -> bool {
+        part.kind.is_some_and(|kind| presence(kind).holds(self, Place::of(part)))
     }
     /// Whether a host has processes of a kind.
     pub fn has_kind(&self, kind: ProcessKind, node: usize) -> bool {
-        match kind {
-            ProcessKind::Session => self.instances_on(node).any(|instance| self.has_sessions(instance)),
-            other => presence(other).holds(self, Place::host(node)),
-        }
+        self.parts_of(kind, Some(node)).into_iter().any(|part| self.is_present(part))
     }
     /// Cores of a host.
     pub fn cores(&self, node: usize) -> f64 {
@@ -167,16 +231,13 @@ impl Scenario {
     }
     /// The first place that an address speaks of.
     fn place(&self, address: Address) -> Place {
-        let of_instance = |instance: usize| {
-            let node = self.instances.get(instance.wrapping_sub(1)).map_or(1, |shape| shape.node);
-            Place { node, instance: Some(instance), kind: None }
-        };
-        match address.scope {
-            Scope::Node(node) => Place::host(node),
-            Scope::Instance(instance) => of_instance(instance),
-            Scope::All if address.knob.scope == NameScope::Instance => of_instance(1),
-            Scope::Kind(kind) => Place { kind: Some(kind), ..Place::host(1) },
-            Scope::All => Place::host(1),
+        let mut first = self.full(address.knob, address.scope);
+        if first.instance.is_none() && is_of_instance(address.knob, first) {
+            let node = first.node;
+            let is_here = |instance: &usize| node.is_none_or(|node| self.instances[instance - 1].node == node);
+            first.instance = (1..=self.instances.len()).find(is_here);
         }
+        let host = first.instance.map(|instance| self.instances[instance - 1].node);
+        Place { node: host.or(first.node).unwrap_or(1), instance: first.instance, kind: first.kind }
     }
 }

@@ -32,6 +32,7 @@ fn tables() -> String {
         catalogue::KnobRow,
         catalogue::KindRow,
         address::ProcessKind,
+        address::Per,
         when::When,
         knob::Case,
         decode::Limits,

@@ -34,7 +34,7 @@ pub enum When {
 pub struct Place {
     /// Host.
     pub node: usize,
-    /// Instance on that host; `None`: what is said of all.
+    /// Instance on that host; `None`: the host alone, and what it has whatever instances run on it.
     pub instance: Option<usize>,
     /// Process kind; `None`: what is said of all.
     pub kind: Option<ProcessKind>,
@@ -44,6 +44,14 @@ impl Place {
     /// A host alone.
     pub fn host(node: usize) -> Place {
         Place { node, instance: None, kind: None }
+    }
+    /// The place of a part that names its host; the first one where it names none.
+    pub fn of(part: Scope) -> Place {
+        Place { node: part.node.unwrap_or(1), instance: part.instance, kind: part.kind }
+    }
+    /// The same for one process kind; `None` where a host alone is asked for processes that only instances have.
+    fn at(self, kind: ProcessKind) -> Option<Place> {
+        (!kind.is_per_instance() || self.instance.is_some()).then_some(Place { kind: Some(kind), ..self })
     }
 }
 
@@ -59,7 +67,7 @@ impl When {
             When::Not(inner) => !inner.holds(scenario, place),
             When::All(list) => list.iter().all(|one| one.holds(scenario, place)),
             When::Any(list) => list.iter().any(|one| one.holds(scenario, place)),
-            When::At(kind, inner) => inner.holds(scenario, Place { kind: Some(kind), ..place }),
+            When::At(kind, inner) => place.at(kind).is_some_and(|place| inner.holds(scenario, place)),
         }
     }
 
@@ -87,7 +95,9 @@ impl When {
                 }
                 all.join(" and ")
             }
-            When::At(kind, inner) => inner.because(truth, scenario, Place { kind: Some(kind), ..place }),
+            When::At(kind, inner) => {
+                place.at(kind).map_or(String::new(), |place| inner.because(truth, scenario, place))
+            }
         }
     }
 
@@ -102,29 +112,25 @@ impl When {
     }
 }
 
-/// Where a knob is read from a place, and its value there.
+/// Where a knob is read from a place, and its value there; nothing of an instance where there is none.
 fn read(scenario: &Scenario, id: &str, place: Place) -> Option<(Address, Value)> {
     let knob = find(id)?;
+    let node = Some(place.node);
+    let instance = place.instance.filter(|_| place.kind.is_none_or(ProcessKind::is_per_instance));
     let scope = match knob.scope {
-        NameScope::Run => Scope::All,
-        NameScope::Node => Scope::Node(place.node),
-        NameScope::Instance => place.instance.map_or(Scope::All, Scope::Instance),
-        NameScope::Kind => place.kind.map_or(Scope::All, Scope::Kind),
+        NameScope::Run => Scope::ALL,
+        NameScope::Node => Scope { node, ..Scope::ALL },
+        NameScope::Instance => Scope { node, instance: Some(place.instance?), kind: None },
+        NameScope::Kind => Scope { node, instance, kind: place.kind },
     };
-    let address = Address { knob, scope };
+    let address = Address { knob, scope: scenario.shortest(knob, scope) };
     Some((address, scenario.get(address)))
 }
 
-/// The address as a person would write it: without a scope where there is but one host or instance.
+/// The address as a person would write it: of a process kind, as it was said of several of its parts at once.
 fn shown(scenario: &Scenario, address: Address) -> String {
-    let is_only = match address.scope {
-        Scope::Node(_) => scenario.nodes == 1,
-        Scope::Instance(_) => scenario.instances.len() == 1,
-        Scope::All | Scope::Kind(_) => false,
-    };
-    if is_only {
-        address.knob.id.to_owned()
-    } else {
-        address.to_text()
-    }
+    let all = Scope { kind: address.scope.kind, ..Scope::ALL };
+    let is_said = scenario.spoken(address).is_some_and(|(scope, _)| !scope.covers(all));
+    let scope = if address.scope.kind.is_none() || is_said { address.scope } else { all };
+    Address { scope, ..address }.to_text()
 }

@@ -79,7 +79,7 @@ fn masks_by_host() {
         "instances":[{"node":1},{"node":2}]}"#;
     assert_eq!(short(text), "cpus_allowed@session names thread 5; host 2 has threads 0 to 3");
     let config = to_config(&decode(&text.replace("0-5", "1,3")).expect("valid").scenario);
-    assert_eq!(config.nodes[1].session_kind.cpus.as_ref().map(|set| set.0.clone()), Some(vec![1, 3]));
+    assert_eq!(config.instances[1].session_kind.cpus.as_ref().map(|set| set.0.clone()), Some(vec![1, 3]));
     let config = to_config(&decode("soft-affinity-tpcc?affinity_cpus=all").expect("valid").scenario);
     let wwi_model::config::Affinity::Soft(set) = &config.instances[0].affinity else { panic!("soft") };
     assert_eq!(set.0.len(), 88);

@@ -139,14 +139,14 @@ fn everything_wrong_is_said_at_once() {
     assert_eq!(
         short(
             "instance-caging-vm?cpu_cuont=4&sessions=-1&sessions=3&lio_us=NaN&os_scheduler=magic\
-             &rm_tick_ms@node1=5&cpu_count@instance2=1&nice@lms=1&precision=%f&a.seed=3"
+             &rm_tick_ms@session=5&cpu_count@instance2=1&nice@lms=1&precision=%f&a.seed=3"
         ),
         "“precision=%f” is cut off or wrongly percent-encoded\n\
          cpu_cuont: there is no knob “cpu_cuont”; did you mean cpu_count?\n\
          sessions lies between 0 and 10000, not -1\n\
          lio_us is a number, not “NaN”\n\
          os_scheduler is one of CFS, EEVDF, O1, AIX, Solaris, round_robin, fifo, processor_sharing, not “magic”\n\
-         rm_tick_ms@node1: belongs to an instance: write @instance1\n\
+         rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
          nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session, @background and @service\n\
          a.seed: both scenarios share one seed"

@@ -47,8 +47,29 @@ const VALUES: &[&str] = &[
     "AIX",
     "Solaris",
 ];
-const SCOPES: &[&str] =
-    &["", "@node1", "@node0", "@node18446744073709551616", "@instance2", "@session", "@service", "@", "@@"];
+const SCOPES: &[&str] = &[
+    "",
+    "@node1",
+    "@node2",
+    "@node0",
+    "@node18446744073709551616",
+    "@instance2",
+    "@session",
+    "@service",
+    "@",
+    "@@",
+    "@session@instance2",
+    "@node2@session",
+    "@background@node1",
+    "@instance1@node2",
+    "@service@instance1",
+    "@session@service",
+    "@node1@node1",
+    "@instance2@instance1@session@node1@node2",
+    "@node2@",
+    "@session@@",
+    "@lgwr@node1",
+];
 
 fn pick<'a>(rng: &mut Stream, list: &[&'a str]) -> &'a str {
     list[rng.below(list.len() as u64) as usize]

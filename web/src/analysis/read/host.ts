@@ -1,4 +1,5 @@
-/** What the knobs say of a host: its threads, and the work they do together. */
+/** What the knobs say of the hosts: their threads, and the work these do together. */
+import type { KnobValue } from "../../engine";
 import { numberOf, type Values } from "./input";
 
 export interface Host {
@@ -9,14 +10,59 @@ export interface Host {
 }
 
 /** The yield with all threads of a core busy: the last entry of a list, or the one number. */
-function fullYield(values: Values, threadsPerCore: number): number {
-  const text = String(values["smt_yield"] ?? "1");
+function fullYield(values: Values, part: string, threadsPerCore: number): number {
+  const text = String(values[`smt_yield${part}`] ?? "1");
   const entries = text.split(/[/,]/).map(Number).filter(Number.isFinite);
   return threadsPerCore <= 1 ? 1 : Math.max(1, ...entries.slice(0, Math.max(1, threadsPerCore)));
 }
 
+function hostAt(values: Values, part: string): Host {
+  const cores = numberOf(values, `sockets${part}`, 1) * numberOf(values, `cores_per_socket${part}`, 1);
+  const perCore = numberOf(values, `threads_per_core${part}`, 1);
+  return { cores, threads: cores * perCore, capacity: cores * fullYield(values, part, perCore) };
+}
+
+/** The parts of the hosts: `@node1`, `@node2`; empty text where there is but one. */
+export function hostParts(values: Values): readonly string[] {
+  const parts = Object.keys(values).flatMap((key) => /^sockets(@node\d+)$/.exec(key)?.[1] ?? []);
+  return parts.length === 0 ? [""] : parts;
+}
+
+/** The only host; of several all together. */
 export function hostOf(values: Values): Host {
-  const cores = numberOf(values, "sockets", 1) * numberOf(values, "cores_per_socket", 1);
-  const perCore = numberOf(values, "threads_per_core", 1);
-  return { cores, threads: cores * perCore, capacity: cores * fullYield(values, perCore) };
+  const hosts = hostParts(values).map((part) => hostAt(values, part));
+  const sum = (read: (host: Host) => number): number => hosts.reduce((total, host) => total + read(host), 0);
+  return {
+    cores: sum(({ cores }) => cores),
+    threads: sum(({ threads }) => threads),
+    capacity: sum(({ capacity }) => capacity),
+  };
+}
+
+/** Values with those of one host, counted from 1, by their bare names. */
+export function valuesAt(values: Values, node: number): Values {
+  const part = `@node${node}`;
+  const own = Object.entries(values)
+    .filter(([key]) => key.endsWith(part))
+    .map(([key, value]): [string, KnobValue] => [key.slice(0, -part.length), value]);
+  return { ...values, ...Object.fromEntries(own) };
+}
+
+function alike(values: Values, read: (part: string) => number, otherwise: number): number {
+  const [one = otherwise, ...others] = hostParts(values).map((part) => Math.max(1, read(part)));
+  return others.every((other) => other === one) ? one : otherwise;
+}
+
+/** Threads of a core, where all hosts have the same number; else each thread stands alone. */
+export function threadsOfCores(values: Values): number {
+  return alike(values, (part) => numberOf(values, `threads_per_core${part}`, 1), 1);
+}
+
+/** Threads of a socket, where all hosts have the same number; else all stand together. */
+export function threadsOfSockets(values: Values): number {
+  return alike(
+    values,
+    (part) => numberOf(values, `threads_per_core${part}`, 1) * numberOf(values, `cores_per_socket${part}`, 1),
+    hostOf(values).threads,
+  );
 }

@@ -59,7 +59,11 @@ front: boolean, help: string, source: string, status: "constant" | "calibrated" 
  */
 export type ProcessKindRow = { id: ProcessKind, 
 /**
- * When a host has any.
+ * Whether a host has processes of it, or each instance.
+ */
+per: Per, 
+/**
+ * When there are any.
  */
 present: When, };
 
@@ -67,6 +71,11 @@ present: When, };
  * Process kinds that have values of their own.
  */
 export type ProcessKind = "session" | "background" | "service";
+
+/**
+ * What has processes of a kind.
+ */
+export type Per = "host" | "instance";
 
 /**
  * A condition. Names are those of knobs; each is read where the condition is asked: at one host, one instance on it
@@ -111,7 +120,15 @@ note: number, };
 /**
  * A scenario with a name.
  */
-export type Preset = { id: string, title: string, question: string, note: string, instances: number, set: Record<string, number | string>, 
+export type Preset = { id: string, title: string, question: string, note: string, 
+/**
+ * Hosts.
+ */
+nodes: number, 
+/**
+ * On which host each instance runs, counted from 1.
+ */
+instances: Array<number>, set: Record<string, number | string>, 
 /**
  * What A overrides.
  */
@@ -315,7 +332,7 @@ code: Code, };
 
 /**
  * A scenario as a JSON document. Keys not named here are knobs; at the top they may carry a scope
- * (`"nice@session"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
+ * (`"nice@session@node2"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
  */
 export type Document = { 
 /**

@@ -14,26 +14,28 @@ interface GroupsProps {
 
 const ALL = "all";
 
-/** Knobs by what they belong to. Where there are several instances, those of all or of one. */
+function nameOf(part: string): string {
+  return part.replace("instance", "").replace("node", "host ");
+}
+
+/** Knobs by what they belong to. Where there are several instances or hosts, those of all or of one. */
 export function KnobGroups({ items, edit, onHand }: GroupsProps) {
-  const [instance, setInstance] = useState(ALL);
-  const instances = [...new Set(items.flatMap((item) => item.instance ?? []))];
+  const [chosen, setChosen] = useState(ALL);
+  const parts = [...new Set(items.flatMap((item) => item.part ?? []))].toSorted();
+  const all = parts.some((part) => part.startsWith("node")) ? "all" : "all instances";
   const isShown = (item: KnobItem): boolean =>
-    item.instance === null
-      ? instance === ALL || !items.some((other) => other.key === `${item.key}@${instance}`)
-      : item.instance === instance || (instance === ALL && item.isSaid);
+    item.part === null
+      ? chosen === ALL || !items.some((other) => other.key === `${item.key}@${chosen}`)
+      : item.part === chosen || (chosen === ALL && item.isSaid);
   const names = [...new Set(items.toSorted((one, other) => one.groupAt - other.groupAt).map((item) => item.group))];
   return (
     <>
-      {instances.length < 2 ? null : (
+      {parts.length < 2 ? null : (
         <div className="knob-instances">
           <span>Knobs of</span>
           <Choice
-            label="Knobs of which instance" face="fine" value={instance} onChange={setInstance}
-            options={[
-              { value: ALL, label: "all instances" },
-              ...instances.map((name) => ({ value: name, label: name.replace("instance", "") })),
-            ]}
+            label="Knobs of which instance" face="fine" value={chosen} onChange={setChosen}
+            options={[{ value: ALL, label: all }, ...parts.map((part) => ({ value: part, label: nameOf(part) }))]}
           />
         </div>
       )}

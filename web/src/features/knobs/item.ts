@@ -24,8 +24,8 @@ export interface KnobItem {
   readonly isPrincipal: boolean;
   /** It can change something in this scenario, on either side. */
   readonly acts: boolean;
-  /** The instance it speaks of, where it is one of several; null: all, or a process kind. */
-  readonly instance: string | null;
+  /** The instance or host it speaks of, where it is one of several; null: all. */
+  readonly part: string | null;
   /** Something is said of this part alone. */
   readonly isSaid: boolean;
   readonly differs: boolean;

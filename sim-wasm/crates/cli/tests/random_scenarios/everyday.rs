@@ -1,8 +1,8 @@
 //! A preset with some values anywhere in their ranges.
 
-use super::{one_of, Input};
+use super::{one_of, scope, Input};
 use wwi_kernel::rng::Stream;
-use wwi_scenario::knob::{Kind, Knob, NameScope, Scale};
+use wwi_scenario::knob::{Kind, Knob, Scale};
 use wwi_scenario::knobs::KNOBS;
 use wwi_scenario::presets::PRESETS;
 
@@ -79,18 +79,14 @@ pub fn named<'a>(pairs: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 pub fn everyday(case: u64) -> Input {
     let rng = &mut Stream::new(2, 0, "any scenario", case, "text");
     let together = *one_of(rng, TOGETHER);
-    let mut text = format!("{}?{together}", one_of(rng, PRESETS).id);
+    let preset = one_of(rng, PRESETS);
+    let mut text = format!("{}?{together}", preset.id);
     let mut used = named(together.split('&'));
     for _ in 0..1 + rng.below(6) {
         let knob = one_of(rng, KNOBS);
         if !used.contains(&knob.id) && !["seed", "precision", "max_events"].contains(&knob.id) {
             used.push(knob.id);
-            let scopes: &[&str] = match knob.scope {
-                NameScope::Kind => &["", "@session", "@background", "@service"],
-                NameScope::Instance => &["", "", "@instance1"],
-                _ => &[""],
-            };
-            let scope = *one_of(rng, scopes);
+            let scope = scope(rng, knob, preset.nodes, preset.instances.len());
             text += &format!("{}{scope}={}&", knob.id, value(rng, knob));
         }
     }

@@ -1,9 +1,10 @@
 //! Knobs at the ends of their ranges: each one alone, pairs, and mixes of three to eight.
 
 use super::everyday::{named, TOGETHER};
-use super::{one_of, Input};
+use super::{one_of, scope, Input};
 use wwi_kernel::rng::Stream;
-use wwi_scenario::knob::{Kind, Knob, NameScope};
+use wwi_scenario::decode::decode;
+use wwi_scenario::knob::{Kind, Knob};
 use wwi_scenario::knobs::KNOBS;
 use wwi_scenario::presets::PRESETS;
 
@@ -30,16 +31,6 @@ fn end(rng: &mut Stream, knob: &Knob, high: bool) -> String {
     }
 }
 
-fn address(rng: &mut Stream, knob: &Knob) -> String {
-    let scopes: &[&str] = match knob.scope {
-        NameScope::Kind => &["", "@session", "@background", "@service"],
-        NameScope::Instance => &["", "", "@instance1", "@instance2"],
-        NameScope::Node => &["", "", "@node1"],
-        NameScope::Run => &[""],
-    };
-    format!("{}{}", knob.id, one_of(rng, scopes))
-}
-
 /// Every third case is one knob at one end, in the order of the table, over every preset and document in turn; the next a pair,
 /// the next a mix. Many are not valid together.
 pub fn extreme(case: u64) -> Input {
@@ -50,6 +41,8 @@ pub fn extreme(case: u64) -> Input {
     let bases = PRESETS.len() + DOCUMENTS.len();
     let base = if is_single { round % bases } else { rng.below(bases as u64) as usize };
     let text = PRESETS.get(base).map_or_else(|| DOCUMENTS[base - PRESETS.len()], |preset| preset.id);
+    let shape = decode(text).expect("a preset or a document").scenario;
+    let (nodes, instances) = (shape.nodes, shape.instances.len());
     let together = if is_single && round < bases { "" } else { *one_of(rng, TOGETHER) };
     let mut sets: Vec<(String, String)> =
         together.split('&').filter_map(|pair| pair.split_once('=')).map(|(k, v)| (k.into(), v.into())).collect();
@@ -60,7 +53,7 @@ pub fn extreme(case: u64) -> Input {
         if !used.contains(&knob.id) {
             used.push(knob.id);
             let high = if is_single { place % 2 == 1 } else { rng.below(2) == 1 };
-            sets.push((address(rng, knob), end(rng, knob, high)));
+            sets.push((format!("{}{}", knob.id, scope(rng, knob, nodes, instances)), end(rng, knob, high)));
         }
     }
     Input { text: text.to_owned(), sets }

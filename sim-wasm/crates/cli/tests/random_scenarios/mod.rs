@@ -16,6 +16,7 @@ use wwi_scenario::canonical::canonical;
 use wwi_scenario::columns::columns;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
+use wwi_scenario::knob::{Knob, NameScope};
 use wwi_scenario::metrics::METRICS;
 use wwi_scenario::options::COMMAND_LINE_PRECISION;
 use wwi_scenario::report::{to_json, Asked};
@@ -49,6 +50,27 @@ impl Input {
         let sets: Vec<String> = self.sets.iter().map(|(knob, value)| format!(" --set {knob:?}={value:?}")).collect();
         format!("{:?}{}", self.text, sets.concat())
     }
+}
+
+/// A scope of a knob in a scenario of so many hosts and instances: nothing, or a product of parts, in any order.
+pub fn scope(rng: &mut Stream, knob: &Knob, nodes: usize, instances: usize) -> String {
+    if knob.scope == NameScope::Run {
+        return String::new();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    if knob.scope == NameScope::Kind && rng.below(4) > 0 {
+        parts.push((*one_of(rng, &["@session", "@background", "@service"])).to_owned());
+    }
+    if knob.scope != NameScope::Node && rng.below(4) == 0 {
+        parts.push(format!("@instance{}", 1 + rng.below(instances as u64)));
+    }
+    if rng.below(4) == 0 {
+        parts.push(format!("@node{}", 1 + rng.below(nodes as u64)));
+    }
+    if rng.below(2) == 0 {
+        parts.reverse();
+    }
+    parts.concat()
 }
 
 /// One of several.

@@ -69,8 +69,6 @@ pub struct NodeConfig {
     pub idle_scan: u32,
     /// On which CPU timers and messages from outside wake a process.
     pub interrupts: Interrupts,
-    /// Class, priority and binding of the sessions of every instance here.
-    pub session_kind: KindConfig,
     /// Processes outside every cage.
     pub background: Background,
     /// A small server that answers requests one after another; `None`: there is none.
@@ -174,6 +172,24 @@ impl Config {
         });
         sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
     }
+    /// Class, priority and binding of everything that runs on a node.
+    pub fn kinds(&self, node: usize) -> impl Iterator<Item = &KindConfig> {
+        let sessions = self.instances.iter().filter(move |i| i.node == node).map(|i| &i.session_kind);
+        let host = &self.nodes[node];
+        sessions.chain([&host.background.kind]).chain(host.service.as_ref().map(|s| &s.kind))
+    }
+    /// The longest period at which the operating system of a node looks at priorities or limits; zero: none.
+    pub fn slowest_period(&self, node: usize) -> Ns {
+        let real_time = |k: &KindConfig| matches!(k.class, Class::Fifo | Class::RoundRobin);
+        let host = &self.nodes[node];
+        match host.scheduler {
+            Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
+            _ if host.scheduler.is_linux() && host.rt_runtime.is_some() && self.kinds(node).any(real_time) => {
+                host.rt_period
+            }
+            _ => Ns::ZERO,
+        }
+    }
     /// Accounting group of a node's server: those of background processes come first.
     pub fn service_group(&self, node: usize) -> usize {
         self.background_group(self.nodes.len()) + node
@@ -188,25 +204,6 @@ impl InstanceConfig {
     /// Whether it has no sessions and never gets any.
     pub fn is_idle(&self) -> bool {
         matches!(self.workload.arrivals, Arrivals::Closed { sessions: 0, .. })
-    }
-}
-
-impl NodeConfig {
-    /// Every process kind of the host.
-    pub fn kinds(&self) -> impl Iterator<Item = &KindConfig> {
-        [&self.session_kind, &self.background.kind].into_iter().chain(self.service.as_ref().map(|s| &s.kind))
-    }
-
-    /// The longest period at which the operating system looks at priorities or limits; zero: none.
-    pub fn slowest_period(&self) -> Ns {
-        let real_time = |k: &KindConfig| matches!(k.class, Class::Fifo | Class::RoundRobin);
-        match self.scheduler {
-            Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
-            _ if self.scheduler.is_linux() && self.rt_runtime.is_some() && self.kinds().any(real_time) => {
-                self.rt_period
-            }
-            _ => Ns::ZERO,
-        }
     }
 }
 
@@ -256,6 +253,8 @@ pub struct InstanceConfig {
     pub cage: Option<CageConfig>,
     /// What the sessions do.
     pub workload: Workload,
+    /// Class, priority and binding of its sessions.
+    pub session_kind: KindConfig,
     /// Latches on the path of a logical read.
     pub latch: LatchConfig,
     /// Where its sessions may run and had better run.

@@ -1,5 +1,5 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
-use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig, NodeConfig};
+use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
 use wwi_kernel::stats::mean_wait;
 use wwi_kernel::time::Ns;
@@ -130,7 +130,8 @@ pub fn relaxation(config: &Config) -> Ns {
 
 /// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero: none.
 pub fn limit_period(config: &Config) -> Ns {
-    let throttled = config.nodes.iter().filter(|n| n.scheduler.is_linux()).map(NodeConfig::slowest_period);
+    let linux = (0..config.nodes.len()).filter(|&n| config.nodes[n].scheduler.is_linux());
+    let throttled = linux.map(|n| config.slowest_period(n));
     throttled.chain(config.instances.iter().filter_map(quota_period)).max().unwrap_or(Ns::ZERO)
 }
 
@@ -156,8 +157,8 @@ fn structural(config: &Config) -> f64 {
         true => SOCKETS_SETTLE,
         false => 0.0,
     };
-    let slowest =
-        config.nodes.iter().map(NodeConfig::slowest_period).chain(config.instances.iter().filter_map(quota_period));
+    let looks = (0..config.nodes.len()).map(|n| config.slowest_period(n));
+    let slowest = looks.chain(config.instances.iter().filter_map(quota_period));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
     (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods)
 }

@@ -7,7 +7,7 @@ use super::masks::Masks;
 use super::o1::O1;
 use super::queue::SharedQueue;
 use super::quota::Quota;
-use super::realtime::{is_real_time, RealTime};
+use super::realtime::RealTime;
 use super::solaris::Solaris;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
@@ -118,9 +118,10 @@ pub enum Policy {
 impl Policy {
     /// The policy a host asks for. Processor sharing has no queue; it is a [`super::fluid::Fluid`].
     /// `groups`: the control group of each instance of the whole configuration that runs on this host.
-    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
+    /// `has_real_time`: some process of the host is in a real-time class.
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>], has_real_time: bool) -> Policy {
         let ordinary = Policy::ordinary(config, groups);
-        if config.kinds().any(|k| is_real_time(k.class)) {
+        if has_real_time {
             return Policy::RealTime(Box::new(RealTime::new(config, ordinary)));
         }
         ordinary

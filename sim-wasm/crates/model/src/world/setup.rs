@@ -36,7 +36,7 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
-    let policy = Policy::new(node, &groups);
+    let policy = Policy::new(node, &groups, config.kinds(index).any(|kind| is_real_time(kind.class)));
     Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
         policy,
@@ -256,7 +256,10 @@ impl World {
         let (group, class) = match (kind, &settings.service) {
             (KindId::BACKGROUND, _) => (self.config.background_group(node), &settings.background.kind),
             (KindId::SERVICE, Some(service)) => (self.config.service_group(node), &service.kind),
-            _ => (instance as usize, &settings.session_kind),
+            _ => {
+                let own = self.config.instances.get(instance as usize).map(|i| &i.session_kind);
+                (instance as usize, own.unwrap_or(&settings.background.kind))
+            }
         };
         let is_caged =
             kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());

@@ -56,8 +56,7 @@ impl Draw {
         let (sockets, cores_per_socket) = (1 + self.below(2) as u32, 1 + self.below(5) as u32);
         let threads = u64::from(sockets * cores_per_socket * threads_per_core);
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
-        let kinds = [(); 3].map(|()| self.kind(scheduler, threads));
-        let [session_kind, background, service] = kinds;
+        let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         NodeConfig {
             sockets,
             cores_per_socket,
@@ -74,7 +73,6 @@ impl Draw {
             turbo_one_core: 1.0 + self.below(2) as f64 * 0.2,
             rt_runtime: (!self.one_in(3)).then_some(Ns::from_ms(950.0)),
             interrupts: [Interrupts::Last, Interrupts::Any][self.below(2) as usize],
-            session_kind,
             background: Background {
                 processes: self.below(3) as u32,
                 busy: Ns::from_ms(3.0),
@@ -95,6 +93,7 @@ impl Draw {
             *think = Ns::from_ms(self.below(3) as f64 * 15.0);
         }
         instance.workload.demand = Demand { mean: Ns::from_ms(20.0), shape: DemandShape::Exponential };
+        instance.session_kind = self.kind(scheduler, host.threads() as u64);
         instance.latch = LatchConfig { held_share: 0.1, request_per_s: 50.0, spin: Ns::from_us(10.0) };
         instance.cage = (!fluid && self.one_in(2)).then(|| cage(1 + self.below(6) as u32));
         if instance.cage.is_none() && !fluid && self.one_in(4) {
@@ -105,7 +104,7 @@ impl Draw {
         instance.coherence =
             Coherence { cores: self.below(2) as f64 * 0.05, sockets: self.below(2) as f64 * 0.11, llc_share: 0.05 };
         if scheduler.is_fair() {
-            let all = host.session_kind.cpus.clone().unwrap_or(CpuSet((0..host.threads() as u16).collect()));
+            let all = instance.session_kind.cpus.clone().unwrap_or(CpuSet((0..host.threads() as u16).collect()));
             let some = CpuSet(all.0[..1 + self.below(all.0.len() as u64) as usize].to_vec());
             instance.affinity = match self.below(3) {
                 0 => Affinity::None,

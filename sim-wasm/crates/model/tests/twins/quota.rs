@@ -184,7 +184,7 @@ fn quotas() {
             Some(CgroupConfig { weight, quota: quota.map(Ns::from_ms), period: Ns::from_ms(period) })
         };
         let groups = [group(100, Some(30.0), 100.0), group(300, None, 100.0), group(50, Some(12.5), 40.0)];
-        let inner = Policy::new(&node, &groups.map(|g| g.map(|c| CgroupConfig { quota: None, ..c })));
+        let inner = Policy::new(&node, &groups.map(|g| g.map(|c| CgroupConfig { quota: None, ..c })), false);
         let mut fast = Quota::new(threads, &groups, inner);
         let mut slow = Slow {
             inner: cfs::Slow::new(&node, &groups),

@@ -286,7 +286,7 @@ fn kind(pid: usize, seed: u64) -> KindConfig {
 fn compare(seed: u64, node: &NodeConfig, quantum: impl Fn(u32) -> Ns, limit: Option<(Ns, Ns)>, tick: Ns) {
     let (threads, processes) = (node.threads(), 4 + seed as usize % 13);
     let masks = masks(threads, processes, seed);
-    let inner = Policy::new(&NodeConfig { scheduler: Scheduler::Cfs, ..node.clone() }, &[]);
+    let inner = Policy::new(&NodeConfig { scheduler: Scheduler::Cfs, ..node.clone() }, &[], false);
     let mut fast = RealTime::new(node, inner);
     let thread = |_| Thread {
         running: Running::Nothing,

@@ -1,8 +1,9 @@
 //! Classes, priorities and masks of processes.
 
 use super::Report;
-use crate::address::{ProcessKind, Scope, PROCESS_KINDS};
+use crate::address::{Address, ProcessKind, Scope, PROCESS_KINDS};
 use crate::cpus::CpuList;
+use crate::knob::find;
 use crate::problem::Code;
 use crate::scenario::Scenario;
 
@@ -21,10 +22,14 @@ pub(super) fn has_queue_per_thread(scheduler: &str) -> bool {
     !matches!(scheduler, "round_robin" | "fifo" | "processor_sharing")
 }
 
+fn sessions_of(instance: usize) -> Scope {
+    Scope { instance: Some(instance), ..Scope::kind(ProcessKind::Session) }
+}
+
 /// Threads that the sessions of an instance can use: those of their kind and, where it is hard, of the instance.
 pub(super) fn usable(scenario: &Scenario, instance: usize, node: usize) -> usize {
     let host = scenario.threads(node) as u32;
-    let allowed = scenario.kind_value("cpus_allowed", ProcessKind::Session).as_cpus().threads(host);
+    let allowed = scenario.kind_value("cpus_allowed", sessions_of(instance)).as_cpus().threads(host);
     if scenario.instance_value("affinity", instance).as_word() != "hard" {
         return allowed.len();
     }
@@ -37,23 +42,39 @@ fn in_both(some: &[u16], others: &[u16]) -> usize {
 }
 
 impl Report<'_> {
+    /// The parts of a host that have processes of a kind.
+    fn present(&self, node: usize) -> Vec<Scope> {
+        let parts = PROCESS_KINDS.iter().flat_map(|row| self.scenario.parts_of(row.kind, Some(node)));
+        parts.filter(|&part| self.scenario.is_present(part)).collect()
+    }
+
+    /// The end of a path: the kind, and the instance or host where something was said of less than all of the kind.
+    fn kind_part(&self, id: &str, part: Scope) -> String {
+        let all = Scope { kind: part.kind, ..Scope::ALL };
+        let Some(knob) = find(id) else { return String::new() };
+        let said = self.scenario.spoken(Address { knob, scope: part }).map_or(Scope::ALL, |(scope, _)| scope);
+        let scope = if said.covers(all) { all } else { self.scenario.shortest(knob, part) };
+        scope.suffix()
+    }
+
     /// Classes that the scheduler has, and priorities that the class has.
     pub(super) fn classes(&mut self, node: usize) {
         let scheduler = self.scenario.node_value("os_scheduler", node).as_word();
         let known = classes(scheduler);
-        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| self.scenario.has_kind(*kind, node)) {
-            let class = self.scenario.kind_value("class", kind).as_word();
-            let priority = self.scenario.kind_value("priority", kind).as_number();
-            let part = Scope::Kind(kind).suffix();
+        for scope in self.present(node) {
+            let class = self.scenario.kind_value("class", scope).as_word();
+            let priority = self.scenario.kind_value("priority", scope).as_number();
             match known.iter().find(|(word, _)| *word == class) {
                 None => {
                     let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
                     let words = format!("is {class}, which {scheduler} does not have; it has {}", words.join(", "));
+                    let part = self.kind_part("class", scope);
                     self.add("class", &part, Code::Conflict, words);
                 }
                 Some((_, Some((least, most)))) if !(*least..=*most).contains(&priority) => {
                     let words =
                         format!("lies between {least} and {most} in class {class} of {scheduler}, not {priority}");
+                    let part = self.kind_part("priority", scope);
                     self.add("priority", &part, Code::Conflict, words);
                 }
                 Some(_) => {}
@@ -74,9 +95,10 @@ impl Report<'_> {
 
     /// Masks of process kinds: threads that are there.
     pub(super) fn allowed(&mut self, node: usize) {
-        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| self.scenario.has_kind(*kind, node)) {
-            let list = self.scenario.kind_value("cpus_allowed", kind).as_cpus();
-            self.threads_exist("cpus_allowed", &Scope::Kind(kind).suffix(), &list, node);
+        for scope in self.present(node) {
+            let list = self.scenario.kind_value("cpus_allowed", scope).as_cpus();
+            let part = self.kind_part("cpus_allowed", scope);
+            self.threads_exist("cpus_allowed", &part, &list, node);
         }
     }
 
@@ -92,15 +114,14 @@ impl Report<'_> {
         let list = scenario.instance_value("affinity_cpus", instance).as_cpus();
         let is_there = self.threads_exist("affinity_cpus", &part, &list, node);
         let host = scenario.threads(node) as u32;
-        let allowed = scenario.kind_value("cpus_allowed", ProcessKind::Session).as_cpus();
+        let sessions = sessions_of(instance);
+        let allowed = scenario.kind_value("cpus_allowed", sessions).as_cpus();
         let is_known = allowed.last().is_none_or(|last| last < host);
         let common = in_both(&list.threads(host), &allowed.threads(host));
         if is_there && is_known && common == 0 {
-            let words = format!(
-                "is {} and cpus_allowed@session is {}: no thread is in both",
-                list.to_text(),
-                allowed.to_text()
-            );
+            let other = self.kind_part("cpus_allowed", sessions);
+            let words =
+                format!("is {} and cpus_allowed{other} is {}: no thread is in both", list.to_text(), allowed.to_text());
             self.add("affinity_cpus", &part, Code::Conflict, words);
         }
         let scheduler = scenario.node_value("os_scheduler", node).as_word();
@@ -125,11 +146,12 @@ impl Report<'_> {
                 self.add("affinity", &part, Code::Conflict, words);
             }
         }
-        for (kind, _) in PROCESS_KINDS.into_iter().filter(|(kind, _)| scenario.has_kind(*kind, node)) {
-            let list = scenario.kind_value("cpus_allowed", kind).as_cpus();
+        for scope in self.present(node) {
+            let list = scenario.kind_value("cpus_allowed", scope).as_cpus();
             if !list.is_all() {
                 let words = format!("is {}; {scheduler} has one queue for all threads: write all", list.to_text());
-                self.add("cpus_allowed", &Scope::Kind(kind).suffix(), Code::Conflict, words);
+                let part = self.kind_part("cpus_allowed", scope);
+                self.add("cpus_allowed", &part, Code::Conflict, words);
             }
         }
     }

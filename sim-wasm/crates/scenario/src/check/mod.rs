@@ -106,7 +106,7 @@ impl Report<'_> {
     /// Somebody must have something to do.
     fn load(&mut self) {
         let scenario = self.scenario;
-        let kinds = PROCESS_KINDS.map(|(kind, _)| kind);
+        let kinds = PROCESS_KINDS.map(|row| row.kind);
         if (1..=scenario.nodes).any(|node| kinds.iter().any(|&kind| scenario.has_kind(kind, node))) {
             return;
         }

@@ -11,7 +11,8 @@ pub(super) const TPCC: Preset = Preset {
     title: "Two databases, a socket for each, softly",
     question: "Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?",
     note: "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
-    instances: 2,
+    nodes: 1,
+    instances: &[1, 1],
     set: &[
         ("sessions", "24"),
         ("think_time_ms", "1"),
@@ -48,7 +49,8 @@ pub(super) const HACKBENCH: Preset = Preset {
     title: "Two crowds of messengers, a socket for each, softly",
     question: "Processes that wake one another all the time: does it help to keep each crowd on its socket?",
     note: "Only signs and their order are claimed here: CPU time of a message and what a move costs are estimates.",
-    instances: 2,
+    nodes: 1,
+    instances: &[1, 1],
     set: &[
         ("max_events", "60000000"),
         ("arrivals", "messages"),

@@ -13,7 +13,8 @@ pub(super) const VM: Preset = Preset {
     title: "Instance caging on a VM",
     question: "Eight cloud threads, up to 48 sessions: is it better to let Linux share the CPUs or to cage the instance?",
     note: "A switch that refills for 800 µs is an assumption, chosen so that the published order appears at four-fold overload.",
-    instances: 1,
+    nodes: 1,
+    instances: &[1],
     set: &[
         CAGE,
         ("cpu_count", "8"),
@@ -49,7 +50,8 @@ pub(super) const METAL: Preset = Preset {
     title: "Instance caging on bare metal",
     question: "The same eight threads without a hypervisor and with large pages: does the cage still win?",
     note: "55 µs a switch and f2 = 1.31 are measured on bare metal with large pages.",
-    instances: 1,
+    nodes: 1,
+    instances: &[1],
     set: &[
         CAGE,
         ("cpu_count", "8"),
@@ -79,7 +81,8 @@ pub(super) const NINE_ON_SIX: Preset = Preset {
     title: "Nine sessions on six CPUs",
     question: "Nine SLOB sessions, six CPUs: bind them to six CPUs, or cage the instance to six?",
     note: "Both runs use six hardware threads of their own: with at most six caged sessions on CPU, further threads of the real host would stay idle.",
-    instances: 1,
+    nodes: 1,
+    instances: &[1],
     set: &[
         CAGE,
         ("cpu_count", "6"),
@@ -115,7 +118,8 @@ pub(super) const TWO_INSTANCES: Preset = Preset {
     title: "Two instances, one host",
     question: "Two instances of cpu_count 6 share eight threads: who gets what when both are busy?",
     note: "Twelve slots on eight threads: what the cages let through, the operating system still has to share.",
-    instances: 2,
+    nodes: 1,
+    instances: &[1, 1],
     set: &[
         CAGE,
         ("cpu_count", "6"),

@@ -51,8 +51,10 @@ pub struct Preset {
     pub question: &'static str,
     /// What the model leans on here, said plainly.
     pub note: &'static str,
-    /// Instances on its one host.
-    pub instances: usize,
+    /// Hosts.
+    pub nodes: usize,
+    /// On which host each of its instances runs, counted from 1.
+    pub instances: &'static [usize],
     /// Values that differ from the defaults.
     pub set: Pairs,
     /// What the compared scenario A overrides.
@@ -94,7 +96,10 @@ pub fn find(id: &str) -> Option<&'static Preset> {
 impl Preset {
     /// Its scenario, and what is wrong with its own table (nothing, as a test shows).
     pub fn scenario(&'static self) -> (Scenario, Problems) {
-        let mut scenario = Scenario::blank(1, self.instances);
+        let mut scenario = Scenario::blank(self.nodes, self.instances.len());
+        for (shape, &node) in scenario.instances.iter_mut().zip(self.instances) {
+            shape.node = node;
+        }
         scenario.preset = Some(self);
         let mut problems = Problems::default();
         crate::decode::layer(&mut scenario, self.set.iter().copied(), "", &mut problems);

@@ -8,7 +8,8 @@ pub(super) const STARVED: Preset = Preset {
     title: "A small server among hogs",
     question: "Four hogs on two CPUs, and a process that must answer requests: how much may it ask for before its queue grows without bound?",
     note: "In the ordinary class its fair share is two fifths of a CPU. Nothing here is published; queueing theory answers the server alone.",
-    instances: 1,
+    nodes: 1,
+    instances: &[1],
     set: &[
         ("sessions", "4"),
         ("session_start_spread_ms", "100"),

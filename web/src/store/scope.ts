@@ -1,0 +1,184 @@
+/**
+ * Scopes: the part of a scenario that a value speaks of, a product of process kind, instance and host. Which kinds
+ * there are, of what, and on which host each instance runs are rows of the catalogue.
+ */
+import { splitScope, type Catalogue, type Knob, type Preset } from "../engine";
+
+export interface Scope {
+  readonly kind: string | null;
+  /** Counted from 1, as hosts are. */
+  readonly instance: number | null;
+  readonly node: number | null;
+}
+
+export const ALL: Scope = { kind: null, instance: null, node: null };
+
+/** `@session@instance2`: kind, instance, host; empty for all. */
+export function suffixOf({ kind, instance, node }: Scope): string {
+  const parts = [kind, instance === null ? null : `instance${instance}`, node === null ? null : `node${node}`];
+  return parts.map((part) => (part === null ? "" : `@${part}`)).join("");
+}
+
+/** The scope of a key that the page wrote itself. */
+export function scopeOfKey(key: string): Scope {
+  const { scope } = splitScope(key);
+  let read = ALL;
+  for (const part of scope === null ? [] : scope.split("@")) {
+    const [, of, digits] = /^(node|instance)(\d+)$/.exec(part) ?? [];
+    read =
+      of === "node"
+        ? { ...read, node: Number(digits) }
+        : of === "instance"
+          ? { ...read, instance: Number(digits) }
+          : { ...read, kind: part };
+  }
+  return read;
+}
+
+function speaks<T>(part: T | null, other: T | null): boolean {
+  return part === null || part === other;
+}
+
+/** Whether it speaks of all that the other speaks of, which names the host of its instance. */
+export function covers(one: Scope, other: Scope): boolean {
+  return speaks(one.kind, other.kind) && speaks(one.instance, other.instance) && speaks(one.node, other.node);
+}
+
+/**
+ * Of two scopes of one layer the greater wins: the narrower; of equally many parts the one with a kind, then with an
+ * instance.
+ */
+export function rankOf({ kind, instance, node }: Scope): number {
+  const parts = Number(kind !== null) + Number(instance !== null) + Number(node !== null);
+  return 4 * parts + 2 * Number(kind !== null) + Number(instance !== null);
+}
+
+/** In the order of canonical links. */
+export function compareScopes(catalogue: Catalogue, one: Scope, other: Scope): number {
+  const places = ({ kind, instance, node }: Scope): number[] => [
+    kind === null ? -1 : catalogue.process_kinds.findIndex(({ id }) => id === kind),
+    instance ?? 0,
+    node ?? 0,
+  ];
+  const [a, b] = [places(one), places(other)];
+  const at = a.findIndex((place, i) => place !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** The scopes of one preset: its hosts, its instances and where they run. */
+export class Scopes {
+  readonly catalogue: Catalogue;
+  readonly preset: Preset;
+
+  constructor(catalogue: Catalogue, preset: Preset) {
+    this.catalogue = catalogue;
+    this.preset = preset;
+  }
+
+  hostOf(instance: number): number | null {
+    return this.preset.instances[instance - 1] ?? null;
+  }
+
+  isPerInstance(kind: string): boolean {
+    return this.catalogue.process_kinds.some(({ id, per }) => id === kind && per === "instance");
+  }
+
+  /** Whether what is said there can only be of something that an instance has. */
+  isOfInstance(knob: Knob, { kind }: Scope): boolean {
+    return knob.name_scope === "instance" || (knob.name_scope === "kind" && kind !== null && this.isPerInstance(kind));
+  }
+
+  /** With all that follows from it: the only instance or host, and the host of an instance. */
+  full(knob: Knob, scope: Scope): Scope {
+    const isOnly = this.preset.instances.length === 1 && this.isOfInstance(knob, scope);
+    const instance = scope.instance ?? (isOnly ? 1 : null);
+    if (instance !== null) return { ...scope, instance, node: this.hostOf(instance) };
+    return scope.node === null && this.preset.nodes === 1 ? { ...scope, node: 1 } : scope;
+  }
+
+  /** Without the host of an instance, the only host or the only instance. */
+  shortest(knob: Knob, scope: Scope): Scope {
+    const isOnly = this.preset.instances.length === 1 && this.isOfInstance(knob, scope);
+    const short = isOnly ? { ...scope, instance: null, node: null } : scope;
+    return short.instance !== null || this.preset.nodes === 1 ? { ...short, node: null } : short;
+  }
+
+  /** Whether there is anything that it speaks of. */
+  isThere(knob: Knob, scope: Scope): boolean {
+    if (scope.node === null) return true;
+    if (scope.instance !== null) return this.hostOf(scope.instance) === scope.node;
+    return !this.isOfInstance(knob, scope) || this.preset.instances.includes(scope.node);
+  }
+
+  /** What both speak of; null where there is nothing. */
+  meet(knob: Knob, one: Scope, other: Scope): Scope | null {
+    const [a, b] = [this.full(knob, one), this.full(knob, other)];
+    const met = { kind: a.kind ?? b.kind, instance: a.instance ?? b.instance, node: a.node ?? b.node };
+    const isWhole = covers(a, met) && covers(b, met);
+    const isApart = met.kind !== null && met.instance !== null && !this.isPerInstance(met.kind);
+    return isWhole && !isApart && this.isThere(knob, met) ? met : null;
+  }
+
+  /** The parts that processes of a kind are of: each host, or each instance. */
+  partsOfKind(kind: string): readonly Scope[] {
+    if (this.isPerInstance(kind)) return this.preset.instances.map((node, at) => ({ kind, instance: at + 1, node }));
+    return this.nodes().map((node) => ({ kind, instance: null, node }));
+  }
+
+  /** The smallest parts that a knob can differ between, of process kinds a group for each. */
+  groups(knob: Knob): readonly (readonly Scope[])[] {
+    const all = {
+      run: () => [[ALL]],
+      node: () => [this.nodes().map((node) => ({ ...ALL, node }))],
+      instance: () => [this.preset.instances.map((_, at) => ({ ...ALL, instance: at + 1 }))],
+      kind: () => this.catalogue.process_kinds.map(({ id }) => this.partsOfKind(id)),
+    }[knob.name_scope]();
+    return all.map((group) => group.map((scope) => this.shortest(knob, scope)));
+  }
+
+  /**
+   * Where a condition on the knob is asked: each part with its host and, of what a host has, at each of its instances.
+   */
+  places(knob: Knob, scope: Scope): readonly Scope[] {
+    const whole = this.full(knob, scope);
+    const all = {
+      run: () => this.hosts(),
+      node: () => this.hosts(),
+      instance: () => this.preset.instances.map((node, at) => ({ kind: null, instance: at + 1, node })),
+      kind: () => this.catalogue.process_kinds.flatMap(({ id }) => this.partsOfKind(id)),
+    }[knob.name_scope]();
+    return all.filter((place) => covers(whole, place));
+  }
+
+  /** Keys of a knob that may have values of their own: its bare name, each kind, each of the smallest parts. */
+  keysOf(knob: Knob): readonly string[] {
+    const scopes = this.groups(knob).flatMap((group) => [
+      ...group.slice(0, 1).map(({ kind }) => ({ ...ALL, kind })),
+      ...group,
+    ]);
+    return [...new Set([knob.id, ...scopes.map((scope) => `${knob.id}${suffixOf(scope)}`)])];
+  }
+
+  /** Whether a key speaks of a part of what another speaks of. */
+  isWithin(knob: Knob, key: string, whole: string): boolean {
+    return (
+      key !== whole &&
+      splitScope(key).id === splitScope(whole).id &&
+      covers(scopeOfKey(whole), this.full(knob, scopeOfKey(key)))
+    );
+  }
+
+  private nodes(): readonly number[] {
+    return Array.from({ length: this.preset.nodes }, (_, i) => i + 1);
+  }
+
+  /** Each host with each of its instances, or alone. */
+  private hosts(): readonly Scope[] {
+    return this.nodes().flatMap((node) => {
+      const here = this.preset.instances.flatMap((host, at) =>
+        host === node ? [{ kind: null, instance: at + 1, node }] : [],
+      );
+      return here.length === 0 ? [{ ...ALL, node }] : here;
+    });
+  }
+}
