@@ -89,6 +89,8 @@ pub struct Process {
     pub holds_latch: bool,
     /// In a real-time class.
     pub is_real_time: bool,
+    /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
+    pub number: u32,
 }
 
 /// What a process does once it has a thread.
@@ -248,6 +250,8 @@ pub struct Host {
     pub failed_levels: u32,
     /// When idle threads may next pull from beyond their socket.
     pub far_due: Ns,
+    /// Processes that came so far.
+    pub admitted: u32,
     /// First thread.
     pub base: u16,
     /// Number of threads.

@@ -50,6 +50,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
         failed_levels: 0,
         far_due: Ns::ZERO,
+        admitted: 0,
         base: base as u16,
         threads: node.threads() as u16,
         fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
@@ -297,7 +298,9 @@ impl World {
             was_posted: false,
             holds_latch: false,
             is_real_time,
+            number: host.admitted,
         });
+        host.admitted += 1;
         self.tasks.push(Task::default());
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.row().name };
         self.streams.push(streams(&self.config, self.replication, name, key));

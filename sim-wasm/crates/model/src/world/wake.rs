@@ -41,7 +41,7 @@ impl World {
             return self.searched_target(pid, waker);
         }
         match last {
-            ThreadId::NONE => host.first_thread(pid),
+            ThreadId::NONE => host.first_thread(process.number),
             last => {
                 let last = (last.0 - host.base) as usize;
                 host.idle.thread_for(last).unwrap_or(last)
@@ -54,7 +54,7 @@ impl World {
         let host = &self.hosts[process.node as usize];
         let mask = host.masks.of(pid);
         if process.last == ThreadId::NONE {
-            return host.idlest(mask.preferred.as_ref().unwrap_or(&mask.allowed), pid);
+            return host.idlest(mask.preferred.as_ref().unwrap_or(&mask.allowed), process.number);
         }
         let last = (process.last.0 - host.base) as usize;
         let all = 0..host.threads as usize;
@@ -70,7 +70,7 @@ impl World {
         if let Some(preferred) = &mask.preferred {
             let wanted = if self.is_crowded(process.node as usize, mask) { &mask.allowed } else { preferred };
             if !wanted.has(waker) {
-                return host.idlest(wanted, pid);
+                return host.idlest(wanted, process.number);
             }
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
@@ -103,9 +103,9 @@ impl World {
 }
 
 impl Host {
-    /// Where a process that never ran starts: an idle thread, else the shortest queue.
-    pub(crate) fn first_thread(&self, pid: Pid) -> usize {
-        let spread = pid.i() % self.threads as usize;
+    /// Where a process that never ran starts: an idle thread, else the shortest queue. `number`: of the process on its host.
+    pub(crate) fn first_thread(&self, number: u32) -> usize {
+        let spread = number as usize % self.threads as usize;
         self.idle.first_thread_for(spread).unwrap_or_else(|| {
             let threads = 0..self.threads as usize;
             threads
@@ -116,14 +116,15 @@ impl Host {
 
     /// The least loaded thread of a set: on the socket with most idle ones, a core to itself if there is one
     /// (Linux `find_idlest_group`, `find_idlest_cpu`).
-    fn idlest(&self, set: &Bits, pid: Pid) -> usize {
+    fn idlest(&self, set: &Bits, number: u32) -> usize {
+        let number = number as usize;
         let threads = self.threads as usize;
         let sockets = threads / self.idle.near(0).len();
         let near = |s: usize| self.idle.near(s * threads / sockets);
-        let best = (0..sockets).max_by_key(|&s| (self.idle.idle_in(set, near(s)), (s + pid.i()) % sockets));
+        let best = (0..sockets).max_by_key(|&s| (self.idle.idle_in(set, near(s)), (s + number) % sockets));
         let range: Range<usize> = near(best.unwrap_or(0));
         let mask = Mask { allowed: set.clone(), preferred: None };
-        let start = range.start + pid.i() % range.len();
+        let start = range.start + number % range.len();
         self.idle.thread_within(&mask, range, start, threads).unwrap_or_else(|| {
             let order = (0..threads).map(|t| (t + start) % threads).filter(|&t| set.has(t));
             order.min_by_key(|&t| self.load(t)).unwrap_or(start)
