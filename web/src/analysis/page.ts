@@ -4,8 +4,8 @@
  */
 import { memoBy, memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
-import { hostOf } from "./read/host";
-import { numberOf, type AnalysisInput, type Values } from "./read/input";
+import { hostOf, threadsOfCores } from "./read/host";
+import type { AnalysisInput, Values } from "./read/input";
 import { namesOf } from "./read/names";
 import { stageOf } from "./read/stage";
 import { accountingOf } from "./sides/accounting";
@@ -26,7 +26,7 @@ function sideOf(answer: FullAnswer, values: Values, name: string, side: "A" | "B
   return {
     name,
     activeSessions: activeSessionsOf(answer, threads),
-    lanes: lanesOf(answer, threads, numberOf(values, "threads_per_core", 1)),
+    lanes: lanesOf(answer, threads, threadsOfCores(values)),
     waitSpread: waitSpreadOf(answer),
     responseSpread: responseSpreadOf(answer, side),
     serviceSpread: serviceSpreadOf(answer, side),

@@ -70,7 +70,9 @@ export function placeOf(knob: string, x: KnobValue): string {
 export function placeHere(input: AnalysisInput): string {
   const { knob } = input.preset.sweep;
   const value = input.b[knob] ?? "";
-  return placeOf(knob, value);
+  const isOfInstance = input.knobs.some(({ id, name_scope: scope }) => id === knob && scope === "instance");
+  const isOfEach = isOfInstance && input.preset.instances.length > 1;
+  return isOfEach ? `${placeOf(knob, value)} an instance` : placeOf(knob, value);
 }
 
 /** Who hands out the CPUs, as the subject of a sentence. */

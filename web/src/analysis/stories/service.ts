@@ -1,6 +1,7 @@
 /** The server of a host in sentences: what it was asked, what it answered, and what theory says of it alone. */
 import type { Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
+import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere } from "../read/names";
 import { aloneMs, serviceIn } from "../read/service";
@@ -68,8 +69,9 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
   ];
   if (rowB === null || input.fullB === null) return [];
   const report = input.fullB.report;
-  const threads = report.nodes.reduce((sum, node) => sum + node.threads, 0);
-  const others = report.processes.filter(({ kind }) => kind !== "service").reduce((sum, row) => sum + row.count, 0);
+  const threads = report.nodes[rowB.node - 1]?.threads ?? 0;
+  const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === rowB.node);
+  const others = beside.reduce((sum, row) => sum + row.count, 0);
   const share = threads / (others + 1);
   const wants = `The server asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
   const equal =
@@ -77,13 +79,15 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
       ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is `
         + formatFixed(share, 2)
       : "";
-  const alone = aloneMs(input.b);
+  const alone = aloneMs(valuesAt(input.b, rowB.node));
   const sentences: Span[][] = [[plain(`${wants}${equal}. `)]];
   const names = namesOf(input);
   if (rowA !== null && input.differs.length > 0)
-    sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, input.a)), plain(". ")]);
+    sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, valuesAt(input.a, rowA.node))), plain(". ")]);
   sentences.push([
-    plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "), strongB(sideWords(rowB, input.b)), plain(". "),
+    plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "),
+    strongB(sideWords(rowB, valuesAt(input.b, rowB.node))),
+    plain(". "),
   ]);
   if (alone !== null) sentences.push([plain(`Alone on a CPU, theory gives ${formatMs(alone)}. `)]);
   return sentences;

@@ -1,6 +1,6 @@
 /** What no scheduler can exceed: the host's work rate, and what the load asks of it. */
 import { formatFixed } from "../../units";
-import { hostOf, type Host } from "../read/host";
+import { hostOf, hostParts, type Host } from "../read/host";
 import { isOpen, numberOf, type AnalysisInput } from "../read/input";
 import type { Scale } from "../read/metrics";
 import { countWord } from "../read/names";
@@ -58,11 +58,11 @@ function responseBound(input: AnalysisInput, scale: Scale, from: number, to: num
   return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };
 }
 
-/** Null where x is no load, so that no such bound holds. */
+/** Null where x is no load, or one of several hosts may be full before the others are, so that no such bound holds. */
 export function boundOf(input: AnalysisInput, scale: Scale, [from, to]: readonly [number, number]): Bound | null {
   const { knob } = input.xAxis;
   if (knob !== "sessions" && knob !== "arrivals_per_s") return null;
-  if (!(loadOf(input).demandMs > 0)) return null;
+  if (!(loadOf(input).demandMs > 0) || hostParts(input.b).length > 1) return null;
   if (input.metric.id === "throughput_lio") return throughputBound(input, scale, from, to);
   return input.metric.id === "response_mean_ms" ? responseBound(input, scale, from, to) : null;
 }

@@ -2,6 +2,7 @@
 
 mod affinity;
 mod caging;
+mod hosts;
 mod lpar;
 mod queue;
 mod service;
@@ -86,6 +87,7 @@ pub static PRESETS: &[Preset] = &[
     affinity::TPCC,
     affinity::HACKBENCH,
     service::STARVED,
+    hosts::TWO_HOSTS,
 ];
 
 /// The preset called `id`.
