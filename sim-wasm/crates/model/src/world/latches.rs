@@ -174,7 +174,7 @@ impl World {
         self.draw_request(at, pid, self.now);
         self.arm(at);
         for sleeper in woken {
-            self.ready(sleeper, None);
+            self.ready(sleeper, Some(at));
         }
     }
 
