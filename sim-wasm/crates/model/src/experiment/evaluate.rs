@@ -271,7 +271,7 @@ mod tests {
         let queue = Activity::RUN_QUEUE.i();
         for bucket in 1..=200 {
             let group = &mut sums.groups[0];
-            (group.work, group.transactions) = (group.work + (1 << 40), group.transactions + 5);
+            (group.reads, group.transactions) = (group.reads + (1 << 40), group.transactions + 5);
             for _ in 0..5 {
                 let wait = Ns(1_000_000 * bucket.min(buckets.max(1)) / buckets.max(1));
                 group.response.record(Ns(10_000_000));

@@ -1,5 +1,6 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
+use crate::host::topology::Q;
 use crate::measure::events::{Activity, COUNT};
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
@@ -25,8 +26,12 @@ pub struct Group {
     pub migrations: u64,
     /// Of these, on another socket.
     pub socket_migrations: u64,
-    /// Work asked for by transactions that ended, fixed point.
+    /// Work asked for by segments that ended, fixed point.
     pub asked: u128,
+    /// Logical reads of segments that ended, in units of 2⁻²⁰.
+    pub reads: u128,
+    /// At the last cut: those of segments under way. Of a difference: by how much that grew.
+    pub open_reads: i128,
     /// At the last cut: work done in transactions under way, fixed point. Of a difference: by how much that grew.
     pub open_work: i128,
     /// At the last cut: age of transactions under way \[ns\]. Of a difference: by how much that grew.
@@ -88,6 +93,11 @@ impl Group {
         self.stays[activity.i()].record(whole);
     }
 
+    /// Logical reads, those of segments under way in proportion to the work done.
+    pub fn logical_reads(&self) -> f64 {
+        (self.reads as i128 + self.open_reads) as f64 / f64::from(1 << Q)
+    }
+
     fn since(&self, earlier: &Group) -> Group {
         Group {
             time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
@@ -101,6 +111,8 @@ impl Group {
             migrations: self.migrations - earlier.migrations,
             socket_migrations: self.socket_migrations - earlier.socket_migrations,
             asked: self.asked - earlier.asked,
+            reads: self.reads - earlier.reads,
+            open_reads: self.open_reads - earlier.open_reads,
             open_work: self.open_work - earlier.open_work,
             open_time: self.open_time - earlier.open_time,
             abandoned: self.abandoned - earlier.abandoned,
@@ -121,6 +133,8 @@ impl Group {
         self.migrations += other.migrations;
         self.socket_migrations += other.socket_migrations;
         self.asked += other.asked;
+        self.reads += other.reads;
+        self.open_reads += other.open_reads;
         self.open_work += other.open_work;
         self.open_time += other.open_time;
         self.abandoned += other.abandoned;

@@ -16,24 +16,21 @@ pub struct Rows {
     values: Vec<[f64; WIDTH]>,
     /// The columns of [`GroupColumn`] of every accounting group, at the same edges.
     groups: Vec<Vec<[f64; 4]>>,
-    /// Logical reads in a unit of work, by instance.
-    lio_per_work: Vec<f64>,
     /// Messages in a unit of work, for an instance that passes messages.
     messages_per_work: Vec<Option<f64>>,
 }
 
-/// Logical reads in a unit of fixed-point work.
-pub fn lio_per_work(config: &Config) -> Vec<f64> {
-    let one =
-        |w: &crate::config::Workload| w.lio_per_transaction / (w.demand.mean.0.max(1) as f64) / (1u64 << Q) as f64;
+/// Logical reads in a nanosecond of sessions' work at reference speed, by instance.
+pub fn reads_in_work(config: &Config) -> Vec<f64> {
+    let one = |w: &crate::config::Workload| w.lio_per_transaction / w.demand.mean.0.max(1) as f64;
     config.instances.iter().map(|i| one(&i.workload)).collect()
 }
 
 /// Messages in a unit of fixed-point work, for each instance that passes messages. A message is written by one and handled by
 /// another, much later where buffers are deep; counted by work it is half done in between.
 pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
-    let of = |(i, lio): (&InstanceConfig, f64)| i.passes_messages().then_some(lio / i.workload.lio_per_transaction);
-    config.instances.iter().zip(lio_per_work(config)).map(of).collect()
+    let of = |i: &InstanceConfig| 1.0 / i.workload.demand.mean.0.max(1) as f64 / (1u64 << Q) as f64;
+    config.instances.iter().map(|i| i.passes_messages().then(|| of(i))).collect()
 }
 
 /// What is kept of each accounting group.
@@ -81,12 +78,7 @@ impl Column {
 impl Rows {
     /// None yet.
     pub fn new(config: &Config) -> Self {
-        Rows {
-            values: Vec::new(),
-            groups: Vec::new(),
-            lio_per_work: lio_per_work(config),
-            messages_per_work: messages_per_work(config),
-        }
+        Rows { values: Vec::new(), groups: Vec::new(), messages_per_work: messages_per_work(config) }
     }
 
     /// Number of edges reached.
@@ -102,9 +94,8 @@ impl Rows {
     /// Adds the sums at the next edge.
     pub fn push(&mut self, accounts: &Accounts) {
         let mut row = [0.0; WIDTH];
-        let rates = self.lio_per_work.iter().zip(&self.messages_per_work);
-        for (group, (lio, messages)) in accounts.groups.iter().zip(rates) {
-            row[0] += group.work as f64 * lio;
+        for (group, messages) in accounts.groups.iter().zip(&self.messages_per_work) {
+            row[0] += group.logical_reads();
             row[1] += group.transactions as f64;
             row[2] += group.response.sum() as f64;
             row[3] += messages.map_or(group.transactions as f64, |m| group.work as f64 * m);

@@ -25,7 +25,10 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let streams = &mut world.streams[pid.i()];
     let (at, step) = match at {
         At::Rested => (At::Begun, world.begin_since_wake(pid)),
-        At::Begun => (At::Working, Step::Cpu(to_work(streams.demand.exponential_ns(load.busy)).max(1))),
+        At::Begun => {
+            let work = to_work(streams.demand.exponential_ns(load.busy)).max(1);
+            (At::Working, Step::Cpu { work, reads: 0 })
+        }
         At::Working => (At::Ended, Step::End),
         At::Ended if load.sleep > Ns::ZERO => {
             let until = world.now.plus(streams.think.exponential_ns(load.sleep));

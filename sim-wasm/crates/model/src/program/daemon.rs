@@ -26,7 +26,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),
             None => (At::Waiting(queue), Step::Again),
         },
-        At::Begun(queue) => (At::Working(queue), Step::Cpu(work(world, pid))),
+        At::Begun(queue) => (At::Working(queue), Step::Cpu { work: work(world, pid), reads: 0 }),
         At::Working(queue) => (At::Ended(queue), Step::End),
         At::Ended(queue) => match world.take(queue) {
             Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),

@@ -32,10 +32,11 @@ pub enum Receiving {
 }
 
 /// Half of a message's demand: one is the sender's, one the receiver's.
-fn half(world: &mut World, pid: Pid) -> u64 {
+fn half(world: &mut World, pid: Pid) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
     let demand = world.config.instances[instance].workload.demand;
-    (to_work(draw(&demand, &mut world.streams[pid.i()].demand)) / 2).max(1)
+    let work = (to_work(draw(&demand, &mut world.streams[pid.i()].demand)) / 2).max(1);
+    world.reading(pid, work)
 }
 
 /// The message it worked on is written; then the next, or a wait for room.
@@ -49,7 +50,7 @@ pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume)
             wait(queue(&sending))
         }
         Resume::Started => wait(queue(&sending)),
-        _ if world.queues[queue(&sending).i()].has_room() => Step::Cpu(half(world, pid)),
+        _ if world.queues[queue(&sending).i()].has_room() => half(world, pid),
         _ => Step::Again,
     };
     world.processes[pid.i()].program = Program::Sender(sending);
@@ -64,7 +65,7 @@ pub fn next_received(world: &mut World, pid: Pid, at: Receiving) -> Step {
             Some((_, written)) => (Begun(queue), Step::Begin { since: written }),
             None => (Waiting(queue), Step::Again),
         },
-        Begun(queue) => (Working(queue), Step::Cpu(half(world, pid))),
+        Begun(queue) => (Working(queue), half(world, pid)),
         Working(queue) => (Ended(queue), Step::End),
         Ended(queue) => match world.take(queue) {
             Some((_, written)) => (Begun(queue), Step::Begin { since: written }),

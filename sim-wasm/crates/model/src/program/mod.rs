@@ -19,8 +19,13 @@ pub mod visitor;
 /// The next thing a process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Needs this much CPU work, one or more (fixed point of [`crate::host::topology`]). Then [`Resume::CpuDone`].
-    Cpu(u64),
+    /// Needs CPU work. Then [`Resume::CpuDone`].
+    Cpu {
+        /// How much, one or more, fixed point of [`crate::host::topology`].
+        work: u64,
+        /// Logical reads, counted in proportion to work done, in units of 2⁻²⁰.
+        reads: u64,
+    },
     /// Waits, if what it waits for does not hold already; the time-out is a moment. [`Resume::Met`] or [`Resume::TimedOut`].
     Wait {
         /// Under which event the time is booked.

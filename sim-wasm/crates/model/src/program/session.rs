@@ -46,7 +46,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let (at, step) = match at {
         At::First => (At::Begun { is_first: true }, world.begin_since_wake(pid)),
         At::Thinking => (At::Begun { is_first: false }, world.begin_since_wake(pid)),
-        At::Begun { is_first } => (At::Working, Step::Cpu(work(world, pid, is_first))),
+        At::Begun { is_first } => (At::Working, work(world, pid, is_first)),
         At::Working => (At::Ended, Step::End),
         At::Ended => rest(world, pid),
     };
@@ -56,7 +56,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
 
 /// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those of a
 /// system that has run for long.
-fn work(world: &mut World, pid: Pid, is_first: bool) -> u64 {
+fn work(world: &mut World, pid: Pid, is_first: bool) -> Step {
     let workload = &world.config.instances[world.processes[pid.i()].instance as usize].workload;
     let streams = &mut world.streams[pid.i()];
     let mut work = to_work(draw(&workload.demand, &mut streams.demand));
@@ -64,7 +64,7 @@ fn work(world: &mut World, pid: Pid, is_first: bool) -> u64 {
     if is_first && spread > Ns::ZERO {
         work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
     }
-    work.max(1)
+    world.reading(pid, work.max(1))
 }
 
 fn rest(world: &mut World, pid: Pid) -> (At, Step) {

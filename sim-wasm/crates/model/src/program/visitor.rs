@@ -20,7 +20,7 @@ pub enum At {
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let (at, step) = match at {
         At::Came(work) => (At::Begun(work), world.begin_since_wake(pid)),
-        At::Begun(work) => (At::Working, Step::Cpu(work)),
+        At::Begun(work) => (At::Working, world.reading(pid, work)),
         At::Working => (At::Ended, Step::End),
         At::Ended => (At::Ended, Step::Exit),
     };

@@ -6,7 +6,7 @@ use crate::experiment::replication::Replication;
 use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
-use crate::measure::rows::{lio_per_work, messages_per_work, Column, GroupColumn};
+use crate::measure::rows::{messages_per_work, Column, GroupColumn};
 use crate::report::picture::timeline;
 use crate::report::*;
 use wwi_kernel::histogram::Histogram;
@@ -149,7 +149,6 @@ impl Assessment {
         let of = |f: &dyn Fn(&Accounts) -> f64| of_starts(self.accounts.iter().map(|a| f(a) / span).collect());
         let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
         let one = (1u64 << Q) as f64;
-        let lio = lio_per_work(config)[index];
         let messages = messages_per_work(config)[index];
         let time = |g: &Group, a: Activity| g.time[a.i()] as f64;
         let cage = config.instances[index].cage.as_ref();
@@ -158,7 +157,7 @@ impl Assessment {
             slot_utilisation: cage.map(|c| of(&|a| a.cages[index].held as f64 / f64::from(c.slots))),
             slots_empty: cage.map(|_| of(&|a| a.cages[index].empty as f64).mean),
             transactions_per_s: group(&|g| messages.map_or(g.transactions as f64, |m| g.work as f64 * m) * 1e9),
-            lio_per_s: group(&|g| g.work as f64 * lio * 1e9),
+            lio_per_s: group(&|g| g.logical_reads() * 1e9),
             cpu: CpuRow {
                 on_cpu: group(&|g| time(g, Activity::RUNNING) + time(g, Activity::RUN_QUEUE)),
                 time: group(&|g| time(g, Activity::RUNNING)),

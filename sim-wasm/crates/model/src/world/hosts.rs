@@ -246,6 +246,7 @@ impl World {
             let group = &mut self.accounts.groups[process.group as usize];
             group.work += u128::from(process.work);
             group.asked += u128::from(process.asked);
+            group.reads += u128::from(process.reads);
             (process.work, process.asked) = (0, 0);
             if self.tasks[pid.i()].is_doomed {
                 self.exit(Place::Shared, pid);
@@ -268,7 +269,7 @@ impl World {
         }
         (0..self.hosts.len()).for_each(|node| self.fluid_advance(node));
         for group in &mut self.accounts.groups {
-            (group.open_work, group.open_time) = (0, 0);
+            (group.open_work, group.open_reads, group.open_time) = (0, 0, 0);
         }
         for process in &mut self.processes {
             let group = &mut self.accounts.groups[process.group as usize];
@@ -277,7 +278,10 @@ impl World {
             if process.activity != Activity::OFF {
                 group.open_time += i128::from((self.now - process.started).0);
                 let is_fluid = self.hosts[process.node as usize].fluid.is_some();
-                group.open_work += if is_fluid { 0 } else { i128::from(process.asked - process.work) };
+                if !is_fluid {
+                    group.open_work += i128::from(process.asked - process.work);
+                    group.open_reads += i128::from(process.reads_done());
+                }
             }
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));

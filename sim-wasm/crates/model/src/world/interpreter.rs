@@ -16,6 +16,12 @@ impl World {
         Step::Begin { since: self.processes[pid.i()].started }
     }
 
+    /// Work of a process for its instance, with the logical reads in it.
+    pub(crate) fn reading(&self, pid: Pid, work: u64) -> Step {
+        let reads = work as f64 * self.reads_in_work[self.processes[pid.i()].instance as usize];
+        Step::Cpu { work, reads: reads.round() as u64 }
+    }
+
     /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it
     /// has paid for the switch.
     #[inline(never)]
@@ -51,8 +57,9 @@ impl World {
         if process.then != Then::Work {
             return self.take_stashed(at, pid);
         }
-        let asked = std::mem::take(&mut process.asked);
-        self.accounts.groups[process.group as usize].asked += u128::from(asked);
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.asked += u128::from(std::mem::take(&mut process.asked));
+        group.reads += u128::from(process.reads);
         self.go_on(Place::Thread(at), pid, Resume::CpuDone);
     }
 
@@ -99,9 +106,9 @@ impl World {
     #[inline(always)]
     fn simple(&mut self, place: Place, pid: Pid, step: Step) -> Option<bool> {
         match step {
-            Step::Cpu(work) => {
+            Step::Cpu { work, reads } => {
                 let process = &mut self.processes[pid.i()];
-                (process.work, process.asked) = (work, work);
+                (process.work, process.asked, process.reads) = (work, work, reads);
                 match place {
                     Place::Thread(at) => self.arm(at),
                     Place::Shared => self.fluid_work(pid, work),
@@ -152,7 +159,7 @@ impl World {
                 None
             }
             // Concerns nobody: taken already.
-            Step::Cpu(_) | Step::Begin { .. } | Step::End => self.simple(place, pid, step).map(|_| Resume::GoOn),
+            Step::Cpu { .. } | Step::Begin { .. } | Step::End => self.simple(place, pid, step).map(|_| Resume::GoOn),
         }
     }
 
@@ -257,6 +264,7 @@ impl World {
         let process = &mut self.processes[pid.i()];
         let group = &mut self.accounts.groups[process.group as usize];
         group.asked += u128::from(process.asked - process.work);
+        group.reads += u128::from(process.reads_done());
         if std::mem::take(&mut process.is_open) {
             group.abandoned += (self.now - process.started).0;
         }
@@ -301,9 +309,10 @@ impl World {
 
     /// Work asked for and not done is not asked for any more.
     fn withdraw(&mut self, pid: Pid) {
-        let process = &mut self.processes[pid.i()];
-        let done = process.asked - process.work;
-        self.accounts.groups[process.group as usize].asked += u128::from(done);
+        let process = &self.processes[pid.i()];
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.asked += u128::from(process.asked - process.work);
+        group.reads += u128::from(process.reads_done());
     }
 
     /// The running process leaves its thread for something else than CPU.

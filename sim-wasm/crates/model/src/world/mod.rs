@@ -61,6 +61,8 @@ pub struct Process {
     pub started: Ns,
     /// Work of its segment, fixed point.
     pub asked: u64,
+    /// Logical reads of its segment, in units of 2⁻²⁰.
+    pub reads: u64,
     /// Thread it last ran on.
     pub last: ThreadId,
     /// Accounting group.
@@ -91,6 +93,14 @@ pub struct Process {
     pub is_real_time: bool,
     /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
     pub number: u32,
+}
+
+impl Process {
+    /// Logical reads of its segment up to now, in units of 2⁻²⁰: in proportion to work done.
+    pub fn reads_done(&self) -> u64 {
+        let done = u128::from(self.asked - self.work) * u128::from(self.reads);
+        done.checked_div(u128::from(self.asked)).map_or(0, |reads| reads as u64)
+    }
 }
 
 /// What a process does once it has a thread.
@@ -352,6 +362,8 @@ pub struct World {
     pub hosts: Vec<Host>,
     /// All instances.
     pub instances: Vec<Instance>,
+    /// Logical reads in a unit of sessions' work, by instance: in units of 2⁻²⁰ for 2⁻²⁰ ns.
+    pub reads_in_work: Vec<f64>,
     /// All queues.
     pub queues: Vec<Queue<Item>>,
     /// All devices.

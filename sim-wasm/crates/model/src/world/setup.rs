@@ -11,6 +11,7 @@ use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
+use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::messages::{Receiving, Sending};
@@ -140,6 +141,7 @@ impl World {
             accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             tasks: Vec::new(),
+            reads_in_work: reads_in_work(config),
             queues: Vec::new(),
             devices: Vec::new(),
             links: Vec::new(),
@@ -284,6 +286,7 @@ impl World {
             used: Ns::ZERO,
             started: self.now,
             asked: 0,
+            reads: 0,
             last: ThreadId::NONE,
             group: group as u16,
             instance,

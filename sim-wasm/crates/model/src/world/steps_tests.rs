@@ -13,7 +13,7 @@ pub(super) fn ms(t: f64) -> Ns {
 }
 
 pub(super) fn cpu(t: f64) -> Do {
-    Do::Step(Step::Cpu(run::to_work(ms(t))))
+    Do::Step(Step::Cpu { work: run::to_work(ms(t)), reads: 0 })
 }
 
 pub(super) fn wait(on: On, until: Option<f64>) -> Do {
@@ -234,4 +234,22 @@ fn spawned_processes_start_when_they_are_told_to_and_draw_from_streams_of_their_
     world.until(20.0);
     assert_eq!(world.told(child), [(4.0, Started), (6.0, CpuDone)]);
     assert_eq!((world.streams.len(), world.tasks[child.i()].is_gone), (world.processes.len(), true));
+}
+
+#[test]
+fn logical_reads_are_counted_in_proportion_to_work_done() {
+    let mut world = empty(1, Scheduler::Cfs);
+    let work = run::to_work(ms(10.0));
+    let actor = world.actor(0.0, &[Do::Step(Step::Cpu { work, reads: 1000 << 20 }), cpu(50.0)]);
+    for (at, expected) in [(4.0, 400.0), (9.0, 900.0), (10.0, 1000.0), (15.0, 1000.0)] {
+        world.until(at);
+        world.cut();
+        assert_eq!(world.accounts.groups[0].logical_reads(), expected, "{at} ms");
+    }
+    let victim = world.actor(60.0, &[Do::Step(Step::Cpu { work, reads: 1000 << 20 })]);
+    world.until(67.0);
+    world.kill(victim);
+    world.cut();
+    assert!(world.tasks[actor.i()].is_gone);
+    assert_eq!(world.accounts.groups[0].logical_reads(), 1700.0, "of one that was ended, those that it had done");
 }
