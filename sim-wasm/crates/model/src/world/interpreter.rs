@@ -258,6 +258,8 @@ impl World {
 
     /// What a process has that is gone: its place in the cage, its latch, its unfinished work and transaction.
     fn gone(&mut self, pid: Pid) {
+        // Who was woken and takes nothing must not keep it from the next.
+        self.leave_line(pid);
         self.leave_cage(pid, Some(Ns::MAX));
         self.drop_latch(pid);
         self.drop_locks(pid);
@@ -298,13 +300,12 @@ impl World {
                 self.stash(pid, Step::Exit);
             }
             _ => {
-                self.leave_line(pid);
                 self.leave_waiters(pid);
                 self.enter(pid, Activity::OFF);
                 self.gone(pid);
-                self.wake_others(None);
             }
         }
+        self.wake_others(None);
     }
 
     /// Work asked for and not done is not asked for any more.

@@ -77,6 +77,21 @@ fn one_that_is_ready_ends_when_it_gets_a_thread() {
 }
 
 #[test]
+fn what_one_was_woken_for_is_the_next_one_s_if_it_ends_before_it_takes_it() {
+    let mut world = empty(1, Scheduler::Fifo);
+    let queue = world.new_queue(None);
+    let first = world.actor(0.0, &[wait(On::Items(queue, 1), None), Do::Take(queue), cpu(1.0)]);
+    let second = world.actor(0.0, &[wait(On::Items(queue, 1), None), Do::Take(queue), cpu(1.0)]);
+    world.actor(1.0, &[post(queue, 8), Do::Step(Step::Kill(first)), cpu(2.0)]);
+    world.until(20.0);
+    assert_eq!(world.told(first), [(0.0, Started)]);
+    assert_eq!(
+        (world.told(second), &world.scripts[&second].taken),
+        (vec![(0.0, Started), (3.0, Met), (4.0, CpuDone)], &vec![8])
+    );
+}
+
+#[test]
 fn one_that_ends_itself_goes_no_further() {
     let mut world = empty(1, Scheduler::Cfs);
     let own = Pid(0);
