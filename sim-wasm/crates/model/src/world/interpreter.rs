@@ -138,7 +138,12 @@ impl World {
             Step::Wait { event, on, until } => {
                 let wait = Waiting { event, on, until };
                 self.tasks[pid.i()].wait = Some(wait);
-                self.wait(place, pid, wait, false)
+                let how = self.wait(place, pid, wait, false);
+                if how.is_some() && event == Activity::OFF {
+                    // Over before it began: what comes next has been waited for since now.
+                    self.processes[pid.i()].started = self.now;
+                }
+                how
             }
             Step::Again => match self.tasks[pid.i()].wait {
                 Some(wait) => self.wait(place, pid, wait, true),

@@ -253,3 +253,15 @@ fn logical_reads_are_counted_in_proportion_to_work_done() {
     assert!(world.tasks[actor.i()].is_gone);
     assert_eq!(world.accounts.groups[0].logical_reads(), 1700.0, "of one that was ended, those that it had done");
 }
+
+#[test]
+fn who_thinks_for_no_time_begins_anew_all_the_same() {
+    let mut world = empty(1, Scheduler::Cfs);
+    let queue = world.new_queue(None);
+    let actor =
+        world.actor(0.0, &[cpu(3.0), sleep(3.0), cpu(4.0), post(queue, 1), wait(On::Items(queue, 1), None), cpu(1.0)]);
+    for (at, started) in [(3.5, 3.0), (7.5, 7.0)] {
+        world.until(at);
+        assert_eq!(world.processes[actor.i()].started, ms(started));
+    }
+}
