@@ -172,6 +172,28 @@ const otherPair = fc.constantFrom(
   `title=${encodeURIComponent("💥".repeat(119))}`,
 );
 
+/** Every scope that a knob of process kinds can have in a preset, each as short as it can be said. */
+function rightScopes({ process_kinds }: Catalogue, { nodes, instances }: Preset): readonly string[] {
+  const hosts = nodes === 1 ? [] : Array.from({ length: nodes }, (_, i) => `@node${i + 1}`);
+  const parts = instances.length === 1 ? [] : instances.map((_, i) => `@instance${i + 1}`);
+  const ofKind = ({ id, per }: Catalogue["process_kinds"][number]): string[] =>
+    ["", ...hosts, ...(per === "instance" ? parts : [])].map((part) => `@${id}${part}`);
+  return ["", ...hosts, ...parts, ...process_kinds.flatMap(ofKind)];
+}
+
+/** Several values of one knob that are all right, so that it matters which of them holds where. */
+function crossing(catalogue: Catalogue, preset: Preset): fc.Arbitrary<string[]> {
+  const knobs = catalogue.knobs.filter(({ name_scope, kind }) => name_scope === "kind" && kind === "integer");
+  const scopes = rightScopes(catalogue, preset);
+  if (knobs.length === 0) return fc.constant([]);
+  return fc.constantFrom(...knobs).chain(({ id, min, max }) => {
+    const key = fc.tuple(prefix, fc.constantFrom(...scopes)).map(([before, scope]) => `${before}${id}${scope}`);
+    const value = fc.integer({ min: Math.max(1, min ?? 1), max: max ?? 99 });
+    return fc.uniqueArray(fc.tuple(key, value), { selector: ([one]) => one, minLength: 2, maxLength: 7 })
+      .map((pairs) => pairs.map(([one, number]) => `${one}=${number}`));
+  });
+}
+
 /** Links of the scenarios of a catalogue; those of several instances more often, and of several hosts yet more. */
 export function randomLinks(catalogue: Catalogue): fc.Arbitrary<string> {
   const several = catalogue.presets.filter(({ instances }) => instances.length > 1);
@@ -179,16 +201,9 @@ export function randomLinks(catalogue: Catalogue): fc.Arbitrary<string> {
   return fc.constantFrom(...catalogue.presets, ...several, ...apart, ...apart, ...apart).chain((preset) =>
     fc
       .tuple(
-        // Values of one knob meet where several are said of it.
         fc.oneof(
-          fc.array(knobPair(catalogue, preset), { maxLength: 7 }),
-          fc.array(
-            knobPair(
-              { ...catalogue, knobs: catalogue.knobs.filter(({ name_scope }) => name_scope === "kind") },
-              preset,
-            ),
-            { maxLength: 9 },
-          ),
+          { arbitrary: fc.array(knobPair(catalogue, preset), { maxLength: 7 }), weight: 2 },
+          crossing(catalogue, preset),
         ),
         fc.array(otherPair, { maxLength: 2 }),
         fc.nat(5),
