@@ -7,6 +7,7 @@ pub mod calendar;
 pub mod decay;
 pub mod heap;
 pub mod histogram;
+pub mod order;
 pub mod rng;
 pub mod stats;
 pub mod time;

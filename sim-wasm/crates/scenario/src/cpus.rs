@@ -2,6 +2,7 @@
 
 use crate::problem::Code;
 use crate::value::{quoted, trimmed, Refusal};
+use wwi_kernel::order::sort_by_rank;
 
 /// Largest number that is read; which threads a host has is looked at later.
 const MAX_NUMBER: u32 = 9999;
@@ -37,7 +38,7 @@ impl CpuList {
             return Err((Code::TooLong, format!("has at most {MAX_RANGES} ranges")));
         }
         let mut ranges = parts.into_iter().map(range).collect::<Result<Vec<_>, _>>()?;
-        ranges.sort_unstable();
+        sort_by_rank(&mut ranges, |range| u64::from(range.0) << 32 | u64::from(range.1));
         let mut merged: Vec<(u32, u32)> = Vec::new();
         for (first, last) in ranges {
             match merged.last_mut() {

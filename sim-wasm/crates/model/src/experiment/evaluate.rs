@@ -9,6 +9,7 @@ use crate::measure::events::{Activity, COUNT};
 use crate::measure::rows::{Column, GroupColumn};
 use crate::report::Estimate;
 use std::ops::Range;
+use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;
 
@@ -91,7 +92,7 @@ fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> us
 fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): (Ns, Ns)) -> usize {
     let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.sums_at(*edge).is_some());
     let mut found: Vec<usize> = all.first().map_or(Vec::new(), |r| r.kept_edges().filter(kept).collect());
-    found.sort_unstable();
+    sort_and_dedup(&mut found);
     let is_whole = |edge: usize| period == Ns::ZERO || (bucket.0 * (edges - edge) as u64).is_multiple_of(period.0);
     let late = || found.iter().copied().filter(|&edge| edge >= warm);
     late().find(|&edge| is_whole(edge)).or(late().next()).or(found.last().copied()).unwrap_or(0)

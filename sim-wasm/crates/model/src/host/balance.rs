@@ -4,6 +4,7 @@
 use super::masks::Masks;
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::time::Ns;
 
 /// Moves in one levelling, at most (Linux, `sched_nr_migrate`).
@@ -58,7 +59,7 @@ fn one_move<Q: PerThread>(queues: &mut Q, now: Ns, masks: &Masks) -> Option<(usi
         return queues.take(most, least, now, masks).map(|pid| (least, pid));
     }
     let mut order: Vec<usize> = (0..queues.threads()).collect();
-    order.sort_by_key(|&t| (queues.runnable(t), t));
+    sort_by_rank(&mut order, |&t| queues.runnable(t) as u64);
     for &from in order.iter().rev() {
         for &to in &order {
             if queues.queued(from) == 0 || queues.runnable(from) < queues.runnable(to) + 2 {

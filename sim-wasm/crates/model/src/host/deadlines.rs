@@ -5,6 +5,7 @@
 //! scrambled serial number, so its depth is logarithmic and the same on every machine. Each node knows the least
 //! virtual time below it (as `min_vruntime` of the kernel's tree).
 use crate::ids::Pid;
+use wwi_kernel::order::{ascending, sort_by_rank};
 
 /// A list of more becomes a tree: up to about this many, moving entries in memory is faster than following links.
 const LONGEST_LIST: usize = 128;
@@ -129,7 +130,8 @@ impl Deadlines {
         self.tree.root = self.tree.without(self.tree.root, gone);
         if self.tree.len() < SMALLEST_TREE {
             self.list.extend(self.tree.iter().copied());
-            self.list.sort_unstable_by_key(key);
+            sort_by_rank(&mut self.list, |entry| entry.serial);
+            sort_by_rank(&mut self.list, |entry| ascending(entry.deadline));
             self.tree = Tree::default();
         }
     }

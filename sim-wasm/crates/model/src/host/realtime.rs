@@ -15,6 +15,7 @@ use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
+use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::time::Ns;
 
 /// Slice of SCHED_RR (Linux, `RR_TIMESLICE`).
@@ -365,8 +366,7 @@ impl RunQueue for RealTime {
             self.has_time(at) && first.is_some_and(|(_, pid)| self.rank_of(pid) > self.rank(at))
         };
         looks.extend((0..self.threads.len()).filter(lifted));
-        looks.sort();
-        looks.dedup();
+        sort_and_dedup(&mut looks);
         looks
     }
 

@@ -5,7 +5,6 @@
 //! most, over all locks.
 use super::lines::{Lock, Wait, Waiter};
 pub use super::mode::Mode;
-use std::collections::BTreeSet;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
 
@@ -47,8 +46,18 @@ pub struct LockSums {
 
 #[derive(Clone, Debug, Default)]
 struct Party {
-    holds: BTreeSet<LockId>,
+    /// In order of the locks.
+    holds: Vec<LockId>,
     waits: Option<Wait>,
+}
+
+impl Party {
+    fn lists(&mut self, lock: LockId) {
+        let place = self.holds.partition_point(|&held| held < lock);
+        if self.holds.get(place) != Some(&lock) {
+            self.holds.insert(place, lock);
+        }
+    }
 }
 
 /// Many locks, and who holds and waits for which.
@@ -121,7 +130,7 @@ impl Locks {
         let is_first = converts || (table.conversions.is_empty() && table.newcomers.is_empty());
         if is_first && table.may_hold(owner, mode) {
             table.hold(owner, mode);
-            self.parties[owner.0 as usize].holds.insert(lock);
+            self.parties[owner.0 as usize].lists(lock);
             self.sums.at_once += 1;
             return Answer::Granted;
         }
@@ -151,7 +160,7 @@ impl Locks {
         }
         if to == Mode::Null {
             table.holders.remove(at);
-            self.parties[owner.0 as usize].holds.remove(&lock);
+            self.parties[owner.0 as usize].holds.retain(|&held| held != lock);
         } else {
             table.holders[at].1 = to;
         }
@@ -192,7 +201,7 @@ impl Locks {
         while let Some(Waiter { owner, mode, since, .. }) = table.next() {
             table.hold(owner, mode);
             let party = &mut self.parties[owner.0 as usize];
-            party.holds.insert(lock);
+            party.lists(lock);
             party.waits = None;
             self.sums.wait.record(now - since);
             granted.push((owner, mode));

@@ -10,6 +10,7 @@ use crate::measure::rows::{messages_per_work, Column, GroupColumn};
 use crate::report::picture::timeline;
 use crate::report::*;
 use wwi_kernel::histogram::Histogram;
+use wwi_kernel::order::{descending, sort_by_rank};
 
 const CONSERVED: f64 = 1e-9;
 
@@ -121,7 +122,7 @@ impl Assessment {
         };
         let seen = |a: &usize| ACTIVITIES[*a].is_wait && time(*a) > 0.0;
         let mut waits: Vec<WaitRow> = (1..COUNT).filter(seen).map(row).collect();
-        waits.sort_by(|a, b| b.db_time_pct.total_cmp(&a.db_time_pct));
+        sort_by_rank(&mut waits, |row| descending(row.db_time_pct));
         (waits, [Activity::RUNNING, Activity::RUN_QUEUE].map(|a| row(a.i())).into())
     }
 

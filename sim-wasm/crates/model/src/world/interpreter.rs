@@ -25,22 +25,9 @@ impl World {
     /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it
     /// has paid for the switch.
     #[inline(never)]
-    pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, mut why: Resume) {
+    pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, why: Resume) {
         self.processes[pid.i()].then = Then::Work;
-        let place = Place::Thread(at);
-        loop {
-            let step = next(self, pid, why);
-            match self.simple(place, pid, step) {
-                Some(true) => break,
-                Some(false) => why = Resume::GoOn,
-                None => {
-                    self.stash(pid, step);
-                    self.arm(at);
-                    break;
-                }
-            }
-        }
-        self.wake_others(Some(at));
+        self.take_steps(Place::Thread(at), pid, why, true);
     }
 
     /// This step comes first when the process has paid what it owes.
@@ -77,14 +64,25 @@ impl World {
 
     /// Takes steps from here on.
     #[inline]
-    pub(crate) fn go_on(&mut self, place: Place, pid: Pid, mut why: Resume) {
+    pub(crate) fn go_on(&mut self, place: Place, pid: Pid, why: Resume) {
+        self.take_steps(place, pid, why, false);
+    }
+
+    /// Takes steps until the process works, waits or leaves; one that owes for a switch stops before a step that concerns others.
+    #[inline(never)]
+    fn take_steps(&mut self, place: Place, pid: Pid, mut why: Resume, owes: bool) {
         loop {
             let step = next(self, pid, why);
-            match self.simple(place, pid, step) {
-                Some(true) => break,
-                Some(false) => why = Resume::GoOn,
-                None => match self.act(place, pid, step) {
-                    Some(how) => why = how,
+            why = match (self.simple(place, pid, step), place) {
+                (Some(true), _) => break,
+                (Some(false), _) => Resume::GoOn,
+                (None, Place::Thread(at)) if owes => {
+                    self.stash(pid, step);
+                    self.arm(at);
+                    break;
+                }
+                (None, _) => match self.act(place, pid, step) {
+                    Some(how) => how,
                     None => break,
                 },
             }
@@ -163,8 +161,8 @@ impl World {
                 self.exit(place, pid);
                 None
             }
-            // Concerns nobody: taken already.
-            Step::Cpu { .. } | Step::Begin { .. } | Step::End => self.simple(place, pid, step).map(|_| Resume::GoOn),
+            // Concern nobody, and are taken before it comes to this.
+            Step::Cpu { .. } | Step::Begin { .. } | Step::End => Some(Resume::GoOn),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
+use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::time::Ns;
 
 /// How often the slower influences on speed are looked at \[ns\]. Free; power control units decide about every millisecond.
@@ -158,12 +159,11 @@ impl World {
             if process.instance != NO_INSTANCE {
                 let socket = (t - host.base) as usize / host.idle.near(0).len();
                 spreads[process.instance as usize].threads[socket] += 1.0;
-                cores[process.instance as usize].push(thread.core);
+                cores[process.instance as usize].push(usize::from(thread.core));
             }
         }
         for (spread, mut cores) in spreads.iter_mut().zip(cores) {
-            cores.sort_unstable();
-            cores.dedup();
+            sort_and_dedup(&mut cores);
             spread.cores = cores.len() as f64;
         }
         spreads

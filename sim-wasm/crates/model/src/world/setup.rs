@@ -21,6 +21,7 @@ use crate::world::*;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::{Calendar, Phase};
 use wwi_kernel::decay::Decaying;
+use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
@@ -102,8 +103,7 @@ impl Host {
     fn watch_compared(&mut self) {
         let pairs = self.masks.all().filter_map(|mask| mask.compared());
         let mut watched: Vec<usize> = pairs.flat_map(|(home, other)| [Some(home), other]).flatten().collect();
-        watched.sort_unstable();
-        watched.dedup();
+        sort_and_dedup(&mut watched);
         self.watched = watched.into_iter().map(|t| (t, Decaying::new(PELT_HALF_LIFE))).collect();
     }
 }
