@@ -57,7 +57,7 @@ test("the wheel zooms at the pointer down to single switches, a drag moves, a cl
   if (box === null) throw new Error("no canvas");
   const [x, y] = [box.x + box.width * 0.5, box.y + 60];
   await lab.page.mouse.move(x, y);
-  for (let i = 0; i < 18; i++) await lab.page.mouse.wheel(0, -120);
+  for (let i = 0; i < 24; i++) await lab.page.mouse.wheel(0, -120);
   const length = () => (windowIn(lab.link()) ?? [0, 5000]).reduce((from, to) => to - from);
   await expect.poll(length).toBeLessThan(100);
   const [from = 0] = windowIn(lab.link()) ?? [];

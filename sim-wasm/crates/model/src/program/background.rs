@@ -31,7 +31,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         }
         At::Working => (At::Ended, Step::End),
         At::Ended if load.sleep > Ns::ZERO => {
-            let until = world.now.plus(streams.think.exponential_ns(load.sleep));
+            let until = world.now.plus(streams.think.exponential_ns(load.sleep).max(Ns(1)));
             (At::Rested, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
         }
         At::Ended => (At::Begun, Step::Begin { since: world.now }),

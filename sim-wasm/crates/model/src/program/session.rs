@@ -71,7 +71,8 @@ fn rest(world: &mut World, pid: Pid) -> (At, Step) {
     let instance = &world.config.instances[world.processes[pid.i()].instance as usize];
     match instance.workload.arrivals {
         Arrivals::Closed { think, .. } if think > Ns::ZERO => {
-            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think));
+            // Who thinks leaves the thread, however short the time that is drawn.
+            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
             (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
         }
         _ => (At::Begun { is_first: false }, Step::Begin { since: world.now }),
