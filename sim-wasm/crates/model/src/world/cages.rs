@@ -36,7 +36,7 @@ impl World {
         self.processes[pid.i()].has_slot = granted;
         self.processes[pid.i()].used = Ns::ZERO;
         if !granted {
-            self.enter(pid, Activity::CPU_QUANTUM);
+            self.enter_here(pid, Activity::CPU_QUANTUM);
             let fill = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
             self.fill(instance, fill);
         }
@@ -78,7 +78,7 @@ impl World {
         let instance = self.processes[pid.i()].instance as usize;
         let group = usize::from(self.processes[pid.i()].consumer_group);
         let used = std::mem::take(&mut self.processes[pid.i()].used);
-        let Some(cage) = &mut self.instances[instance].cage else { return self.arm(at) };
+        let Some(cage) = &mut self.instances[instance].cage else { return self.arm_here(at) };
         if !cage.gives_way(group) {
             cage.renewed(group, used);
             let until = cage.yields_at(pid, Ns::ZERO, self.now);
@@ -86,7 +86,7 @@ impl World {
             if self.held_latches > 0 {
                 self.horizon_moved(at, before);
             }
-            return self.arm(at);
+            return self.arm_here(at);
         }
         self.stop_spinning(at, pid);
         self.account_cage(instance);

@@ -92,10 +92,10 @@ impl World {
             if self.threads[at.i()].running == Pid::NONE {
                 self.turn(at, None);
             } else {
-                self.charge(at);
+                self.charge_here(at);
                 let until = self.hosts[node].policy.until(local, self.now);
                 self.reslice(at, until);
-                self.arm(at);
+                self.arm_here(at);
             }
         }
     }
@@ -191,7 +191,7 @@ impl World {
         match self.threads[at.i()].running {
             Pid::NONE => self.turn(at, None),
             pid => {
-                self.charge(at);
+                self.charge_here(at);
                 self.turn(at, Some(Ended { pid, why: Why::Preempted }));
             }
         }
@@ -221,7 +221,7 @@ impl World {
     pub(crate) fn fluid_add(&mut self, pid: Pid) {
         let process = &self.processes[pid.i()];
         let (node, then, work) = (process.node as usize, process.then, process.work);
-        self.enter(pid, Activity::RUNNING);
+        self.enter_here(pid, Activity::RUNNING);
         self.fluid_advance(node);
         self.processes[pid.i()].then = Then::Work;
         match then {
@@ -260,7 +260,7 @@ impl World {
     /// Brings every sum up to the present, so that it can be read or copied.
     pub fn cut(&mut self) {
         for thread in 0..self.threads.len() {
-            self.charge(ThreadId(thread as u16));
+            self.charge_here(ThreadId(thread as u16));
             let host = &self.hosts[self.threads[thread].node as usize];
             if host.fluid.is_none() && host.idle.has(thread - host.base as usize) {
                 self.accounts.threads[thread].1 += (self.now - self.threads[thread].idle_booked).0;

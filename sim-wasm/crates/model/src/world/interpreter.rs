@@ -78,7 +78,7 @@ impl World {
                 (Some(false), _) => Resume::GoOn,
                 (None, Place::Thread(at)) if owes => {
                     self.stash(pid, step);
-                    self.arm(at);
+                    self.arm_here(at);
                     break;
                 }
                 (None, _) => match self.act(place, pid, step) {
@@ -194,7 +194,7 @@ impl World {
         }
         match place {
             Place::Thread(at) => self.block(at, pid, wait.event),
-            Place::Shared => self.enter(pid, wait.event),
+            Place::Shared => self.enter_here(pid, wait.event),
         }
         self.time_out_at(pid, wait.until);
         let known = if wait.on == On::Time { wait.until.map(|until| until - self.now) } else { None };
@@ -254,7 +254,7 @@ impl World {
     pub(crate) fn exit(&mut self, place: Place, pid: Pid) {
         match place {
             Place::Thread(at) => self.block(at, pid, Activity::OFF),
-            Place::Shared => self.enter(pid, Activity::OFF),
+            Place::Shared => self.enter_here(pid, Activity::OFF),
         }
         self.gone(pid);
     }
@@ -294,7 +294,7 @@ impl World {
             Activity::RUNNING if is_shared => self.tasks[pid.i()].is_doomed = true,
             Activity::RUNNING => {
                 let at = process.last;
-                self.charge(at);
+                self.charge_here(at);
                 self.stop_spinning(at, pid);
                 self.exit(Place::Thread(at), pid);
             }
@@ -304,7 +304,7 @@ impl World {
             }
             _ => {
                 self.leave_waiters(pid);
-                self.enter(pid, Activity::OFF);
+                self.enter_here(pid, Activity::OFF);
                 self.gone(pid);
             }
         }

@@ -109,10 +109,10 @@ impl World {
             let from = self.works_from(t);
             let drawn = self.instances[own as usize].latches.request_for_last(latch.request_per_s, from, horizon);
             if let Some((request, holder)) = drawn {
-                self.charge(t);
+                self.charge_here(t);
                 let thread = &mut self.threads[t.i()];
                 (thread.latch_at, thread.latch_holder) = (request.plus(latch.spin), holder);
-                self.arm(t);
+                self.arm_here(t);
             }
         }
     }
@@ -172,7 +172,7 @@ impl World {
         self.threads[at.i()].latch_at = Ns::MAX;
         let woken = self.released(Some(at), pid);
         self.draw_request(at, pid, self.now);
-        self.arm(at);
+        self.arm_here(at);
         for sleeper in woken {
             self.ready(sleeper, Some(at));
         }
@@ -200,7 +200,7 @@ impl World {
                 continue;
             }
             let Some(request) = thread.request(spin) else { continue };
-            self.charge(t);
+            self.charge_here(t);
             let running = self.threads[t.i()].running;
             if request < self.now {
                 self.spun(t, running, self.now - request);
@@ -208,7 +208,7 @@ impl World {
             self.threads[t.i()].latch_at = Ns::MAX;
             // Until its request for this latch it asked for no other.
             self.draw_request(t, running, request.max(self.now));
-            self.arm(t);
+            self.arm_here(t);
         }
         woken
     }

@@ -183,9 +183,9 @@ impl World {
         }
         let speed = self.speed_of(at, pid);
         if self.threads[at.i()].speed != speed {
-            self.charge(at);
+            self.charge_here(at);
             self.threads[at.i()].speed = speed;
-            self.arm(at);
+            self.arm_here(at);
         }
     }
 
@@ -204,13 +204,13 @@ impl World {
             let running = self.threads[other.i()].running;
             let goes_on = running != Pid::NONE && other != at;
             if goes_on {
-                self.charge(other);
+                self.charge_here(other);
             }
             let speed = if acts && running != Pid::NONE { self.speed_of(other, running) } else { speed };
             let thread = &mut self.threads[other.i()];
             (thread.speed, thread.purr) = (speed, purr);
             if goes_on {
-                self.arm(other);
+                self.arm_here(other);
             }
         }
     }
@@ -253,7 +253,7 @@ impl World {
         self.shuffle_threads(node);
         for t in first..last {
             let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
-            self.charge(ThreadId(t));
+            self.charge_here(ThreadId(t));
             self.threads[t as usize].purr = self.hosts[node].purr[active];
             self.set_speed(ThreadId(t));
         }

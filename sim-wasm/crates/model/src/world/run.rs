@@ -171,6 +171,24 @@ impl World {
         process.entered = self.now;
     }
 
+    /// As [`World::charge`], in one copy: for what comes seldom.
+    #[inline(never)]
+    pub(crate) fn charge_here(&mut self, at: ThreadId) {
+        self.charge(at);
+    }
+
+    /// As [`World::arm`], in one copy: for what comes seldom.
+    #[inline(never)]
+    pub(crate) fn arm_here(&mut self, at: ThreadId) {
+        self.arm(at);
+    }
+
+    /// As [`World::enter`], in one copy: for what comes seldom.
+    #[inline(never)]
+    pub(crate) fn enter_here(&mut self, pid: Pid, activity: Activity) {
+        self.enter(pid, activity);
+    }
+
     /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
     #[inline(never)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
@@ -338,14 +356,14 @@ impl World {
         }
         match preempt {
             Preempt::Now => {
-                self.charge(at);
+                self.charge_here(at);
                 let pid = self.threads[at.i()].running;
                 self.turn(at, Some(Ended { pid, why: Why::Preempted }));
             }
             Preempt::Until(until) if self.threads[at.i()].slice_until != until => {
-                self.charge(at);
+                self.charge_here(at);
                 self.reslice(at, until);
-                self.arm(at);
+                self.arm_here(at);
             }
             Preempt::Until(_) | Preempt::No => {}
         }
