@@ -12,6 +12,8 @@ import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
+/** Of a percentile on a curve, where nothing else is said: it scatters so much more than a mean that 3 % takes ten times as long. */
+const TAIL_PRECISION = 0.1;
 /** The event budget of a run where nothing names one. */
 const PAGE_EVENTS = 20_000_000;
 const HINGE_POINTS = 9;
@@ -219,12 +221,18 @@ class Plan {
     const at = (key: string): string => withKnob(queryOfKey(key), this.keys.axis, x);
     const metric = metricOfKey(curve);
     const options = {
-      ...this.options("point", isCoarse), ...(metric === undefined ? {} : { metric }),
+      ...this.options("point", isCoarse), ...this.curveOf(metric),
       ...(other === null ? {} : { against: at(other) }),
     };
     this.add(`${curve} ${other} ${x} ${isCoarse}`, {
       kind: "point", curve, x, query: at(curve), options, mayBeCoarse, other,
     });
+  }
+
+  private curveOf(metric: string | undefined): Partial<RunOptions> {
+    if (metric === undefined) return {};
+    const isTail = metric.includes("_p99_") && this.state.base["precision"] === undefined;
+    return isTail ? { metric, precision: TAIL_PRECISION } : { metric };
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {
