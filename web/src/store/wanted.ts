@@ -12,7 +12,8 @@ import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
-/** Of a percentile on a curve, where nothing else is said: it scatters so much more than a mean that 3 % takes ten times as long. */
+/** Of a percentile on a curve, where nothing else is said: it scatters so much more than a mean that 3 % takes ten
+    times as long. */
 const TAIL_PRECISION = 0.1;
 /** The event budget of a run where nothing names one. */
 const PAGE_EVENTS = 20_000_000;
