@@ -72,6 +72,28 @@ describe("what is run for other axes", () => {
       ["CFS", "EEVDF", "fifo"].map((word) => `instance-caging-vm?os_scheduler=${word}`),
     );
   });
+  it("gives a percentile its budget where the handle stands, a tenth elsewhere, and what a link says", () => {
+    const budgets = (state: AppState) => {
+      const handle = keysOf({ ...state, ghost: {} }).x;
+      const fine = queries(state).flatMap((one) => (one.kind === "point" && !one.options.coarse ? [one] : []));
+      const of = (isHandle: boolean) =>
+        new Set(fine.filter(({ x }) => (x === handle) === isHandle).map(({ options }) => options.maxEvents));
+      const precision = new Set(fine.map(({ options }) => options.precision));
+      return { handle: of(true), elsewhere: of(false), precision };
+    };
+    const p99 = after({ type: "axesChosen", y: "response_p99_ms" });
+    const whole = { handle: new Set([undefined]), precision: new Set([0.03]) };
+    expect(budgets(p99)).toEqual({ ...whole, elsewhere: new Set([2_000_000]) });
+    expect(budgets({ ...p99, budgetFactor: 4 })).toEqual({
+      handle: new Set([80_000_000]), elsewhere: new Set([8_000_000]), precision: new Set([0.03]),
+    });
+    expect(budgets({ ...p99, base: { ...p99.base, max_events: 5e6 } })).toEqual({
+      ...whole, elsewhere: new Set([undefined]),
+    });
+    expect(budgets(after({ type: "axesChosen", y: "switches_per_s" }))).toEqual({
+      ...whole, elsewhere: new Set([undefined]),
+    });
+  });
   it("asks for the metric alone, and for none where a plain point knows it", () => {
     expect(
       new Set(
@@ -108,7 +130,7 @@ describe("knobs that belong together", () => {
 
 it("offers metrics and knobs, the chosen ones named", () => {
   const { y, x, metrics, knobs } = selectAxes(start);
-  expect([y, x, metrics.length]).toEqual(["throughput_lio", "sessions", 4]);
+  expect([y, x, metrics.length]).toEqual(["throughput_lio", "sessions", 5]);
   expect(knobs.map(({ id }) => id)).toContain("os_scheduler");
   expect(knobs.map(({ id }) => id)).not.toContain("smt_yield");
 });

@@ -12,11 +12,12 @@ import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
-/** Of a percentile on a curve, where nothing else is said: it scatters so much more than a mean that 3 % takes ten
-    times as long. */
-const TAIL_PRECISION = 0.1;
 /** The event budget of a run where nothing names one. */
 const PAGE_EVENTS = 20_000_000;
+/** The share of it that a point of a percentile may take where the handle does not stand: close to a queue's limit
+    such a figure scatters so much that each of twenty points would spend all of it. The point shows the interval it
+    came to, and that its budget ended. */
+const TAIL_SHARE = 0.1;
 const HINGE_POINTS = 9;
 /** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
 const LANE_SLICES = 4_096;
@@ -220,9 +221,8 @@ class Plan {
 
   private point(curve: string, x: number, isCoarse: boolean, mayBeCoarse: boolean, other: string | null = null): void {
     const at = (key: string): string => withKnob(queryOfKey(key), this.keys.axis, x);
-    const metric = metricOfKey(curve);
     const options = {
-      ...this.options("point", isCoarse), ...this.curveOf(metric),
+      ...this.options("point", isCoarse), ...this.curveOf(metricOfKey(curve), x),
       ...(other === null ? {} : { against: at(other) }),
     };
     this.add(`${curve} ${other} ${x} ${isCoarse}`, {
@@ -230,10 +230,11 @@ class Plan {
     });
   }
 
-  private curveOf(metric: string | undefined): Partial<RunOptions> {
+  private curveOf(metric: string | undefined, x: number): Partial<RunOptions> {
     if (metric === undefined) return {};
-    const isTail = metric.includes("_p99_") && this.state.base["precision"] === undefined;
-    return isTail ? { metric, precision: TAIL_PRECISION } : { metric };
+    const isFree = x === this.keys.x || this.state.base["max_events"] !== undefined;
+    if (isFree || !metric.includes("_p99_")) return { metric };
+    return { metric, maxEvents: TAIL_SHARE * (budgetOf(this.state) ?? PAGE_EVENTS) };
   }
 
   private options(goal: RunOptions["goal"], coarse: boolean): RunOptions {

@@ -104,6 +104,7 @@ export const fakeCatalogue: Catalogue = {
   metrics: [
     { id: "throughput_lio", title: "Logical reads", unit: "LIO/s", better: "up" },
     { id: "response_mean_ms", title: "Response time, mean", unit: "ms", better: "down" },
+    { id: "response_p99_ms", title: "Response time, 99th percentile", unit: "ms", better: "down" },
     { id: "switches_per_s", title: "Context switches", unit: "1/s", better: "down" },
     { id: "cpu_wait_time", title: "CPU wait: on CPU less time", unit: "sessions", better: "down" },
   ],
