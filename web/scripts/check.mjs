@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { tellClaims } from "./check-claims.mjs";
+import { tellCrates } from "./check-crates.mjs";
 import { checkImports, tellImports } from "./check-imports.mjs";
 import { tellLock } from "./check-lock.mjs";
 import { tellSizes } from "./check-sizes.mjs";
@@ -35,6 +36,7 @@ export const cheapSteps = [
   { name: "lock file", sets: ["quick"], run: () => tellLock() },
   { name: "file sizes", sets: ["quick"], run: tellSizes },
   { name: "claims of the pages", sets: ["quick"], run: () => tellClaims() },
+  { name: "imports of crates", sets: ["quick"], run: () => tellCrates() },
   { name: "Rust format", sets: ["rust", "quick"], run: quietly(() => cargo("fmt", "--all", "--check")) },
   { name: "import rules", sets: ["quick"], run: async () => tellImports(await checkImports()) },
   { name: "lint", sets: ["quick"], run: quietly(lint) },
