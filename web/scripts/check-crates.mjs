@@ -4,7 +4,7 @@ import { root, wasmWorkspace } from "./paths.mjs";
 import { Told, main, run } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
 
-/** Rows of the table of who may import whom that are crates, with the package each stands for and the names it may use. */
+/** Rows of the table of who may import whom that are crates: the folder each stands for, and the names it may use. */
 export function rowsOfCrates(text) {
   const rows = [...text.matchAll(/^\| (crates\/\w+|sim-wasm \(root\)) \| ([^|]*) \|/gm)];
   return rows.map(([, place, allowed]) => {
