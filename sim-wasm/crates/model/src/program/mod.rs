@@ -35,6 +35,15 @@ pub enum Step {
         /// When it goes on all the same.
         until: Option<Ns>,
     },
+    /// Stays on its thread in vain until what it looks for holds: spins, as a log writer or an LMS does before it sleeps. What it
+    /// spins is work, and counts for nothing. [`Resume::Met`] or [`Resume::TimedOut`]; under processor sharing not before its
+    /// end. To go on after either it polls anew.
+    Poll {
+        /// What for; for [`On::Time`] it spins to its end.
+        on: On,
+        /// How much it spins at most, one or more, in units of work.
+        at_most: u64,
+    },
     /// It was woken in vain: the same wait goes on, in front of others, with its time-out.
     Again,
     /// Gives a lock down to a lesser mode; to Null: up. Then [`Resume::GoOn`].

@@ -2,7 +2,6 @@
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
-use crate::program::Resume;
 use crate::world::{Host, Place, Then, Timer, World};
 use wwi_kernel::bits::Bits;
 use wwi_kernel::calendar::Phase;
@@ -226,7 +225,7 @@ impl World {
         self.processes[pid.i()].then = Then::Work;
         match then {
             Then::Resume(why) => self.go_on(Place::Shared, pid, why),
-            Then::Work | Then::Stashed => self.fluid_work(pid, work),
+            Then::Work | Then::Stashed | Then::Poll | Then::Polled => self.fluid_work(pid, work),
         }
         self.fluid_arm(node);
     }
@@ -251,7 +250,8 @@ impl World {
             if self.tasks[pid.i()].is_doomed {
                 self.exit(Place::Shared, pid);
             } else {
-                self.go_on(Place::Shared, pid, Resume::CpuDone);
+                let how = self.polled(pid);
+                self.go_on(Place::Shared, pid, how);
             }
         }
         self.fluid_arm(node);

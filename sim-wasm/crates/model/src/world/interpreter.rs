@@ -42,7 +42,7 @@ impl World {
     pub(crate) fn segment_done(&mut self, at: ThreadId, pid: Pid) {
         let process = &mut self.processes[pid.i()];
         if process.then != Then::Work {
-            return self.take_stashed(at, pid);
+            return self.vain_segment_done(at, pid);
         }
         let group = &mut self.accounts.groups[process.group as usize];
         group.asked += u128::from(std::mem::take(&mut process.asked));
@@ -50,7 +50,12 @@ impl World {
         self.go_on(Place::Thread(at), pid, Resume::CpuDone);
     }
 
-    fn take_stashed(&mut self, at: ThreadId, pid: Pid) {
+    /// What a process spun is over, or what it owed before its step is paid.
+    fn vain_segment_done(&mut self, at: ThreadId, pid: Pid) {
+        if self.processes[pid.i()].then != Then::Stashed {
+            let how = self.polled(pid);
+            return self.go_on(Place::Thread(at), pid, how);
+        }
         self.processes[pid.i()].then = Then::Work;
         let Some(step) = self.tasks[pid.i()].stashed.take() else {
             return self.go_on(Place::Thread(at), pid, Resume::GoOn);
@@ -143,6 +148,7 @@ impl World {
                 }
                 how
             }
+            Step::Poll { on, at_most } => self.poll(place, pid, on, at_most),
             Step::Again => match self.tasks[pid.i()].wait {
                 Some(wait) => self.wait(place, pid, wait, true),
                 None => Some(Resume::Met),
@@ -179,12 +185,67 @@ impl World {
         Some(Resume::GoOn)
     }
 
-    /// Waits, unless what is waited for holds. One who was woken in vain stands in front of the line.
-    fn wait(&mut self, place: Place, pid: Pid, wait: Waiting, is_again: bool) -> Option<Resume> {
-        let asked = match wait.on {
+    /// How a process goes on if what it waits for holds; else it stands in line for it.
+    fn ask(&mut self, pid: Pid, on: On, is_again: bool) -> Option<Resume> {
+        match on {
             On::Lock(lock, mode) => self.ask_lock(pid, lock, mode),
             on => self.stand_in_line(pid, on, is_again).then_some(Resume::Met),
-        };
+        }
+    }
+
+    /// Spins, unless what it polls for holds.
+    fn poll(&mut self, place: Place, pid: Pid, on: On, at_most: u64) -> Option<Resume> {
+        self.tasks[pid.i()].wait = Some(Waiting { event: Activity::RUNNING, on, until: None });
+        let asked = self.ask(pid, on, false);
+        if asked.is_some() {
+            return asked;
+        }
+        let process = &mut self.processes[pid.i()];
+        (process.work, process.asked, process.reads, process.then) = (at_most, at_most, 0, Then::Poll);
+        match place {
+            Place::Thread(at) => self.arm_here(at),
+            Place::Shared => self.fluid_work(pid, at_most),
+        }
+        None
+    }
+
+    /// What a process polls for holds: it goes on at once if it has a thread, else when it gets one.
+    fn poll_met(&mut self, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        process.then = Then::Polled;
+        if self.hosts[process.node as usize].fluid.is_some() {
+            return;
+        }
+        let on_thread = (process.activity == Activity::RUNNING).then_some(process.last);
+        if let Some(at) = on_thread {
+            self.charge_here(at);
+        }
+        self.withdraw(pid);
+        let process = &mut self.processes[pid.i()];
+        (process.work, process.asked) = (0, 0);
+        if let Some(at) = on_thread {
+            self.arm_here(at);
+        }
+    }
+
+    /// The work of a process is done that may have polled: how it goes on.
+    pub(crate) fn polled(&mut self, pid: Pid) -> Resume {
+        let process = &mut self.processes[pid.i()];
+        let then = std::mem::replace(&mut process.then, Then::Work);
+        self.accounts.groups[process.group as usize].asked += u128::from(std::mem::take(&mut process.asked));
+        match then {
+            Then::Polled => Resume::Met,
+            Then::Poll => {
+                self.leave_line(pid);
+                Resume::TimedOut
+            }
+            _ => Resume::CpuDone,
+        }
+    }
+
+    /// Waits, unless what is waited for holds. One who was woken in vain stands in front of the line.
+    fn wait(&mut self, place: Place, pid: Pid, wait: Waiting, is_again: bool) -> Option<Resume> {
+        let asked = self.ask(pid, wait.on, is_again);
         if asked.is_some() {
             return asked;
         }
@@ -222,6 +283,9 @@ impl World {
 
     /// The wait of a process is over.
     pub(crate) fn wake(&mut self, pid: Pid, how: Resume, waker: Option<ThreadId>) {
+        if self.processes[pid.i()].then == Then::Poll {
+            return self.poll_met(pid);
+        }
         let task = &mut self.tasks[pid.i()];
         task.generation += 1;
         let how = if std::mem::take(&mut task.is_new) { Resume::Started } else { how };
@@ -299,6 +363,9 @@ impl World {
                 self.exit(Place::Thread(at), pid);
             }
             Activity::RUN_QUEUE => {
+                if self.processes[pid.i()].then == Then::Poll {
+                    self.leave_line(pid);
+                }
                 self.withdraw(pid);
                 self.stash(pid, Step::Exit);
             }

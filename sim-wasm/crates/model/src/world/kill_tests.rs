@@ -15,6 +15,7 @@ fn victims(queue: QueueId, lock_: crate::meet::lock::LockId) -> Vec<(&'static st
         ("asleep, with a lock", vec![taken, sleep(60.0)], Activity::OFF),
         ("waiting for an item, with a lock", vec![taken, wait(On::Items(queue, 1), Some(60.0))], Activity::OFF),
         ("in a transaction", vec![taken, Do::Step(Step::Begin { since: ms(0.0) }), cpu(50.0)], Activity::RUNNING),
+        ("polling, with a lock", vec![taken, poll(On::Items(queue, 1), 50.0)], Activity::RUNNING),
         ("not born yet", vec![], Activity::OFF),
     ]
 }
@@ -37,7 +38,7 @@ fn assert_conserved(world: &mut World, case: &str) {
 
 #[test]
 fn in_each_state_it_leaves_no_lock_line_or_timer_behind() {
-    for number in 0..5 {
+    for number in 0..6 {
         let mut world = empty(2, Scheduler::Cfs);
         let (queue, lock_) = (world.new_queue(None), world.locks.create());
         let (case, todo, doing) = victims(queue, lock_).swap_remove(number);

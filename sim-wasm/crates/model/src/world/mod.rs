@@ -6,6 +6,8 @@ mod interpreter;
 mod kill_tests;
 mod latches;
 mod meeting;
+#[cfg(test)]
+mod poll_tests;
 pub mod rates;
 mod requests;
 pub mod run;
@@ -112,6 +114,10 @@ pub enum Then {
     Resume(Resume),
     /// Takes the step that is kept for it.
     Stashed,
+    /// Polls: its work is in vain.
+    Poll,
+    /// Has polled, and what it looked for holds.
+    Polled,
 }
 
 /// Where a process stands that takes steps.

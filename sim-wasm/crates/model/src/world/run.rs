@@ -290,7 +290,7 @@ impl World {
         }
         self.guard(at, pid);
         match self.processes[pid.i()].then {
-            Then::Work | Then::Stashed => self.arm(at),
+            Then::Work | Then::Stashed | Then::Poll | Then::Polled => self.arm(at),
             Then::Resume(why) => self.resume(at, pid, why),
         }
     }

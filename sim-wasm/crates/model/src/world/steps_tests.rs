@@ -16,6 +16,10 @@ pub(super) fn cpu(t: f64) -> Do {
     Do::Step(Step::Cpu { work: run::to_work(ms(t)), reads: 0 })
 }
 
+pub(super) fn poll(on: On, at_most: f64) -> Do {
+    Do::Step(Step::Poll { on, at_most: run::to_work(ms(at_most)) })
+}
+
 pub(super) fn wait(on: On, until: Option<f64>) -> Do {
     Do::Step(Step::Wait { event: Activity::OFF, on, until: until.map(ms) })
 }
