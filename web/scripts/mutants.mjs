@@ -17,7 +17,7 @@ const longest = 60;
 const tested = ["wwi-kernel", "wwi-model", "wwi-scenario"];
 const quick = [
   "affinity", "balance_rules", "cage", "decode", "fair", "figures", "histogram", "knob_moves", "latches", "laws",
-  "looks", "moves", "quantum", "random", "rates", "realtime", "service", "smt", "standstill", "starts",
+  "looks", "lpar", "moves", "quantum", "random", "rates", "realtime", "service", "smt", "standstill", "starts",
 ];
 const which = ["--lib", ...quick.map((name) => `--test=${name}`)];
 const survivorsFile = join(wasmWorkspace, "faults/survivors.md");

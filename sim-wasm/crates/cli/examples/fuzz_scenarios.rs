@@ -1,6 +1,7 @@
-//! Thousands of mutated scenarios and of valid extremes from a seeded generator: none may panic, break a law, give a figure that is
-//! no number, or take more than half a second of CPU for its 20,000 events. The CPU time is that of the thread, so what else the
-//! machine does matters little. Case numbers are the same in every run: `--from 17 --count 1` does case 17 alone.
+//! Thousands of mutated scenarios and of valid extremes from a seeded generator: none may panic, break a law, give a
+//! figure that is no number, or take more than half a second of CPU for its 20,000 events. The CPU time is that of the
+//! thread, so what else the machine does matters little. Case numbers are the same in every run: `--from 17 --count 1`
+//! does case 17 alone.
 
 #[path = "../tests/random_scenarios/mod.rs"]
 mod random_scenarios;

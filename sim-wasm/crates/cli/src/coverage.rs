@@ -1,5 +1,5 @@
-//! `wwi coverage`: how often the intervals that runs print hold the truth, over many seeds. The truth is exact where a closed form
-//! exists, else a run of one seed that is far longer.
+//! `wwi coverage`: how often the intervals that runs print hold the truth, over many seeds. The truth is exact where a
+//! closed form exists, else a run of one seed that is far longer.
 
 use crate::compute::read;
 use crate::table::Table;

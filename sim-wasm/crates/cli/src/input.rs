@@ -11,7 +11,8 @@ use wwi_scenario::shown::line;
 /// Characters of a path that are told.
 const LONGEST_PATH: usize = 200;
 
-/// The contents of a file, or the argument itself. What is no file is left to the decoder, which knows presets and links.
+/// The contents of a file, or the argument itself. What is no file is left to the decoder, which knows presets and
+/// links.
 pub fn scenario_text(argument: &str) -> Result<String, Fault> {
     let path = Path::new(argument);
     if path.is_file() || argument.ends_with(".json") {

@@ -6,11 +6,15 @@ use wwi_scenario::knobs::KNOBS;
 
 const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/src/knobs/`; edit there. \
      How scenarios are written: [scenario-format.md](scenario-format.md).\n\n\
-     Defaults are *constant* (documented, or yours to choose), *calibrated* (worked back from a published measurement) or \
+     Defaults are *constant* (documented, or yours to choose), *calibrated* (worked back from a published measurement) \
+     or \
      *free* (an estimate: nobody measured it). ↻ marks what needs a restart on a real system.\n\n\
-     A value of scope host can be given to one host (`sockets@node2`), one of scope instance to one instance or to those of a host \
-     (`sessions@instance2`, `sessions@node2`), one of scope process kind to a kind, an instance, a host, or what two of them have in \
-     common (`class@session@instance2`, `priority@background@node2`); the narrower wins: [scopes](scenario-format.md#scopes).\n";
+     A value of scope host can be given to one host (`sockets@node2`), one of scope instance to one instance or to \
+     those of a host \
+     (`sessions@instance2`, `sessions@node2`), one of scope process kind to a kind, an instance, a host, or what two \
+     of them have in \
+     common (`class@session@instance2`, `priority@background@node2`); the narrower wins: \
+     [scopes](scenario-format.md#scopes).\n";
 
 /// The page.
 pub fn knob_page() -> String {
@@ -18,7 +22,8 @@ pub fn knob_page() -> String {
     for (group, title) in Group::ALL {
         let _ = write!(
             page,
-            "\n## {title}\n\n| name | scope | default | values | what it is | source |\n| --- | --- | --- | --- | --- | --- |\n"
+            "\n## {title}\n\n| name | scope | default | values | what it is | source |\n| --- | --- | --- | --- | --- \
+                | --- |\n"
         );
         for knob in KNOBS.iter().filter(|knob| knob.group == group) {
             let _ = writeln!(

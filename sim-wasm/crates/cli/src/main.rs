@@ -51,7 +51,8 @@ pub struct RunArguments {
     /// Relative 95 % half-width to stop at, a fraction; 0.01 where the scenario says nothing.
     #[arg(long)]
     precision: Option<f64>,
-    /// The figure that must be so precise, as `sweep --metric` names them; throughput and mean response where nothing is said.
+    /// The figure that must be so precise, as `sweep --metric` names them; throughput and mean response where nothing
+    /// is said.
     #[arg(long, value_name = "FIGURE")]
     figure: Option<String>,
     /// Print the whole report as JSON.

@@ -220,7 +220,8 @@ fn hosts(report: &Report) -> String {
     for row in report.processes.iter().filter(|row| row.count > 0) {
         let delay = &row.dispatch_delay;
         let text = format!(
-            "{} of them, ready to running {} on average, 99 % {}; switches {} voluntary, {} not; {} migrations, {} of them to another socket",
+            "{} of them, ready to running {} on average, 99 % {}; switches {} voluntary, {} not; {} migrations, {} of \
+                them to another socket",
             thousands(row.count as f64),
             time_ms(delay.mean_ms.mean),
             time_ms(delay.p99_ms),
@@ -240,7 +241,8 @@ fn trust(answer: &Answer) -> String {
     let reached = report.precision_reached.map_or("none".to_owned(), |p| format!("{:.2} %", p * 100.0));
     let asked = answer.asked.precision * 100.0;
     let mut out = format!(
-        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications of {} s after {} s of warm-up, {} batches, {} events in {:.2} s.\n",
+        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications of {} s after {} s of warm-up, {} \
+            batches, {} events in {:.2} s.\n",
         if report.truncated { " (the event budget ended the run: raise max_events)" } else { "" },
         answer.asked.seed,
         report.replications,

@@ -255,7 +255,8 @@ fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric) -> Result<Vec
 
 fn csv(names: &[&str], metric: &Metric, points: &[Point]) -> String {
     let mut out = format!(
-        "{},{id},{id}_ci95,lio_per_s,lio_per_s_ci95,transactions_per_s,response_ms,response_ms_ci95,resmgr_wait_ms,cpu_busy_threads,truncated\n",
+        "{},{id},{id}_ci95,lio_per_s,lio_per_s_ci95,transactions_per_s,response_ms,response_ms_ci95,\
+         resmgr_wait_ms,cpu_busy_threads,truncated\n",
         names.join(","),
         id = metric.id,
     );

@@ -184,11 +184,12 @@ fn crossover(precision: f64, bar: &mut Bar) -> Result<Crossover, Fault> {
     Ok(Crossover { preset, sessions, behind_up_to, ahead_from, role: "consistency check", note })
 }
 
-const ENDS: &str = "± is half the width of a 95 % interval. Hit: the published figure, give or take its own rounding, is in \
-it, and the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too wide, or there is none.\n\
-* The event budget ended a run before it was as precise as asked.\n\
-Agreement with an input shows nothing; a consistency check shows that the program does what the model says. Both are met \
-within the tolerance given. A prediction may miss.\n";
+const ENDS: &str = "± is half the width of a 95 % interval. Hit: the published figure, give or take its own \
+    rounding, is in it, and the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too \
+    wide, or there is none.\n\
+    * The event budget ended a run before it was as precise as asked.\n\
+    Agreement with an input shows nothing; a consistency check shows that the program does what the model says. Both \
+    are met within the tolerance given. A prediction may miss.\n";
 
 fn page(validation: &Validation) -> String {
     let mut table = Table::new(&["<", ">", ">", ">", "<", "<", "<", "<", "<"]);
@@ -239,7 +240,8 @@ fn short(value: f64) -> String {
     format!("{}", (value * 100.0).round() / 100.0)
 }
 
-/// Relative in percent, or in the unit of the figure where it is a difference in percent or of zero; with its half-width.
+/// Relative in percent, or in the unit of the figure where it is a difference in percent or of zero; with its
+/// half-width.
 fn error(row: &Row) -> String {
     let half = |half: Option<f64>, decimals: usize| half.map_or(String::new(), |half| format!(" ±{half:.decimals$}"));
     let text = match (row.error_pct, row.difference) {

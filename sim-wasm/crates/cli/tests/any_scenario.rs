@@ -1,5 +1,5 @@
-//! Whatever the decoder lets through, the model runs to its end: no panic, nothing past its event budget, no broken law, and
-//! figures that are numbers. `npm run fuzz:scenarios` does the same with many more, and looks at the CPU time.
+//! Whatever the decoder lets through, the model runs to its end: no panic, nothing past its event budget, no broken
+//! law, and figures that are numbers. `npm run fuzz:scenarios` does the same with many more, and looks at the CPU time.
 
 mod random_scenarios;
 

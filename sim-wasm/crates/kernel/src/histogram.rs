@@ -1,7 +1,8 @@
 //! A log-linear histogram of spans: 32 equal buckets in every octave, so a bucket is at most 3.1 % wide.
 //!
-//! A bucket keeps count, sum and sum of squares of where its observations lie in it. Between those two moments they are taken to
-//! lie evenly, so a quantile moves smoothly through a bucket, and a quantile of spans that are all alike is that span.
+//! A bucket keeps count, sum and sum of squares of where its observations lie in it. Between those two moments they are
+//! taken to lie evenly, so a quantile moves smoothly through a bucket, and a quantile of spans that are all alike is
+//! that span.
 use crate::time::Ns;
 
 const SUB_BITS: u32 = 5;
@@ -129,7 +130,8 @@ impl Histogram {
         last
     }
 
-    /// The share of the observations that last at most `span` \[ns\]: what [`Histogram::quantile`] undoes. Zero if empty.
+    /// The share of the observations that last at most `span` \[ns\]: what [`Histogram::quantile`] undoes. Zero if
+    /// empty.
     pub fn share_within(&self, span: f64) -> f64 {
         let mut seen = 0.0;
         for (at, bucket) in self.used() {

@@ -1,5 +1,5 @@
-//! Sorting in one copy: every other element type would bring the library's sort along again, some ten kilobytes each in what the
-//! page downloads. Not for hot loops.
+//! Sorting in one copy: every other element type would bring the library's sort along again, some ten kilobytes each in
+//! what the page downloads. Not for hot loops.
 
 /// Sorts numbers.
 #[inline(never)]

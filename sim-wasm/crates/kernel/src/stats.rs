@@ -6,7 +6,8 @@ const T95: [f64; 30] = [
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/// The factor that makes a standard error a 95 % half-width. Beyond the table: the Cornish-Fisher expansion, within 0.001.
+/// The factor that makes a standard error a 95 % half-width. Beyond the table: the Cornish-Fisher expansion, within
+/// 0.001.
 pub fn t95(degrees: usize) -> f64 {
     match degrees {
         0 => f64::INFINITY,
@@ -40,9 +41,9 @@ pub fn half_width(values: &[f64]) -> Option<f64> {
     variance(values).map(|v| t95(values.len() - 1) * (v / values.len() as f64).sqrt())
 }
 
-/// A ratio of sums over independent pairs, with what each pair says of it: values that scatter as the ratio does and whose mean
-/// it is (to first order: `r + (up - r under) / mean of under`). So an interval of their mean is one of the pooled ratio, and two
-/// ratios over the same pairs can be compared pair by pair. `None` where the lower sum is zero.
+/// A ratio of sums over independent pairs, with what each pair says of it: values that scatter as the ratio does and
+/// whose mean it is (to first order: `r + (up - r under) / mean of under`). So an interval of their mean is one of the
+/// pooled ratio, and two ratios over the same pairs can be compared pair by pair. `None` where the lower sum is zero.
 pub fn ratio(pairs: &[(f64, f64)]) -> Option<(f64, Vec<f64>)> {
     let (up, under) = pairs.iter().fold((0.0, 0.0), |(up, under), p| (up + p.0, under + p.1));
     if under <= 0.0 {
@@ -55,8 +56,8 @@ pub fn ratio(pairs: &[(f64, f64)]) -> Option<(f64, Vec<f64>)> {
 /// Standard errors beyond which a correlation is no chance: one of a hundred series without any comes so far.
 const ONE_IN_A_HUNDRED: f64 = 2.33;
 
-/// The correlation of neighbours in these series of equal length, each about its own mean, where it is more than chance allows
-/// (Bartlett's standard error); zero where it is not, and for fewer than three values a series.
+/// The correlation of neighbours in these series of equal length, each about its own mean, where it is more than chance
+/// allows (Bartlett's standard error); zero where it is not, and for fewer than three values a series.
 pub fn neighbours(series: &[Vec<f64>]) -> f64 {
     let length = series.iter().map(Vec::len).min().unwrap_or(0);
     let (mut products, mut squares) = (0.0, 0.0);
@@ -81,9 +82,10 @@ pub fn neighbours(series: &[Vec<f64>]) -> f64 {
 /// How much of the least squared standard error a shorter cut may cost: 5 % of the standard error itself.
 const MSER_SLACK: f64 = 1.1;
 
-/// MSER-5 (White, Cobb and Spratt 2000): how many leading values to cut so that the rest has the smallest standard error
-/// of its mean, looking at groups of five. The statistic is flat and noisy on a level series, so the earliest cut that comes
-/// within [`MSER_SLACK`] of the least is taken. At most half of the series; zero for a constant or short series.
+/// MSER-5 (White, Cobb and Spratt 2000): how many leading values to cut so that the rest has the smallest standard
+/// error of its mean, looking at groups of five. The statistic is flat and noisy on a level series, so the earliest cut
+/// that comes within [`MSER_SLACK`] of the least is taken. At most half of the series; zero for a constant or short
+/// series.
 pub fn mser5(series: &[f64]) -> usize {
     let groups: Vec<f64> = series.chunks_exact(5).map(mean).collect();
     let n = groups.len();
@@ -123,7 +125,8 @@ pub fn erlang_c(servers: f64, utilisation: f64) -> f64 {
     all / (sum + all)
 }
 
-/// Quantile `q` of the response in M/M/c, first come first served, in services: the service alone, or after an exponential wait.
+/// Quantile `q` of the response in M/M/c, first come first served, in services: the service alone, or after an
+/// exponential wait.
 pub fn response_quantile(servers: f64, utilisation: f64, q: f64) -> f64 {
     let (waits, drain) = (erlang_c(servers, utilisation), servers * (1.0 - utilisation));
     let beyond = |t: f64| {
@@ -211,7 +214,8 @@ mod tests {
 
     #[test]
     fn mser_takes_the_earliest_cut_within_its_slack() {
-        // Forty values that start 0.6 high among noise of +-1: a cut saves a little, and the first that saves enough is taken.
+        // Forty values that start 0.6 high among noise of +-1: a cut saves a little, and the first that saves enough is
+        // taken.
         let level: Vec<f64> = (0..200).map(|i| if i % 2 == 0 { 9.0 } else { 11.0 }).collect();
         assert_eq!(mser5(&level), 0);
         let mut high: Vec<f64> = vec![30.0; 10];
@@ -232,8 +236,8 @@ mod tests {
         assert_eq!(mser5(&[1.0, 2.0]), 0);
     }
 
-    /// Ten groups at 1 + d, then 90 that are 0 and 2 by turns. With j of the ten left the squared deviations from the mean
-    /// are 90 + d^2 90 j / (90 + j), and the squared standard error is that over (90 + j)^2.
+    /// Ten groups at 1 + d, then 90 that are 0 and 2 by turns. With j of the ten left the squared deviations from the
+    /// mean are 90 + d^2 90 j / (90 + j), and the squared standard error is that over (90 + j)^2.
     #[test]
     fn the_earliest_cut_costs_at_most_a_tenth_of_the_squared_standard_error() {
         for ratio in [0.9, 1.05, 1.15, 2.0, 3.9, 10.0] {

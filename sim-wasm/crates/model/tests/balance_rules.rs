@@ -135,7 +135,8 @@ fn a_thread_that_is_never_idle_for_long_does_not_pull_as_it_goes_idle() {
         let found = (0..40).filter(soon).count();
         assert!((least..=most).contains(&found), "{found} of 40 within 20 ms at {cost_ms} and {sleep_ms} ms");
         let later = |r: &u32| time_to_the_other_thread(cost_ms, sleep_ms, *r) < Ns::from_ms(450.0);
-        // Of each 6 ms the comer runs for 3 and is too warm to move for 0.5: 240 ms on average instead of 100, and 85 % within 450.
+        // Of each 6 ms the comer runs for 3 and is too warm to move for 0.5: 240 ms on average instead of 100, and 85 %
+        // within 450.
         let found = (0..40).filter(later).count();
         assert!(found >= 27, "{found} of 40 within 450 ms at {cost_ms} and {sleep_ms} ms");
     }

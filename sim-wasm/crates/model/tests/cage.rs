@@ -85,8 +85,9 @@ fn held_share(accounts: &wwi_model::measure::accounts::Accounts, slots: f64) -> 
     accounts.cages[0].held as f64 / (slots * 300e9 * 8.0)
 }
 
-/// A quantum of up to a tick and a half is found used on the first tick after the grant: each grant runs for 10 ms and the
-/// safe point, and its slot is empty to the next tick. Alone, five sessions on four slots then hold 10.2 of each 20 ms.
+/// A quantum of up to a tick and a half is found used on the first tick after the grant: each grant runs for 10 ms and
+/// the safe point, and its slot is empty to the next tick. Alone, five sessions on four slots then hold 10.2 of each
+/// 20 ms.
 #[test]
 fn a_quantum_shorter_than_half_a_tick_behaves_as_one_of_a_tick() {
     for (quantum, safe_point) in [(1.0, 0.2), (5.0, 0.2), (6.0, 0.2), (14.0, 0.2), (5.0, 0.0), (6.0, 0.0)] {
@@ -108,8 +109,8 @@ fn group(level: u32, utilization_limit: f64) -> GroupConfig {
     GroupConfig { name: format!("level {level}"), shares: 1, utilization_limit, level }
 }
 
-/// (transactions a second, slots empty while somebody waits) of sessions in two groups on four slots, the second group held to
-/// a quarter of them, with so many background processes admitted before.
+/// (transactions a second, slots empty while somebody waits) of sessions in two groups on four slots, the second group
+/// held to a quarter of them, with so many background processes admitted before.
 fn with_a_limit(sessions: u32, background: u32) -> (f64, f64) {
     let mut instance = hogs(sessions);
     instance.cage = Some(CageConfig { groups: vec![group(1, 1.0), group(1, 0.25)], ..cage(4) });
@@ -127,8 +128,8 @@ fn with_a_limit(sessions: u32, background: u32) -> (f64, f64) {
     (worked_s / 0.1 / 300.0, sums.cages[0].empty as f64 / 300e9)
 }
 
-/// Two and two sessions of 100 ms on four slots: the free two always run, 10 transactions a second each. The other two take
-/// turns on one slot: 100.2 ms less 10 µs for the post in each 110 ms. Together 29.108.
+/// Two and two sessions of 100 ms on four slots: the free two always run, 10 transactions a second each. The other two
+/// take turns on one slot: 100.2 ms less 10 µs for the post in each 110 ms. Together 29.108.
 #[test]
 fn who_waits_behind_the_limit_of_his_group_costs_the_others_nothing() {
     let (per_s, empty) = with_a_limit(4, 0);

@@ -1,18 +1,19 @@
 //! Latch holders that lose the CPU, against arithmetic: three sessions take turns on two CPUs, so one always waits.
 //!
-//! With turns of q and a cost d of each switch, who gives way at time 0 waits until the other CPU's turn ends, at a moment δ that
-//! is uniform in (0, q); then he pays d and lets his latch go at δ + d. Meanwhile his successor pays until d and works until
-//! δ + d or the end of his turn at q: min(δ, q − d). The other, on whose CPU he will be, works until δ except for what was left
-//! of his own payment: min(δ, q − d) again. So each time that a latch is held, with u = q − d,
+//! With turns of q and a cost d of each switch, who gives way at time 0 waits until the other CPU's turn ends, at a
+//! moment δ that is uniform in (0, q); then he pays d and lets his latch go at δ + d. Meanwhile his successor pays
+//! until d and works until δ + d or the end of his turn at q: min(δ, q − d). The other, on whose CPU he will be, works
+//! until δ except for what was left of his own payment: min(δ, q − d) again. So each time that a latch is held, with u
+//! = q − d,
 //!
 //!     requests for it = 2 r E min(δ, u) = 2 r (u − u² / 2q)
 //!
 //! at the rate r of one working session, if they are so rare that a second one never matters.
 //!
-//! Who asks while the holder waits gives his CPU to the holder, the only one who waits; so he sleeps until that one has paid: d.
-//! Who asks while the holder pays sleeps until then: δ + d − t. With d = u = q/2, the other sleeps q/2 each time, which weighs
-//! 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on average, which weighs q²/48 for δ < q/2
-//! and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
+//! Who asks while the holder waits gives his CPU to the holder, the only one who waits; so he sleeps until that one has
+//! paid: d. Who asks while the holder pays sleeps until then: δ + d − t. With d = u = q/2, the other sleeps q/2 each
+//! time, which weighs 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on average,
+//! which weighs q²/48 for δ < q/2 and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::host::topology::Q;
@@ -112,8 +113,8 @@ fn without_holders_or_requests_nobody_spins_or_sleeps() {
     }
 }
 
-/// A turn that is shorter than what a switch costs is all payment: nobody reads, so nobody holds a latch or asks for one. Who
-/// could not pay goes on owing one refill, not the sum of all he began.
+/// A turn that is shorter than what a switch costs is all payment: nobody reads, so nobody holds a latch or asks for
+/// one. Who could not pay goes on owing one refill, not the sum of all he began.
 #[test]
 fn in_debt_nobody_holds_a_latch_and_the_debt_does_not_pile_up() {
     let mut config = two_cpus(LatchConfig { held_share: 1.0, request_per_s: 1e6, spin: Ns::from_us(10.0) });
@@ -130,8 +131,8 @@ fn in_debt_nobody_holds_a_latch_and_the_debt_does_not_pile_up() {
     assert!(asleep <= before + 3, "nobody works, so nobody asks: {before} {asleep}");
 }
 
-/// With every session that is stopped holding a latch that everybody needs at once, each turn ends at its first request. The
-/// holder, who is next, pays, lets go, and works until somebody stops him: nothing stands still for ever.
+/// With every session that is stopped holding a latch that everybody needs at once, each turn ends at its first
+/// request. The holder, who is next, pays, lets go, and works until somebody stops him: nothing stands still for ever.
 #[test]
 fn latches_that_everybody_needs_slow_the_sessions_and_do_not_stop_them() {
     let mut config = two_cpus(LatchConfig { held_share: 0.6, request_per_s: 30_000.0, spin: Ns::from_us(10.0) });

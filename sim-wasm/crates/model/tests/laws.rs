@@ -201,7 +201,8 @@ fn a_budget_may_end_a_run_at_any_moment() {
     }
 }
 
-/// The picture of who ran where covers a thread's whole time where its session never changes, and leaves gaps where it idles.
+/// The picture of who ran where covers a thread's whole time where its session never changes, and leaves gaps where it
+/// idles.
 #[test]
 fn the_recording_knows_what_every_thread_did() {
     for (sessions, busy_threads) in [(1, 1.0), (4, 4.0), (9, 4.0)] {

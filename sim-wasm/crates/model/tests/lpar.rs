@@ -1,5 +1,5 @@
-//! Ten virtual processors of a POWER7 partition with SMT4 under AIX: what 1 to 50 hungry sessions get, and what each accounting
-//! says of it.
+//! Ten virtual processors of a POWER7 partition with SMT4 under AIX: what 1 to 50 hungry sessions get, and what each
+//! accounting says of it.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};

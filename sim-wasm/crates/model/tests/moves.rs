@@ -7,7 +7,8 @@ use wwi_model::measure::record::{Recorder, Stay};
 use wwi_model::testing::{hogs, node, one};
 use wwi_model::world::World;
 
-/// Each stay begins with the cost of its switch: by whether another ran on the thread since, and by how far the process comes from.
+/// Each stay begins with the cost of its switch: by whether another ran on the thread since, and by how far the process
+/// comes from.
 #[test]
 fn a_switch_costs_by_how_far_the_process_comes_from() {
     let host = NodeConfig {

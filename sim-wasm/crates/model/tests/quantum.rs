@@ -5,9 +5,9 @@ use wwi_model::measure::events::Activity;
 use wwi_model::testing::{cage, hogs, node, one};
 use wwi_model::world::World;
 
-/// One CPU, one slot, and a hog outside the cage that takes turns of 3 ms with whoever has the slot. The first transaction has its
-/// first quantum of 100 ms used after some 200 ms, when nobody waits; the second comes at 250 ms, in the middle of the
-/// first one's second quantum, which ends after some 400 ms.
+/// One CPU, one slot, and a hog outside the cage that takes turns of 3 ms with whoever has the slot. The first
+/// transaction has its first quantum of 100 ms used after some 200 ms, when nobody waits; the second comes at 250 ms,
+/// in the middle of the first one's second quantum, which ends after some 400 ms.
 fn world() -> World {
     let mut host = NodeConfig { cores_per_socket: 1, ..node() };
     host.background = Background { processes: 1, busy: Ns::from_ms(1.0), sleep: Ns::ZERO, ..host.background };

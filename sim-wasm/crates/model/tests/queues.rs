@@ -1,5 +1,5 @@
-//! The engine against queueing theory. Each estimate pools 20 seeds of 4 million customers; its 99 % interval must hold the
-//! exact value and be at most 2 % wide on either side.
+//! The engine against queueing theory. Each estimate pools 20 seeds of 4 million customers; its 99 % interval must hold
+//! the exact value and be at most 2 % wide on either side.
 use std::thread::scope;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::stats::{mean, variance};
@@ -26,7 +26,8 @@ fn open(per_s: f64, shape: DemandShape) -> InstanceConfig {
     instance
 }
 
-/// Runs until that many customers have left after the first twentieth, which is thrown away; answers the mean response \[ms\].
+/// Runs until that many customers have left after the first twentieth, which is thrown away; answers the mean response
+/// \[ms\].
 fn response_ms(config: &Config, seed: u32, per_s: f64) -> f64 {
     let mut world = World::new(config, seed);
     let span = CUSTOMERS as f64 / per_s;

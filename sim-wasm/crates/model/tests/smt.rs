@@ -48,8 +48,8 @@ fn caged_plateaus() {
     for (found_one, expected) in found.iter().zip(ideal) {
         assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?}");
     }
-    // CFS goes back to the last thread if that is idle, whatever its sibling does: two sessions on one core do 3/4 of the work
-    // of two. Nothing is lost with one slot, nor where all threads are in use.
+    // CFS goes back to the last thread if that is idle, whatever its sibling does: two sessions on one core do 3/4 of
+    // the work of two. Nothing is lost with one slot, nor where all threads are in use.
     let fair = plateaus(Scheduler::Cfs);
     for (slots, (fair_one, found_one)) in fair.iter().zip(&found).enumerate() {
         let most = [1.0, 0.995, 0.99, 0.99, 1.0, 1.0, 1.01, 1.01][slots] + 0.005;

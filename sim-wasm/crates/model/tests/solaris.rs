@@ -32,9 +32,11 @@ fn thread(processes: &[(KindConfig, Habit)]) -> OneThread<Solaris> {
 /// Rows as `dispadmin -c TS -g` prints them: priority, quantum, tqexp, slpret, maxwait, lwait.
 #[test]
 fn the_published_table() {
-    let published = "0 200 0 50 0 50, 9 200 0 50 0 50, 10 160 0 51 0 51, 19 160 9 51 0 51, 20 120 10 52 0 52, 29 120 19 52 0 52, \
+    let published = "0 200 0 50 0 50, 9 200 0 50 0 50, 10 160 0 51 0 51, 19 160 9 51 0 51, 20 120 10 52 0 52, 29 120 \
+        19 52 0 52, \
          30 80 20 53 0 53, 34 80 24 53 0 53, 35 80 25 54 0 54, 39 80 29 54 0 54, 40 40 30 55 0 55, 45 40 35 56 0 56, \
-         46 40 36 57 0 57, 47 40 37 58 0 58, 48 40 38 58 0 58, 49 40 39 58 0 59, 58 40 48 58 0 59, 59 20 49 59 32000 59";
+         46 40 36 57 0 57, 47 40 37 58 0 58, 48 40 38 58 0 58, 49 40 39 58 0 59, 58 40 48 58 0 59, 59 20 49 59 32000 \
+         59";
     for line in published.split(", ") {
         let priority = line.split(' ').next().and_then(|p| p.parse().ok()).expect("a priority");
         let row = row(priority);

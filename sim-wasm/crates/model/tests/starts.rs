@@ -53,7 +53,8 @@ fn an_interval_is_no_narrower_than_the_starts_allow() {
     }
 }
 
-/// Phases of slots and ticks never move within a run, so a cage asks for more starts and never for longer ones; up to 64.
+/// Phases of slots and ticks never move within a run, so a cage asks for more starts and never for longer ones; up to
+/// 64.
 #[test]
 fn where_starts_decide_there_are_more_of_them_up_to_64() {
     let mut caged = hogs(9);

@@ -1,4 +1,5 @@
-//! Slow, honest twins: every policy again with linear scans over plain lists, and random commands on which both must agree.
+//! Slow, honest twins: every policy again with linear scans over plain lists, and random commands on which both must
+//! agree.
 #[path = "twins/aix.rs"]
 mod aix;
 #[path = "twins/cfs.rs"]

@@ -118,7 +118,7 @@ fn each_room_knows_the_rooms_of_its_row_and_no_other() {
 
 #[test]
 fn what_a_text_names_is_found() {
-    let text =
-        "use crate::world::{Host, World};\nfn f() -> crate::host::Policy\n#[cfg(test)]\nmod tests {\nuse crate::report::Report;";
+    let text = "use crate::world::{Host, World};\nfn f() -> crate::host::Policy\n#[cfg(test)]\nmod tests {\nuse \
+            crate::report::Report;";
     assert_eq!(named(text), ["world", "host"]);
 }

@@ -84,7 +84,8 @@ pub fn warnings(scenario: &Scenario, given: &[Address]) -> Vec<Warning> {
     warnings
 }
 
-/// Addresses of all values that act: each knob's bare name, that of each part where there are several, and what is said.
+/// Addresses of all values that act: each knob's bare name, that of each part where there are several, and what is
+/// said.
 pub fn acting(scenario: &Scenario) -> Vec<String> {
     let all = KNOBS.iter().flat_map(|knob| addresses(knob, scenario));
     all.filter(|&address| acts(scenario, address)).map(|address| address.to_text()).collect()

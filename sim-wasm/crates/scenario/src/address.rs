@@ -23,8 +23,8 @@ enum Part {
     Node(usize),
 }
 
-/// What the reader of an unknown name may have meant, as the end of a sentence; empty where no name is near. It compares
-/// with every knob, so it is asked only for what is told.
+/// What the reader of an unknown name may have meant, as the end of a sentence; empty where no name is near. It
+/// compares with every knob, so it is asked only for what is told.
 pub(crate) fn hint(key: &str) -> String {
     let id = key.split('@').next().unwrap_or_default();
     nearest(id).map(|near| format!("; did you mean {near}?")).unwrap_or_default()

@@ -36,8 +36,8 @@ impl Table {
     }
 }
 
-/// The sum of distributions as bucket edges \[ms\], one more than there are counts, and counts. Buckets between those in
-/// use are one that counts nothing.
+/// The sum of distributions as bucket edges \[ms\], one more than there are counts, and counts. Buckets between those
+/// in use are one that counts nothing.
 pub(crate) fn edges_and_counts(durations: &[&Distribution]) -> (Vec<f64>, Vec<u64>) {
     // Positive floats order as their bits do, and equal edges are equal bits.
     let mut buckets: BTreeMap<u64, (f64, f64, u64)> = BTreeMap::new();

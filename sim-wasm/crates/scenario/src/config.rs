@@ -102,8 +102,8 @@ fn at_host(kind: ProcessKind, node: usize) -> Scope {
     Scope { node: Some(node), ..Scope::kind(kind) }
 }
 
-/// Class, priority and binding of a kind on a host or in an instance; plain where there is none of it, as nobody checked
-/// what is said.
+/// Class, priority and binding of a kind on a host or in an instance; plain where there is none of it, as nobody
+/// checked what is said.
 fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig {
     let value = |id| scenario.kind_value(id, part);
     let nice = value("nice").as_number() as i32;

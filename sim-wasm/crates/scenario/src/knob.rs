@@ -310,8 +310,8 @@ fn tolerance(known: &str) -> usize {
     1 + known.len() / 4
 }
 
-/// The known name nearest to a misspelt one, when it is near. A name that differs in length by more than may be wrong is
-/// not compared, so that a long one costs no more than the looking at its first letters.
+/// The known name nearest to a misspelt one, when it is near. A name that differs in length by more than may be wrong
+/// is not compared, so that a long one costs no more than the looking at its first letters.
 pub fn nearest(id: &str) -> Option<&'static str> {
     let longest = crate::knobs::KNOBS.iter().map(|knob| knob.id.len() + tolerance(knob.id)).max().unwrap_or(0);
     let letters = id.chars().take(longest + 1).count();

@@ -35,7 +35,8 @@ pub struct RunOptions {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub histograms: bool,
-    /// Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is said.
+    /// Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is
+    /// said.
     pub metric: Option<String>,
 }
 

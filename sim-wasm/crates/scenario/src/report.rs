@@ -118,7 +118,8 @@ pub struct InstanceRow {
     cpu: CpuRow,
 }
 
-/// CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu` less `time`.
+/// CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu`
+/// less `time`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct CpuRow {

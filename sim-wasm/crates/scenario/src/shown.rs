@@ -1,4 +1,5 @@
-//! Words from outside, made fit for a terminal: nothing in them moves the cursor, changes colours or turns a line round.
+//! Words from outside, made fit for a terminal: nothing in them moves the cursor, changes colours or turns a line
+//! round.
 
 use std::borrow::Cow;
 
@@ -41,8 +42,8 @@ pub fn line(text: &str, most: usize) -> String {
     format!("{}{dots}", escaped(&text[..end], |_| false))
 }
 
-/// All lines of a page that is about to be printed; whatever is unseen but the ends of lines is written as an escape. In a
-/// JSON text, where such characters stand in strings alone, that changes nothing of what it says.
+/// All lines of a page that is about to be printed; whatever is unseen but the ends of lines is written as an escape.
+/// In a JSON text, where such characters stand in strings alone, that changes nothing of what it says.
 pub fn page(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c == '\n')
 }

@@ -1,4 +1,5 @@
-//! Figures whose true value is known, to test intervals with: from closed forms, or from runs far longer than those tested.
+//! Figures whose true value is known, to test intervals with: from closed forms, or from runs far longer than those
+//! tested.
 
 use wwi_kernel::stats::{erlang_c, response_quantile};
 

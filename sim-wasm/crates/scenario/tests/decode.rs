@@ -220,7 +220,8 @@ fn the_model_gets_its_own_units() {
             node.scheduler,
             node.tick_hz
         ),
-        "8 slots, 100000000 ns, tick 10000000 ns, demand 100002000 ns, refill 800000 ns, held 0.12, 0.36 collisions/s, Cfs 1000 Hz"
+        "8 slots, 100000000 ns, tick 10000000 ns, demand 100002000 ns, refill 800000 ns, held 0.12, 0.36 collisions/s, \
+            Cfs 1000 Hz"
     );
     let other =
         decode_with("instance-caging-vm", &[("resource_manager_plan".to_owned(), "none".to_owned())]).expect("valid");

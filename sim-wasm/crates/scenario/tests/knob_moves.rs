@@ -1,5 +1,5 @@
-//! Every knob does something, and does it the right way round. The table is `knob_moves/moves.txt`; a knob, a process kind or
-//! a word without a row fails.
+//! Every knob does something, and does it the right way round. The table is `knob_moves/moves.txt`; a knob, a process
+//! kind or a word without a row fails.
 
 use std::collections::BTreeMap;
 use wwi_model::experiment::{Experiment, Figures, Goal};

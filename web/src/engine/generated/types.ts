@@ -231,8 +231,8 @@ export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quant
  */
 export type Claim = { "kind": "value", 
 /**
- * How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that where
- * it was worked out from others, a tenth where it was told in round words or read off a chart.
+ * How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that
+ * where it was worked out from others, a tenth where it was told in round words or read off a chart.
  */
 uncertainty: number, } | { "kind": "above", 
 /**
@@ -299,7 +299,8 @@ record?: number,
  */
 histograms?: boolean, 
 /**
- * Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is said.
+ * Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is
+ * said.
  */
 metric?: string, };
 
@@ -513,7 +514,8 @@ export type ClassRow = { class: string, mean: number, ci95: number | null, reps:
 export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null, slots_empty: number | null, transactions_per_s: Est, lio_per_s: Est, cpu: CpuRow, };
 
 /**
- * CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu` less `time`.
+ * CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu`
+ * less `time`.
  */
 export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
 

@@ -31,8 +31,8 @@ fn end(rng: &mut Stream, knob: &Knob, high: bool) -> String {
     }
 }
 
-/// Every third case is one knob at one end, in the order of the table, over every preset and document in turn; the next a pair,
-/// the next a mix. Many are not valid together.
+/// Every third case is one knob at one end, in the order of the table, over every preset and document in turn; the next
+/// a pair, the next a mix. Many are not valid together.
 pub fn extreme(case: u64) -> Input {
     let rng = &mut Stream::new(3, 0, "extreme scenario", case, "text");
     let (turn, of_three) = ((case / 3) as usize, case % 3);

@@ -1,5 +1,6 @@
-//! Scenarios from a seeded generator: everyday ones, valid ones at the ends of the knobs, and mutated ones that are mostly wrong;
-//! and what must hold whichever comes: no panic, no broken law, no figure that is not a number, an end within the event budget.
+//! Scenarios from a seeded generator: everyday ones, valid ones at the ends of the knobs, and mutated ones that are
+//! mostly wrong; and what must hold whichever comes: no panic, no broken law, no figure that is not a number, an end
+//! within the event budget.
 
 mod everyday;
 mod extreme;

@@ -7,16 +7,17 @@
 //! value = x + C · R / 32 · (x + 4) / 64        p = 60 + nice,  x = p up to 60, 2 p - 60 above
 //! ```
 //!
-//! which at nice 0 is 60 + C · R / 32. The running process gives way at a tick at which somebody's value is as good as its own,
-//! and at once when a better one wakes up. Processes of fixed priority keep their value whatever they use.
+//! which at nice 0 is 60 + C · R / 32. The running process gives way at a tick at which somebody's value is as good as
+//! its own, and at once when a better one wakes up. Processes of fixed priority keep their value whatever they use.
 //!
-//! Source: IBM, AIX documentation, performance management, "Process and thread priority" and "Priority calculation example", which
-//! a test repeats line by line. That nice values weigh CPU use since AIX 4.3.2 is from the AIX 4.3 Differences Guide, section 2.13;
-//! the form (x + 4) / 64 is quoted second hand, and gives the 15 % that the guide measured for nice +19 against nice 0, where
-//! the sum without it gives 41 %. Values reach 193 and are not cut off: AIX 5.1 and later have 256 of them.
+//! Source: IBM, AIX documentation, performance management, "Process and thread priority" and "Priority calculation
+//! example", which a test repeats line by line. That nice values weigh CPU use since AIX 4.3.2 is from the AIX 4.3
+//! Differences Guide, section 2.13; the form (x + 4) / 64 is quoted second hand, and gives the 15 % that the guide
+//! measured for nice +19 against nice 0, where the sum without it gives 41 %. Values reach 193 and are not cut off: AIX
+//! 5.1 and later have 256 of them.
 //!
-//! Assumptions: a process that had to give way within a tick goes to the head of its value's line, at a tick to the tail; at the
-//! recalculation everybody keeps his place in the order of arrival.
+//! Assumptions: a process that had to give way within a tick goes to the head of its value's line, at a tick to the
+//! tail; at the recalculation everybody keeps his place in the order of arrival.
 use super::balance::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;

@@ -117,7 +117,8 @@ impl Cfs {
         Some(Next { pid, until })
     }
 
-    /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than that.
+    /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than
+    /// that.
     #[inline]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
@@ -248,8 +249,8 @@ impl PerThread for Cfs {
         let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
         self.queues[from].weight -= self.entities[pid.i()].weight;
         let entity = &mut self.entities[pid.i()];
-        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind it by as
-        // much at the queue he is given to.
+        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind
+        // it by as much at the queue he is given to.
         entity.virtual_time = entity.virtual_time.wrapping_sub(self.queues[from].min_virtual);
         Some(pid)
     }

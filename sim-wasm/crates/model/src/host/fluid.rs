@@ -1,5 +1,6 @@
-//! Processor sharing: all jobs progress at once and alike. With one thread a core each has the rate min(1, threads / jobs);
-//! with more, jobs are spread evenly over the cores, and what the cores do with that many threads active is shared out.
+//! Processor sharing: all jobs progress at once and alike. With one thread a core each has the rate min(1, threads /
+//! jobs); with more, jobs are spread evenly over the cores, and what the cores do with that many threads active is
+//! shared out.
 use super::topology::speeds;
 use crate::config::NodeConfig;
 use crate::ids::Pid;
@@ -14,8 +15,8 @@ const SEQUENCE_BITS: u32 = 40;
 pub struct Fluid {
     /// Work done a nanosecond with k threads busy, k = 0.., fixed point.
     capacity: Vec<u64>,
-    /// Work that each job present since the host was last empty has received. A host may never be empty, so this needs more
-    /// than 64 bits: these hold five hours.
+    /// Work that each job present since the host was last empty has received. A host may never be empty, so this needs
+    /// more than 64 bits: these hold five hours.
     progress: u128,
     since: Ns,
     /// Keyed by the progress at which a job is done.

@@ -1,14 +1,15 @@
 //! `cpu.weight` of control groups (version 2), flattened: a process counts with its part of its group's weight.
 //!
 //! The kernel gives a group on each CPU the part of its weight that its load there has of its load everywhere
-//! (`calc_group_shares`), and shares that out by the weights of its processes there. Together: weight of the group times own
-//! weight, over the weights of all runnable processes of the group on all CPUs. The kernel's loads follow with a half-life of 32 ms;
-//! here they follow at once.
+//! (`calc_group_shares`), and shares that out by the weights of its processes there. Together: weight of the group
+//! times own weight, over the weights of all runnable processes of the group on all CPUs. The kernel's loads follow
+//! with a half-life of 32 ms; here they follow at once.
 use super::weights::{weight, NICE_0};
 use crate::config::CgroupConfig;
 use crate::ids::Pid;
 
-/// Weights are computed this much finer where there are groups, as 64-bit kernels do (`SCHED_FIXEDPOINT_SHIFT`, 10 bits).
+/// Weights are computed this much finer where there are groups, as 64-bit kernels do (`SCHED_FIXEDPOINT_SHIFT`, 10
+/// bits).
 const FINER: u64 = 1 << 10;
 /// The group weight that weighs as much as nice 0 (Linux, `CGROUP_WEIGHT_DFL`).
 const DEFAULT_WEIGHT: u64 = 100;

@@ -13,7 +13,8 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// The threads whose utilisation load-based soft affinity compares: the first preferred one, and the first of the others.
+    /// The threads whose utilisation load-based soft affinity compares: the first preferred one, and the first of the
+    /// others.
     pub fn compared(&self) -> Option<(usize, Option<usize>)> {
         let preferred = self.preferred.as_ref()?;
         let other = self.allowed.iter().find(|&t| !preferred.has(t));

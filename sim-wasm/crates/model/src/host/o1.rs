@@ -1,18 +1,18 @@
 //! Linux O(1), 2.6.0 to 2.6.22: an active and an expired array, slices by nice value, a bonus for those who sleep.
 //!
-//! Each thread has two arrays of 140 priorities; the lower number runs first. Who uses his slice up goes to the expired array;
-//! when the active one is empty the two change places. Sleep raises `sleep_avg` (0 to 1 s), running lowers it, and every
-//! tenth of it is one step of priority, from five worse to five better than the nice value. Whoever is far enough above
-//! his nice value counts as interactive and stays in the active array when his slice ends.
+//! Each thread has two arrays of 140 priorities; the lower number runs first. Who uses his slice up goes to the expired
+//! array; when the active one is empty the two change places. Sleep raises `sleep_avg` (0 to 1 s), running lowers it,
+//! and every tenth of it is one step of priority, from five worse to five better than the nice value. Whoever is far
+//! enough above his nice value counts as interactive and stays in the active array when his slice ends.
 //!
-//! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains 1 - u
-//! and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one without
-//! never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began. Here processes
-//! begin with nothing.
+//! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains
+//! 1 - u and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one
+//! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
+//! Here processes begin with nothing.
 //!
-//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: the parent's bonus and slice at a fork, batch processes, the
-//! smaller credit for uninterruptible sleep, and the dependent sleeper of SMT siblings. Every wake-up counts as one by
-//! another process, not by an interrupt, which matters only for the credit of time spent in the run queue.
+//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: the parent's bonus and slice at a fork, batch processes,
+//! the smaller credit for uninterruptible sleep, and the dependent sleeper of SMT siblings. Every wake-up counts as one
+//! by another process, not by an interrupt, which matters only for the credit of time spent in the run queue.
 use super::balance::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;

@@ -1,7 +1,8 @@
-//! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle, whatever its sibling
-//! does, then the last one if that is idle and shares its cache; only then it searches that cache: a core to itself, else a few
-//! idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6, `kernel/sched/fair.c`). AIX fills the primary threads of
-//! all cores, then the secondary ones. Solaris takes an idle core anywhere.
+//! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle,
+//! whatever its sibling does, then the last one if that is idle and shares its cache; only then it searches that cache:
+//! a core to itself, else a few idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6,
+//! `kernel/sched/fair.c`). AIX fills the primary threads of all cores, then the secondary ones. Solaris takes an idle
+//! core anywhere.
 use super::masks::Mask;
 use crate::config::{NodeConfig, Scheduler};
 use std::ops::Range;
@@ -20,7 +21,8 @@ pub enum Rule {
     CoreFirst,
 }
 
-/// What placement knows of a host: who is idle. Threads are counted from 0 within the host, core by core, socket by socket.
+/// What placement knows of a host: who is idle. Threads are counted from 0 within the host, core by core, socket by
+/// socket.
 #[derive(Clone, Debug)]
 pub struct Idle {
     threads: Bits,
@@ -103,8 +105,8 @@ impl Idle {
         first..first + self.threads_per_socket
     }
 
-    /// The thread for a process that last ran on `last`, on a host of one socket where everybody may run anywhere; `None`
-    /// when every thread is busy.
+    /// The thread for a process that last ran on `last`, on a host of one socket where everybody may run anywhere;
+    /// `None` when every thread is busy.
     #[inline]
     pub fn thread_for(&self, last: usize) -> Option<usize> {
         if self.threads.is_empty() {
@@ -116,7 +118,8 @@ impl Idle {
         self.first_thread_for(last)
     }
 
-    /// As [`Idle::thread_for`] for a process that never ran: nothing of it is in any cache, so an idle core comes first.
+    /// As [`Idle::thread_for`] for a process that never ran: nothing of it is in any cache, so an idle core comes
+    /// first.
     pub fn first_thread_for(&self, last: usize) -> Option<usize> {
         if self.threads.is_empty() {
             return None;
@@ -143,8 +146,8 @@ impl Idle {
         level.first_from(last)
     }
 
-    /// The thread for a woken process whose search starts at `start` and that last ran on `last`, among those of a mask; `scan`
-    /// as below. CPUs it used before the last one are not remembered (the kernel's `recent_used_cpu`).
+    /// The thread for a woken process whose search starts at `start` and that last ran on `last`, among those of a
+    /// mask; `scan` as below. CPUs it used before the last one are not remembered (the kernel's `recent_used_cpu`).
     pub fn thread_near(&self, mask: &Mask, start: usize, last: usize, scan: usize) -> Option<usize> {
         let near = self.near(start);
         let free = |t: usize| self.threads.has(t) && mask.allowed.has(t);
@@ -157,8 +160,8 @@ impl Idle {
         self.thread_within(mask, near, start, scan)
     }
 
-    /// As [`Idle::first_thread_for`], among the threads of a mask: the preferred ones first at each step, then the other allowed ones.
-    /// `scan` threads at most are looked at for an idle one once there is no idle core.
+    /// As [`Idle::first_thread_for`], among the threads of a mask: the preferred ones first at each step, then the
+    /// other allowed ones. `scan` threads at most are looked at for an idle one once there is no idle core.
     pub fn thread_within(&self, mask: &Mask, range: Range<usize>, last: usize, scan: usize) -> Option<usize> {
         if self.threads.is_empty() {
             return None;
@@ -245,7 +248,8 @@ mod tests {
     }
 
     /// `select_idle_sibling`: "if (available_idle_cpu(target)) return target", then prev "if (prev != target &&
-    /// cpus_share_cache(prev, target) && available_idle_cpu(prev))", then select_idle_core, select_idle_cpu, select_idle_smt.
+    /// cpus_share_cache(prev, target) && available_idle_cpu(prev))", then select_idle_core, select_idle_cpu,
+    /// select_idle_smt.
     #[test]
     fn the_start_if_it_is_idle_then_the_last_thread_of_its_cache_then_an_idle_core() {
         let mut host = node();

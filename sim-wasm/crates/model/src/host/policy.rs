@@ -58,8 +58,8 @@ pub enum Preempt {
 pub trait RunQueue {
     /// Queues a process at a thread.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt;
-    /// Ends a stay, if one ended, and picks the next of this thread's queue: charge, requeue, pick and next expiry in one call.
-    /// Never called on a thread that runs something with `ended` = `None`.
+    /// Ends a stay, if one ended, and picks the next of this thread's queue: charge, requeue, pick and next expiry in
+    /// one call. Never called on a thread that runs something with `ended` = `None`.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next>;
     /// Ends a stay without picking: the thread goes to somebody whom this queue does not know.
     fn put(&mut self, at: usize, ended: Ended, now: Ns);
@@ -87,8 +87,9 @@ pub trait RunQueue {
     fn kept(&self, _pid: Pid) -> Option<usize> {
         None
     }
-    /// After turns: moves a waiting process that may not wait there to a thread that runs something lesser, and answers that
-    /// thread. It must then turn at once (with [`Why::Preempted`] if it runs something), and the question is asked again.
+    /// After turns: moves a waiting process that may not wait there to a thread that runs something lesser, and answers
+    /// that thread. It must then turn at once (with [`Why::Preempted`] if it runs something), and the question is asked
+    /// again.
     fn push(&mut self, _now: Ns) -> Option<usize> {
         None
     }

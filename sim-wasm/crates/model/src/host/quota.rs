@@ -1,10 +1,11 @@
-//! `cpu.max` of control groups (version 2) over CFS or EEVDF: each group has a pool that is filled up every period; threads draw
-//! pieces from it, and processes of a group whose pool is empty are set aside until it is filled again.
+//! `cpu.max` of control groups (version 2) over CFS or EEVDF: each group has a pool that is filled up every period;
+//! threads draw pieces from it, and processes of a group whose pool is empty are set aside until it is filled again.
 //!
-//! Source: Linux `kernel/sched/fair.c` of 5.8, "CFS bandwidth control". Where it is coarser here: a piece ends when it is used,
-//! not on the next tick (the kernel charges what ran beyond it to the next piece, so the limit is the same); a thread that goes on to
-//! another group gives back what is left above 1 ms, even if others of the group wait in its queue; and what was given back
-//! reaches processes that are set aside when their thread next turns, where a timer of the kernel hands it out after 5 ms.
+//! Source: Linux `kernel/sched/fair.c` of 5.8, "CFS bandwidth control". Where it is coarser here: a piece ends when it
+//! is used, not on the next tick (the kernel charges what ran beyond it to the next piece, so the limit is the same); a
+//! thread that goes on to another group gives back what is left above 1 ms, even if others of the group wait in its
+//! queue; and what was given back reaches processes that are set aside when their thread next turns, where a timer of
+//! the kernel hands it out after 5 ms.
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{CgroupConfig, KindConfig};

@@ -1,13 +1,14 @@
-//! Real-time classes over any other policy: SCHED_FIFO, SCHED_RR, Solaris RT. The greater priority runs first, and all of them
-//! before everything of the policy below.
+//! Real-time classes over any other policy: SCHED_FIFO, SCHED_RR, Solaris RT. The greater priority runs first, and all
+//! of them before everything of the policy below.
 //!
-//! Each thread has its own queue. As Linux pushes and pulls, a thread about to run something lesser takes the first waiting
-//! real-time process of any thread that may run there, and one that lost its thread goes to the thread that runs the least.
+//! Each thread has its own queue. As Linux pushes and pulls, a thread about to run something lesser takes the first
+//! waiting real-time process of any thread that may run there, and one that lost its thread goes to the thread that
+//! runs the least.
 //!
 //! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, without lending between CPUs (the scheduler
-//! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait there, even
-//! if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the next period.
-//! Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
+//! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait
+//! there, even if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the
+//! next period. Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig, Scheduler};
@@ -203,7 +204,8 @@ impl RealTime {
         self.waiting += 1;
     }
 
-    /// A real-time process leaves its thread: pre-empted or throttled it stays first of its priority, expired it becomes last.
+    /// A real-time process leaves its thread: pre-empted or throttled it stays first of its priority, expired it
+    /// becomes last.
     fn leave(&mut self, at: usize, ended: Ended) {
         self.threads[at].running = Running::Nothing;
         let entity = &mut self.entities[ended.pid.i()];
@@ -225,7 +227,8 @@ impl RealTime {
         self.threads[from].waiting.iter().filter(|e| self.may_run(e.1, to)).min_by_key(|e| e.0).copied()
     }
 
-    /// Takes the real-time process to run: the first of this queue, unless one of greater priority waits at another thread.
+    /// Takes the real-time process to run: the first of this queue, unless one of greater priority waits at another
+    /// thread.
     fn choose(&mut self, at: usize) -> Option<Pid> {
         if self.waiting == 0 || !self.has_time(at) {
             return None;
@@ -255,7 +258,8 @@ impl RealTime {
         Next { pid, until: self.end(at, pid, now) }
     }
 
-    /// The tick on which the stay of a real-time process ends: its quantum is over, or the thread has used its real time.
+    /// The tick on which the stay of a real-time process ends: its quantum is over, or the thread has used its real
+    /// time.
     fn end(&self, at: usize, pid: Pid, now: Ns) -> Ns {
         let thread = &self.threads[at];
         let mut end = now.plus(self.entities[pid.i()].left);
@@ -271,7 +275,8 @@ impl RealTime {
         }
     }
 
-    /// The thread that runs the least, less than this process, with real time left; of equals the first from where it waits.
+    /// The thread that runs the least, less than this process, with real time left; of equals the first from where it
+    /// waits.
     fn least_for(&self, pid: Pid, from: usize) -> Option<usize> {
         let threads = self.threads.len();
         let round = (0..threads).map(|step| (from + step) % threads);

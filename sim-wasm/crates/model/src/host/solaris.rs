@@ -1,20 +1,22 @@
 //! Solaris 8 to 11: time sharing (TS), interactive (IA) and fixed priority (FX) in one dispatch queue a thread.
 //!
-//! The greater priority runs. A TS process has a priority of its own, 0 to 59, which begins at 29, and runs at that plus three for each
-//! step of nice below zero, less three above. A row of the table belongs to each priority: how long a quantum is, where a process goes
-//! when it uses one up, where it goes after a sleep and where after a long wait. IA is TS and ten more. FX keeps its priority, 0 to 60.
+//! The greater priority runs. A TS process has a priority of its own, 0 to 59, which begins at 29, and runs at that
+//! plus three for each step of nice below zero, less three above. A row of the table belongs to each priority: how long
+//! a quantum is, where a process goes when it uses one up, where it goes after a sleep and where after a long wait. IA
+//! is TS and ten more. FX keeps its priority, 0 to 60.
 //!
-//! Once a second everybody's `dispwait` is raised by one; a new quantum sets it to zero. Whoever waits with a `dispwait` above the
-//! `maxwait` of his row goes to `lwait`; who runs, or wakes up later, to `slpret`. `maxwait` is zero in all rows but the last,
-//! so what lifts a process after a sleep is that a second began since its quantum did, not the sleep; the manual says it shorter.
-//! A process that must give way to a better one goes to the head of its line with the rest of its quantum, one whose quantum is used up
-//! to the tail.
+//! Once a second everybody's `dispwait` is raised by one; a new quantum sets it to zero. Whoever waits with a
+//! `dispwait` above the `maxwait` of his row goes to `lwait`; who runs, or wakes up later, to `slpret`. `maxwait` is
+//! zero in all rows but the last, so what lifts a process after a sleep is that a second began since its quantum did,
+//! not the sleep; the manual says it shorter. A process that must give way to a better one goes to the head of its line
+//! with the rest of its quantum, one whose quantum is used up to the tail.
 //!
-//! Source: illumos `uts/common/disp/ts.c`, `ts_dptbl.c`, `fx.c`, `fx_dptbl.c`, `disp.c`; the table is that of `ts_dptbl(5)` and of
-//! `dispadmin -c TS -g`. Left out: priorities of the kernel after a sleep, pre-emption control, and that a process stays on
-//! its CPU for three ticks after it ran even where it must wait. Assumptions: the waiting are looked at in the order in which they wait,
-//! where the kernel goes through hash lists; what a running process gains at the turn of a second, it gains at once and not at
-//! its next trap; FX keeps the rest of its quantum over a sleep.
+//! Source: illumos `uts/common/disp/ts.c`, `ts_dptbl.c`, `fx.c`, `fx_dptbl.c`, `disp.c`; the table is that of
+//! `ts_dptbl(5)` and of `dispadmin -c TS -g`. Left out: priorities of the kernel after a sleep, pre-emption control,
+//! and that a process stays on its CPU for three ticks after it ran even where it must wait. Assumptions: the waiting
+//! are looked at in the order in which they wait, where the kernel goes through hash lists; what a running process
+//! gains at the turn of a second, it gains at once and not at its next trap; FX keeps the rest of its quantum over a
+//! sleep.
 use super::balance::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;

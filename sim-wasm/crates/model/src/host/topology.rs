@@ -12,9 +12,9 @@ pub fn speeds(config: &NodeConfig) -> Vec<u64> {
     std::iter::once(0).chain(all).collect()
 }
 
-/// Core capacity that each thread uses with k threads of its core active, k = 0.. (fixed point): its share of what the core can do
-/// with all threads active. Entry 0 is unused. The processor utilisation resource register goes by the nominal yields, whatever
-/// the work (IBM POWER; 0.625, 0.4375 and 0.25 for 1, 2 and 4 threads of POWER7).
+/// Core capacity that each thread uses with k threads of its core active, k = 0.. (fixed point): its share of what the
+/// core can do with all threads active. Entry 0 is unused. The processor utilisation resource register goes by the
+/// nominal yields, whatever the work (IBM POWER; 0.625, 0.4375 and 0.25 for 1, 2 and 4 threads of POWER7).
 pub fn purr(config: &NodeConfig) -> Vec<u64> {
     let full = config.smt_yield.get(config.threads_per_core as usize - 1).copied().unwrap_or(1.0);
     speeds(config).iter().map(|&speed| (speed as f64 / full).round() as u64).collect()

@@ -1,11 +1,11 @@
 //! The Resource Manager's cage: at most `cpu_count` sessions of an instance run at once.
 //!
-//! A session that used up its quantum is found out on a clock tick and gives way at its next safe point. Its slot is not
-//! handed over: the scheduler process fills empty slots on the next tick, so the slot stands empty until then. With a tick
-//! of zero both are continuous and the cage is plain round robin.
+//! A session that used up its quantum is found out on a clock tick and gives way at its next safe point. Its slot is
+//! not handed over: the scheduler process fills empty slots on the next tick, so the slot stands empty until then. With
+//! a tick of zero both are continuous and the cage is plain round robin.
 //!
-//! A session that waits for its own group's limit, or behind a session of a more urgent level, could not take a slot that
-//! came free: it makes nobody give way, keeps nobody out of a free slot, and no slot stands empty for it.
+//! A session that waits for its own group's limit, or behind a session of a more urgent level, could not take a slot
+//! that came free: it makes nobody give way, keeps nobody out of a free slot, and no slot stands empty for it.
 use crate::config::{CageConfig, Handoff};
 use crate::ids::Pid;
 use std::collections::VecDeque;
@@ -96,8 +96,8 @@ impl Cage {
         self.waiting > 0 && self.groups.iter().any(Group::is_eligible)
     }
 
-    /// Whether a session of `group` gives its slot up when its quantum is over: then one more of those who wait could run, and
-    /// not one of a less urgent level, before whom it would have the slot back.
+    /// Whether a session of `group` gives its slot up when its quantum is over: then one more of those who wait could
+    /// run, and not one of a less urgent level, before whom it would have the slot back.
     pub fn gives_way(&self, group: usize) -> bool {
         if self.waiting == 0 {
             return false;
@@ -114,7 +114,8 @@ impl Cage {
         served(1) > served(0)
     }
 
-    /// A session goes on with a new quantum, for nobody could have its slot: what it used of the old one counts all the same.
+    /// A session goes on with a new quantum, for nobody could have its slot: what it used of the old one counts all the
+    /// same.
     pub fn renewed(&mut self, group: usize, used: Ns) {
         self.groups[group].pass += used.0 as f64 / self.groups[group].shares;
     }
@@ -217,9 +218,9 @@ impl Cage {
         group.waiting.pop_front()
     }
 
-    /// When a session that has used `used` of its quantum and runs from now on is made to yield: at the first safe point
-    /// after the tick that finds its quantum used to within half a tick. That tick comes after the session started to run,
-    /// however short the quantum, unless it came while the session, its quantum used, had lost the CPU.
+    /// When a session that has used `used` of its quantum and runs from now on is made to yield: at the first safe
+    /// point after the tick that finds its quantum used to within half a tick. That tick comes after the session
+    /// started to run, however short the quantum, unless it came while the session, its quantum used, had lost the CPU.
     #[inline]
     pub fn yields_at(&mut self, pid: Pid, used: Ns, now: Ns) -> Ns {
         let half = Ns(self.config.tick.0 / 2);

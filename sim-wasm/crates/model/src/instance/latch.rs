@@ -1,12 +1,12 @@
 //! Latch holders that lose the CPU.
 //!
-//! Logical reads are not events, so neither are their latches. A session that is made to give way while it works holds one with
-//! a probability equal to the share of its working time that it spends holding. Each running session of the instance then
-//! asks for that very latch at a known rate while it works (not while it pays for a switch), spins, and sleeps until the
-//! holder works again.
+//! Logical reads are not events, so neither are their latches. A session that is made to give way while it works holds
+//! one with a probability equal to the share of its working time that it spends holding. Each running session of the
+//! instance then asks for that very latch at a known rate while it works (not while it pays for a switch), spins, and
+//! sleeps until the holder works again.
 //!
-//! Times to requests have no memory, so what was drawn holds as far as it was drawn, and only what lies beyond is drawn anew:
-//! the time up to a horizon (the end of the slice or of the quantum) for the latches held then.
+//! Times to requests have no memory, so what was drawn holds as far as it was drawn, and only what lies beyond is drawn
+//! anew: the time up to a horizon (the end of the slice or of the quantum) for the latches held then.
 use crate::ids::Pid;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
@@ -49,8 +49,8 @@ impl Latches {
         caught
     }
 
-    /// When a session that works from `from` to `horizon` first asks for a latch that is held now, and whose; each is asked
-    /// for at the rate `per_s`. `None`: not before the horizon.
+    /// When a session that works from `from` to `horizon` first asks for a latch that is held now, and whose; each is
+    /// asked for at the rate `per_s`. `None`: not before the horizon.
     pub fn request(&mut self, per_s: f64, from: Ns, horizon: Ns) -> Option<(Ns, Pid)> {
         let at = self.drawn(self.holders.len() as f64 * per_s, from, horizon)?;
         Some((at, self.holders[self.stream.below(self.holders.len() as u64) as usize]))

@@ -1,4 +1,5 @@
-//! One hardware thread under a policy, without the rest of the model: processes that work and sleep by turns for given times.
+//! One hardware thread under a policy, without the rest of the model: processes that work and sleep by turns for given
+//! times.
 use wwi_kernel::time::Ns;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;

@@ -234,8 +234,9 @@ impl Moves for Slow {
     }
     fn shift(&mut self, pid: Pid, from: usize, to: usize) {
         let process = &mut self.processes[pid.i()];
-        // `dequeue_entity` of 5.8 without DEQUEUE_SLEEP: "se->vruntime -= cfs_rq->min_vruntime"; `enqueue_entity` of a migrated
-        // task: "se->vruntime += cfs_rq->min_vruntime". Both unsigned, so a lead or a credit goes along as it is.
+        // `dequeue_entity` of 5.8 without DEQUEUE_SLEEP: "se->vruntime -= cfs_rq->min_vruntime"; `enqueue_entity` of a
+        // migrated task: "se->vruntime += cfs_rq->min_vruntime". Both unsigned, so a lead or a credit goes along as it
+        // is.
         process.virtual_time = process.virtual_time + self.clocks[to] - self.clocks[from];
         self.enqueue(to, pid.i());
     }

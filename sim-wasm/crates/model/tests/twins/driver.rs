@@ -36,8 +36,8 @@ struct Driver<'a> {
     log: Vec<String>,
 }
 
-/// One list of commands for processes 0.., admitted to both queues but never woken. Panics where the answers differ, and
-/// where the fast one's answer is impossible.
+/// One list of commands for processes 0.., admitted to both queues but never woken. Panics where the answers differ,
+/// and where the fast one's answer is impossible.
 pub fn check(
     seed: u64,
     threads: usize,
@@ -84,8 +84,8 @@ impl Driver<'_> {
         fast
     }
 
-    /// Moves on by a random step: nothing at all, odd nanoseconds, to a tick of 1, 4 or 10 ms, far. Slices that end on the way
-    /// end, and what is due at intervals is done.
+    /// Moves on by a random step: nothing at all, odd nanoseconds, to a tick of 1, 4 or 10 ms, far. Slices that end on
+    /// the way end, and what is due at intervals is done.
     fn pass_time(&mut self) {
         let target = match self.below(8) {
             0 | 1 => self.now,

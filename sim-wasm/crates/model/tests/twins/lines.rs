@@ -1,5 +1,5 @@
-//! What the slow twins of policies with a queue for each thread have in common: one plain list a thread, looked through from end
-//! to end, and the two ways of moving processes, told again.
+//! What the slow twins of policies with a queue for each thread have in common: one plain list a thread, looked through
+//! from end to end, and the two ways of moving processes, told again.
 use wwi_kernel::time::Ns;
 use wwi_model::config::{Affinity, CpuSet};
 use wwi_model::host::masks::Masks;

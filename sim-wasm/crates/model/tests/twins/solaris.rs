@@ -1,4 +1,5 @@
-//! Solaris tick by tick, with the table written out, waits counted for everybody, and one list in order of arrival for each thread.
+//! Solaris tick by tick, with the table written out, waits counted for everybody, and one list in order of arrival for
+//! each thread.
 use crate::driver::check;
 use crate::lines::{level, masks, pull, Lines};
 use std::ops::Range;

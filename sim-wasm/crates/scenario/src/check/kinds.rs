@@ -36,7 +36,8 @@ pub(super) fn usable(scenario: &Scenario, instance: usize, node: usize) -> usize
     in_both(&scenario.instance_value("affinity_cpus", instance).as_cpus().threads(host), &allowed)
 }
 
-/// Threads that two ascending lists have in common: of a host that is refused for its size there may be tens of thousands.
+/// Threads that two ascending lists have in common: of a host that is refused for its size there may be tens of
+/// thousands.
 fn in_both(some: &[u16], others: &[u16]) -> usize {
     some.iter().filter(|thread| others.binary_search(thread).is_ok()).count()
 }

@@ -97,7 +97,8 @@ impl Report<'_> {
         let threads: f64 = (1..=self.scenario.nodes).map(|node| self.scenario.threads(node)).sum();
         if threads > MAX_THREADS {
             let words = format!(
-                "makes {threads} hardware threads together with sockets and threads_per_core; the model holds {MAX_THREADS}"
+                "makes {threads} hardware threads together with sockets and threads_per_core; the model holds \
+                    {MAX_THREADS}"
             );
             self.add("cores_per_socket", "", Code::TooMany, words);
         }
@@ -121,7 +122,8 @@ impl Report<'_> {
         let part = self.node_part(node);
         if said.len() > 1 && said.len() as f64 != threads {
             let words = format!(
-                "has {} entries for threads_per_core = {threads}: write one for each thread, or one number for them all",
+                "has {} entries for threads_per_core = {threads}: write one for each thread, or one number for them \
+                    all",
                 said.len()
             );
             return self.add("smt_yield", &part, Code::BadVector, words);
@@ -220,7 +222,8 @@ impl Report<'_> {
         }
         if !here.is_empty() && offered >= capacity {
             let words = format!(
-                "asks for {offered:.2} CPUs of work where the host does that of {capacity:.2}: the queue would grow for ever"
+                "asks for {offered:.2} CPUs of work where the host does that of {capacity:.2}: the queue would grow \
+                    for ever"
             );
             self.add("arrivals_per_s", "", Code::Overloaded, words);
         }

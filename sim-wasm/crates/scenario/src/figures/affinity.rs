@@ -1,8 +1,8 @@
 //! Soft affinity on two sockets of 22 cores: every published gain against no affinity.
 //!
-//! Two instances or one (the other stands idle, with one session that mostly thinks), each at home on its socket: softly
-//! with `sched_allowed` : `sched_preferred` = 100:1, hard, and softly with 5:4. One hackbench starts balanced and needs its
-//! time to settle: the late start of the idle instance sets a warm-up of 50 ms.
+//! Two instances or one (the other stands idle, with one session that mostly thinks), each at home on its socket:
+//! softly with `sched_allowed` : `sched_preferred` = 100:1, hard, and softly with 5:4. One hackbench starts balanced
+//! and needs its time to settle: the late start of the idle instance sets a warm-up of 50 ms.
 
 use super::Reading::TransactionsAgainst;
 use super::Role::{ConsistencyCheck, Input, Prediction};
@@ -64,7 +64,8 @@ const fn sign(value: f64) -> Cell {
         ..cell(
             Prediction,
             value,
-            "weak prediction, of the sign alone: start and length of the run were set after first results had been seen",
+            "weak prediction, of the sign alone: start and length of the run were set after first results had been \
+                seen",
         )
     }
 }
@@ -115,7 +116,8 @@ const SECONDS: &str =
     "weak prediction, of the sign alone; hackbench prints seconds, so −83 % may mean 1.83 times the time, a \
      throughput 45 % lower";
 const PAIRED: &str =
-    "who wakes goes back to its last thread if that is idle, busy sibling or not; Linux parts the two later by moving one \
+    "who wakes goes back to its last thread if that is idle, busy sibling or not; Linux parts the two later by moving \
+        one \
      that runs (active balance), which is not modelled";
 const CROWD: &str = "why the published gain lasts in a larger crowd is not known";
 

@@ -174,7 +174,8 @@ const fn figure(id: &'static str, role: Role, reading: Reading, query: &'static 
     }
 }
 
-/// How far a figure may be off that was told in round words ("about", "up to", "3/4") or read off a chart, a share of it.
+/// How far a figure may be off that was told in round words ("about", "up to", "3/4") or read off a chart, a share of
+/// it.
 const ROUND: f64 = 0.1;
 
 impl Figure {

@@ -55,7 +55,8 @@ fn share(report: &Report, row: &WaitRow) -> Simulated {
     Simulated { value: row.db_time_pct, ci95: half.map(|half| half * 100.0) }
 }
 
-/// Waits in the time of a published test. By Little's law they are sessions waiting over the mean wait: so is the interval.
+/// Waits in the time of a published test. By Little's law they are sessions waiting over the mean wait: so is the
+/// interval.
 fn waits_in_a_test(report: &Report, row: &WaitRow) -> Simulated {
     let value = row.duration.count as f64 / report.simulated_s * TEST_S;
     let rate = ratio(&row.aas, &row.duration.mean_ms);

@@ -10,8 +10,8 @@ use serde::Serialize;
 pub enum Claim {
     /// The value itself.
     Value {
-        /// How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that where
-        /// it was worked out from others, a tenth where it was told in round words or read off a chart.
+        /// How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that
+        /// where it was worked out from others, a tenth where it was told in round words or read off a chart.
         uncertainty: f64,
     },
     /// That it lies above a limit, in the unit of the figure.

@@ -26,7 +26,15 @@ pub(super) const ROWS: &[Knob] = &[
         .default(2.0)
         .restart()
         .help("Hardware threads of a core.", CAGING_LAB),
-    Knob::vector("smt_yield", PerNode, Host).front().acts(SMT).unit("×").range(1.0, 8.0, 0.01).default(1.31).calibrated().restart().help(
+    Knob::vector("smt_yield", PerNode, Host)
+        .front()
+        .acts(SMT)
+        .unit("×")
+        .range(1.0, 8.0, 0.01)
+        .default(1.31)
+        .calibrated()
+        .restart()
+        .help(
         "Work of a core with all its threads busy against one alone; or one entry for each thread: 1/1.4/1.52/1.6.",
         DROUVOT_SMT,
     ),
@@ -34,7 +42,12 @@ pub(super) const ROWS: &[Knob] = &[
         "Whether the operating system knows which threads share a core. A guest often does not.",
         "Bare metal: yes; for the cloud guest of the SLOB runs an assumption",
     ),
-    Knob::number("vcpu_remap_ms", PerNode, Host, "ms").acts(When::All(&[SMT_SWITCHES, When::Is("guest_sees_smt", &["no"])])).range(0.0, 10_000.0, 5.0).default(20.0).free().help(
+    Knob::number("vcpu_remap_ms", PerNode, Host, "ms")
+        .acts(When::All(&[SMT_SWITCHES, When::Is("guest_sees_smt", &["no"])]))
+        .range(0.0, 10_000.0, 5.0)
+        .default(20.0)
+        .free()
+        .help(
         "How often the hypervisor deals the guest's CPUs out to threads anew. 0: never. Acts with guest_sees_smt = no.",
         ESTIMATE,
     ),
@@ -46,11 +59,17 @@ pub(super) const ROWS: &[Knob] = &[
         "Where the memory of the instance is: with its sessions, spread over all sockets, or on numa_socket.",
         CHOICE,
     ),
-    Knob::number("numa_remote", PerInstance, Group::Instance, "×").acts(When::All(&[APART, When::Not(&When::Is("numa_memory", &["local"]))])).range(1.0, 4.0, 0.01).default(2.13).calibrated().help(
+    Knob::number("numa_remote", PerInstance, Group::Instance, "×")
+        .acts(When::All(&[APART, When::Not(&When::Is("numa_memory", &["local"]))]))
+        .range(1.0, 4.0, 0.01)
+        .default(2.13)
+        .calibrated()
+        .help(
         "Time of a logical read with all memory on another socket, against all on its own.",
         "4.62 against 2.17 M LIO/s: Drouvot 2015-01-07, remote versus local NUMA",
     ),
-    Knob::integer("numa_socket", PerInstance, Group::Instance).acts(When::All(&[APART, When::Is("numa_memory", &["bound"])]))
+    Knob::integer("numa_socket", PerInstance, Group::Instance)
+        .acts(When::All(&[APART, When::Is("numa_memory", &["bound"])]))
         .range(0.0, 15.0, 1.0)
         .help("Socket that numa_memory = bound puts the memory on, counted from 0.", CHOICE),
 ];

@@ -70,7 +70,8 @@ pub(super) const ROWS: &[Knob] = &[
         .default(0.000_03)
         .free()
         .help(
-            "Share of logical reads that need one given latch: 0.00003 for private schemas, 0.05 to 0.3 for a hot root block.",
+            "Share of logical reads that need one given latch: 0.00003 for private schemas, 0.05 to 0.3 for a hot root \
+                block.",
             "One over the number of latches, for SLOB schemas",
         ),
     Knob::number("latch_exclusive_share", PerInstance, Instance, "").acts(LATCH_SHARED)

@@ -10,8 +10,11 @@ use crate::when::When;
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT"]).acts(QUEUE_PER_THREAD).help(
-        "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers TS alone.",
+    Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT"])
+        .acts(QUEUE_PER_THREAD)
+        .help(
+        "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers \
+            TS alone.",
         "Linux sched(7); IBM AIX setpri; Solaris priocntl(1)",
     ),
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
@@ -21,7 +24,8 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 127.0, 1.0)
         .default(50.0)
         .help(
-            "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR 1 to 39; AIX FX 40 to 127, where the smaller runs first.",
+            "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR \
+                1 to 39; AIX FX 40 to 127, where the smaller runs first.",
             "Linux sched(7); Solaris priocntl(1); IBM AIX setpri, real-time ones counted upwards here",
         ),
     Knob::cpus("cpus_allowed", PerKind, Group::ProcessKinds).acts(QUEUE_PER_THREAD).help(
@@ -33,7 +37,8 @@ pub(super) const ROWS: &[Knob] = &[
         SOFT_AFFINITY,
     ),
     Knob::cpus("affinity_cpus", PerInstance, Group::Instance).acts(When::Not(&When::Is("affinity", &["none"]))).help(
-        "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then come the cores of the next socket.",
+        "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then \
+            come the cores of the next socket.",
         "Linux cpulist format",
     ),
     Knob::choice("cgroup", PerInstance, Group::Instance, &["none", "own"]).acts(FAIR).help(
@@ -51,7 +56,8 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time that the control group may use in a period, all CPUs together. 0: max. cpu.max counts it in µs.",
             CGROUP,
         ),
-    Knob::number("cpu_max_period_ms", PerInstance, Group::Instance, "ms").acts(When::All(&[GROUPED, When::Above("cpu_max_quota_ms", 0.0)]))
+    Knob::number("cpu_max_period_ms", PerInstance, Group::Instance, "ms")
+        .acts(When::All(&[GROUPED, When::Above("cpu_max_quota_ms", 0.0)]))
         .range(1.0, 1000.0, 1.0)
         .default(100.0)
         .help("Period of that quota.", CGROUP),

@@ -14,13 +14,15 @@ pub(super) const ROWS: &[Knob] = &[
         PerNode,
         OperatingSystem,
         &["CFS", "EEVDF", "O1", "AIX", "Solaris", "round_robin", "fifo", "processor_sharing"],
-    ).front()
+    )
+    .front()
     .restart()
     .help(
         "CFS: Linux 2.6.23 to 6.5. EEVDF: 6.6 and later. O1: 2.6.0 to 2.6.22. The last three are what textbooks solve.",
         "Linux kernel/sched; IBM AIX priority calculation; Solaris ts_dptbl",
     ),
-    Knob::choice("tick_hz", PerNode, OperatingSystem, &["100", "250", "1000"]).acts(QUEUE_PER_THREAD)
+    Knob::choice("tick_hz", PerNode, OperatingSystem, &["100", "250", "1000"])
+        .acts(QUEUE_PER_THREAD)
         .unit("1/s")
         .default_cases(&[Case { when: When::Is("os_scheduler", &["AIX", "Solaris"]), value: "100" }], "1000")
         .restart()
@@ -28,23 +30,28 @@ pub(super) const ROWS: &[Knob] = &[
             "Clock ticks a second: slices end on ticks. 100 under AIX and Solaris where nothing is said, else 1000.",
             "Oracle Linux and RHEL are built with HZ=1000; AIX and Solaris tick every 10 ms",
         ),
-    Knob::number("sched_latency_ms", PerNode, OperatingSystem, "ms").acts(CFS)
+    Knob::number("sched_latency_ms", PerNode, OperatingSystem, "ms")
+        .acts(CFS)
         .range(0.1, 100.0, 0.5)
         .default(6.0)
         .help("CFS: everyone runs once in this time; ×4 on 8 CPUs and more, so 24 ms.", CFS_SOURCE),
-    Knob::number("sched_min_granularity_ms", PerNode, OperatingSystem, "ms").acts(CFS)
+    Knob::number("sched_min_granularity_ms", PerNode, OperatingSystem, "ms")
+        .acts(CFS)
         .range(0.05, 50.0, 0.05)
         .default(0.75)
         .help("CFS: shortest slice; ×4 on 8 CPUs and more, so 3 ms.", CFS_SOURCE),
-    Knob::number("sched_wakeup_granularity_ms", PerNode, OperatingSystem, "ms").acts(CFS)
+    Knob::number("sched_wakeup_granularity_ms", PerNode, OperatingSystem, "ms")
+        .acts(CFS)
         .range(0.0, 50.0, 0.05)
         .default(1.0)
         .help("CFS: lead a waking process needs to pre-empt; ×4 on 8 CPUs and more.", CFS_SOURCE),
-    Knob::number("sched_migration_cost_ms", PerNode, OperatingSystem, "ms").acts(QUEUE_PER_THREAD)
+    Knob::number("sched_migration_cost_ms", PerNode, OperatingSystem, "ms")
+        .acts(QUEUE_PER_THREAD)
         .range(0.0, 50.0, 0.05)
         .default(0.5)
         .help("A process that ran this recently is not pulled to another CPU.", CFS_SOURCE),
-    Knob::number("eevdf_base_slice_ms", PerNode, OperatingSystem, "ms").acts(EEVDF)
+    Knob::number("eevdf_base_slice_ms", PerNode, OperatingSystem, "ms")
+        .acts(EEVDF)
         .range(0.1, 100.0, 0.05)
         .default(0.7)
         .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15"),
@@ -52,12 +59,14 @@ pub(super) const ROWS: &[Knob] = &[
         "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
         "Linux kernel/sched/fair.c of 6.6 and 6.12: delayed dequeue (DELAY_DEQUEUE)",
     ),
-    Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms").acts(ROUND_ROBIN)
+    Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
+        .acts(ROUND_ROBIN)
         .range(0.01, 10_000.0, 1.0)
         .log()
         .default(100.0)
         .help("Time slice of round_robin.", "Linux SCHED_RR: 100 ms"),
-    Knob::integer("sched_rt_runtime_us", PerNode, OperatingSystem).acts(When::All(&[LINUX, REAL_TIME]))
+    Knob::integer("sched_rt_runtime_us", PerNode, OperatingSystem)
+        .acts(When::All(&[LINUX, REAL_TIME]))
         .unit("µs")
         .range(-1.0, 1_000_000.0, 10_000.0)
         .default(950_000.0)
@@ -65,32 +74,35 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit. Linux.",
             "Linux Documentation/scheduler/sched-rt-group.rst",
         ),
-    Knob::integer("sched_rt_period_us", PerNode, OperatingSystem).acts(When::All(&[LINUX, REAL_TIME]))
+    Knob::integer("sched_rt_period_us", PerNode, OperatingSystem)
+        .acts(When::All(&[LINUX, REAL_TIME]))
         .unit("µs")
         .range(1000.0, 10_000_000.0, 10_000.0)
         .log()
         .default(1_000_000.0)
-        .help(
-            "Period of sched_rt_runtime_us.",
-            "Linux Documentation/scheduler/sched-rt-group.rst",
-        ),
-    Knob::integer("sched_r", PerNode, OperatingSystem).acts(ON_AIX)
+        .help("Period of sched_rt_runtime_us.", "Linux Documentation/scheduler/sched-rt-group.rst"),
+    Knob::integer("sched_r", PerNode, OperatingSystem)
+        .acts(ON_AIX)
         .range(0.0, 32.0, 1.0)
         .default(16.0)
         .help("AIX: weight of used CPU in a priority, in 32nds.", AIX),
-    Knob::integer("sched_d", PerNode, OperatingSystem).acts(ON_AIX)
+    Knob::integer("sched_d", PerNode, OperatingSystem)
+        .acts(ON_AIX)
         .range(0.0, 32.0, 1.0)
         .default(16.0)
         .help("AIX: share of used CPU that a process keeps each second, in 32nds.", AIX),
-    Knob::integer("sched_preferred", PerNode, OperatingSystem).acts(SOFT)
+    Knob::integer("sched_preferred", PerNode, OperatingSystem)
+        .acts(SOFT)
         .range(1.0, 10_000.0, 1.0)
         .log()
         .default(1.0)
         .help(
-            "Soft affinity: a waking process looks at all CPUs where this × use of a preferred CPU exceeds sched_allowed × use of another.",
+            "Soft affinity: a waking process looks at all CPUs where this × use of a preferred CPU exceeds \
+                sched_allowed × use of another.",
             SOFT_AFFINITY,
         ),
-    Knob::integer("sched_allowed", PerNode, OperatingSystem).acts(SOFT)
+    Knob::integer("sched_allowed", PerNode, OperatingSystem)
+        .acts(SOFT)
         .range(1.0, 10_000.0, 1.0)
         .log()
         .default(100.0)
@@ -98,7 +110,8 @@ pub(super) const ROWS: &[Knob] = &[
             "Soft affinity: the larger against sched_preferred, the harder the preference. The patch has 100:1.",
             SOFT_AFFINITY,
         ),
-    Knob::integer("idle_scan_cpus", PerNode, OperatingSystem).acts(LINUX)
+    Knob::integer("idle_scan_cpus", PerNode, OperatingSystem)
+        .acts(LINUX)
         .unit("CPUs")
         .range(0.0, 256.0, 1.0)
         .default(4.0)
@@ -107,20 +120,23 @@ pub(super) const ROWS: &[Knob] = &[
             "CPUs that a wake-up looks at for an idle one when no core is idle. 0: all of the last-level cache.",
             "Linux SIS_PROP looks at 4 at least, at more where CPUs are idle for long",
         ),
-    Knob::choice("interrupt_cpus", PerNode, OperatingSystem, &["last", "any"]).acts(QUEUE_PER_THREAD)
-        .free()
-        .help(
-            "CPU on which a timer or a message from outside wakes a process: where it last ran, or any CPU of the host.",
-            "Estimate: it depends on the network card and irqbalance",
-        ),
-    Knob::number("switch_direct_us", PerNode, OperatingSystem, "µs").front().acts(SWITCHES)
+    Knob::choice("interrupt_cpus", PerNode, OperatingSystem, &["last", "any"]).acts(QUEUE_PER_THREAD).free().help(
+        "CPU on which a timer or a message from outside wakes a process: where it last ran, or any CPU of the \
+                host.",
+        "Estimate: it depends on the network card and irqbalance",
+    ),
+    Knob::number("switch_direct_us", PerNode, OperatingSystem, "µs")
+        .front()
+        .acts(SWITCHES)
         .range(0.0, 100.0, 0.5)
         .default(2.0)
         .help(
             "CPU time of a context switch itself: 1 to 3 on bare metal, 5 to 10 in a guest.",
             "Li, Ding, Shen 2007, Quantifying the cost of context switch",
         ),
-    Knob::number("switch_refill_us", PerNode, OperatingSystem, "µs").front().acts(SWITCHES)
+    Knob::number("switch_refill_us", PerNode, OperatingSystem, "µs")
+        .front()
+        .acts(SWITCHES)
         .range(0.0, 5000.0, 5.0)
         .default(55.0)
         .calibrated()
@@ -128,12 +144,14 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time lost to cold caches when another process ran on the thread since.",
             "At most 55 on bare metal with large pages: Drouvot 2015-09-24",
         ),
-    Knob::number("migration_refill_us", PerNode, OperatingSystem, "µs").acts(When::All(&[CORES, SWITCHES]))
+    Knob::number("migration_refill_us", PerNode, OperatingSystem, "µs")
+        .acts(When::All(&[CORES, SWITCHES]))
         .range(0.0, 5000.0, 5.0)
         .default(30.0)
         .free()
         .help("Further refill when a process moves to another core of its socket.", ESTIMATE),
-    Knob::number("socket_refill_us", PerNode, OperatingSystem, "µs").acts(APART)
+    Knob::number("socket_refill_us", PerNode, OperatingSystem, "µs")
+        .acts(APART)
         .range(0.0, 20_000.0, 50.0)
         .default(500.0)
         .help(

@@ -6,15 +6,24 @@ use crate::knob::{Group::Workload, Knob, NameScope::Instance as PerInstance};
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::integer("sessions", PerInstance, Workload).front().acts(CLOSED)
+    Knob::integer("sessions", PerInstance, Workload)
+        .front()
+        .acts(CLOSED)
         .range(0.0, 10_000.0, 1.0)
         .log()
         .default(32.0)
-        .help("Sessions connected, each running one transaction after another. 0: a host for its server or background load alone.", CHOICE),
-    Knob::number("think_time_ms", PerInstance, Workload, "ms").front().acts(CLOSED)
+        .help(
+            "Sessions connected, each running one transaction after another. 0: a host for its server or background \
+            load alone.",
+            CHOICE,
+        ),
+    Knob::number("think_time_ms", PerInstance, Workload, "ms")
+        .front()
+        .acts(CLOSED)
         .range(0.0, 600_000.0, 10.0)
         .help("Mean pause of a session between transactions, exponential.", CHOICE),
-    Knob::number("lio_per_transaction", PerInstance, Workload, "").front()
+    Knob::number("lio_per_transaction", PerInstance, Workload, "")
+        .front()
         .range(1.0, 1e9, 1000.0)
         .log()
         .default(60_000.0)
@@ -29,37 +38,34 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time of one logical read by a session alone on its core.",
             "3.6 M LIO/s = 6 × one session, so 0.60 M/s: SLOB on 8 cloud threads",
         ),
-    Knob::choice(
-        "demand_distribution",
-        PerInstance,
-        Workload,
-        &["constant", "exponential", "hyperexponential"],
-    )
-    .help("How the CPU demand of transactions varies around its mean.", CHOICE),
-    Knob::number("session_start_spread_ms", PerInstance, Workload, "ms").acts(CLOSED)
+    Knob::choice("demand_distribution", PerInstance, Workload, &["constant", "exponential", "hyperexponential"])
+        .help("How the CPU demand of transactions varies around its mean.", CHOICE),
+    Knob::number("session_start_spread_ms", PerInstance, Workload, "ms")
+        .acts(CLOSED)
         .range(0.0, 60_000.0, 100.0)
         .help("Sessions start at random moments within this time. 0: all in step.", CHOICE),
     Knob::choice("arrivals", PerInstance, Workload, &["closed", "open", "messages"]).help(
-        "Closed: a fixed number of sessions. Open: transactions arrive at random. Messages: processes in groups send messages to one another, as hackbench does.",
+        "Closed: a fixed number of sessions. Open: transactions arrive at random. Messages: processes in groups send \
+            messages to one another, as hackbench does.",
         CHOICE,
     ),
-    Knob::number("arrivals_per_s", PerInstance, Workload, "1/s").acts(OPEN)
+    Knob::number("arrivals_per_s", PerInstance, Workload, "1/s")
+        .acts(OPEN)
         .range(0.001, 1_000_000.0, 1.0)
         .log()
         .default(10.0)
         .help("Transactions arriving a second, at random. Acts with arrivals = open.", CHOICE),
-    Knob::integer("message_groups", PerInstance, Workload).acts(MESSAGES)
-        .range(1.0, 64.0, 1.0)
-        .default(4.0)
-        .help(
-            "Groups of processes that send to one another. Acts with arrivals = messages, where sessions does not.",
-            HACKBENCH,
-        ),
-    Knob::integer("message_pairs", PerInstance, Workload).acts(MESSAGES)
+    Knob::integer("message_groups", PerInstance, Workload).acts(MESSAGES).range(1.0, 64.0, 1.0).default(4.0).help(
+        "Groups of processes that send to one another. Acts with arrivals = messages, where sessions does not.",
+        HACKBENCH,
+    ),
+    Knob::integer("message_pairs", PerInstance, Workload)
+        .acts(MESSAGES)
         .range(1.0, 40.0, 1.0)
         .default(20.0)
         .help("Senders in a group, and as many receivers; each sender writes to each receiver in turn.", HACKBENCH),
-    Knob::integer("message_buffer", PerInstance, Workload).acts(MESSAGES)
+    Knob::integer("message_buffer", PerInstance, Workload)
+        .acts(MESSAGES)
         .unit("messages")
         .range(1.0, 10_000.0, 10.0)
         .log()
@@ -69,25 +75,17 @@ pub(super) const ROWS: &[Knob] = &[
             "Messages that the buffer of a receiver holds; a sender to a full one sleeps.",
             "Estimate: a Linux socket buffer of 212,992 bytes over about 1 KB of memory a message",
         ),
-    Knob::number("core_coherence", PerInstance, Workload, "").acts(SWITCHES)
-        .range(0.0, 0.5, 0.005)
-        .free()
-        .help(
-            "κ: a logical read takes 1 + κ (m − 1) / m as long with m cores on the same blocks. 0: private data.",
-            "Hypothesis; 0.05 explains ×2.61 on ten POWER7 cores: Nyiri 2017, Cputoolkit on lpar",
-        ),
-    Knob::number("socket_coherence", PerInstance, Workload, "").acts(APART)
-        .range(0.0, 0.5, 0.005)
-        .free()
-        .help(
-            "κx: work takes 1 + κx as long where all other sessions of the instance run on other sockets; in proportion where some do.",
-            "Estimate; two instances with 24 users gained 5.43 % on a socket each: Mazumdar 2019, soft affinity",
-        ),
-    Knob::number("llc_share_penalty", PerInstance, Workload, "").acts(APART)
-        .range(0.0, 0.5, 0.005)
-        .free()
-        .help(
-            "Work takes 1 + this as long where an instance has one socket's last-level cache instead of all sockets'.",
-            "Estimate: about half of κx, so that a lone small instance gains nothing from one socket",
-        ),
+    Knob::number("core_coherence", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.5, 0.005).free().help(
+        "κ: a logical read takes 1 + κ (m − 1) / m as long with m cores on the same blocks. 0: private data.",
+        "Hypothesis; 0.05 explains ×2.61 on ten POWER7 cores: Nyiri 2017, Cputoolkit on lpar",
+    ),
+    Knob::number("socket_coherence", PerInstance, Workload, "").acts(APART).range(0.0, 0.5, 0.005).free().help(
+        "κx: work takes 1 + κx as long where all other sessions of the instance run on other sockets; in \
+                proportion where some do.",
+        "Estimate; two instances with 24 users gained 5.43 % on a socket each: Mazumdar 2019, soft affinity",
+    ),
+    Knob::number("llc_share_penalty", PerInstance, Workload, "").acts(APART).range(0.0, 0.5, 0.005).free().help(
+        "Work takes 1 + this as long where an instance has one socket's last-level cache instead of all sockets'.",
+        "Estimate: about half of κx, so that a lone small instance gains nothing from one socket",
+    ),
 ];

@@ -10,7 +10,8 @@ pub(super) const TPCC: Preset = Preset {
     id: "soft-affinity-tpcc",
     title: "Two databases, a socket for each, softly",
     question: "Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?",
-    note: "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. Users, think time and CPU of a transaction are assumptions.",
+    note: "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. \
+        Users, think time and CPU of a transaction are assumptions.",
     nodes: 1,
     instances: &[1, 1],
     set: &[

@@ -11,8 +11,10 @@ const REFILL_MARKS: &[(f64, &str)] = &[(55.0, "bare metal"), (800.0, "assumed he
 pub(super) const VM: Preset = Preset {
     id: "instance-caging-vm",
     title: "Instance caging on a VM",
-    question: "Eight cloud threads, up to 48 sessions: is it better to let Linux share the CPUs or to cage the instance?",
-    note: "A switch that refills for 800 µs is an assumption, chosen so that the published order appears at four-fold overload.",
+    question: "Eight cloud threads, up to 48 sessions: is it better to let Linux share the CPUs or to cage the \
+        instance?",
+    note: "A switch that refills for 800 µs is an assumption, chosen so that the published order appears at four-fold \
+        overload.",
     nodes: 1,
     instances: &[1],
     set: &[
@@ -34,13 +36,7 @@ pub(super) const VM: Preset = Preset {
     family: Some(("cpu_count", EIGHT_COUNTS)),
     hinge: Some(Hinge { knob: "switch_refill_us", from: 10.0, to: 1000.0, marks: REFILL_MARKS }),
     ranges: &[("cpu_count", 1.0, 8.0), ("sessions", 1.0, 48.0), ("switch_refill_us", 0.0, 1000.0)],
-    published: &[PublishedPoint {
-        x: 8.0,
-        y: 3.6e6,
-        label: "published 3.6 M LIO/s",
-        role: "input",
-        unit: "LIO/s",
-    }],
+    published: &[PublishedPoint { x: 8.0, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
     cost_minutes: 5.0,
 };
 
@@ -80,7 +76,9 @@ pub(super) const NINE_ON_SIX: Preset = Preset {
     id: "caging-nine-on-six",
     title: "Nine sessions on six CPUs",
     question: "Nine SLOB sessions, six CPUs: bind them to six CPUs, or cage the instance to six?",
-    note: "Both runs use six hardware threads of their own: with at most six caged sessions on CPU, further threads of the real host would stay idle.",
+    note:
+        "Both runs use six hardware threads of their own: with at most six caged sessions on CPU, further threads of \
+        the real host would stay idle.",
     nodes: 1,
     instances: &[1],
     set: &[

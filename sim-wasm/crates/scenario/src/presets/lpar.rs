@@ -7,8 +7,10 @@ use crate::metrics::DEFAULT;
 pub(super) const SMT4: Preset = Preset {
     id: "lpar-smt4",
     title: "Forty logical CPUs of ten POWER7 cores",
-    question: "Ten cores with four threads each, one hog after the other: how much does each further session bring, and what does AIX call CPU time?",
-    note: "The yields of POWER7 are nominal. That sharing blocks between cores costs 5 % (κ) is a hypothesis; the compared loop reads no blocks.",
+    question: "Ten cores with four threads each, one hog after the other: how much does each further session bring, \
+        and what does AIX call CPU time?",
+    note: "The yields of POWER7 are nominal. That sharing blocks between cores costs 5 % (κ) is a hypothesis; the \
+        compared loop reads no blocks.",
     nodes: 1,
     instances: &[1],
     set: &[
