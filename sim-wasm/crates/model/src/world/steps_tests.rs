@@ -212,7 +212,7 @@ fn a_lock_wait_ends_with_its_time_out_and_its_holder_is_told_once() {
 #[test]
 fn a_known_wait_keeps_its_slot_if_short_and_an_unknown_one_until_it_is_not() {
     // A short wait is one of less than 0.3 ms; a free slot goes to who waits at once.
-    for (on_queue, span, expected) in [(false, 0.2, 6.2), (false, 0.4, 5.0), (true, 0.2, 6.2), (true, 9.0, 5.3)] {
+    for (on_queue, span, expected) in [(false, 0.2, 6.2), (false, 0.3, 5.0), (true, 0.2, 6.2), (true, 9.0, 5.3)] {
         let mut world = caged(1);
         world.instances[0].cage = Some(crate::instance::cage::Cage::new(&CageConfig { post: Ns::ZERO, ..cage(1) }));
         let queue = world.new_queue(None);
