@@ -57,13 +57,15 @@ impl<T: Copy> Calendar<T> {
     /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
     #[inline]
     pub fn set(&mut self, slot: u16, at: Ns) {
-        let entry = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
+        let mut least = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
         let mut node = self.leaves + slot as usize;
-        self.tree[node] = entry;
+        let tree = self.tree.as_mut_slice();
+        tree[node] = least;
+        // All the way up, also where nothing changes any more: to look for that costs more than it saves.
         while node > 1 {
-            let least = self.tree[node].min(self.tree[node ^ 1]);
+            least = least.min(tree[node ^ 1]);
             node >>= 1;
-            self.tree[node] = least;
+            tree[node] = least;
         }
     }
 
@@ -77,18 +79,35 @@ impl<T: Copy> Calendar<T> {
     /// Time of the next event; [`Ns::MAX`] if there is none.
     #[inline]
     pub fn next_time(&self) -> Ns {
-        Ns((self.tree[1].min(self.timers.min_key()) >> 64) as u64)
+        self.head().0
     }
 
     /// Takes the next event. A slot's completion stays until [`Calendar::set`] replaces it.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "an iterator would hold the calendar, which every event changes")]
     pub fn next(&mut self) -> Option<Next<T>> {
-        let slot = self.tree[1];
-        if slot < self.timers.min_key() {
-            return Some(Next::Slot(slot as u16));
+        match self.head().1 {
+            Some(slot) => Some(Next::Slot(slot)),
+            None => self.pop_timer().map(Next::Timer),
         }
-        self.timers.pop().map(|(_, timer)| Next::Timer(timer))
+    }
+
+    /// Both of these in one look: the time of the next event, and whose completion it is. `None`: it is a timer, which
+    /// [`Calendar::pop_timer`] takes, or there is none.
+    #[inline]
+    pub fn head(&self) -> (Ns, Option<u16>) {
+        let (slot, timer) = (self.tree[1], self.timers.min_key());
+        if slot < timer {
+            (Ns((slot >> 64) as u64), Some(slot as u16))
+        } else {
+            (Ns((timer >> 64) as u64), None)
+        }
+    }
+
+    /// Takes the first timer.
+    #[inline]
+    pub fn pop_timer(&mut self) -> Option<T> {
+        self.timers.pop().map(|(_, timer)| timer)
     }
 
     #[inline]
@@ -139,5 +158,41 @@ mod tests {
         c.set(2, Ns::MAX);
         assert_eq!(drain(&mut c), "1:slot4");
         assert_eq!(c.next_time(), Ns::MAX);
+    }
+
+    /// The honest twin: all that is pending in a list, the least of it looked for. Times are few, so that most are shared.
+    #[test]
+    fn the_next_event_is_the_least_of_a_list() {
+        let mut random = crate::rng::Stream::new(3, 0, "test", 0, "calendar");
+        for slots in [1, 2, 5, 8, 33] {
+            let (mut calendar, mut list, mut now) = (Calendar::new(slots), Vec::new(), 0);
+            for sequence in 0..5_000u64 {
+                let at = Ns(now + random.below(6));
+                if random.below(4) == 0 {
+                    calendar.schedule(at, Phase::Arrive, sequence);
+                    list.push((at, Phase::Arrive, sequence, None));
+                } else {
+                    let slot = random.below(slots as u64) as u16;
+                    let at = if random.below(5) == 0 { Ns::MAX } else { at };
+                    calendar.set(slot, at);
+                    list.retain(|e| e.3 != Some(slot));
+                    list.extend((at != Ns::MAX).then_some((at, Phase::Complete, sequence, Some(slot))));
+                }
+                let first = list.iter().min().copied();
+                assert_eq!(calendar.head(), first.map_or((Ns::MAX, None), |e| (e.0, e.3)), "{slots} {sequence}");
+                if let Some(first) = first.filter(|_| random.below(2) == 0) {
+                    now = first.0 .0;
+                    let taken = calendar.next();
+                    match first.3 {
+                        Some(slot) => {
+                            assert_eq!(taken, Some(Next::Slot(slot)));
+                            calendar.set(slot, Ns::MAX);
+                        }
+                        None => assert_eq!(taken, Some(Next::Timer(first.2))),
+                    }
+                    list.retain(|e| *e != first);
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,6 @@ use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::record::Stay;
 use crate::world::{Then, Timer, World, NO_INSTANCE};
-use wwi_kernel::calendar::Next;
 use wwi_kernel::time::Ns;
 
 /// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
@@ -34,7 +33,7 @@ impl World {
     pub fn run(&mut self, until: Ns, max_events: u64) -> bool {
         let stop = self.accounts.events.saturating_add(max_events);
         loop {
-            let at = self.calendar.next_time();
+            let (at, slot) = self.calendar.head();
             if at > until {
                 self.now = until;
                 return true;
@@ -50,10 +49,12 @@ impl World {
                 return false;
             }
             self.accounts.events += 1;
-            match self.calendar.next() {
-                Some(Next::Slot(thread)) => self.completion(ThreadId(thread)),
-                Some(Next::Timer(timer)) => self.timer(timer),
-                None => return true,
+            match slot {
+                Some(thread) => self.completion(ThreadId(thread)),
+                None => match self.calendar.pop_timer() {
+                    Some(timer) => self.timer(timer),
+                    None => return true,
+                },
             }
         }
     }
