@@ -59,6 +59,24 @@ impl Bits {
         let from = if range.contains(&from) { from } else { range.start };
         self.common(other, from..range.end).or_else(|| self.common(other, range.start..from))
     }
+    /// How many numbers within `range` are in this set and in `other`.
+    pub fn count_common(&self, other: &Bits, range: Range<usize>) -> usize {
+        if range.is_empty() {
+            return 0;
+        }
+        let (first, last) = (range.start / 64, (range.end - 1) / 64);
+        let in_word = |w: usize| {
+            let mut both = self.words[w] & other.words[w];
+            if w == first {
+                both &= u64::MAX << (range.start % 64);
+            }
+            if w == last {
+                both &= u64::MAX >> (63 - (range.end - 1) % 64);
+            }
+            both.count_ones() as usize
+        };
+        (first..=last).map(in_word).sum()
+    }
     fn common(&self, other: &Bits, range: Range<usize>) -> Option<usize> {
         if range.is_empty() {
             return None;
@@ -102,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_common_number_is_what_a_scan_finds() {
+    fn common_numbers_are_what_a_scan_finds() {
         let mut random = crate::rng::Stream::new(7, 0, "test", 0, "bits");
         for _ in 0..2000 {
             let bound = 1 + random.below(200) as usize;
@@ -114,6 +132,8 @@ mod tests {
             let start = random.below(bound as u64) as usize;
             let range = start..start + 1 + random.below((bound - start) as u64) as usize;
             let from = range.start + random.below(range.len() as u64) as usize;
+            assert_eq!(a.count_common(&b, range.clone()), range.clone().filter(|&n| a.has(n) && b.has(n)).count());
+            assert_eq!(a.count_common(&b, start..start), 0);
             let order = (from..range.end).chain(range.start..from);
             let scan = order.clone().find(|&n| a.has(n) && b.has(n));
             assert_eq!(a.first_common(&b, range, from), scan);

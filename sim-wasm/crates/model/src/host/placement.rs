@@ -216,7 +216,7 @@ impl Idle {
 
     /// Idle threads of a set in a range.
     pub fn idle_in(&self, set: &Bits, range: Range<usize>) -> usize {
-        range.filter(|&t| set.has(t) && self.threads.has(t)).count()
+        self.threads.count_common(set, range)
     }
 }
 
