@@ -253,8 +253,11 @@ impl World {
         self.shuffle_threads(node);
         for t in first..last {
             let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
-            self.charge_here(ThreadId(t));
-            self.threads[t as usize].purr = self.hosts[node].purr[active];
+            let purr = self.hosts[node].purr[active];
+            if self.threads[t as usize].purr != purr {
+                self.charge_here(ThreadId(t));
+                self.threads[t as usize].purr = purr;
+            }
             self.set_speed(ThreadId(t));
         }
     }
