@@ -12,6 +12,12 @@ impl Ns {
     /// Never.
     pub const MAX: Ns = Ns(u64::MAX);
 
+    /// From nanoseconds that are not whole, up to 2^52 of them: rounded to the nearest, a half up. As the library rounds, but for
+    /// the greatest number below a half; without a call, for most processors of today have no instruction for that.
+    #[inline]
+    pub fn nearest(ns: f64) -> Self {
+        Ns((ns + 0.5) as u64)
+    }
     /// From milliseconds, rounded to the nearest nanosecond.
     pub fn from_ms(ms: f64) -> Self {
         Ns((ms * 1e6).round() as u64)

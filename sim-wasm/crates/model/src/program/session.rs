@@ -35,7 +35,7 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
             // Balanced means, squared coefficient of variation 4: p = (1 + sqrt(3/5)) / 2.
             let p = 0.5 * (1.0 + 0.6_f64.sqrt());
             let branch = if stream.uniform() < p { p } else { 1.0 - p };
-            Ns((stream.exponential() * demand.mean.0 as f64 / (2.0 * branch)).round() as u64)
+            Ns::nearest(stream.exponential() * demand.mean.0 as f64 / (2.0 * branch))
         }
     }
 }

@@ -177,7 +177,7 @@ impl World {
     pub(crate) fn schedule_arrival(&mut self, instance: usize) {
         let state = &mut self.instances[instance];
         let after = match &self.config.instances[instance].workload.arrivals {
-            Arrivals::Open { per_s } => Ns((state.arrivals.think.exponential() * 1e9 / per_s).round() as u64),
+            Arrivals::Open { per_s } => Ns::nearest(state.arrivals.think.exponential() * 1e9 / per_s),
             Arrivals::List(list) => match list.get(state.listed) {
                 Some(entry) => entry.0,
                 None => return,

@@ -19,7 +19,7 @@ impl World {
     /// Work of a process for its instance, with the logical reads in it.
     pub(crate) fn reading(&self, pid: Pid, work: u64) -> Step {
         let reads = work as f64 * self.reads_in_work[self.processes[pid.i()].instance as usize];
-        Step::Cpu { work, reads: reads.round() as u64 }
+        Step::Cpu { work, reads: (reads + 0.5) as u64 }
     }
 
     /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it

@@ -12,7 +12,7 @@ impl World {
     pub(crate) fn schedule_request(&mut self, server: usize) {
         let requests = &mut self.requests[server];
         let Some(service) = &self.config.nodes[requests.node as usize].service else { return };
-        let after = Ns((requests.times.exponential() * 1e9 / service.per_s).round() as u64);
+        let after = Ns::nearest(requests.times.exponential() * 1e9 / service.per_s);
         self.calendar.schedule(self.now.plus(after), Phase::Arrive, Timer::Request(server as u16));
     }
 
