@@ -3,7 +3,12 @@
 //! A bucket keeps count, sum and sum of squares of where its observations lie in it. Between those two moments they are
 //! taken to lie evenly, so a quantile moves smoothly through a bucket, and a quantile of spans that are all alike is
 //! that span.
+//!
+//! Buckets stand side by side from the lowest octave in use to the highest: to record one is to find its place.
+//! What is kept and not added to any more is packed ([`packed`]).
 use crate::time::Ns;
+
+pub mod packed;
 
 const SUB_BITS: u32 = 5;
 const SUB: u64 = 1 << SUB_BITS;
@@ -20,9 +25,12 @@ struct Bucket {
 }
 
 /// Counts by bucket, with exact count, sum and maximum.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Histogram {
+    /// Whole octaves.
     buckets: Vec<Bucket>,
+    /// Index of the first of them.
+    first: usize,
     count: u64,
     sum: u64,
     max: u64,
@@ -69,12 +77,19 @@ impl Bucket {
     }
 }
 
+/// They hold the same observations, whatever octaves have room.
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Histogram) -> bool {
+        (self.count, self.sum, self.max) == (other.count, other.sum, other.max) && self.used().eq(other.used())
+    }
+}
+
 impl Histogram {
     /// Adds one observation.
     #[inline(always)]
     pub fn record(&mut self, span: Ns) {
         let at = index(span.0);
-        match self.buckets.get_mut(at) {
+        match self.buckets.get_mut(at.wrapping_sub(self.first)) {
             Some(bucket) => {
                 let place = place(span.0);
                 bucket.count += 1;
@@ -89,10 +104,29 @@ impl Histogram {
     }
 
     #[cold]
+    #[inline(never)]
     fn record_beyond(&mut self, at: usize, span: Ns) {
-        self.buckets.resize(at + 1, Bucket::default());
         let place = place(span.0);
-        self.buckets[at] = Bucket { sum: span.0, squares: place * place, count: 1 };
+        *self.bucket(at) = Bucket { sum: span.0, squares: place * place, count: 1 };
+    }
+
+    /// The bucket of an index, with room made for its octave where there is none.
+    fn bucket(&mut self, at: usize) -> &mut Bucket {
+        const OCTAVE: usize = SUB as usize;
+        let octave = at - at % OCTAVE;
+        if self.buckets.is_empty() {
+            self.first = octave;
+        }
+        if octave < self.first {
+            let more = std::iter::repeat_n(Bucket::default(), self.first - octave);
+            self.buckets.splice(0..0, more);
+            self.first = octave;
+        }
+        let needed = octave + OCTAVE - self.first;
+        if needed > self.buckets.len() {
+            self.buckets.resize(needed, Bucket::default());
+        }
+        &mut self.buckets[at - self.first]
     }
 
     /// Number of observations.
@@ -146,15 +180,15 @@ impl Histogram {
     }
 
     fn used(&self) -> impl Iterator<Item = (usize, &Bucket)> {
-        self.buckets.iter().enumerate().filter(|(_, b)| b.count > 0)
+        let first = self.first;
+        let counted = self.buckets.iter().enumerate().filter(|(_, b)| b.count > 0);
+        counted.map(move |(at, bucket)| (first + at, bucket))
     }
 
     /// Adds all observations of another.
     pub fn add(&mut self, other: &Histogram) {
-        if other.buckets.len() > self.buckets.len() {
-            self.buckets.resize(other.buckets.len(), Bucket::default());
-        }
-        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
+        for (at, theirs) in other.used() {
+            let mine = self.bucket(at);
             mine.count += theirs.count;
             mine.sum += theirs.sum;
             mine.squares += theirs.squares;
@@ -164,22 +198,33 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// What was recorded since `earlier`, an older copy of this histogram. Where the maximum is older than the copy,
-    /// the upper edge of the highest bucket in use takes its place.
+    /// What was recorded since `earlier`, an older copy of this histogram; its maximum as of [`Histogram::settle_max`].
     pub fn since(&self, earlier: &Histogram) -> Histogram {
-        let mut buckets = self.buckets.clone();
-        for (mine, theirs) in buckets.iter_mut().zip(&earlier.buckets) {
+        let mut later = self.clone();
+        for (at, theirs) in earlier.used() {
+            let mine = later.bucket(at);
             mine.count -= theirs.count;
             mine.sum -= theirs.sum;
             mine.squares -= theirs.squares;
         }
-        let top = buckets.iter().rposition(|b| b.count > 0);
-        let max = match top {
+        later.count -= earlier.count;
+        later.sum -= earlier.sum;
+        later.settle_max();
+        later
+    }
+
+    /// Where the maximum is older than what is held, the upper edge of the highest bucket in use takes its place.
+    pub fn settle_max(&mut self) {
+        self.max = match self.used().last() {
             None => 0,
-            Some(at) if at == index(self.max) => self.max,
-            Some(at) => edge(at + 1) - 1,
+            Some((at, _)) if at == index(self.max) => self.max,
+            Some((at, _)) => edge(at + 1) - 1,
         };
-        Histogram { buckets, count: self.count - earlier.count, sum: self.sum - earlier.sum, max }
+    }
+
+    /// Memory that its buckets take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.buckets.capacity() * std::mem::size_of::<Bucket>()
     }
 
     /// Buckets in use: lower edge, upper edge \[ns\], count.

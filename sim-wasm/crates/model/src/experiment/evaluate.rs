@@ -4,11 +4,13 @@ use crate::experiment::estimate::{batched, Batched};
 use crate::experiment::plan::{limit_period, relaxation};
 use crate::experiment::replication::Replication;
 use crate::experiment::{FigureKind, Figures, Goal};
-use crate::measure::accounts::Accounts;
+use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, COUNT};
 use crate::measure::rows::{Column, GroupColumn};
 use crate::report::Estimate;
 use std::ops::Range;
+use wwi_kernel::histogram::packed::Packed;
+use wwi_kernel::histogram::Histogram;
 use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;
@@ -46,8 +48,12 @@ pub struct Assessment {
     pub need: Option<f64>,
     /// Simulated time after warm-up, all replications \[s\].
     pub simulated_s: f64,
-    /// All sums after warm-up, by replication.
+    /// All sums after warm-up, by replication, without distributions.
     pub accounts: Vec<Accounts>,
+    /// Those of all replications together, with distributions.
+    pub sum: Accounts,
+    /// By replication and accounting group the distributions of stays in run queues and of responses: [`GroupColumn`].
+    pub tails: Vec<Vec<[Packed; 2]>>,
 }
 
 /// A column's rate, or a ratio of columns, bucket by bucket, averaged over the replications.
@@ -90,7 +96,7 @@ fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> us
 /// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a whole number
 /// of `period`s to the end where there is one.
 fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): (Ns, Ns)) -> usize {
-    let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.sums_at(*edge).is_some());
+    let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.has(*edge));
     let mut found: Vec<usize> = all.first().map_or(Vec::new(), |r| r.kept_edges().filter(kept).collect());
     sort_and_dedup(&mut found);
     let is_whole = |edge: usize| period == Ns::ZERO || (bucket.0 * (edges - edge) as u64).is_multiple_of(period.0);
@@ -166,8 +172,13 @@ impl Look<'_> {
             reached: None,
             need: None,
             simulated_s: bucket.as_s() * ((edges - cut) * all.len()) as f64,
-            accounts: all.iter().map(|r| r.between(cut, edges)).collect(),
+            accounts: Vec::new(),
+            sum: Accounts::default(),
+            tails: Vec::new(),
         };
+        if self.goal.figures != Figures::ThroughputOnly {
+            all.iter().for_each(|r| found.gather(r.between(cut, edges)));
+        }
         found.judge_precision(self, counts_response);
         found
     }
@@ -186,6 +197,34 @@ pub fn relative(estimate: &Estimate) -> Option<f64> {
 const NAMED_QUANTILE: f64 = 0.1;
 
 impl Assessment {
+    /// Adds what one more replication says.
+    fn gather(&mut self, mut start: Accounts) {
+        if self.accounts.is_empty() {
+            self.sum = start.clone();
+        } else {
+            self.sum.add(&start);
+        }
+        let tails = |g: &mut Group| [&mut g.stays[Activity::RUN_QUEUE.i()], &mut g.response].map(Packed::of);
+        self.tails.push(start.groups.iter_mut().map(tails).collect());
+        start.release();
+        self.accounts.push(start);
+    }
+
+    /// The distributions of an accounting group, by replication.
+    pub fn distributions(&self, group: usize, column: GroupColumn) -> Vec<Histogram> {
+        self.tails.iter().map(|groups| groups[group][column as usize].open()).collect()
+    }
+
+    /// Memory that its sums take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let tails = self
+            .tails
+            .iter()
+            .flatten()
+            .map(|of| std::mem::size_of_val(of) + of.iter().map(Packed::heap_bytes).sum::<usize>());
+        self.sum.heap_bytes() + self.accounts.iter().map(Accounts::heap_bytes).sum::<usize>() + tails.sum::<usize>()
+    }
+
     fn judge_precision(&mut self, look: &Look, counts_response: bool) {
         let (config, goal) = (look.config, look.goal);
         let lio = relative(&self.lio_per_s);

@@ -1,13 +1,15 @@
 //! From a configuration to an answer with its uncertainty: independent replications, warm-up, looks, stopping.
 //!
 //! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every replication
-//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, copies of all sums at some of
-//! them. A longer run merges buckets, so memory does not grow with simulated time.
+//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, all sums at some of them, and of
+//! distributions what came in between. A longer run merges buckets, so memory does not grow with simulated time.
 //!
 //! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon follows from
 //! utilisation and precision ([`crate::experiment::plan`]), each later one from how much the last was short of.
 pub mod estimate;
 pub mod evaluate;
+#[cfg(test)]
+mod memory_tests;
 pub mod pair;
 pub mod plan;
 pub mod replication;
@@ -16,10 +18,8 @@ pub mod yardstick;
 use crate::config::Config;
 use crate::experiment::evaluate::{Assessment, Look};
 use crate::experiment::plan::{first_plan, Plan};
-use crate::experiment::replication::Replication;
+use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
-use crate::measure::accounts::Accounts;
-use crate::measure::rows::Rows;
 use crate::report::{Estimate, Report};
 use wwi_kernel::time::Ns;
 
@@ -34,10 +34,13 @@ const MOST_REPLICATIONS: usize = 64;
 pub const COARSE_REPLICATIONS: usize = 3;
 /// Batches at least, all replications.
 const BATCHES: u32 = 20;
-/// Where copies of all sums are kept, in sixteenths of the horizon: warm-up can end there.
+/// Where all sums are kept, in sixteenths of the horizon: warm-up can end there.
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
 /// Parts in which replications advance by turns, so that a spent budget leaves all of them nearly as far.
 const TURNS: usize = 16;
+/// Memory that distributions of replications whose turn it is not may take unpacked, all together \[bytes\]. Free: few
+/// configurations have so many that it acts.
+const MOST_OPEN: usize = 8 << 20;
 /// A run that is short of its precision goes on at least this much longer, and at most so many times as long.
 const GROWTH: (f64, f64) = (1.4, 16.0);
 /// By how much more than seems needed.
@@ -205,15 +208,26 @@ impl Experiment {
             self.replications.push(Replication::new(&self.config, number, self.goal.record));
             return true;
         }
+        let Some(index) = self.behind() else { return false };
+        *left = left.saturating_sub(self.step(index, *left).max(1));
+        true
+    }
+
+    /// The replication whose turn it is; none where all are at the horizon.
+    fn behind(&self) -> Option<usize> {
         // One that has begun its turn ends it first.
         let behind = |r: &Replication| {
             let stop = last_stop(r.rows.len(), self.edges);
             (stop, stop == r.rows.len())
         };
         let first = (0..self.replications.len()).filter(|&i| self.replications[i].rows.len() < self.edges);
-        let Some(index) = first.min_by_key(|&i| (behind(&self.replications[i]), i)) else { return false };
-        *left = left.saturating_sub(self.step(index, *left).max(1));
-        true
+        first.min_by_key(|&i| (behind(&self.replications[i]), i))
+    }
+
+    /// Memory that sums take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let looked_at = self.assessment.as_ref().map_or(0, Assessment::heap_bytes);
+        looked_at + self.replications.iter().map(Replication::heap_bytes).sum::<usize>()
     }
 
     /// Takes one replication to its next bucket edge, or as far as the events last; returns the events used.
@@ -222,8 +236,8 @@ impl Experiment {
         let edges = self.edges;
         let is_scarce = self.is_scarce();
         let next = self.replications[index].rows.len() + 1;
-        // One that starts later keeps copies where the first has them, so that all can be cut at one edge.
-        let is_kept = COPIES.iter().any(|c| c * edges == next * TURNS) || self.replications[0].keeps(next);
+        // One that starts later keeps sums where the first has them, so that all can be cut at one edge.
+        let is_kept = COPIES.iter().any(|c| c * edges == next * TURNS) || self.replications[0].is_part(next);
         let replication = &mut self.replications[index];
         let edge = Ns(self.bucket.0.saturating_mul(next as u64));
         let budget = left.min(self.goal.max_events.saturating_sub(self.spent));
@@ -239,11 +253,15 @@ impl Experiment {
         } else if reached {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
-            if is_kept {
-                let copy = if keeps_all { replication.world.accounts.clone() } else { Accounts::default() };
-                replication.copies.push((next, copy));
-            } else if is_scarce && keeps_all && last_stop(next, edges) == next {
-                replication.keep_latest(next);
+            let is_stop = last_stop(next, edges) == next;
+            match (is_kept, keeps_all) {
+                (true, true) => replication.keep(next, Mark::Part),
+                (true, false) => replication.mark(next),
+                (false, true) if is_scarce && is_stop => replication.keep(next, Mark::Latest),
+                _ => {}
+            }
+            if is_stop {
+                replication.put_away(next, MOST_OPEN / self.wanted);
             }
         } else if self.spent >= self.goal.max_events {
             self.truncate();
@@ -270,7 +288,7 @@ impl Experiment {
         }
         let keeps_all = self.goal.figures != Figures::ThroughputOnly;
         let reached = |edge: usize| {
-            let has = |r: &&Replication| r.rows.len() >= edge && (!keeps_all || r.sums_at(edge).is_some());
+            let has = |r: &&Replication| r.rows.len() >= edge && (!keeps_all || r.has(edge));
             self.replications.iter().take_while(has).count()
         };
         let best = (1..=self.edges).max_by_key(|&edge| (edge * reached(edge), edge)).unwrap_or(1);
@@ -288,12 +306,7 @@ impl Experiment {
     /// Less than one part of the horizon: the first replication is cut off where it stands.
     fn finish_short(&mut self) {
         for replication in &mut self.replications {
-            replication.world.cut();
-            replication.rows = Rows::new(&self.config);
-            replication.rows.push(&replication.world.accounts);
-            replication.copies.clear();
-            replication.latest.clear();
-            replication.keep_latest(1);
+            replication.cut_off(&self.config);
             (self.bucket, self.edges) = (Ns(replication.world.now.0.max(1)), 1);
         }
     }
@@ -349,13 +362,12 @@ impl Experiment {
             self.assessment.iter_mut().for_each(Assessment::merged);
             wanted = wanted.div_ceil(2);
         }
-        // Multiples of the parts: copies stand at them, and halves of them are whole.
+        // Multiples of the parts: sums are kept at them, and halves of them are whole.
         self.edges = wanted.next_multiple_of(2 * TURNS);
         let parts = |edge: usize| COPIES.iter().any(|c| c * self.edges == edge * TURNS);
         for replication in &mut self.replications {
             let last = replication.rows.len();
-            replication.latest.clear();
-            replication.copies.retain(|c| parts(c.0) || c.0 == last || c.0 * 8 >= last);
+            replication.forget(|edge| parts(edge) || edge == last || edge * 8 >= last);
         }
     }
 

@@ -98,6 +98,11 @@ impl Group {
         (self.reads as i128 + self.open_reads) as f64 / f64::from(1 << Q)
     }
 
+    /// Its distributions, each once.
+    pub fn distributions(&mut self) -> impl Iterator<Item = &mut Histogram> {
+        self.stays.iter_mut().chain([&mut self.response])
+    }
+
     fn since(&self, earlier: &Group) -> Group {
         Group {
             time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
@@ -152,6 +157,35 @@ impl Accounts {
             cages: vec![CageSums::default(); instances],
             events: 0,
         }
+    }
+
+    /// The distributions of all groups as bytes. They start anew, while sums go on: what is packed at one moment after
+    /// another are windows that follow one another.
+    pub fn pack(&mut self) -> Box<[u8]> {
+        let mut bytes = Vec::new();
+        self.groups.iter_mut().flat_map(Group::distributions).for_each(|d| d.pack(&mut bytes));
+        bytes.into()
+    }
+
+    /// Adds the distributions of a window to those of as many groups.
+    pub fn unpack(&mut self, mut window: &[u8]) {
+        self.groups.iter_mut().flat_map(Group::distributions).for_each(|d| d.unpack(&mut window));
+    }
+
+    /// Maxima older than what is held go ([`Histogram::settle_max`]).
+    pub fn settle_max(&mut self) {
+        self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::settle_max);
+    }
+
+    /// Distributions give their memory back, and what they hold.
+    pub fn release(&mut self) {
+        self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::release);
+    }
+
+    /// Memory that the sums and distributions of groups take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let held = |g: &Group| g.stays.iter().chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>();
+        self.groups.iter().map(|g| held(g) + std::mem::size_of::<Group>()).sum()
     }
 
     /// What came after `earlier`, an older copy.

@@ -3,7 +3,6 @@ use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, COUNT};
-use wwi_kernel::histogram::Histogram;
 
 /// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays
 /// ended, and their length \[ns\].
@@ -14,8 +13,10 @@ const WIDTH: usize = FIXED + 3 * COUNT;
 #[derive(Clone, Debug)]
 pub struct Rows {
     values: Vec<[f64; WIDTH]>,
-    /// The columns of [`GroupColumn`] of every accounting group, at the same edges.
-    groups: Vec<Vec<[f64; 4]>>,
+    /// The columns of [`GroupColumn`] at the same edges: of all accounting groups at the first, then at the second.
+    groups: Vec<[f64; 4]>,
+    /// Number and length \[ns\] of stays and responses in windows that were packed, by accounting group.
+    packed: Vec<[(u64, u64); COUNT + 1]>,
     /// Messages in a unit of work, for an instance that passes messages.
     messages_per_work: Vec<Option<f64>>,
 }
@@ -78,7 +79,33 @@ impl Column {
 impl Rows {
     /// None yet.
     pub fn new(config: &Config) -> Self {
-        Rows { values: Vec::new(), groups: Vec::new(), messages_per_work: messages_per_work(config) }
+        Rows {
+            values: Vec::new(),
+            groups: Vec::new(),
+            packed: vec![[(0, 0); COUNT + 1]; config.service_group(config.nodes.len())],
+            messages_per_work: messages_per_work(config),
+        }
+    }
+
+    /// The distributions start anew after this: rows go on from what they hold now.
+    pub fn packs(&mut self, accounts: &Accounts) {
+        for (packed, group) in self.packed.iter_mut().zip(&accounts.groups) {
+            *packed = Self::so_far(packed, group);
+        }
+    }
+
+    /// Number and length of stays and responses since the start.
+    fn so_far(packed: &[(u64, u64); COUNT + 1], group: &Group) -> [(u64, u64); COUNT + 1] {
+        let present = |at: usize| group.stays.get(at).unwrap_or(&group.response);
+        std::array::from_fn(|at| (packed[at].0 + present(at).count(), packed[at].1 + present(at).sum()))
+    }
+
+    /// Memory that they take, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * std::mem::size_of::<T>()
+        }
+        of(&self.values) + of(&self.groups) + of(&self.packed)
     }
 
     /// Number of edges reached.
@@ -94,30 +121,37 @@ impl Rows {
     /// Adds the sums at the next edge.
     pub fn push(&mut self, accounts: &Accounts) {
         let mut row = [0.0; WIDTH];
-        for (group, messages) in accounts.groups.iter().zip(&self.messages_per_work) {
+        let groups = accounts.groups.iter().zip(&self.messages_per_work).zip(&self.packed);
+        for ((group, messages), packed) in groups {
+            let stays = Self::so_far(packed, group);
             row[0] += group.logical_reads();
             row[1] += group.transactions as f64;
-            row[2] += group.response.sum() as f64;
+            row[2] += stays[COUNT].1 as f64;
             row[3] += messages.map_or(group.transactions as f64, |m| group.work as f64 * m);
             for activity in 0..COUNT {
                 row[FIXED + 3 * activity] += group.time[activity] as f64;
-                row[FIXED + 1 + 3 * activity] += group.stays[activity].count() as f64;
-                row[FIXED + 2 + 3 * activity] += group.stays[activity].sum() as f64;
+                row[FIXED + 1 + 3 * activity] += stays[activity].0 as f64;
+                row[FIXED + 2 + 3 * activity] += stays[activity].1 as f64;
             }
         }
         self.values.push(row);
-        let of = |h: &Histogram| (h.sum() as f64, h.count() as f64);
-        let group = |g: &Group| {
-            let (delay, response) = (of(&g.stays[Activity::RUN_QUEUE.i()]), of(&g.response));
-            [delay.0, delay.1, response.0, response.1]
-        };
-        self.groups.push(accounts.groups.iter().map(group).collect());
+        self.groups.extend(accounts.groups.iter().zip(&self.packed).map(|(group, packed)| {
+            let stays = Self::so_far(packed, group);
+            let (delay, response) = (stays[Activity::RUN_QUEUE.i()], stays[COUNT]);
+            [delay.1, delay.0, response.1, response.0].map(|sum| sum as f64)
+        }));
     }
 
     /// Increase of length \[ns\] and number of a group's stays between two edges.
     pub fn of_group(&self, group: usize, column: GroupColumn, from: usize, to: usize) -> (f64, f64) {
         let at = 2 * column as usize;
-        let value = |edge: usize, at: usize| if edge == 0 { 0.0 } else { self.groups[edge - 1][group][at] };
+        let value = |edge: usize, at: usize| {
+            if edge == 0 {
+                0.0
+            } else {
+                self.groups[(edge - 1) * self.packed.len() + group][at]
+            }
+        };
         (value(to, at) - value(from, at), value(to, at + 1) - value(from, at + 1))
     }
 
@@ -129,14 +163,15 @@ impl Rows {
 
     /// Keeps every second edge.
     pub fn merge_pairs(&mut self) {
-        fn thin<T>(values: &mut Vec<T>) {
-            let mut edge = 0;
+        /// A row is so many values.
+        fn thin<T>(values: &mut Vec<T>, wide: usize) {
+            let mut at = 0;
             values.retain(|_| {
-                edge += 1;
-                edge % 2 == 0
+                at += 1;
+                (at - 1) / wide % 2 == 1
             });
         }
-        thin(&mut self.values);
-        thin(&mut self.groups);
+        thin(&mut self.values, 1);
+        thin(&mut self.groups, self.packed.len());
     }
 }

@@ -44,7 +44,7 @@ impl Assessment {
     }
 
     fn answers(&self, group: usize) -> Vec<Histogram> {
-        self.accounts.iter().map(|a| a.groups[group].response.clone()).collect()
+        self.distributions(group, GroupColumn::Response)
     }
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {

@@ -9,6 +9,7 @@ use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{messages_per_work, Column, GroupColumn};
 use crate::report::picture::timeline;
 use crate::report::*;
+use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::order::{descending, sort_by_rank};
 
@@ -57,9 +58,8 @@ pub(crate) fn pooled(starts: &[Histogram]) -> Histogram {
 impl Assessment {
     /// The whole answer, save what the experiment itself knows (events, precision, truncation).
     pub fn report(&self, config: &Config, all: &[Replication]) -> Report {
-        let mut sum = self.accounts[0].clone();
-        self.accounts[1..].iter().for_each(|a| sum.add(a));
-        let (waits, on_cpu) = self.rows(config, all, &sum);
+        let sum = &self.sum;
+        let (waits, on_cpu) = self.rows(config, all, sum);
         let all = &all[..self.starts];
         Report {
             transactions_per_s: self.transactions_per_s.clone(),
@@ -69,14 +69,14 @@ impl Assessment {
             waits,
             on_cpu,
             instances: (0..config.instances.len()).map(|i| self.instance(config, i)).collect(),
-            processes: self.processes(config, all, &sum),
-            nodes: (0..config.nodes.len()).map(|n| self.node(config, n, &sum)).collect(),
+            processes: self.processes(config, all, sum),
+            nodes: (0..config.nodes.len()).map(|n| self.node(config, n, sum)).collect(),
             simulated_s: self.simulated_s,
             warmup_s: self.bucket.as_s() * self.cut as f64,
             replications: all.len() as u32,
             batches: self.batches,
             batch_s: self.bucket.as_s() * self.batch as f64,
-            checks: self.checks(config, &sum),
+            checks: self.checks(config, sum),
             series: self.series(all),
             services: self.services(config, all),
             timeline: timeline(config, &all[0]),
@@ -86,12 +86,13 @@ impl Assessment {
 
     /// Responses of the sessions of all instances.
     fn responses(&self, config: &Config) -> Distribution {
-        let of = |a: &Accounts| {
+        let of = |groups: &Vec<[Packed; 2]>| {
             let mut response = Histogram::default();
-            a.groups[..config.instances.len()].iter().for_each(|g| response.add(&g.response));
+            let sessions = groups[..config.instances.len()].iter();
+            sessions.for_each(|tails| tails[GroupColumn::Response as usize].add_to(&mut response));
             response
         };
-        let starts: Vec<Histogram> = self.accounts.iter().map(of).collect();
+        let starts: Vec<Histogram> = self.tails.iter().map(of).collect();
         let pooled = pooled(&starts);
         distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
     }
@@ -168,8 +169,7 @@ impl Assessment {
     }
 
     fn dispatch_delay(&self, all: &[Replication], group: usize, pooled: &Histogram) -> Distribution {
-        let of = |a: &Accounts| a.groups[group].stays[Activity::RUN_QUEUE.i()].clone();
-        let starts: Vec<Histogram> = self.accounts.iter().map(of).collect();
+        let starts = self.distributions(group, GroupColumn::Delay);
         distribution(pooled, self.group_mean(all, group, GroupColumn::Delay)).with_p99(pooled, &starts)
     }
 
