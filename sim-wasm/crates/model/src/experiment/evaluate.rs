@@ -324,6 +324,21 @@ mod tests {
     }
 
     #[test]
+    fn of_a_limit_a_whole_number_of_periods_is_looked_at_if_an_edge_allows_it() {
+        let config = one(node(), hogs(8));
+        let mut replication = Replication::new(&config, 0, 0);
+        for edge in [10, 20, 30, 40, 60, 80, 160] {
+            replication.mark(edge);
+        }
+        let all = [replication];
+        let cut = |warm, period| cut_at(&all, warm, 160, (Ns(3), Ns(period)));
+        // 300 ns before the end of 480 ns is edge 60; 240 ns are edge 80.
+        assert_eq!([cut(15, 0), cut(15, 300), cut(15, 240), cut(15, 120)], [20, 60, 80, 40]);
+        assert_eq!(cut(70, 300), 80, "none is whole: the first that is late enough");
+        assert_eq!(cut(100, 300), 80, "none is late enough: the last before the end");
+    }
+
+    #[test]
     fn the_warm_up_lasts_until_waits_are_level_though_throughput_and_response_are_so_before() {
         let mut instance = hogs(8);
         if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
