@@ -5,6 +5,7 @@ use random_hosts::{random, several, Draw, SCHEDULERS};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::accounts::Group;
 use wwi_model::world::World;
 
@@ -164,4 +165,35 @@ fn sessions_of_two_instances_on_one_host_have_classes_of_their_own() {
     let config = Config { nodes: vec![host], instances, seed: 3 };
     assert!(run(&config, 0).processes.iter().all(|p| p.is_real_time == (p.instance == 1)));
     assert_eq!(share(&config), 1.0);
+}
+
+/// Five sessions on the second host and three on the first never think: so many are active there at every moment, and
+/// every recorded stay of each is on a thread of its host.
+#[test]
+fn active_sessions_and_recorded_processes_are_told_by_host() {
+    let hogs = |sessions: u32, node: usize| {
+        let mut instance = InstanceConfig { node, ..wwi_model::testing::hogs(sessions) };
+        instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
+        instance
+    };
+    let node = wwi_model::testing::node;
+    let config = Config { nodes: vec![node(), node()], instances: vec![hogs(5, 1), hogs(3, 0)], seed: 4 };
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.05, max_events: 200_000, record: 100_000, figures, coarse: true };
+    let mut experiment = Experiment::new(&config, goal);
+    while !experiment.advance(100_000).done {}
+    let report = experiment.report();
+    assert_eq!(report.series.nodes.len(), 2);
+    for (classes, sessions) in report.series.nodes.iter().zip([3.0, 5.0]) {
+        for bucket in 0..classes[0].1.len() {
+            let active: f64 = classes.iter().map(|(_, values)| values[bucket]).sum();
+            assert!((active - sessions).abs() < 1e-6, "bucket {bucket}: {active} of {sessions}");
+        }
+    }
+    assert_eq!(report.timeline.nodes, [1, 1, 1, 1, 1, 0, 0, 0]);
+    let first = report.nodes[0].threads;
+    for stay in report.timeline.slices.iter().filter(|stay| stay.thread != u16::MAX) {
+        let host = usize::from(u32::from(stay.thread) >= first);
+        assert_eq!(host, report.timeline.nodes[stay.process as usize], "process {}", stay.process);
+    }
 }

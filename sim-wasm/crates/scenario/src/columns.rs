@@ -8,7 +8,7 @@ use wwi_model::report::{Distribution, Report, WaitRow};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
-    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `timeline/start_ms`.
+    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `timeline/start_ms`.
     pub key: String,
     /// First number.
     pub offset: usize,
@@ -68,6 +68,11 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
     for (class, values) in &report.series.classes {
         table.add(format!("aas/{class}"), values.iter().copied());
     }
+    for (node, classes) in report.series.nodes.iter().enumerate() {
+        for (class, values) in classes {
+            table.add(format!("aas/node{}/{class}", node + 1), values.iter().copied());
+        }
+    }
     let rows: Vec<&WaitRow> = report.waits.iter().chain(&report.on_cpu).collect();
     let mut events: Vec<&str> = Vec::new();
     for row in &rows {
@@ -126,6 +131,9 @@ fn timeline(report: &Report, table: &mut Table) {
         let kinds = kinds(report);
         let index = |kind: &&str| kinds.iter().position(|known| known == kind).unwrap_or(0) as f64;
         table.add("timeline/kind".to_owned(), report.timeline.kinds.iter().map(index));
+        if report.nodes.len() > 1 {
+            table.add("timeline/node".to_owned(), report.timeline.nodes.iter().map(|&node| node as f64));
+        }
     }
 }
 

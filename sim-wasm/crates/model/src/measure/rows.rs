@@ -15,6 +15,8 @@ pub struct Rows {
     values: Vec<[f64; WIDTH]>,
     /// The columns of [`GroupColumn`] at the same edges: of all accounting groups at the first, then at the second.
     groups: Vec<[f64; 4]>,
+    /// Time in each activity \[ns\] at the same edges: of the sessions of all instances at the first, then at the second.
+    sessions: Vec<[f64; COUNT]>,
     /// Number and length \[ns\] of stays and responses in windows that were packed, by accounting group.
     packed: Vec<[(u64, u64); COUNT + 1]>,
     /// Messages in a unit of work, for an instance that passes messages.
@@ -82,6 +84,7 @@ impl Rows {
         Rows {
             values: Vec::new(),
             groups: Vec::new(),
+            sessions: Vec::new(),
             packed: vec![[(0, 0); COUNT + 1]; config.service_group(config.nodes.len())],
             messages_per_work: messages_per_work(config),
         }
@@ -105,7 +108,7 @@ impl Rows {
         fn of<T>(list: &Vec<T>) -> usize {
             list.capacity() * std::mem::size_of::<T>()
         }
-        of(&self.values) + of(&self.groups) + of(&self.packed)
+        of(&self.values) + of(&self.groups) + of(&self.sessions) + of(&self.packed)
     }
 
     /// Number of edges reached.
@@ -140,6 +143,16 @@ impl Rows {
             let (delay, response) = (stays[Activity::RUN_QUEUE.i()], stays[COUNT]);
             [delay.1, delay.0, response.1, response.0].map(|sum| sum as f64)
         }));
+        let instances = self.messages_per_work.len();
+        self.sessions.extend(accounts.groups[..instances].iter().map(|group| group.time.map(|time| time as f64)));
+    }
+
+    /// Increase of the time \[ns\] that the sessions of an instance spent in an activity, between two edges.
+    pub fn of_instance(&self, instance: usize, activity: usize, from: usize, to: usize) -> f64 {
+        let instances = self.messages_per_work.len();
+        let at = |edge: usize| (edge - 1) * instances + instance;
+        let value = |edge: usize| if edge == 0 { 0.0 } else { self.sessions[at(edge)][activity] };
+        value(to) - value(from)
     }
 
     /// Increase of length \[ns\] and number of a group's stays between two edges.
@@ -173,5 +186,6 @@ impl Rows {
         }
         thin(&mut self.values, 1);
         thin(&mut self.groups, self.packed.len());
+        thin(&mut self.sessions, self.messages_per_work.len());
     }
 }

@@ -198,6 +198,8 @@ pub struct Series {
     pub bucket_s: f64,
     /// Class and its mean active sessions in each bucket.
     pub classes: Vec<(&'static str, Vec<f64>)>,
+    /// The same of the sessions on each host; empty where there is but one.
+    pub nodes: Vec<Vec<(&'static str, Vec<f64>)>>,
 }
 
 /// One stay of a process in one activity.
@@ -228,6 +230,8 @@ pub struct Timeline {
     pub slices: Vec<Slice>,
     /// Process kind by process number.
     pub kinds: Vec<&'static str>,
+    /// Host by process number.
+    pub nodes: Vec<usize>,
 }
 
 /// The answer of an experiment.

@@ -29,6 +29,7 @@ pub(crate) fn timeline(config: &Config, replication: &Replication) -> Timeline {
         to_ms: world.now.as_ms(),
         slices: known.map(slice).collect(),
         kinds: world.processes.iter().map(|p| kind_and_node(config, p.group as usize).0).collect(),
+        nodes: world.processes.iter().map(|p| kind_and_node(config, p.group as usize).1).collect(),
     }
 }
 

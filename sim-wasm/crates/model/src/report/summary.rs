@@ -77,7 +77,7 @@ impl Assessment {
             batches: self.batches,
             batch_s: self.bucket.as_s() * self.batch as f64,
             checks: self.checks(config, sum),
-            series: self.series(all),
+            series: self.series(config, all),
             services: self.services(config, all),
             timeline: timeline(config, &all[0]),
             ..Report::default()
@@ -256,12 +256,23 @@ impl Assessment {
         checks
     }
 
-    fn series(&self, all: &[Replication]) -> Series {
-        let seen = |a: &usize| all[0].rows.between(Column::Time(*a), 0, self.edges) > 0.0;
-        let of = |a: usize| {
-            let bucket = |e: usize| all[0].rows.between(Column::Time(a), e, e + 1) / self.bucket.0 as f64;
-            (ACTIVITIES[a].class, (0..self.edges).map(bucket).collect())
+    fn series(&self, config: &Config, all: &[Replication]) -> Series {
+        let rows = &all[0].rows;
+        let classes = |time: &dyn Fn(usize, usize, usize) -> f64| {
+            let bucket = |a: usize, e: usize| time(a, e, e + 1) / self.bucket.0 as f64;
+            let of = |a: usize| (ACTIVITIES[a].class, (0..self.edges).map(|e| bucket(a, e)).collect());
+            (1..COUNT).filter(|&a| time(a, 0, self.edges) > 0.0).map(of).collect()
         };
-        Series { bucket_s: self.bucket.as_s(), classes: (1..COUNT).filter(seen).map(of).collect() }
+        let of_node = |n: usize| {
+            let own = |i: &usize| config.instances[*i].node == n;
+            let here: Vec<usize> = (0..config.instances.len()).filter(own).collect();
+            classes(&|a, from, to| here.iter().map(|&i| rows.of_instance(i, a, from, to)).sum())
+        };
+        let nodes = if config.nodes.len() > 1 { config.nodes.len() } else { 0 };
+        Series {
+            bucket_s: self.bucket.as_s(),
+            classes: classes(&|a, from, to| rows.between(Column::Time(a), from, to)),
+            nodes: (0..nodes).map(of_node).collect(),
+        }
     }
 }
