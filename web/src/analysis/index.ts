@@ -3,7 +3,7 @@ export {
 } from "./sides/figureTable";
 export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { metricWord } from "./sweep/curveTitle";
-export { threadsOfCores, threadsOfSockets } from "./read/host";
+export { shapesOf, type HostShape } from "./read/host";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export { curveIn, eventsIn, findingIn, howSureIn, matrixIn, pageOf, trustIn } from "./page";
 export type * from "./types";

@@ -4,9 +4,10 @@
  */
 import { memoBy, memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
-import { hostOf, threadsOfCores } from "./read/host";
+import { shapesOf } from "./read/host";
 import type { AnalysisInput, Values } from "./read/input";
 import { namesOf } from "./read/names";
+import { hostLanesOf } from "./read/recording";
 import { stageOf } from "./read/stage";
 import { accountingOf } from "./sides/accounting";
 import { activeSessionsOf } from "./sides/activeSessions";
@@ -15,38 +16,45 @@ import { eventTableOf } from "./sides/eventTable";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { trustOf } from "./sides/trust";
 import type { EventTableModel } from "./sides/types";
-import { findingOf, howSureOf, titlesOf } from "./stories";
+import { findingOf, hostTitlesOf, howSureOf, titlesOf } from "./stories";
 import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
 import type { MatrixModel, PageModel, SideModel } from "./types";
 
-function sideOf(answer: FullAnswer, values: Values, name: string, side: "A" | "B"): SideModel {
-  const { threads } = hostOf(values);
+type Spreads = Pick<SideModel, "waitSpread" | "responseSpread" | "serviceSpread">;
+
+function spreadsOf(answer: FullAnswer, side: "A" | "B"): Spreads {
   return {
-    name,
-    activeSessions: activeSessionsOf(answer, threads),
-    lanes: lanesOf(answer, threads, threadsOfCores(values)),
-    waitSpread: waitSpreadOf(answer),
-    responseSpread: responseSpreadOf(answer, side),
+    waitSpread: waitSpreadOf(answer), responseSpread: responseSpreadOf(answer, side),
     serviceSpread: serviceSpreadOf(answer, side),
   };
 }
 
-/** Both sides on the same axis. */
-function onOneAxis(a: SideModel | null, b: SideModel | null): readonly [SideModel | null, SideModel | null] {
-  const yMax = Math.max(a?.activeSessions.yMax ?? 0, b?.activeSessions.yMax ?? 0);
-  const withMax = (side: SideModel | null): SideModel | null =>
-    side === null ? null : { ...side, activeSessions: { ...side.activeSessions, yMax } };
-  return [withMax(a), withMax(b)];
+/** One side, a model a host; histograms are of all hosts together. */
+function sidesOfHosts(answer: FullAnswer, values: Values, name: string, side: "A" | "B"): readonly SideModel[] {
+  const spreads = spreadsOf(answer, side);
+  const hosts = hostLanesOf(shapesOf(values));
+  return hosts.map((host, i) => ({
+    name, ...spreads,
+    activeSessions: activeSessionsOf(answer, host.threads, hosts.length < 2 ? null : i + 1),
+    lanes: lanesOf(answer, host, hosts.length < 2 ? null : i),
+  }));
+}
+
+/** Both sides and all hosts on the same axis. */
+function onOneAxis(sides: readonly (readonly SideModel[])[]): readonly (readonly SideModel[])[] {
+  const yMax = Math.max(0, ...sides.flat().map(({ activeSessions }) => activeSessions.yMax));
+  return sides.map((hosts) => hosts.map((side) => ({ ...side, activeSessions: { ...side.activeSessions, yMax } })));
 }
 
 /** Remembered: while only curves come in, the matrix and the table stay the same objects. */
 const sidesOf = memoLast(
   (fullA: FullAnswer | null, fullB: FullAnswer | null, a: Values, b: Values, nameA: string, nameB: string) =>
-    onOneAxis(
-      fullA === null ? null : sideOf(fullA, a, nameA, "A"), fullB === null ? null : sideOf(fullB, b, nameB, "B"),
-    ),
+    onOneAxis([
+      fullA === null ? [] : sidesOfHosts(fullA, a, nameA, "A"),
+      fullB === null ? [] : sidesOfHosts(fullB, b, nameB, "B"),
+    ]),
 );
 
 const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, areTwo: boolean) =>
@@ -64,11 +72,24 @@ export const howSureIn = memoBy(howSureOf);
 export const curveIn = memoBy(curveOf);
 export const trustIn = memoBy(trustOf);
 
-/** A beside B. */
+/** A beside B, of the host looked at or of each. */
 export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
   const names = namesOf(input);
-  const [a, b] = sidesOf(input.fullA, input.fullB, input.a, input.b, names.a, names.b);
-  return { a, b, accounting: accountingOf(input), titles: titlesOf(input, b) };
+  const [allA = [], allB = []] = sidesOf(input.fullA, input.fullB, input.a, input.b, names.a, names.b);
+  const hostCount = Math.max(1, input.preset.nodes);
+  const hosts = Array.from({ length: hostCount }, (_, i) => {
+    const [a, b] = [allA[i] ?? null, allB[i] ?? null];
+    const at = hostCount < 2 ? null : i + 1;
+    return {
+      name: at === null ? null : `host ${at}`, a, b,
+      titles: hostTitlesOf(input, at, a?.activeSessions ?? null, b?.activeSessions ?? null),
+    };
+  });
+  return {
+    a: allA[0] ?? null, b: allB[0] ?? null, hostCount,
+    hosts: hostCount < 2 || input.host === null ? hosts : hosts.slice(input.host - 1, input.host),
+    accounting: accountingOf(input), titles: titlesOf(input, allB[0] ?? null),
+  };
 });
 
 /** Null until both sides have run. */

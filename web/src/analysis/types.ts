@@ -1,7 +1,7 @@
 /** Shapes that analysis hands to charts and panels: plain data, no React, no store. Units stand in the names. */
 import type { Stage } from "./read/types";
 import type { AccountingModel, ActiveSessionsModel, SpreadModel, TrustModel } from "./sides/types";
-import type { Finding, Titles } from "./stories";
+import type { Finding, HostTitles, Titles } from "./stories";
 import type { CurveModel } from "./sweep/types";
 import type { LanesModel } from "./timeline/types";
 
@@ -23,10 +23,22 @@ export interface SideModel {
   readonly serviceSpread: SpreadModel | null;
 }
 
+/** One host on both sides. */
+export interface HostModel {
+  /** "host 2"; null where there is but one. */
+  readonly name: string | null;
+  readonly a: SideModel | null;
+  readonly b: SideModel | null;
+  readonly titles: HostTitles;
+}
+
 /** A beside B: charts in two columns, with one title a row. */
 export interface MatrixModel {
   readonly a: SideModel | null;
   readonly b: SideModel | null;
+  /** How many there are; shown are those below. */
+  readonly hostCount: number;
+  readonly hosts: readonly HostModel[];
   readonly accounting: AccountingModel | null;
   readonly titles: Titles;
 }

@@ -31,6 +31,7 @@ function actionsOf(store: AppStore): PageActions {
     check: (id, text) => store.check(id, text),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
     side: (side) => dispatch({ type: "sideChosen", side }),
+    host: (host) => dispatch({ type: "hostChosen", host }),
     view: (view) => dispatch({ type: "viewChosen", view }),
     timelineSide: (side) => dispatch({ type: "timelineSideChosen", side }),
     follow: (process) => dispatch({ type: "followChosen", process }),
@@ -89,8 +90,11 @@ function chosenKnobs(
   const few =
     shown === null
       ? all
-      : all.filter((item) => shown.includes(item.key)).map((item) => ({ ...item, isPrincipal: true }));
-  return few.map((item) => (locked.includes(item.key) ? { ...item, isLocked: true } : item));
+      : all
+          .filter((item) => shown.includes(item.key) || shown.includes(item.base))
+          .map((item) => ({ ...item, isPrincipal: true }));
+  const isLocked = (item: KnobItem): boolean => locked.includes(item.key) || locked.includes(item.base);
+  return few.map((item) => (isLocked(item) ? { ...item, isLocked: true } : item));
 }
 
 /** Title and note are words of whoever wrote the link; the link keeps them as they came. */
@@ -131,7 +135,8 @@ export function App({ store, frame }: AppProps) {
   return (
     <Page
       page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
-      preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA} nameB={page.curve.nameB}
+      hostCount={preset?.nodes ?? 1} preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA}
+      nameB={page.curve.nameB}
       axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
       canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={state.view.linkError ?? state.notice}
       isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}

@@ -55,7 +55,10 @@ export function Page(props: PageProps) {
   useKeys(props.on.past, flipTimeline, showKeys);
   const hasHelp = isWhole && !frame.isPhone && frame.has("knobs");
   useHelp(hasHelp, props.on.texts);
-  const hand = { inHand: props.heldKnob ?? touched, edit: props.on, onHand };
+  const hand = {
+    inHand: props.heldKnob ?? touched, edit: props.on, onHand, host: props.view.host, hosts: props.hostCount,
+    onHost: props.on.host,
+  };
   const { isPhone, layout, has } = frame;
   const at = { props, frame, onLeavesOut: showLeftOut, onKeys: showKeys };
   return (
@@ -150,9 +153,9 @@ function Timeline({ props, isPhone }: { readonly props: PageProps; readonly isPh
   return (
     <Suspense fallback={<p className="mute">Loading the timeline …</p>}>
       <TimelinePanel
-        input={props.timeline} side={view.timelineSide} follow={view.follow} window={view.timelineWindow}
-        nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone} onSide={on.timelineSide}
-        onFollow={on.follow} onWindow={on.timelineWindow}
+        input={props.timeline} side={view.timelineSide} host={view.host} hosts={props.hostCount} follow={view.follow}
+        window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone}
+        onSide={on.timelineSide} onHost={on.host} onFollow={on.follow} onWindow={on.timelineWindow}
       />
     </Suspense>
   );

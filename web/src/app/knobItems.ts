@@ -9,7 +9,9 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
   const { knob } = row;
   const part = /@((?:instance|node)\d+)/.exec(row.id)?.[1] ?? null;
   return {
-    key: row.id, group: row.group, groupAt: row.groupAt, acts: row.acts, part, isSaid: row.isSaid, kind: knob.kind,
+    key: row.id, base: part === null ? row.id : row.id.slice(0, -part.length - 1), host: row.host,
+    isMixed: row.isMixed, group: row.group, groupAt: row.groupAt, acts: row.acts, part, isSaid: row.isSaid,
+    kind: knob.kind,
     unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
     range: {
       min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale,
@@ -32,6 +34,10 @@ function isSame(one: KnobItem, other: KnobItem): boolean {
     && one.range.min === other.range.min
     && one.range.max === other.range.max
     && one.acts === other.acts
+    && one.isMixed === other.isMixed
+    && one.differs === other.differs
+    && one.isMoved === other.isMoved
+    && one.host === other.host
     && one.isSaid === other.isSaid
     && one.result === other.result
   );

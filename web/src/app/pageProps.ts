@@ -17,6 +17,7 @@ export interface PageProps {
   readonly preset: string;
   readonly presetTitle: string;
   readonly view: ViewState;
+  readonly hostCount: number;
   readonly nameA: string;
   readonly nameB: string;
   /** What the menus of the curve offer. */
@@ -58,6 +59,7 @@ export interface PageActions extends KnobEdit {
   readonly preset: (id: string) => void;
   readonly side: (side: ViewState["side"]) => void;
   readonly axes: (axes: { readonly y?: string; readonly x?: string }) => void;
+  readonly host: (host: number | null) => void;
   readonly view: (view: ViewState["view"]) => void;
   readonly timelineSide: (side: ViewState["timelineSide"]) => void;
   readonly follow: (process: number | null) => void;

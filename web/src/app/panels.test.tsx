@@ -9,7 +9,7 @@ const sweep = {
   knob: "sessions", words: null, isLocked: false, range: { min: 1, max: 48, step: 1, isWhole: true, scale: "linear" },
 } as const;
 const props = {
-  on: { knob: nothing, axes: nothing, run: nothing }, sweep,
+  on: { knob: nothing, axes: nothing, run: nothing, host: nothing }, sweep, view: { host: null },
   axes: { y: "throughput_lio", x: "sessions", metrics: [], knobs: [] }, heldKnob: null, isFaded: false, brokenLaw: null,
 };
 

@@ -75,7 +75,11 @@ function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
 }
 
 function MatrixView({ model, at: { props } }: ViewProps<MatrixModel>) {
-  return <Matrix {...model} isHeld={props.heldKnob !== null} isFaded={props.isFaded} />;
+  return (
+    <Matrix
+      {...model} host={props.view.host} isHeld={props.heldKnob !== null} isFaded={props.isFaded} onHost={props.on.host}
+    />
+  );
 }
 
 function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {

@@ -10,6 +10,8 @@ export type Action =
   | { readonly type: "dragCancelled" }
   | { readonly type: "presetChosen"; readonly preset: string }
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
+  /** The host whose knobs and charts are shown; null: all, side by side. */
+  | { readonly type: "hostChosen"; readonly host: number | null }
   | { readonly type: "axesChosen"; readonly y?: string; readonly x?: string }
   | { readonly type: "viewChosen"; readonly view: ViewState["view"] }
   /** A process to follow through the timeline; null: none. */

@@ -315,7 +315,9 @@ export class LinkEffects {
       before !== null && before.preset === state.preset && before.base === state.base && before.ghost === state.ghost;
     // A drag makes one entry, at its start; what follows until it is let go replaces that entry.
     const isInDrag = before !== null && before.inHand !== null;
-    if (!isSameScenario && !isInDrag && link !== this.written) this.write(link, "push");
+    // Which host is looked at is a place to come back to, as a scenario is.
+    const isSamePlace = isSameScenario && before.view.host === state.view.host;
+    if (!isSamePlace && !isInDrag && link !== this.written) this.write(link, "push");
     else this.writeSoon();
   }
 

@@ -43,6 +43,13 @@ function isPart({ catalogue, preset }: AppState, key: string, whole: string): bo
   return knob !== null && new Scopes(catalogue, presetOf(catalogue, preset)).isWithin(knob, key, whole);
 }
 
+/** A locked knob is so in all its parts, and a locked part keeps what holds it from being moved as a whole. */
+function isLocked({ catalogue, preset, view }: AppState, id: string): boolean {
+  const knob = findKnob(catalogue, id);
+  const scopes = new Scopes(catalogue, presetOf(catalogue, preset));
+  return view.locked.some((key) => key === id || (knob !== null && scopes.areJoined(knob, key, id)));
+}
+
 /** What is said of all parts at once holds for each of them. */
 function withoutParts(state: AppState, values: KnobValues, id: string): KnobValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !isPart(state, key, id)));
@@ -74,7 +81,7 @@ function pairOf(state: AppState): Pair {
 function knobChanged(state: AppState, action: Extract<Action, { type: "knobChanged" }>): AppState {
   const knob = findKnob(state.catalogue, action.id);
   const value = knob === null ? null : coerce(knob, action.value);
-  if (value === null || state.view.locked.includes(action.id)) return state;
+  if (value === null || isLocked(state, action.id)) return state;
   const isSameDrag = state.inHand?.id === action.id;
   const before = isSameDrag && state.inHand !== null ? state.inHand.pair : pairOf(state);
   const pair = edited(state, action.id, value, before);
@@ -93,7 +100,7 @@ function knobsSet(state: AppState, values: KnobValues): AppState {
   let pair = pairOf(state);
   for (const [id, given] of Object.entries(values)) {
     const knob = findKnob(state.catalogue, id);
-    const value = knob === null || state.view.locked.includes(id) ? null : coerce(knob, given);
+    const value = knob === null || isLocked(state, id) ? null : coerce(knob, given);
     if (value !== null) pair = edited(at(pair), id, value, pair);
   }
   return remembered(linkOf(state), moved(state, { ...pair, inHand: null }));
@@ -116,8 +123,8 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   return moved(state, { ...decoded.link, view: { ...state.view, seed, linkError: null }, inHand: null, ...stacks });
 }
 
-/** A process and a moment belong to one scenario. */
-const lostView = { view: "lab", timelineSide: "b", follow: null, timelineWindow: null } as const;
+/** A host, a process and a moment belong to one scenario. */
+const lostView = { view: "lab", timelineSide: "b", host: null, follow: null, timelineWindow: null } as const;
 
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
 function keptView(view: ViewState): ViewState {

@@ -168,6 +168,11 @@ export class Scopes {
     );
   }
 
+  /** Whether there is anything that both keys speak of. */
+  areJoined(knob: Knob, key: string, other: string): boolean {
+    return splitScope(key).id === splitScope(other).id && this.meet(knob, scopeOfKey(key), scopeOfKey(other)) !== null;
+  }
+
   private nodes(): readonly number[] {
     return Array.from({ length: this.preset.nodes }, (_, i) => i + 1);
   }

@@ -1,7 +1,7 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import {
-  figureTable, metricIdsOf, metricIn, pageOf, readingOf, threadsOfCores, threadsOfSockets, type AnalysisInput,
-  type FigureTable, type PageModel, type Values,
+  figureTable, metricIdsOf, metricIn, pageOf, readingOf, shapesOf, type AnalysisInput, type FigureTable,
+  type HostShape, type PageModel,
 } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
 import {
@@ -15,7 +15,7 @@ import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
-import { Scopes } from "./scope";
+import { scopeOfKey, Scopes } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
 import {
   areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys,
@@ -29,6 +29,10 @@ export interface KnobRow {
   readonly group: string;
   /** The group's place among the others. */
   readonly groupAt: number;
+  /** The host that it speaks of, where it is one of several; null: all. */
+  readonly host: number | null;
+  /** Its smallest parts have different values on either side; what is said of all of them holds for none. */
+  readonly isMixed: boolean;
   readonly min: number | null;
   readonly max: number | null;
   /** Value of the present, B. */
@@ -57,8 +61,15 @@ export interface PresetRow {
   readonly isChosen: boolean;
 }
 
-function differing(a: Values, b: Values, ghost: Pair["ghost"]): string[] {
-  return Object.keys(ghost).filter((key) => a[key] !== b[key]);
+/** What A says otherwise, for itself or for a part of what it speaks of. */
+function differing(state: AppState, pair: Pair): string[] {
+  const [a, b] = [sideOf(state.catalogue, pair, "A"), sideOf(state.catalogue, pair, "B")];
+  return Object.keys(pair.ghost).filter((key) => {
+    const knob = findKnob(state.catalogue, key);
+    if (knob === null) return false;
+    const other = valuesWithin(b, knob, key);
+    return valuesWithin(a, knob, key).some((value, i) => !sameValue(value, other[i] ?? value));
+  });
 }
 
 function bestFull(entry: FullEntry | undefined): FullAnswer | null {
@@ -187,7 +198,7 @@ function inputOf(state: AppState): AnalysisInput {
     ...curves, a, b, hinge, fullA, fullB, isCoarse,
     preset: presetOf(catalogue, pair.preset),
     knobs: catalogue.knobs,
-    differs: differing(a, b, pair.ghost),
+    differs: differing(state, pair),
     xAxis: keys.axis,
     xHandle: keys.x,
     xBefore: state.inHand?.id === keys.axis.knob ? placeOn(keys.axis, state.inHand.before) : null,
@@ -195,6 +206,7 @@ function inputOf(state: AppState): AnalysisInput {
     isInHand: state.inHand !== null,
     metric: keys.metric,
     seed: view.seed,
+    host: view.host,
     precisionAsked: precisionOf(state),
     progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
@@ -207,7 +219,8 @@ function inputOf(state: AppState): AnalysisInput {
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
-    catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, inHand, results, shown, failure, budgetFactor,
+    catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, view.host, inHand, results, shown, failure,
+    budgetFactor,
   ];
 }
 
@@ -273,16 +286,37 @@ function announcementOf(state: AppState): string {
   return Number.isNaN(mean) ? "" : formatQuantity(mean, keys.metric.unit);
 }
 
+/** What a key and its smallest parts have on a side: one value, or several. */
+function valuesWithin(side: Scenario, knob: Knob, id: string): readonly KnobValue[] {
+  const parts = side.scopes.keysOf(knob).filter((key) => side.scopes.isWithin(knob, key, id));
+  const values = parts.filter((key) => !parts.some((other) => side.scopes.isWithin(knob, other, key)))
+    .map((key) => side.value(key));
+  return values.length === 0 ? [side.value(id)] : values;
+}
+
+function isMixedIn(values: readonly KnobValue[]): boolean {
+  return values.some((value) => !sameValue(value, values[0] ?? value));
+}
+
+function hostOfKey({ scopes }: Scenario, knob: Knob, id: string): number | null {
+  return scopes.preset.nodes < 2 || !/@(?:instance|node)\d/.test(id) ? null : scopes.full(knob, scopeOfKey(id)).node;
+}
+
 function knobRow(state: AppState, id: string, knob: Knob, announcement: string, said: ReadonlySet<string>): KnobRow {
   const { catalogue, inHand, view } = state;
   const [b, a] = [sideOf(catalogue, state, "B"), sideOf(catalogue, state, "A")];
-  const [value, valueA, defaultValue] = [b.value(id), a.value(id), b.standard(id)];
+  const [within, withinA] = [valuesWithin(b, knob, id), valuesWithin(a, knob, id)];
+  const isMixed = isMixedIn(within) || isMixedIn(withinA);
+  const [value, valueA] = isMixed ? [b.value(id), a.value(id)] : [within[0] ?? b.value(id), withinA[0] ?? a.value(id)];
+  const defaultValue = b.standard(id);
   const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
   return {
-    id, knob, group: knob.group, groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue,
+    id, knob, isMixed, host: hostOfKey(b, knob, id), group: knob.group,
+    groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue,
     announcement, before: inHand?.id === id ? inHand.before : null, isMoved: !sameValue(value, defaultValue),
-    differs: !sameValue(value, valueA), isSaid: said.has(id), acts: b.acts(id) || a.acts(id),
-    isLocked: view.locked.includes(id),
+    differs: within.some((one, i) => !sameValue(one, withinA[i] ?? one)), isSaid: said.has(id),
+    acts: b.acts(id) || a.acts(id),
+    isLocked: view.locked.some((key) => key === id || b.scopes.areJoined(knob, key, id)),
   };
 }
 
@@ -307,9 +341,8 @@ export interface TimelineInput {
   readonly data: Float64Array;
   /** In the order in which a recording counts them. */
   readonly activities: readonly Activity[];
-  /** How hardware threads stand in cores and sockets. */
-  readonly threadsPerCore: number;
-  readonly threadsPerSocket: number;
+  /** How hardware threads stand in cores and sockets, host by host. */
+  readonly shapes: readonly HostShape[];
   /** Of a scenario that was; the present one is under way. */
   readonly isStale: boolean;
 }
@@ -323,8 +356,7 @@ export const timelineInput = memoOn(
     const { report, data } = timeline.answer;
     const values = valuesOf(state.catalogue, state, state.view.timelineSide === "a" ? "A" : "B");
     return {
-      report, data, activities: state.catalogue.activities, threadsPerCore: threadsOfCores(values),
-      threadsPerSocket: threadsOfSockets(values),
+      report, data, activities: state.catalogue.activities, shapes: shapesOf(values),
       isStale: timeline.full !== timelineKey(state, keysOf(state)),
     };
   },

@@ -5,17 +5,18 @@ import { loadWasm } from "../engine/loadWasm";
 import { builtCatalogue } from "../engine/browserEngine";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
-import { selectKnobs, selectPage } from "./selectors";
+import { eventsIn, matrixIn } from "../analysis";
+import { selectInput, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
 
-async function opened(hash: string): Promise<AppStore> {
+async function opened(hash: string, isSettled = false): Promise<AppStore> {
   const store = createAppStore(openEngine(module, builtCatalogue), memoryLink(hash));
   await new Promise<void>((resolve) => {
     const look = (): void => {
-      const { finding } = selectPage(store.getState());
-      if (finding.headline === "" || finding.why.length === 0) return;
+      const { finding, stage } = selectPage(store.getState());
+      if (finding.headline === "" || finding.why.length === 0 || (isSettled && stage.kind !== "settled")) return;
       stop();
       resolve();
     };
@@ -30,9 +31,9 @@ const why = (store: AppStore): string =>
     .finding.why.map(({ text }) => text)
     .join("");
 
-it("counts the threads of both, and the sessions of each instance", async () => {
+it("counts the threads of each, and the sessions of each instance", async () => {
   const store = await opened("#v1/two-hosts?a=");
-  expect(why(store)).toMatch(/^32\ssessions an instance on 40 threads/);
+  expect(why(store)).toMatch(/^32\ssessions an instance on 8 and 32 threads: /);
   store.close();
 });
 
@@ -49,7 +50,7 @@ it("tells of a server what its own host has", async () => {
   const store = await opened("#v1/two-hosts?service_per_s@node2=100&a=");
   // 32 threads for 32 sessions and the server.
   expect(why(store)).toContain(
-    "The server asks for 0.20 of a CPU; an equal share of 32 threads among 33 processes is 0.97.",
+    "The server of host 2 asks for 0.20 of a CPU; an equal share of 32 threads among 33 processes is 0.97.",
   );
   store.close();
 });
@@ -61,4 +62,72 @@ it("shows what is said of one host beside what holds for the others", async () =
     .map((row) => `${row.id} ${row.value}`);
   expect(said).toEqual(["nice@session@instance2 5", "sockets@node2 2", "cores_per_socket@node2 8"]);
   store.close();
+});
+
+const all = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+
+
+it("names each host's own difference, and of one host's idle threads those of that host", async () => {
+  const store = await opened("#v1/two-hosts", true);
+  const [a, b] = [selectInput(store.getState()).fullA!.report, selectInput(store.getState()).fullB!.report];
+  const headline = plain(selectPage(store.getState()).finding.headline);
+  const [, first, second] = /: host 1 loses ([\d.]+) %, host 2 (\d+) %$/.exec(headline) ?? [];
+  const loss = (i: number): number => 100 * (1 - b.instances[i]!.lio_per_s.mean / a.instances[i]!.lio_per_s.mean);
+  expect([first, second]).toEqual([loss(0).toFixed(1), loss(1).toFixed(0)]);
+  const [, idle] = /Of host 2’s 32 threads none stands idle with no cage, ([\d.]+) with cpu_count 8\./.exec(
+    plain(why(store)),
+  ) ?? [];
+  expect(idle).toBe((b.nodes[1]!.threads - b.nodes[1]!.cpu_busy_threads).toFixed(1));
+  store.close();
+});
+
+it("shows of each host its own sessions and threads, which together are those of all", async () => {
+  const store = await opened("#v1/two-hosts?sessions@instance2=12&cores_per_socket@node2=6");
+  const input = selectInput(store.getState());
+  const { hosts } = matrixIn(input);
+  expect(hosts.map(({ name, b }) => `${name} ${b?.activeSessions.cpuLine} ${b?.lanes.threads}`)).toEqual([
+    "host 1 8 8", "host 2 24 24",
+  ]);
+  const sums = hosts.map(({ b }) => all(b!.activeSessions.layers.map(({ mean }) => mean)));
+  expect(sums.map((sum) => sum.toFixed(3))).toEqual(["32.000", "12.000"]);
+  const running = hosts.map(({ b }) => b!.activeSessions.layers.find((layer) => layer.class === "CPU")!.mean);
+  running.forEach((mean, i) => expect(mean).toBeCloseTo(input.fullB!.report.instances[i]!.cpu.time.mean, 1));
+  for (const { b } of hosts) {
+    expect(b!.lanes.slices.length).toBeGreaterThan(0);
+    expect(b!.lanes.slices.every(({ thread }) => thread >= 0 && thread < b!.lanes.threads)).toBe(true);
+  }
+  store.dispatch({ type: "hostChosen", host: 2 });
+  expect(matrixIn(selectInput(store.getState())).hosts.map(({ name }) => name)).toEqual(["host 2"]);
+  store.close();
+});
+
+it("says whose a title's sum is", async () => {
+  const store = await opened("#v1/two-hosts", true);
+  const input = selectInput(store.getState());
+  expect([matrixIn(input).titles.spread, matrixIn(input).accounting?.title, eventsIn(input)?.title].map((title) =>
+    /^(Both hosts: |Events of both hosts: )/.test(title ?? ""),
+  )).toEqual([true, true, true]);
+  expect(selectPage(store.getState()).curve.title).toMatch(/^Both hosts: /);
+  store.close();
+});
+
+it("names by the host what differs on that alone", async () => {
+  const one = await opened("#v1/two-hosts?a.cpu_count@instance2=32");
+  const { curve } = selectPage(one.getState());
+  expect([curve.nameA, curve.nameB]).toEqual(["cpu_count 32 on host 2", "cpu_count 8 on host 2"]);
+  one.close();
+  const cage = await opened("#v1/two-hosts?resource_manager_plan@instance2=none");
+  const page = selectPage(cage.getState());
+  expect([page.curve.nameA, page.curve.nameB]).toEqual(["no cage on host 1", "cpu_count 8 on host 1"]);
+  cage.close();
+});
+
+it("says what each instance has where they have not the same", async () => {
+  const store = await opened("#v1/two-hosts?arrivals@instance1=open&arrivals_per_s@instance1=30&a=");
+  expect(plain(selectPage(store.getState()).finding.headline)).toMatch(/^30 arrivals\/s and 32 sessions at /);
+  store.close();
+  const unlike = await opened("#v1/two-hosts?sessions@instance2=12&a=");
+  expect(plain(selectPage(unlike.getState()).finding.headline)).toMatch(/^32 and 12 sessions at /);
+  unlike.close();
 });

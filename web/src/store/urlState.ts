@@ -25,6 +25,8 @@ export interface ViewState {
   /** Simulated ms, from and to; null: the whole recording. */
   readonly timelineWindow: readonly [number, number] | null;
   readonly side: "A" | "B" | "both";
+  /** The host whose knobs and charts are shown, counted from 1; null: all, side by side. */
+  readonly host: number | null;
   /** Metric of the vertical axis and knob of the horizontal one; null: the preset's. */
   readonly y: string | null;
   readonly x: string | null;
@@ -40,8 +42,9 @@ export interface ViewState {
 }
 
 export const plainView: ViewState = {
-  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", y: null, x: null, theme: "system",
-  palette: "default", panels: null, show: null, locked: [], title: "", note: "", seed: DEFAULT_SEED, linkError: null,
+  view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", host: null, y: null, x: null,
+  theme: "system", palette: "default", panels: null, show: null, locked: [], title: "", note: "", seed: DEFAULT_SEED,
+  linkError: null,
 };
 
 export interface LinkState extends Pair {
@@ -123,6 +126,14 @@ class Reading {
     else this.problems.push(`${key} is a knob with numbers or words to choose from, not ${quoted(text)}.`);
   }
 
+  private takeHost(text: string, key: string): void {
+    const host = readNumber(text);
+    const { nodes } = this.preset;
+    if (nodes < 2) this.problems.push(`${key}: this scenario has one host.`);
+    else if (host !== null && Number.isInteger(host) && host >= 1 && host <= nodes) this.view = { ...this.view, host };
+    else this.problems.push(`${key} is a host from 1 to ${nodes}, not ${quoted(text)}.`);
+  }
+
   private takeFollow(text: string, key: string): void {
     const process = readNumber(text);
     if (process !== null && Number.isInteger(process) && process >= 0) this.view = { ...this.view, follow: process };
@@ -160,6 +171,7 @@ class Reading {
     if (!this.isFirst(`view.${name}`, key)) return;
     if (name === "y" || name === "metric") this.takeMetric(text, key);
     else if (name === "x") this.takeX(text, key);
+    else if (name === "host") this.takeHost(text, key);
     else if (name === "follow") this.takeFollow(text, key);
     else if (name === "t") this.takeWindow(text, key);
     else if (name === "panels" || name === "show" || name === "locked") {
@@ -258,6 +270,7 @@ function viewPairs(view: ViewState): [string, string][] {
   }
   if (view.y !== null) pairs.push(["view.y", view.y]);
   if (view.x !== null) pairs.push(["view.x", view.x]);
+  if (view.host !== null) pairs.push(["view.host", String(view.host)]);
   if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
   if (view.timelineWindow !== null)
     pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);

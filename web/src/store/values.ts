@@ -41,7 +41,7 @@ export function valueIn(catalogue: Catalogue, pair: Pair, side: "A" | "B", key: 
   return sideOf(catalogue, pair, side).value(key);
 }
 
-/** Every knob's value on one side, scoped ones and those of each of several hosts included. */
+/** Every knob's value on one side, scoped ones and those of each of several hosts or instances included. */
 export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Record<string, KnobValue> {
   const values: Record<string, KnobValue> = {};
   const scenario = sideOf(catalogue, pair, side);
@@ -49,10 +49,10 @@ export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Rec
   const scoped = [...Object.keys(preset.set), ...Object.keys(pair.base), ...Object.keys(pair.ghost)].filter((key) =>
     key.includes("@"),
   );
-  const ofHosts = catalogue.knobs
-    .filter((knob) => knob.name_scope === "node")
+  const ofParts = catalogue.knobs
+    .filter((knob) => knob.name_scope === "node" || knob.name_scope === "instance")
     .flatMap((knob) => scenario.scopes.keysOf(knob));
-  for (const key of [...catalogue.knobs.map(({ id }) => id), ...ofHosts, ...scoped]) values[key] = scenario.value(key);
+  for (const key of [...catalogue.knobs.map(({ id }) => id), ...ofParts, ...scoped]) values[key] = scenario.value(key);
   return values;
 }
 

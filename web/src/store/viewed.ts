@@ -4,8 +4,8 @@ import type { Action } from "./actions";
 import { MOST_NOTE, MOST_TITLE, type ViewState } from "./urlState";
 
 const TYPES = [
-  "sideChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen", "axesChosen", "themeChosen",
-  "paletteChosen", "titleChanged", "noteChanged",
+  "sideChosen", "hostChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen",
+  "axesChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
 ] as const;
 
 export type ViewAction = Extract<Action, { type: (typeof TYPES)[number] }>;
@@ -18,6 +18,8 @@ export function viewed(view: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case "sideChosen":
       return { ...view, side: action.side };
+    case "hostChosen":
+      return { ...view, host: action.host };
     case "viewChosen":
       return { ...view, view: action.view };
     case "followChosen":

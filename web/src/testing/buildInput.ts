@@ -26,9 +26,9 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
   return {
     preset, knobs: fakeCatalogue.knobs, differs: ["resource_manager_plan"],
     xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
-    xBefore: null, xA: null, isInHand: false, metric: throughput, seed: 42, precisionAsked: 0.03, curveA: null,
-    curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null, failure: null,
-    hinge: [], points: 288, spentMs: 700, ...values,
+    xBefore: null, xA: null, isInHand: false, metric: throughput, seed: 42, host: null, precisionAsked: 0.03,
+    curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
+    failure: null, hinge: [], points: 288, spentMs: 700, ...values,
   };
 }
 

@@ -33,12 +33,13 @@ type Row = readonly [process: number, activity: number, thread: number, start: n
 
 /** Rows in any order as a recording. */
 export function recordingOf(rows: readonly Row[], kind: readonly number[], threads: number, fromMs = 0): Recording {
+  const host = { name: null, first: 0, threads, perCore: 2, perSocket: Math.max(2, threads / 2) };
   const sorted = rows.toSorted((a, b) => a[4] - b[4]);
   const column = (i: number) => Float64Array.from(sorted, (row) => row[i]!);
   return {
     fromMs, toMs: sorted.at(-1)?.[4] ?? fromMs + 1, process: column(0), activity: column(1), thread: column(2),
     startMs: column(3), endMs: column(4), debtMs: column(5), kind: Float64Array.from(kind), kinds: KINDS,
-    activities: ACTIVITIES, threads, threadsPerCore: 2, threadsPerSocket: Math.max(2, threads / 2),
+    activities: ACTIVITIES, threads, node: new Float64Array(0), hosts: [host],
   };
 }
 

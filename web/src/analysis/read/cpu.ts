@@ -1,6 +1,6 @@
 /** CPU of a report in its three ways of counting. */
 import type { Est, Report } from "../../engine";
-import { numberOf, type Values } from "./input";
+import { everywhere, type Values } from "./input";
 
 /** Sessions on CPU, threads by time, cores by PURR. */
 export interface Cpu {
@@ -15,4 +15,6 @@ export function cpuOf(report: Report): Cpu {
   return { onCpu: sum((cpu) => cpu.on_cpu), time: sum((cpu) => cpu.time), purr: sum((cpu) => cpu.purr) };
 }
 
-export const threadsPerCore = (values: Values): number => numberOf(values, "threads_per_core", 1);
+/** The most on any host. */
+export const threadsPerCore = (values: Values): number =>
+  Math.max(1, ...everywhere(values, "threads_per_core").map(Number).filter(Number.isFinite));

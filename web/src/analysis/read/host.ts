@@ -1,5 +1,6 @@
 /** What the knobs say of the hosts: their threads, and the work these do together. */
 import type { KnobValue } from "../../engine";
+import { formatCount } from "../../units";
 import { numberOf, type Values } from "./input";
 
 export interface Host {
@@ -48,21 +49,29 @@ export function valuesAt(values: Values, node: number): Values {
   return { ...values, ...Object.fromEntries(own) };
 }
 
-function alike(values: Values, read: (part: string) => number, otherwise: number): number {
-  const [one = otherwise, ...others] = hostParts(values).map((part) => Math.max(1, read(part)));
-  return others.every((other) => other === one) ? one : otherwise;
+/** How the hardware threads of one host stand in cores and sockets. */
+export interface HostShape {
+  readonly threads: number;
+  readonly perCore: number;
+  readonly perSocket: number;
 }
 
-/** Threads of a core, where all hosts have the same number; else each thread stands alone. */
-export function threadsOfCores(values: Values): number {
-  return alike(values, (part) => numberOf(values, `threads_per_core${part}`, 1), 1);
+/** Host by host, the first first. */
+export function shapesOf(values: Values): readonly HostShape[] {
+  return hostParts(values).map((part) => {
+    const perCore = Math.max(1, numberOf(values, `threads_per_core${part}`, 1));
+    const { threads } = hostAt(values, part);
+    return { threads, perCore, perSocket: Math.max(1, perCore * numberOf(values, `cores_per_socket${part}`, 1)) };
+  });
 }
 
-/** Threads of a socket, where all hosts have the same number; else all stand together. */
-export function threadsOfSockets(values: Values): number {
-  return alike(
-    values,
-    (part) => numberOf(values, `threads_per_core${part}`, 1) * numberOf(values, `cores_per_socket${part}`, 1),
-    hostOf(values).threads,
-  );
+/** How sentences call all hosts together; null where there is but one. */
+export function allHosts(hosts: number): string | null {
+  return hosts < 2 ? null : hosts === 2 ? "both hosts" : `all ${formatCount(hosts)} hosts`;
+}
+
+/** "Both hosts: ", before a title about sums over hosts; empty where there is but one. */
+export function allHostsHead(hosts: number): string {
+  const all = allHosts(hosts);
+  return all === null ? "" : `${all.charAt(0).toUpperCase()}${all.slice(1)}: `;
 }

@@ -39,6 +39,8 @@ export interface AnalysisInput {
   readonly isInHand: boolean;
   readonly metric: Metric;
   readonly seed: number;
+  /** The host looked at, counted from 1; null: all of them. */
+  readonly host: number | null;
   readonly precisionAsked: number;
   readonly curveA: CurveAnswers | null;
   readonly curveB: CurveAnswers | null;
@@ -60,16 +62,37 @@ export function numberOf(values: Values, id: string, otherwise: number): number 
   return Number.isFinite(value) ? value : otherwise;
 }
 
+/** What a knob has in each of its parts, hosts or instances; what it has, where there is but one. */
+export function everywhere(values: Values, id: string): readonly KnobValue[] {
+  const isPart = (key: string): boolean =>
+    key.startsWith(`${id}@`) && /^@(?:node|instance)\d+$/.test(key.slice(id.length));
+  const parts = Object.keys(values).filter(isPart);
+  return (parts.length === 0 ? [id] : parts).flatMap((key) => values[key] ?? []);
+}
+
+/** The value that holds everywhere; null where parts differ. */
+export function alike(values: Values, id: string): KnobValue | null {
+  const [first, ...others] = everywhere(values, id);
+  return first !== undefined && others.every((other) => other === first) ? first : null;
+}
+
 /** What the axis says at a place. */
 export function wordAt(axis: Pick<XAxisInput, "words">, place: number): KnobValue {
   return axis.words === null ? place : (axis.words[place] ?? "");
 }
 
+/** Whether every instance has a cage. */
 export function isCaged(values: Values): boolean {
-  const plan = values["resource_manager_plan"];
-  return plan !== undefined && plan !== "none";
+  const plans = everywhere(values, "resource_manager_plan");
+  return plans.length > 0 && plans.every((plan) => plan !== "none");
 }
 
+/** Whether no instance has one. */
+export function isFree(values: Values): boolean {
+  return everywhere(values, "resource_manager_plan").every((plan) => plan === "none");
+}
+
+/** Whether transactions come to every instance as they like. */
 export function isOpen(values: Values): boolean {
-  return values["arrivals"] === "open";
+  return alike(values, "arrivals") === "open";
 }

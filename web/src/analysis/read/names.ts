@@ -1,7 +1,7 @@
 /** What things are called in words: the two sides, places on an axis, small numbers. */
 import type { Knob, KnobValue } from "../../engine";
 import { formatCount, formatKnob, formatShort, NBSP } from "../../units";
-import { isCaged, type AnalysisInput, type Values } from "./input";
+import { alike, everywhere, isCaged, isFree, type AnalysisInput, type Values } from "./input";
 
 const NUMBERS = [
   "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -34,10 +34,48 @@ function valueName(knob: Knob | undefined, key: string, value: KnobValue): strin
   return `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
 }
 
+/** "8", and where hosts or instances differ "8 and 16". */
+function textOfAll(values: Values, id: string): KnobValue {
+  const one = alike(values, id);
+  if (one !== null) return one;
+  const texts = everywhere(values, id).map((value) => (typeof value === "number" ? formatKnob(value) : value));
+  return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
+}
+
+/** The part of a scenario in which a key differs: its only part that does, or the one it names; null: all it has. */
+function partOf({ a, b }: AnalysisInput, key: string): string | null {
+  if (/@(?:node|instance)\d+$/.test(key)) return key;
+  const isPart = (other: string): boolean => other.startsWith(`${key}@`) && /@(?:node|instance)\d+$/.test(other);
+  const parts = Object.keys(b).filter(isPart);
+  const differing = parts.filter((part) => a[part] !== b[part]);
+  return parts.length > 1 && differing.length === 1 ? (differing[0] ?? null) : null;
+}
+
+/** " on host 2", " in instance 2"; nothing of a key that speaks of all. */
+function whereOf({ preset }: AnalysisInput, key: string | null): string {
+  const [, of, digits] = /@(node|instance)(\d+)$/.exec(key ?? "") ?? [];
+  if (of === undefined) return "";
+  const host = of === "node" ? Number(digits) : preset.instances[Number(digits) - 1];
+  const isAlone = preset.instances.filter((one) => one === host).length === 1;
+  return preset.nodes > 1 && (of === "node" || isAlone) ? ` on host ${host}` : ` in instance ${digits}`;
+}
+
+/** A cage by its size, or its absence; null where the key is another. */
+function cageName(values: Values, key: string): string | null {
+  const [id, scope] = [key.slice(0, key.indexOf("@")), key.slice(key.indexOf("@"))];
+  if (id !== "resource_manager_plan") return null;
+  return values[key] === "none" ? "no cage" : `cpu_count ${values[`cpu_count${scope}`] ?? ""}`;
+}
+
 function nameOf(input: AnalysisInput, values: Values): string {
   const [first = "", ...others] = input.differs;
-  const knob = input.knobs.find((one) => one.id === first.split("@")[0]);
-  return valueName(knob, first, values[first] ?? "") + (others.length > 0 ? " …" : "");
+  const part = partOf(input, first);
+  const key = part ?? first;
+  const knob = input.knobs.find((one) => one.id === key.split("@")[0]);
+  const bare = key.replace(/@(?:node|instance)\d+$/, "");
+  const value = part === null ? textOfAll(values, key) : (values[key] ?? "");
+  const own = cageName(values, key) ?? valueName(knob, bare, value);
+  return own + whereOf(input, part) + (others.length > 0 ? " …" : "");
 }
 
 /** Sides are named by what differs, never by their letter alone. */
@@ -45,10 +83,10 @@ export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
   if (differs.length === 0)
     return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
-  const cage = (values: Values): string => `cpu_count ${values["cpu_count"] ?? ""}`;
-  if (!isCaged(a) && isCaged(b))
+  const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}`;
+  if (isFree(a) && isCaged(b))
     return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
-  if (isCaged(a) && !isCaged(b))
+  if (isCaged(a) && isFree(b))
     return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
   return {
@@ -66,10 +104,26 @@ export function placeOf(knob: string, x: KnobValue): string {
   return `${knob} ${formatKnob(x)}`;
 }
 
+/** Sessions or arrivals of several instances that have not all the same: "32 and 12 sessions". */
+function loadsOf(values: Values): string | null {
+  const arrivals = everywhere(values, "arrivals");
+  const [sessions, rates] = [everywhere(values, "sessions"), everywhere(values, "arrivals_per_s")];
+  if (arrivals.length < 2) return null;
+  const isOpen = (i: number): boolean => arrivals[i] === "open";
+  if (arrivals.every((_, i) => !isOpen(i)))
+    return alike(values, "sessions") === null ? `${textOfAll(values, "sessions")}${NBSP}sessions` : null;
+  const each = arrivals.map((_, i) =>
+    isOpen(i) ? placeOf("arrivals_per_s", rates[i] ?? 0) : placeOf("sessions", sessions[i] ?? 0),
+  );
+  return `${each.slice(0, -1).join(", ")} and ${each.at(-1) ?? ""}`;
+}
+
 /** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */
 export function placeHere(input: AnalysisInput): string {
   const { knob } = input.preset.sweep;
-  const value = input.b[knob] ?? "";
+  const value = textOfAll(input.b, knob);
+  const loads = knob === "sessions" ? loadsOf(input.b) : null;
+  if (loads !== null) return loads;
   const isOfInstance = input.knobs.some(({ id, name_scope: scope }) => id === knob && scope === "instance");
   const isOfEach = isOfInstance && input.preset.instances.length > 1;
   return isOfEach ? `${placeOf(knob, value)} an instance` : placeOf(knob, value);
@@ -77,6 +131,7 @@ export function placeHere(input: AnalysisInput): string {
 
 /** Who hands out the CPUs, as the subject of a sentence. */
 export function schedulerName(values: Values): string {
-  const name = String(values["os_scheduler"] ?? "");
+  const name = String(alike(values, "os_scheduler") ?? "");
+  if (name === "" && everywhere(values, "os_scheduler").length > 1) return "the operating system";
   return name === "CFS" || name === "EEVDF" || name === "" ? "Linux" : name;
 }

@@ -2,7 +2,9 @@
 import type { Report, ServiceRow } from "../../engine";
 import { numberOf, type Values } from "./input";
 
-export function serviceIn(report: Report): ServiceRow | null {
+/** The slowest, or that of one host, counted from 1. */
+export function serviceIn(report: Report, node: number | null = null): ServiceRow | null {
+  if (node !== null) return report.services.find((row) => row.node === node) ?? null;
   return report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0] ?? null;
 }
 

@@ -2,6 +2,7 @@
 import type { Est, Report } from "../../engine";
 import { formatFixed, formatHalfWidth, formatShort } from "../../units";
 import { cpuOf, threadsPerCore } from "../read/cpu";
+import { allHostsHead } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import type { AccountingModel } from "./types";
 
@@ -31,7 +32,8 @@ export function accountingOf(input: AnalysisInput): AccountingModel | null {
   ];
   const cpu = cpuOf(fullB.report);
   return {
-    title: `CPU: ${formatShort(cpu.onCpu)} on CPU, ${formatShort(cpu.time)} by time, ${formatShort(cpu.purr)} by PURR`,
+    title: `${allHostsHead(input.preset.nodes) || "CPU: "}${formatShort(cpu.onCpu)} on CPU, `
+      + `${formatShort(cpu.time)} by time, ${formatShort(cpu.purr)} ${input.preset.nodes > 1 ? "" : "by "}PURR`,
     isOpen: widest > 2,
     rows: NAMES.map((name, i) => ({ name, a: rowsA?.[i] ?? null, b: rowsB[i] ?? "" })),
   };

@@ -1,7 +1,7 @@
 /** Average active sessions over simulated time, one layer a class. */
 import type { FullAnswer } from "../../engine";
 import { CLASSES, classOf } from "../read/classes";
-import { activeSessionsIn, bucketTimesS } from "../read/columns";
+import { activeSessionsIn, bucketTimesS, settledMean } from "../read/columns";
 import type { WaitClass } from "../read/types";
 import type { ActiveSessionsModel } from "./types";
 
@@ -34,7 +34,10 @@ function shownBuckets(times: Float64Array, bucketS: number, warmupS: number): nu
   return Math.min(times.length, Math.ceil(untilS / bucketS));
 }
 
-export function activeSessionsOf(answer: FullAnswer, cpuLine: number): ActiveSessionsModel {
+/** `host`: one of several, counted from 1; null: the only one. */
+export function activeSessionsOf(
+  answer: FullAnswer, cpuLine: number, host: number | null = null,
+): ActiveSessionsModel {
   const { report } = answer;
   const times = bucketTimesS(answer);
   const bucketS = times.length > 1 ? (times[1] ?? 1) - (times[0] ?? 0) : 1;
@@ -43,8 +46,8 @@ export function activeSessionsOf(answer: FullAnswer, cpuLine: number): ActiveSes
   const count = Math.floor(shown / size);
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));
   const layers = CLASSES.flatMap((name) => {
-    const column = activeSessionsIn(answer, name);
-    const mean = means.get(name) ?? 0;
+    const column = activeSessionsIn(answer, name, host);
+    const mean = host === null ? (means.get(name) ?? 0) : settledMean(answer, host, (one) => one === name);
     if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];
     return [{ class: name, label: labelOf(answer, name), values: pooled(column, size, count), mean }];
   });

@@ -2,6 +2,7 @@
 import type { Est, Report } from "../../engine";
 import { pairedDifference } from "../../base/statistics";
 import { formatSigned, formatFixed } from "../../units";
+import { allHosts } from "../read/host";
 import { classOf } from "../read/classes";
 import type { EventRow, EventTableModel } from "./types";
 
@@ -63,6 +64,8 @@ const aasSum = (report: Report): number => report.aas.reduce((sum, row) => sum +
 
 /** `isCompared` is false where A is B: then the title speaks of one side alone. */
 export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
+  const all = allHosts(b.nodes.length);
+  const head = all === null ? "Events" : `Events of ${all}`;
   const [inA, inB] = [sidesOf(a), sidesOf(b)];
   const lines = [...new Set([...inB.keys(), ...inA.keys()])].flatMap((event): Line[] => {
     const [rowA, rowB] = [inA.get(event), inB.get(event)];
@@ -74,7 +77,8 @@ export function eventTableOf(a: Report, b: Report, isCompared = true): EventTabl
     .filter((row) => Math.max(row.aasA ?? 0, row.aasB ?? 0) >= SMALLEST_AAS)
     .toSorted((one, other) => sizeOf(other) - sizeOf(one) || one.event.localeCompare(other.event, "en"))
     .slice(0, MOST_ROWS);
-  return { title: isCompared ? titleOf(rows) : aloneTitle(rows), rows, sumA: aasSum(a), sumB: aasSum(b) };
+  const title = (isCompared ? titleOf(rows) : aloneTitle(rows)).replace(/^Events/, head);
+  return { title, rows, sumA: aasSum(a), sumB: aasSum(b) };
 }
 
 /** By the larger of the two sides: an order that a small move of a knob does not shuffle. */

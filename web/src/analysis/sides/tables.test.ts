@@ -49,6 +49,7 @@ describe("active sessions", () => {
 });
 
 describe("lanes", () => {
+  const host = { name: null, first: 0, threads: 8, perCore: 2, perSocket: 8 };
   const slice = (thread: number, startMs: number, endMs: number, process: number) => ({
     thread, startMs, endMs, debtMs: 0, process,
   });
@@ -61,7 +62,7 @@ describe("lanes", () => {
     expect(followedIn([], 10)).toBeNull();
   });
   it("tell how long one session runs in how long", () => {
-    expect(lanesOf(answerOf(b), 8, 2).caption.replaceAll("\u00a0", " ")).toBe("one session 100 ms in 440 ms");
+    expect(lanesOf(answerOf(b), host, null).caption.replaceAll("\u00a0", " ")).toBe("one session 100 ms in 440 ms");
   });
 });
 

@@ -7,9 +7,11 @@ import {
   formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent,
 } from "../../units";
 import { accountOf, waitingIn } from "../read/accounts";
+import { allHosts } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
+import { byHost, hasHosts, isAnyHostCertain } from "./hosts";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
@@ -105,7 +107,11 @@ function gainHeadline(subject: string, where: string, by: Paired, a: Report, b: 
   return withClause(`${subject} gives ${size(by)} more throughput at ${where}`, price + bonus);
 }
 
-function lossHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
+function lossHeadline(
+  input: AnalysisInput, subject: string, where: string, by: Paired, a: Report, b: Report,
+): string {
+  if (hasHosts(input))
+    return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, `: ${byHost(input, a, b)}`);
   const cause = causeClause(a, b);
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
@@ -142,7 +148,11 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
     return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % `
       + formatMs(report.response_ms.p99);
   }
-  const waits = waiting < 0.05 ? "nobody waits" : `${formatFixed(waiting, 1)} sessions wait at any moment`;
+  const all = allHosts(input.preset.nodes);
+  const waits =
+    waiting < 0.05
+      ? "nobody waits"
+      : `${formatFixed(waiting, 1)} sessions ${all === null ? "" : `of ${all} `}wait at any moment`;
   return `${place} at ${formatLio(report.throughput.lio_per_s.mean)}: ${waits}`;
 }
 
@@ -159,10 +169,15 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (!isCertain(by) && hasHosts(input) && isAnyHostCertain(input, a.report, b.report))
+    return withClause(
+      `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
+      `: ${byHost(input, a.report, b.report)}`,
+    );
   if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);
   return by.mean > 0
     ? gainHeadline(subject, where, by, a.report, b.report)
-    : lossHeadline(subject, where, by, a.report, b.report);
+    : lossHeadline(input, subject, where, by, a.report, b.report);
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {

@@ -53,16 +53,18 @@ function aloneSentence(input: AnalysisInput): Span[] {
 
 /** Of the server, how well each side knows what its headline says. */
 function serverSpans(input: AnalysisInput): Span[] {
+  const node = input.fullB === null ? null : (serviceIn(input.fullB.report)?.node ?? null);
   const sureOf = (report: Report | undefined): string | null => {
-    const row = report === undefined ? null : serviceIn(report);
+    const row = report === undefined || node === null ? null : serviceIn(report, node);
     return row === null ? null : serviceSure(row);
   };
   const names = namesOf(input);
   const [a, b] = [sureOf(input.fullA?.report), sureOf(input.fullB?.report)];
+  const server = input.preset.nodes > 1 ? `the server of host ${node ?? 1}` : "the server";
   if (b === null) return [];
   return [
     plain(
-      ` Of the server ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`,
+      ` Of ${server} ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /** What is said in sentences. */
 export { findingOf } from "./finding";
 export { howSureOf } from "./howSure";
-export { titlesOf } from "./titles";
+export { hostTitlesOf, titlesOf } from "./titles";
 export type * from "./types";

@@ -28,30 +28,48 @@ export function serviceSure(row: ServiceRow): string | null {
   return half === null ? null : `its 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
 }
 
+/** Which server, where several hosts may have one. */
+function serverName(input: AnalysisInput, { node }: ServiceRow): string {
+  return input.preset.nodes > 1 ? `the server of host ${node}` : "the server";
+}
+
+/** "the server’s queue". */
+function queueName(input: AnalysisInput, { node }: ServiceRow): string {
+  return input.preset.nodes > 1 ? `the queue of host ${node}’s server` : "the server’s queue";
+}
+
+/** The slowest server of B, and the same host's of A. */
+function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, ServiceRow | null] {
+  const rowB = serviceIn(b);
+  return [a === null || rowB === null ? null : serviceIn(a, rowB.node), rowB];
+}
+
 /** Null where the two sides answer about alike: then the sessions have the word. */
 export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
-  const [rowA, rowB] = [a === null ? null : serviceIn(a), serviceIn(b)];
+  const [rowA, rowB] = rowsOf(a, b);
   if (rowB === null) return null;
+  const queue = queueName(input, rowB);
+  const ofRequests = input.preset.nodes > 1 ? ` of host ${rowB.node}’s requests` : "";
   const place = placeHere(input);
   if (rowA === null || input.differs.length === 0) {
     return rowB.grows
-      ? `${capital(place)}: the server’s queue grows by ${growthOf(rowB)}, without bound`
-      : `${capital(place)}: 99${NBSP}% of requests are answered within ${tail(rowB)}`;
+      ? `${capital(place)}: ${queue} grows by ${growthOf(rowB)}, without bound`
+      : `${capital(place)}: 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}`;
   }
   const names = namesOf(input);
   if (rowB.grows && rowA.grows)
-    return `The server’s queue grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
+    return `${capital(queue)} grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
       + formatShort(rowB.growth_per_s.mean);
   if (rowB.grows)
-    return `With ${names.b} the server’s queue grows without bound at ${place}; with ${names.a} 99${NBSP}% are `
+    return `With ${names.b} ${queue} grows without bound at ${place}; with ${names.a} 99${NBSP}% are `
       + `answered within ${tail(rowA)}`;
   if (rowA.grows)
-    return `With ${names.b} 99${NBSP}% are answered within ${tail(rowB)} at ${place}; with ${names.a} the queue grows `
-      + `without bound`;
+    return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)} at ${place}; with ${names.a} `
+      + `the queue grows without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   if (!(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
-  return `With ${names.b} 99${NBSP}% of requests are answered within ${tail(rowB)} at ${place}, with ${names.a} `
-    + `within ${tail(rowA)}`;
+  return `With ${names.b} 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)} at ${place}, `
+    + `with ${names.a} within ${tail(rowA)}`;
 }
 
 /** What one side's server did, in figures of its report. */
@@ -63,17 +81,15 @@ function sideWords(row: ServiceRow, values: Values): string {
 
 /** What is asked, what an equal share would be, and what each side made of it. */
 export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
-  const [rowA, rowB] = [
-    input.fullA === null ? null : serviceIn(input.fullA.report),
-    input.fullB === null ? null : serviceIn(input.fullB.report),
-  ];
-  if (rowB === null || input.fullB === null) return [];
+  if (input.fullB === null) return [];
+  const [rowA, rowB] = rowsOf(input.fullA?.report ?? null, input.fullB.report);
+  if (rowB === null) return [];
   const report = input.fullB.report;
   const threads = report.nodes[rowB.node - 1]?.threads ?? 0;
   const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === rowB.node);
   const others = beside.reduce((sum, row) => sum + row.count, 0);
   const share = threads / (others + 1);
-  const wants = `The server asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
+  const wants = `${capital(serverName(input, rowB))} asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
   const equal =
     share < 1
       ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is `

@@ -1,13 +1,14 @@
 /** Titles that say the finding of their chart, short enough for its column. */
-import type { FullAnswer } from "../../engine";
-import { formatFixed, formatMs, formatShort, NBSP } from "../../units";
+import type { FullAnswer, NodeRow } from "../../engine";
+import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { accountOf, type Account } from "../read/accounts";
+import { allHostsHead } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { capital, namesOf } from "../read/names";
+import { capital, namesOf, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
-import type { SpreadModel } from "../sides/types";
-import type { Titles } from "./types";
+import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
+import type { HostTitles, Titles } from "./types";
 
 /** The spreads of a side. */
 interface Spreads {
@@ -42,11 +43,26 @@ function threadsTitle(a: Account | null, b: Account): string {
     : `Threads lose ${lossA}, or ${lossB.replace(/ ms in/, " in")}`;
 }
 
-function waitingTitle(input: AnalysisInput, a: Account | null, b: Account): string {
+/** "caged 24.7", "in B 24.7". */
+const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
+
+/** "24.0 wait, caged 24.7": of A, and of B in its own word. */
+function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
   const names = namesOf(input);
-  const now = formatFixed(b.waiting, 1);
-  if (a === null || input.differs.length === 0) return `Active sessions: ${now} wait`;
-  return `Active sessions: ${formatFixed(a.waiting, 1)} wait, ${names.wordB === "B" ? "in B" : names.wordB} ${now}`;
+  const isOfThreads = what.endsWith("busy");
+  const isNobody = (count: number): boolean => what === "sessions wait" && count < 0.05;
+  const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
+  const now = isNobody(b) ? "none" : shown(b);
+  if (a !== null && isNobody(a)) return `nobody waits${isNobody(b) ? "" : `, ${wordOf(names)} ${now}`}`;
+  if (a === null && isNobody(b)) return "nobody waits";
+  return a === null
+    ? `${now} ${what}`
+    : `${shown(a)} ${what}, ${wordOf(names)} ${now}`;
+}
+
+/** Sessions that do not run. */
+function waitingOn({ layers }: ActiveSessionsModel): number {
+  return layers.reduce((sum, layer) => sum + (layer.class === "CPU" ? 0 : layer.mean), 0);
 }
 
 /** The middle of a bucket; the lowest of a wide spread holds all that is next to nothing. */
@@ -56,32 +72,80 @@ function aboutBucket(spread: SpreadModel, i: number): string {
   return `about ${formatMs(Number(middle.toPrecision(1)))}`;
 }
 
-function spreadTitle(side: Spreads, answer: FullAnswer): string {
+/** `head`: whose, where there are several hosts. */
+function spreadTitle(side: Spreads, answer: FullAnswer, head: string): string {
   const wait = side.waitSpread;
   const humps = wait === null ? null : twoHumps(wait.shares);
   if (wait !== null && humps !== null)
-    return `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`;
+    return head === ""
+      ? `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`
+      : `${head}waits ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1]).replace(/^about /, "")}`;
   if (wait !== null && twoHumps(side.responseSpread.shares) !== null)
-    return `Waits of ${wait.value} split transactions in two`;
-  return `99${NBSP}% of transactions end within ${formatMs(answer.report.response_ms.p99)}`;
+    return head === ""
+      ? `Waits of ${wait.value} split transactions in two`
+      : `${head}waits of ${wait.value} split transactions`;
+  const within = formatMs(answer.report.response_ms.p99);
+  return `${head}99${NBSP}% ${head === "" ? "of transactions " : ""}end within ${within}`;
 }
 
-function serviceTitle({ report }: FullAnswer): string {
+/** Of several servers the slowest, and where it is. */
+function serviceTitle(input: AnalysisInput, { report }: FullAnswer): string {
   const row = serviceIn(report);
   if (row === null) return "";
-  if (row.grows) return `The server’s queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
-  return `99${NBSP}% of requests are answered within ${formatMs(row.response_ms.p99)}`;
+  const areMany = input.preset.nodes > 1;
+  const grows = `queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
+  if (row.grows) return areMany ? `Host ${row.node}: the server’s ${grows}` : `The server’s ${grows}`;
+  const within = `within ${formatMs(row.response_ms.p99)}`;
+  return areMany
+    ? `Servers: 99${NBSP}% of answers ${within} on host ${row.node}`
+    : `99${NBSP}% of requests are answered ${within}`;
 }
 
 export function titlesOf(input: AnalysisInput, sideB: Spreads | null): Titles {
-  const { fullA, fullB } = input;
-  if (fullB === null || sideB === null) return { service: "", activeSessions: "", threads: "", spread: "" };
-  const accountA = fullA === null || input.differs.length === 0 ? null : accountOf(fullA.report);
-  const accountB = accountOf(fullB.report);
+  const { fullB } = input;
+  if (fullB === null || sideB === null) return { service: "", spread: "" };
   return {
-    service: serviceTitle(fullB),
-    activeSessions: waitingTitle(input, accountA, accountB),
+    service: serviceTitle(input, fullB),
+    spread: spreadTitle(sideB, fullB, allHostsHead(input.preset.nodes)),
+  };
+}
+
+/** The loss of thread time on one host, in percent. */
+function lostPercent({ threads, cpu_busy_threads: busy, useful_threads: useful }: NodeRow): number {
+  return (100 * (busy - useful)) / Math.max(1, threads);
+}
+
+/** One of several hosts: how many of its threads are busy, or where that is the same, what they lose. */
+function hostThreadsTitle(input: AnalysisInput, host: number, a: NodeRow | null, b: NodeRow): string {
+  const of = `of ${formatShort(b.threads)} threads busy`;
+  const isAlike = a !== null && Math.abs(a.cpu_busy_threads - b.cpu_busy_threads) < 0.05;
+  const [lostA, lostB] = [a === null ? 0 : lostPercent(a), lostPercent(b)];
+  if (!isAlike || Math.max(lostA, lostB) < 0.1) {
+    const before = a === null || isAlike || a.threads !== b.threads ? null : a.cpu_busy_threads;
+    return `Host ${host}: ${pairOf(input, before, b.cpu_busy_threads, of)}`;
+  }
+  const [before, now] = [formatPercent(lostA), formatPercent(lostB)];
+  return `Host ${host}: threads lose ${now === before ? now : `${before}, ${wordOf(namesOf(input))} ${now}`}`;
+}
+
+/** `host`: one of several, counted from 1; null: the only one. */
+export function hostTitlesOf(
+  input: AnalysisInput, host: number | null, sideA: ActiveSessionsModel | null, sideB: ActiveSessionsModel | null,
+): HostTitles {
+  const { fullA, fullB } = input;
+  if (fullB === null || sideB === null) return { activeSessions: "", threads: "" };
+  const reportA = fullA === null || input.differs.length === 0 ? null : fullA.report;
+  if (host !== null) {
+    const waiting = reportA === null || sideA === null ? null : waitingOn(sideA);
+    const [a = null, b] = [reportA, fullB.report].map((report) => report?.nodes[host - 1]);
+    return {
+      activeSessions: `Host ${host}: ${pairOf(input, waiting, waitingOn(sideB), "sessions wait")}`,
+      threads: b === undefined ? "" : hostThreadsTitle(input, host, a, b),
+    };
+  }
+  const [accountA, accountB] = [reportA === null ? null : accountOf(reportA), accountOf(fullB.report)];
+  return {
+    activeSessions: `Active sessions: ${pairOf(input, accountA?.waiting ?? null, accountB.waiting, "wait")}`,
     threads: capital(threadsTitle(accountA, accountB)),
-    spread: spreadTitle(sideB, fullB),
   };
 }

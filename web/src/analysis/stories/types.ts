@@ -22,7 +22,11 @@ export interface HowSure {
 /** Titles that say the finding of their chart. */
 export interface Titles {
   readonly service: string;
+  readonly spread: string;
+}
+
+/** The same of what is of one host. */
+export interface HostTitles {
   readonly activeSessions: string;
   readonly threads: string;
-  readonly spread: string;
 }

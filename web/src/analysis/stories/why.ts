@@ -8,6 +8,7 @@ import { metricIn } from "../read/metrics";
 import { capital, countWord, namesOf, placeHere, schedulerName, type Names } from "../read/names";
 import { relativeDifference } from "../sides/differences";
 import { accountingWhy } from "./accounting";
+import { hasHosts, whyOfHosts } from "./hosts";
 import { serviceWhy } from "./service";
 import { lengthOf, plain, strong, strongB } from "./spans";
 import type { Span } from "./types";
@@ -254,9 +255,13 @@ function sharingWhy(input: AnalysisInput, b: Report): Sentence[] {
 export function whyOf(input: AnalysisInput): Span[] {
   const { fullA, fullB } = input;
   if (fullB === null) return [];
-  if (fullA === null || input.differs.length === 0) return whyAlone(input, fullB.report);
+  if (fullA === null || input.differs.length === 0) {
+    const isOfHosts = hasHosts(input) && serviceWhy(input).length === 0;
+    return isOfHosts ? [...whyOfHosts(input, null, fullB)] : whyAlone(input, fullB.report);
+  }
   const server = serviceWhy(input);
   if (server.length > 0) return fitted(server, server.map((_, i) => -i));
+  if (hasHosts(input)) return [...whyOfHosts(input, fullA, fullB)];
   const [whoA, whoB] = subjects(input);
   const names = namesOf(input);
   const a = { side: "A" as const, values: input.a, account: accountOf(fullA.report), who: whoA };

@@ -1,5 +1,6 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort } from "../../units";
+import { allHostsHead } from "../read/host";
 import { wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesOf, placeOf } from "../read/names";
@@ -45,7 +46,9 @@ export function metricWord(metric: { readonly id: string; readonly title: string
 }
 
 function placeAt(input: AnalysisInput, x: number): string {
-  return placeOf(input.xAxis.knob, wordAt(input.xAxis, x));
+  const place = placeOf(input.xAxis.knob, wordAt(input.xAxis, x));
+  const isOfEach = input.xAxis.knob === "sessions" && input.preset.instances.length > 1;
+  return isOfEach ? `${place} each` : place;
 }
 
 function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
@@ -126,8 +129,20 @@ function isOfTheRun(input: AnalysisInput): boolean {
   return row !== null && row.grows && (input.metric.id === "service_p99_ms" || input.metric.id === "service_mean_ms");
 }
 
+/** Of several hosts a title says that it speaks of all of them; it is short enough to be read whole. */
+function ofAllHosts(input: AnalysisInput, title: string): string {
+  const head = allHostsHead(input.preset.nodes);
+  if (head === "" || title === "") return title;
+  const short = title.replace(/^Throughput stays near/, "Near");
+  return `${head}${/^[A-Z][a-z ]/.test(short) ? `${short.charAt(0).toLowerCase()}${short.slice(1)}` : short}`;
+}
+
 /** What a chart can say depends on how far its answer is. */
 export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): string {
+  return ofAllHosts(input, titleOf(input, model, stage));
+}
+
+function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
   if (model.b.length === 0) return "";

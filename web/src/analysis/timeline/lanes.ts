@@ -3,23 +3,26 @@ import type { FullAnswer, Report } from "../../engine";
 import { formatMs } from "../../units";
 import { medianStayMs } from "../read/accounts";
 import { recordedIn } from "../read/columns";
+import { RUNNING, type HostLanes } from "../read/recording";
 import type { LaneSlice, LanesModel } from "./types";
 
 const WINDOW_MS = 120;
-/** As the catalogue counts activities. */
-const RUNNING = 1;
+/** A wait with fewer active sessions is none to speak of. */
+const SMALLEST_AAS = 0.01;
 const NONE = new Float64Array(0);
 
-function slicesOf(answer: FullAnswer): LaneSlice[] {
+/** Stays on the threads of one host, which are counted from 0. */
+function slicesOf(answer: FullAnswer, { first, threads: count }: HostLanes): LaneSlice[] {
   const names = ["thread", "activity", "start_ms", "end_ms", "debt_ms", "process"] as const;
   const [threads = NONE, activities = NONE, starts = NONE, ends = NONE, debts = NONE, processes = NONE] = names.map(
     (name) => recordedIn(answer, name),
   );
   const slices: LaneSlice[] = [];
   for (let i = 0; i < threads.length; i++) {
-    if (activities[i] !== RUNNING) continue;
+    const thread = (threads[i] ?? 0) - first;
+    if (activities[i] !== RUNNING || thread < 0 || thread >= count) continue;
     slices.push({
-      thread: threads[i] ?? 0, startMs: starts[i] ?? 0, endMs: ends[i] ?? 0, debtMs: debts[i] ?? 0,
+      thread, startMs: starts[i] ?? 0, endMs: ends[i] ?? 0, debtMs: debts[i] ?? 0,
       process: processes[i] ?? 0,
     });
   }
@@ -63,26 +66,51 @@ function pauseMs(report: Report): number {
   const queue = report.on_cpu.find((row) => row.state === "run queue");
   const rows = [...report.waits, ...(queue === undefined ? [] : [queue])];
   const [longest] = rows.toSorted((a, b) => b.time_s - a.time_s);
-  return longest === undefined || longest.aas.mean < 0.01 ? 0 : longest.mean_ms;
+  return longest === undefined || longest.aas.mean < SMALLEST_AAS ? 0 : longest.mean_ms;
 }
 
-function captionOf(report: Report): string {
-  const runMs = medianStayMs(report);
+/** The same on one of several hosts, from the stays there that were recorded whole. */
+function paceOn(answer: FullAnswer, host: number): { readonly runMs: number; readonly waitMs: number } {
+  const [process, activity, start, end, node] = (
+    ["process", "activity", "start_ms", "end_ms", "node"] as const
+  ).map((name) => recordedIn(answer, name)) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const { from_ms: from = 0, to_ms: to = 0 } = answer.report.timeline ?? {};
+  const runs: number[] = [];
+  const waits = new Map<number, { sum: number; count: number }>();
+  for (let i = 0; i < process.length; i++) {
+    const [doing, since, until] = [activity[i] ?? 0, start[i] ?? 0, end[i] ?? 0];
+    if (node[process[i] ?? -1] !== host || doing === 0 || since <= from || until >= to) continue;
+    if (doing === RUNNING) runs.push(until - since);
+    else {
+      const { sum, count } = waits.get(doing) ?? { sum: 0, count: 0 };
+      waits.set(doing, { sum: sum + until - since, count: count + 1 });
+    }
+  }
+  const [longest] = [...waits.values()].toSorted((one, other) => other.sum - one.sum);
+  const isFelt = longest !== undefined && longest.sum >= SMALLEST_AAS * (to - from);
+  const middle = runs.toSorted((one, other) => one - other)[Math.floor(runs.length / 2)];
+  return { runMs: middle ?? 0, waitMs: isFelt ? longest.sum / longest.count : 0 };
+}
+
+function captionOf(runMs: number, waitMs: number): string {
   if (runMs <= 0) return "";
-  const waitMs = pauseMs(report);
   return waitMs <= 0
     ? `one session runs ${formatMs(runMs)} at a time`
     : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
 }
 
-export function lanesOf(answer: FullAnswer, threads: number, threadsPerCore: number): LanesModel {
-  const all = slicesOf(answer);
-  const { timeline } = answer.report;
+/** `at`: the host shown, and which of several it is, counted from 0; null: the only one. */
+export function lanesOf(answer: FullAnswer, host: HostLanes, at: number | null): LanesModel {
+  const all = slicesOf(answer, host);
+  const { report } = answer;
+  const { timeline } = report;
   // Where the recording says between which moments it is whole, its last stretch; there every thread is known.
   const windowMs = timeline === null ? windowFor(all) : Math.min(WINDOW_MS, timeline.to_ms - timeline.from_ms);
   const slices = timeline === null ? windowOf(all, windowMs) : windowOf(all, windowMs, timeline.to_ms - windowMs);
+  const { runMs, waitMs } =
+    at === null ? { runMs: medianStayMs(report), waitMs: pauseMs(report) } : paceOn(answer, at);
   return {
-    threads, threadsPerCore, windowMs, slices, followed: followedIn(slices, windowMs),
-    caption: captionOf(answer.report),
+    threads: host.threads, threadsPerCore: host.perCore, windowMs, slices, followed: followedIn(slices, windowMs),
+    caption: captionOf(runMs, waitMs),
   };
 }

@@ -1,5 +1,8 @@
 /** What a window of the recording says, in sentences and rows. Numbers decide what is said. */
 import { formatMs, formatPercent } from "../../units";
+import { allHosts } from "../read/host";
+import { capital } from "../read/names";
+import { threadIn, threadName } from "../read/recording";
 import { histogramOf } from "./delays";
 import { meanDepth } from "./depth";
 import { kindName, stayOf } from "./follow";
@@ -46,27 +49,34 @@ export function timelineFinding(index: TimelineIndex, from: number, to: number):
       ? `No thread changes hands in these ${formatMs(to - from)}`
       : changes === 1
         ? "No thread changes hands more than once"
-        : `Thread ${thread} changes hands every ${formatMs((to - from) / changes)}`;
+        : `${capital(threadName(index.recording, thread))} changes hands every ${formatMs((to - from) / changes)}`;
   return first + worstWait(index, from, to);
 }
 
 /** "8 threads: 88 % at work, 11.8 % lost to switches, 0.2 % idle". */
 export function threadsTitle(index: TimelineIndex, from: number, to: number): string {
-  const { threads } = index.recording;
+  const { threads, hosts } = index.recording;
   let work = 0;
   for (let thread = 0; thread < threads; thread++) work += busyShare(index, thread, from, to) / threads;
   const taken = Math.max(work, meanDepth(index.taken, from, to) / threads);
-  const name = threads === 1 ? "1 thread" : `${threads} threads`;
+  const whose = allHosts(hosts.length) ?? hosts[0]?.name ?? null;
+  const count = threads === 1 ? "1 thread" : `${threads} threads`;
+  const name = whose === null ? count : `${capital(whose)}, ${count}`;
   return `${name}: ${formatPercent(work * 100)} at work, ${formatPercent((taken - work) * 100)} lost to switches, `
     + `${formatPercent(Math.max(0, 1 - taken) * 100)} idle`;
 }
 
 export type StayRow = readonly (string | number | null)[];
 
-export const STAY_COLUMNS = [
-  "process", "kind", "what", "thread", "start (ms)", "length (ms)", "lost at its start (ms)",
-  "waited for a CPU before (ms)",
-];
+const hasHosts = ({ recording }: TimelineIndex): boolean => recording.hosts.some(({ name }) => name !== null);
+
+/** Threads are counted within their hosts. */
+export function stayColumns(index: TimelineIndex): readonly string[] {
+  return [
+    "process", "kind", "what", ...(hasHosts(index) ? ["host"] : []), "thread", "start (ms)", "length (ms)",
+    "lost at its start (ms)", "waited for a CPU before (ms)",
+  ];
+}
 
 /** Stays that touch a window in the order of their starts, the first `most` of them; and how many there are. */
 export function staysIn(
@@ -80,8 +90,10 @@ export function staysIn(
   all.sort((a, b) => (startMs[a] as number) - (startMs[b] as number));
   const rows = all.slice(0, most).map((row): StayRow => {
     const stay = stayOf(index, row);
+    const place = stay.thread === null ? null : threadIn(index.recording, stay.thread);
     return [
-      stay.process, stay.kind, stay.what, stay.thread, stay.startMs, stay.lengthMs, stay.isRunning ? stay.lostMs : null,
+      stay.process, stay.kind, stay.what, ...(hasHosts(index) ? [place?.host ?? null] : []), place?.thread ?? null,
+      stay.startMs, stay.lengthMs, stay.isRunning ? stay.lostMs : null,
       stay.delayMs,
     ];
   });

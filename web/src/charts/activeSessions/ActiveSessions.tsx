@@ -16,11 +16,13 @@ import { SideBands } from "./SideBands";
 export interface ActiveSessionsProps {
   readonly title: string;
   readonly sides: Sides;
+  /** One of several, one beneath the other. */
+  readonly isLow?: boolean;
   readonly isHeld: boolean;
   readonly isFaded: boolean;
 }
 
-const HEIGHT = 172;
+const HEIGHTS = { one: 172, low: 124 };
 
 /** The height scale's numbers; the CPU count is one of them, so its neighbours step aside. */
 function heightTicks(yMax: number, line: number): readonly number[] {
@@ -55,7 +57,8 @@ function rowsOf(sides: Sides): Rows {
   };
 }
 
-export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessionsProps) {
+export function ActiveSessions({ title, sides, isLow = false, isHeld, isFaded }: ActiveSessionsProps) {
+  const height = isLow ? HEIGHTS.low : HEIGHTS.one;
   const [box, size] = useSize();
   const all = useSides(sides);
   const yMax = useHeld(isHeld, max(all, ({ model }) => model.activeSessions.yMax) ?? 1, Math.max);
@@ -65,9 +68,9 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
     return size.width < 80
       ? []
       : all.map(({ model }, i) =>
-          layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, HEIGHT, yMax),
+          layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, height, yMax),
         );
-  }, [all, size.width, yMax]);
+  }, [all, size.width, height, yMax]);
   const first = all[0]?.model.activeSessions;
   const time = index === null ? null : (first?.timesS[index] ?? null);
   const readout =
@@ -76,12 +79,12 @@ export function ActiveSessions({ title, sides, isHeld, isFaded }: ActiveSessions
       : `at ${formatMs(millisFromSeconds(seconds(time)))}: `
         + all.map(({ letter, model: { activeSessions } }) => bucketWords(letter, activeSessions, time)).join("; ");
   return (
-    <ChartFrame title={title} fileName="active-sessions" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
-      <div ref={box} style={{ height: HEIGHT }}>
+    <ChartFrame title={title} fileName="active-sessions" height={height} isFaded={isFaded} rows={() => rowsOf(sides)}>
+      <div ref={box} style={{ height }}>
         <svg
-          className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true"
+          className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true"
         >
-          {first === undefined ? null : <HeightAxis yMax={yMax} line={first.cpuLine} />}
+          {first === undefined ? null : <HeightAxis yMax={yMax} line={first.cpuLine} height={height} />}
           {layouts.map((layout, i) => (
             <SideBands
               key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)}
@@ -117,8 +120,14 @@ function timeIndex(layouts: readonly ActiveSessionsLayout[], x: number, model: A
   return bucketAt(model, ((x - layout.column.left) / (layout.column.right - layout.column.left)) * endS);
 }
 
-function HeightAxis({ yMax, line }: { readonly yMax: number; readonly line: number }) {
-  const toY = scaleLinear([0, yMax], [HEIGHT - 22, 4]);
+function HeightAxis({
+  yMax, line, height,
+}: {
+  readonly yMax: number;
+  readonly line: number;
+  readonly height: number;
+}) {
+  const toY = scaleLinear([0, yMax], [height - 22, 4]);
   return (
     <g>
       {heightTicks(yMax, line).map((v) => (

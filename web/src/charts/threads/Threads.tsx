@@ -11,10 +11,12 @@ import { busyAt, coreLabels, layoutThreads, type ThreadsLayout } from "./layout"
 export interface ThreadsProps {
   readonly title: string;
   readonly sides: Sides;
+  /** One of several, one beneath the other. */
+  readonly isLow?: boolean;
   readonly isFaded: boolean;
 }
 
-const HEIGHT = 152;
+const HEIGHTS = { one: 152, low: 112 };
 const PLACES = 120;
 
 function rowsOf(sides: Sides): Rows {
@@ -26,7 +28,8 @@ function rowsOf(sides: Sides): Rows {
   };
 }
 
-export function Threads({ title, sides, isFaded }: ThreadsProps) {
+export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) {
+  const height = isLow ? HEIGHTS.low : HEIGHTS.one;
   const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
   const all = useSides(sides);
@@ -34,8 +37,8 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
     const columns = columnsOf(size.width, Math.max(1, all.length));
     return size.width < 80
       ? []
-      : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, HEIGHT));
-  }, [all, size.width]);
+      : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, height));
+  }, [all, size.width, height]);
   const lanes = all[0]?.model.lanes;
   const at = index === null || lanes === undefined ? null : (index / PLACES) * lanes.windowMs;
   const busy = (i: number) => {
@@ -54,14 +57,14 @@ export function Threads({ title, sides, isFaded }: ThreadsProps) {
         );
   };
   return (
-    <ChartFrame title={title} fileName="threads" height={HEIGHT} isFaded={isFaded} rows={() => rowsOf(sides)}>
-      <div ref={box} style={{ height: HEIGHT }}>
+    <ChartFrame title={title} fileName="threads" height={height} isFaded={isFaded} rows={() => rowsOf(sides)}>
+      <div ref={box} style={{ height }}>
         <svg
-          className="plot" width={size.width} height={HEIGHT} viewBox={`0 0 ${size.width} ${HEIGHT}`} aria-hidden="true"
+          className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true"
         >
           {lanes === undefined
             ? null
-            : coreLabels(lanes.threads, lanes.threadsPerCore, HEIGHT).map((label) => (
+            : coreLabels(lanes.threads, lanes.threadsPerCore, height).map((label) => (
                 <text key={label.text} className="end" x={18} y={label.y}>
                   {label.text}
                 </text>

@@ -1,4 +1,6 @@
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { allHosts } from "../../analysis/read/host";
+import { threadName } from "../../analysis/read/recording";
 import { depthAt } from "../../analysis/timeline/depth";
 import { stayOf, type Stay, type Track } from "../../analysis/timeline/follow";
 import { nameOf } from "../../analysis/timeline/words";
@@ -17,14 +19,15 @@ function factsOf(stay: Stay): readonly (readonly [string, string])[] {
   ];
 }
 
-const whereOf = (stay: Stay): string => (stay.thread === null ? stay.what : `${stay.what} on thread ${stay.thread}`);
+const whereOf = ({ recording }: TimelineIndex, stay: Stay): string =>
+  stay.thread === null ? stay.what : `${stay.what} on ${threadName(recording, stay.thread)}`;
 
 /** One line of the same, as it is said. */
 export function saidOf(index: TimelineIndex, cursor: Cursor | null): string {
   if (cursor === null) return "";
   if (cursor.row < 0) return `nobody at ${exactly(cursor.ms)}`;
   const stay = stayOf(index, cursor.row);
-  return `${nameOf(index, stay.process)}, ${whereOf(stay)}: ${factsOf(stay)
+  return `${nameOf(index, stay.process)}, ${whereOf(index, stay)}: ${factsOf(stay)
     .map(([name, value]) => `${name} ${value}`)
     .join(", ")}`;
 }
@@ -67,7 +70,9 @@ const HINT =
 /** Exact values under the cursor, and what the followed process did in the window. */
 export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutProps) {
   const stay = cursor === null || cursor.row < 0 ? null : stayOf(index, cursor.row);
-  const { kinds, threads } = index.recording;
+  const { kinds, threads, hosts } = index.recording;
+  const all = allHosts(hosts.length);
+  const taken = all === null ? "threads taken" : `threads taken, ${all}`;
   return (
     <div className="timeline-readout">
       {cursor === null ? (
@@ -75,13 +80,14 @@ export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutPro
       ) : (
         <>
           <p>
-            <b>{stay === null ? "Nobody here" : nameOf(index, stay.process)}</b> {stay === null ? "" : whereOf(stay)}
+            <b>{stay === null ? "Nobody here" : nameOf(index, stay.process)}</b>{" "}
+            {stay === null ? "" : whereOf(index, stay)}
           </p>
           {stay === null ? null : <Facts facts={factsOf(stay)} />}
           <p className="mute">At {exactly(cursor.ms)}</p>
           <Facts
             facts={[
-              ["threads taken", `${depthAt(index.taken, cursor.ms)} of ${threads}`],
+              [taken, `${depthAt(index.taken, cursor.ms)} of ${threads}`],
               ...kinds
                 .map((kind, k) => [`${kind} in run queue`, k, index.depth.steps[k]] as const)
                 .flatMap(([name, , steps]) =>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
 import { trackOf } from "../../analysis/timeline/follow";
-import { STAY_COLUMNS, staysIn, threadsTitle } from "../../analysis/timeline/words";
+import { stayColumns, staysIn, threadsTitle } from "../../analysis/timeline/words";
 import { formatCount } from "../../units";
 import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";
@@ -32,12 +32,13 @@ const NARROW_ROOM = 640;
 function rowsOf(index: TimelineIndex, from: number, to: number): Rows {
   const { rows, total } = staysIn(index, from, to, MOST_ROWS);
   const more = total - rows.length;
+  const columns = stayColumns(index);
   return {
-    columns: STAY_COLUMNS,
+    columns,
     rows:
       more === 0
         ? rows
-        : [...rows, [null, `${formatCount(more)} more: zoom in`, ...STAY_COLUMNS.slice(2).map(() => null)]],
+        : [...rows, [null, `${formatCount(more)} more: zoom in`, ...columns.slice(2).map(() => null)]],
   };
 }
 
@@ -51,9 +52,8 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
       size.width < 120
         ? null
         : frameOf({
-            width: size.width, room: isNarrow ? NARROW_ROOM : size.height, threads: recording.threads,
-            perCore: recording.threadsPerCore, perSocket: recording.threadsPerSocket, isFollowing: track !== null,
-            isNarrow, hasQueue: index.depth.most > 0,
+            width: size.width, room: isNarrow ? NARROW_ROOM : size.height, hosts: recording.hosts,
+            isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0,
           }),
     [size, recording, track, isNarrow, index],
   );

@@ -1,4 +1,5 @@
 /** Where everything stands: overview, lanes, the followed process, axis, run queues, delays, histogram. */
+import type { HostLanes } from "../../analysis/read/recording";
 import { textWidth } from "../frame/text";
 import type { LaneRow } from "./laneCells";
 import type { Box } from "./plots";
@@ -7,9 +8,7 @@ export interface FrameAsk {
   readonly width: number;
   /** Room for all, px; lanes get what is left and take more if they must. */
   readonly room: number;
-  readonly threads: number;
-  readonly perCore: number;
-  readonly perSocket: number;
+  readonly hosts: readonly HostLanes[];
   readonly isFollowing: boolean;
   readonly isNarrow: boolean;
   /** Somebody stands in a run queue at some time. */
@@ -24,6 +23,8 @@ export interface Frame {
   readonly overview: Box;
   readonly rows: readonly LaneRow[];
   readonly lanes: Box;
+  /** Names of hosts over their lanes, at these baselines; none where there is but one host. */
+  readonly names: readonly { readonly text: string; readonly y: number }[];
   readonly track: LaneRow | null;
   readonly axisY: number;
   readonly depth: Box;
@@ -41,36 +42,58 @@ const HIGHEST = 26;
 /** So high run queues and delays grow where the lanes leave room. */
 const ROOMY = { depth: 200, delay: 260 };
 
-/** Threads of a core close together, cores apart, sockets further. */
-export function laneRows(
-  threads: number, perCore: number, perSocket: number, top: number, room: number,
-): readonly LaneRow[] {
-  const isTight = room / threads < 8;
+/** Room for a host's name over its lanes, and between two hosts. */
+const NAME = 18;
+const APART = 6;
+
+/** What stands over each lane: nothing, the gap to another core or socket, or the name of a host. */
+function gapsOf(hosts: readonly HostLanes[], isTight: boolean): readonly number[] {
   const [within, between, sockets] = isTight ? [0, 1, 6] : [1, 4, 12];
-  const gap = (i: number) => (i === 0 ? 0 : i % perSocket === 0 ? sockets : i % perCore === 0 ? between : within);
-  const gaps = Array.from({ length: threads }, (_, i) => gap(i)).reduce((sum, one) => sum + one, 0);
-  const height = Math.floor(Math.min(HIGHEST, Math.max(LOWEST, (room - gaps) / Math.max(1, threads))) * 2) / 2;
+  return hosts.flatMap(({ threads, perCore, perSocket }, nth) =>
+    Array.from({ length: threads }, (_, i) =>
+      i === 0
+        ? hosts.length < 2 ? 0 : NAME + (nth === 0 ? 0 : APART)
+        : i % perSocket === 0 ? sockets : i % perCore === 0 ? between : within,
+    ),
+  );
+}
+
+/** Threads of a core close together, cores apart, sockets further, hosts under their names. */
+export function laneRows(hosts: readonly HostLanes[], top: number, room: number): readonly LaneRow[] {
+  const threads = hosts.reduce((sum, host) => sum + host.threads, 0);
+  const gaps = gapsOf(hosts, room / threads < 8);
+  const taken = gaps.reduce((sum, one) => sum + one, 0);
+  const height = Math.floor(Math.min(HIGHEST, Math.max(LOWEST, (room - taken) / Math.max(1, threads))) * 2) / 2;
   let y = top;
-  return Array.from({ length: threads }, (_, i) => {
-    y += gap(i);
+  return gaps.map((gap) => {
+    y += gap;
     const row = { top: y, height };
     y += height;
     return row;
   });
 }
 
+function namesOf(hosts: readonly HostLanes[], rows: readonly LaneRow[]): Frame["names"] {
+  if (hosts.length < 2) return [];
+  return hosts.flatMap(({ name, first }) => {
+    const row = rows[first];
+    return name === null || row === undefined ? [] : [{ text: name, y: row.top - 5 }];
+  });
+}
+
 export function frameOf({
-  width, room, threads, perCore, perSocket, isFollowing, isNarrow, hasQueue,
+  width, room, hosts, isFollowing, isNarrow, hasQueue,
 }: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
-  const inset = Math.max(54, 14 + textWidth(`${threads - perCore}–${threads - 1}`) * 1.1);
+  const widest = hosts.map(({ threads, perCore }) => textWidth(`${threads - perCore}–${threads - 1}`));
+  const inset = Math.max(54, 14 + Math.max(...widest) * 1.1);
   const across = { x: inset, width: Math.max(1, right - inset) };
   let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
   if (!hasQueue) depthHeight = 0;
   const fixed =
     OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
   const top = OVERVIEW + 10;
-  const rows = laneRows(threads, perCore, perSocket, top, Math.max(60, room - fixed));
+  const rows = laneRows(hosts, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
   const lanesBottom = last === undefined ? top : last.top + last.height;
   const spare = isNarrow ? 0 : Math.max(0, room - fixed - (lanesBottom - top));
@@ -87,6 +110,7 @@ export function frameOf({
   return {
     width, left: inset, right, rows, track, axisY, depth, delay, histogram,
     overview: { ...across, y: 0, height: OVERVIEW }, lanes: { ...across, y: top, height: lanesBottom - top },
+    names: namesOf(hosts, rows),
     height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
   };
 }

@@ -92,12 +92,13 @@ it("shows every delay of a window: dots, or columns that hold all of them", () =
 });
 
 it("gives every thread a lane of 3 px at least, cores in pairs, sockets apart", () => {
-  const rows = laneRows(88, 2, 44, 0, 300);
+  const hosts = [{ name: null, first: 0, threads: 88, perCore: 2, perSocket: 44 }];
+  const rows = laneRows(hosts, 0, 300);
   expect(rows.every(({ height }) => height >= 3)).toBe(true);
   const gap = (i: number) => rows[i]!.top - rows[i - 1]!.top - rows[i - 1]!.height;
   expect([gap(1) < gap(2), gap(2) < gap(44)]).toEqual([true, true]);
   const frame = frameOf({
-    width: 1088, room: 740, threads: 88, perCore: 2, perSocket: 44, isFollowing: true, isNarrow: false, hasQueue: true,
+    width: 1088, room: 740, hosts, isFollowing: true, isNarrow: false, hasQueue: true,
   });
   expect(frame.height).toBeLessThanOrEqual(760);
   expect(threadAt(frame, frame.rows[50]!.top + 1)).toBe(50);
@@ -124,7 +125,7 @@ it("paints boxes to the pixel, blends what they cut, and says the same as SVG", 
 
 it("counts its ticks from the left edge where the window is short and far from zero", () => {
   const frame = frameOf({
-    width: 900, room: 700, threads: 4, perCore: 2, perSocket: 4, isFollowing: false, isNarrow: false, hasQueue: true,
+    width: 900, room: 700, hosts: recording.hosts, isFollowing: false, isNarrow: false, hasQueue: true,
   });
   const words = (from: number, to: number) =>
     layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(
@@ -132,4 +133,26 @@ it("counts its ticks from the left edge where the window is short and far from z
     );
   expect(words(600, 600.2)).toEqual(expect.arrayContaining(["600.000 ms", "+100"]));
   expect(words(0, 1000)).toEqual(expect.arrayContaining(["200", "Run queue, mean", "Dispatch delay, at worst"]));
+});
+
+it("puts each host's name over its lanes, and counts threads within it", () => {
+  const hosts = [
+    { name: "host 1", first: 0, threads: 2, perCore: 2, perSocket: 2 },
+    { name: "host 2", first: 2, threads: 4, perCore: 2, perSocket: 4 },
+  ];
+  const frame = frameOf({ width: 900, room: 700, hosts, isFollowing: false, isNarrow: false, hasQueue: true });
+  const gap = (i: number) => frame.rows[i]!.top - frame.rows[i - 1]!.top - frame.rows[i - 1]!.height;
+  expect([frame.rows.length, gap(2) > gap(4), gap(4) > gap(3)]).toEqual([6, true, true]);
+  frame.names.forEach(({ y }, i) => {
+    expect(y).toBeLessThan(frame.rows[hosts[i]!.first]!.top);
+    expect(y - 12).toBeGreaterThan(i === 0 ? 0 : frame.rows[1]!.top + frame.rows[1]!.height);
+  });
+  const two = indexTimeline({
+    ...recordingOf([[0, 1, 1, 0, 9, 0], [1, 1, 5, 0, 9, 0]], [0, 0], 6), node: Float64Array.of(0, 1), hosts,
+  });
+  const words = layoutTimeline(
+    { index: two, track: null, from: 0, to: 9, cursorMs: null, cursorRow: -1 }, frame, noCells(),
+  ).labels.map(({ text }) => text);
+  expect(words.filter((text) => /^(host \d|\d–\d)$/.test(text))).toEqual(["host 1", "host 2", "0–1", "0–1", "2–3"]);
+  expect(threadAt(frame, frame.rows[2]!.top - 8)).toBeNull();
 });

@@ -9,6 +9,8 @@ import { meanDepth } from "../../analysis/timeline/depth";
 import type { Track } from "../../analysis/timeline/follow";
 import { formatCount, formatFixed, formatMs, formatShort } from "../../units";
 import { textWidth } from "../frame/text";
+import { allHosts } from "../../analysis/read/host";
+import { threadIn } from "../../analysis/read/recording";
 import type { Frame } from "./frame";
 import { addStay, followedCells, pxPerMs, shadeOf, sweepLane, trackCells, type Span } from "./laneCells";
 import { delayCells, delayY, depthCells, histogramCells, overviewCells } from "./plots";
@@ -99,19 +101,27 @@ class Picture {
     this.say(x + width / 2, y, width >= NAMED_PX ? `${kind} ${process}` : String(process), { tone, anchor: "middle" });
   }
 
+  /** A heading; of several hosts it says so where there is room. */
+  private heading(long: string, short: string): string {
+    const all = allHosts(this.shown.index.recording.hosts.length);
+    return this.isNarrow ? short : all === null ? long : `${long}, ${all}`;
+  }
+
   /** Threads by core, as many as there is room for. */
   private laneNames(): void {
-    const { rows } = this.frame;
-    const { threads, threadsPerCore: perCore } = this.shown.index.recording;
-    let last = Number.NEGATIVE_INFINITY;
-    for (let first = 0; first < threads; first += perCore) {
-      const final = Math.min(threads, first + perCore) - 1;
-      const [a, b] = [rows[first], rows[final]];
-      if (a === undefined || b === undefined) continue;
-      const y = (a.top + b.top + b.height) / 2 + 4;
-      if (y - last < 14) continue;
-      last = y;
-      this.say(this.frame.left - 8, y, final === first ? String(first) : `${first}–${final}`, { anchor: "end" });
+    const { rows, names, left } = this.frame;
+    names.forEach(({ text, y }) => this.say(left, y, text, { tone: TONE.ink, isBold: true }));
+    for (const host of this.shown.index.recording.hosts) {
+      let last = Number.NEGATIVE_INFINITY;
+      for (let first = 0; first < host.threads; first += host.perCore) {
+        const final = Math.min(host.threads, first + host.perCore) - 1;
+        const [a, b] = [rows[host.first + first], rows[host.first + final]];
+        if (a === undefined || b === undefined) continue;
+        const y = (a.top + b.top + b.height) / 2 + 4;
+        if (y - last < 14) continue;
+        last = y;
+        this.say(left - 8, y, final === first ? String(first) : `${first}–${final}`, { anchor: "end" });
+      }
     }
   }
 
@@ -129,12 +139,12 @@ class Picture {
     if (links.length <= MOST_LINKS) this.lines.push(...links);
     trackCells(track, activities.map((one) => one.class), this.span, row, this.cells, (place, x, width) => {
       const activity = track.activity[place] as number;
-      const thread = index.recording.thread[track.row[place] as number] as number;
+      const own = threadIn(index.recording, index.recording.thread[track.row[place] as number] as number).thread;
       const text =
         activity === 1
           ? width >= NAMED_PX
-            ? `thread ${thread}`
-            : String(thread)
+            ? `thread ${own}`
+            : String(own)
           : (activities[activity]?.event ?? "");
       if (activity === 0 || width < textWidth(text) + 8) return;
       const isLow = activity !== 1;
@@ -175,7 +185,7 @@ class Picture {
   /** Kinds that occur, each with its square in its colour. */
   private kindsLine(x: number, y: number, heading: string, textOf: (k: number) => string | null): void {
     this.say(x, y, heading, { tone: TONE.ink, isBold: true });
-    let at = x + textWidth(heading, "bold") + 10;
+    let at = x + textWidth(heading, "bold") * 1.06 + 10;
     this.shown.index.recording.kinds.forEach((kind, k) => {
       const text = textOf(k);
       if (text === null || at + 14 + textWidth(text) > this.frame.right) return;
@@ -193,7 +203,7 @@ class Picture {
       return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
-    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Run queue" : "Run queue, mean", (k) => {
+    this.kindsLine(box.x, box.y - 10, this.heading("Run queue, mean", "Run queue"), (k) => {
       const steps = depth.steps[k];
       return steps === undefined || steps.time.length === 0
         ? null
@@ -210,7 +220,7 @@ class Picture {
     delayCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
-    this.kindsLine(box.x, box.y - 10, this.isNarrow ? "Worst delay" : "Dispatch delay, at worst", (k) =>
+    this.kindsLine(box.x, box.y - 10, this.heading("Dispatch delay, at worst", "Worst delay"), (k) =>
       (counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`,
     );
     const [low, high] = delays.bins;

@@ -1,4 +1,4 @@
-import { memo, useRef } from "react";
+import { memo, useRef, type ReactNode } from "react";
 import { Choice } from "../../ui/Choice";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
@@ -9,23 +9,38 @@ import { TextField } from "./TextField";
 
 export interface KnobProps {
   readonly item: KnobItem;
+  /** How it is called in its row; its key is what it is. */
+  readonly name?: string;
+  /** One host's line in the row of a knob. */
+  readonly isPart?: boolean;
+  /** Stands behind the name. */
+  readonly aside?: ReactNode;
   readonly edit: KnobEdit;
   readonly onHand: (key: string) => void;
 }
 
-export const Knob = memo(function Knob({ item, edit, onHand }: KnobProps) {
+export const Knob = memo(function Knob({ item, name = item.key, isPart = false, aside, edit, onHand }: KnobProps) {
   const marks = {
     "data-moved": item.isMoved || undefined, "data-differs": item.differs || undefined, "data-knob": item.key,
+    "data-part": isPart || undefined,
   };
   const hand = () => onHand(item.key);
+  const label = (
+    <>
+      <span className="knob-name" title={item.key}>
+        {name}
+      </span>
+      {aside}
+    </>
+  );
   return (
     <div className="knob" {...marks}>
       {item.kind === "choice" ? (
-        <ChoiceKnob item={item} edit={edit} onHand={hand} />
+        <ChoiceKnob item={item} label={label} isNarrow={isPart || aside !== undefined} edit={edit} onHand={hand} />
       ) : item.kind === "vector" || item.kind === "cpus" || typeof item.value === "string" ? (
-        <TextField item={item} edit={edit} onHand={hand} />
+        <TextField item={item} label={label} edit={edit} onHand={hand} />
       ) : (
-        <NumberKnob item={item} value={item.value} edit={edit} onHand={hand} />
+        <NumberKnob item={item} label={label} value={item.value} edit={edit} onHand={hand} />
       )}
     </div>
   );
@@ -33,13 +48,17 @@ export const Knob = memo(function Knob({ item, edit, onHand }: KnobProps) {
 
 interface ChoiceKnobProps {
   readonly item: KnobItem;
+  readonly label: ReactNode;
+  /** No room for words side by side, unless they are few. */
+  readonly isNarrow: boolean;
   readonly edit: KnobEdit;
   readonly onHand: () => void;
 }
 
 /** Words side by side where they fit, else the chosen one with a menu. */
-function ChoiceKnob({ item, edit, onHand }: ChoiceKnobProps) {
-  const isLong = item.key.length + item.choices.join("  ").length > 36;
+function ChoiceKnob({ item, label, isNarrow, edit, onHand }: ChoiceKnobProps) {
+  const isLong = item.key.length + item.choices.join("  ").length > (isNarrow ? 29 : 36);
+  const hasBeside = isLong && item.differs && (!isNarrow || item.part !== null);
   const choose = (value: string) => edit.knob(item.key, value, "commit");
   const choices = item.choices.map((id) => ({
     id, label: id, isSelected: id === item.value,
@@ -47,10 +66,8 @@ function ChoiceKnob({ item, edit, onHand }: ChoiceKnobProps) {
   }));
   return (
     <div className="knob-row" onPointerDown={onHand} onFocus={onHand}>
-      <span className="knob-name" title={item.key}>
-        {item.key}
-      </span>
-      {isLong && item.differs ? <span className="knob-was">{besideValue(item)}</span> : null}
+      {label}
+      {hasBeside ? <span className="knob-was">{besideValue(item)}</span> : null}
       {isLong && !item.isLocked ? (
         <MenuButton
           label={`${item.key}: ${item.value}`} className="choice-menu" groups={[{ title: item.key, choices }]}
@@ -72,21 +89,20 @@ function ChoiceKnob({ item, edit, onHand }: ChoiceKnobProps) {
 
 interface NumberKnobProps {
   readonly item: KnobItem;
+  readonly label: ReactNode;
   readonly value: number;
   readonly edit: KnobEdit;
   readonly onHand: () => void;
 }
 
-function NumberKnob({ item, value, edit, onHand }: NumberKnobProps) {
+function NumberKnob({ item, label, value, edit, onHand }: NumberKnobProps) {
   const field = useRef<NumberFieldHandle>(null);
   const beside = besideValue(item);
   const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.valueA : null;
   return (
     <>
       <div className="knob-row">
-        <span className="knob-name" title={item.key}>
-          {item.key}
-        </span>
+        {label}
         {beside === null ? null : <span className="knob-was">{beside}</span>}
         <NumberField
           ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range}

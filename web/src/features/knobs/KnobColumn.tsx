@@ -1,26 +1,24 @@
 import { memo } from "react";
-import { helpText, standardText, type KnobEdit, type KnobHelp, type KnobItem } from "./item";
-import { KnobGroups } from "./KnobGroups";
+import { helpText, standardText, type KnobHelp } from "./item";
+import { KnobGroups, type GroupsProps } from "./KnobGroups";
 
 export interface KnobColumnProps extends KnobListProps {
   readonly help: KnobHelp;
 }
 
-export interface KnobListProps {
-  readonly items: readonly KnobItem[];
+export interface KnobListProps extends GroupsProps {
   /** The knob in hand, or the last one that was. */
   readonly inHand: string | null;
-  readonly edit: KnobEdit;
-  readonly onHand: (key: string) => void;
 }
 
 /** The list scrolls; the foot with the words of the knob in hand does not, so nothing moves under the finger. */
-export const KnobColumn = memo(function KnobColumn({ items, help, inHand, edit, onHand }: KnobColumnProps) {
+export const KnobColumn = memo(function KnobColumn({ help, inHand, ...groups }: KnobColumnProps) {
+  const { items } = groups;
   const held = items.find((item) => item.key === inHand) ?? items[0];
   return (
     <aside className="knobs" aria-label="Knobs">
       <div className="list">
-        <KnobGroups items={items} edit={edit} onHand={onHand} />
+        <KnobGroups {...groups} />
       </div>
       <div className="foot" tabIndex={0} role="note" aria-label="About the knob in hand">
         {held === undefined ? null : (

@@ -1,9 +1,10 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { Sheet } from "../../ui/Sheet";
 import { shownValue } from "./item";
-import { Knob } from "./Knob";
+import { HostKnob } from "./HostKnob";
 import type { KnobListProps } from "./KnobColumn";
 import { KnobGroups } from "./KnobGroups";
+import { linesOf, type KnobLine } from "./rows";
 
 export interface KnobSheetProps extends KnobListProps {
   /** Keys offered as chips: what this scenario is about. */
@@ -13,24 +14,41 @@ export interface KnobSheetProps extends KnobListProps {
 }
 
 /** On a phone: the knob last touched, chips for others, and all of them when it is pulled up. */
+/** What a chip shows: one value, or that of each host. */
+function chipValue({ item, parts }: KnobLine): string {
+  return item.isMixed && parts.length > 1
+    ? parts.map((part) => shownValue(part.value)).join(" · ")
+    : shownValue(item.value);
+}
+
+/** On a phone: the knob last touched, chips for others, and all of them when it is pulled up. */
 export const KnobSheet = memo(function KnobSheet({
-  items, inHand, favourites, isOpen, edit, onHand, onOpenChange,
+  inHand, favourites, isOpen, onOpenChange, ...groups
 }: KnobSheetProps) {
-  const chips = favourites.flatMap((key) => items.find((item) => item.key === key) ?? []);
-  const held = items.find((item) => item.key === inHand) ?? chips[0] ?? items[0];
-  const rest = items.filter((item) => item.key !== held?.key);
+  const { items, host, hosts, edit, onHand } = groups;
+  const lines = useMemo(
+    () => (hosts > 1 ? linesOf(items, host) : items.map((item) => ({ item, name: item.key, parts: [] }))),
+    [items, host, hosts],
+  );
+  const chips = favourites.flatMap((key) => lines.find(({ item }) => item.key === key || item.base === key) ?? []);
+  const isOf = ({ item, parts }: KnobLine, key: string | null): boolean =>
+    item.key === key || parts.some((part) => part.key === key);
+  const held = lines.find((line) => isOf(line, inHand)) ?? chips[0] ?? lines[0];
+  const rest = items.filter((item) => held === undefined || !isOf(held, item.key));
   return (
     <Sheet label="Knobs" isOpen={isOpen} onOpenChange={onOpenChange}>
-      {held === undefined ? null : <Knob item={held} edit={edit} onHand={onHand} />}
+      {held === undefined ? null : <HostKnob key={held.item.key} line={held} edit={edit} onHand={onHand} />}
       {isOpen ? (
-        <KnobGroups items={rest} edit={edit} onHand={onHand} />
+        <KnobGroups {...groups} items={rest} />
       ) : (
         <div className="chips" role="group" aria-label="Other knobs">
-          {chips.map((item) => (
-            <button key={item.key} type="button" aria-pressed={item.key === held?.key} onClick={() => onHand(item.key)}>
+          {chips.map((line) => (
+            <button
+              key={line.item.key} type="button" aria-pressed={line === held} onClick={() => onHand(line.item.key)}
+            >
               <span>
-                {item.key}
-                <span className="value">{shownValue(item.value)}</span>
+                {line.name}
+                <span className="value">{chipValue(line)}</span>
               </span>
             </button>
           ))}

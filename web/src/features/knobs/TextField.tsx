@@ -1,14 +1,15 @@
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { besideValue, shownValue, type KnobEdit, type KnobItem } from "./item";
 
 interface TextFieldProps {
   readonly item: KnobItem;
+  readonly label: ReactNode;
   readonly edit: KnobEdit;
   readonly onHand: () => void;
 }
 
 /** A list is typed: numbers as in 1/1.25, CPUs as in 0-21,44-65. The decoder has the last word, and says it here. */
-export function TextField({ item, edit, onHand }: TextFieldProps) {
+export function TextField({ item, label, edit, onHand }: TextFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [wrong, setWrong] = useState("");
   const said = useId();
@@ -32,9 +33,7 @@ export function TextField({ item, edit, onHand }: TextFieldProps) {
   return (
     <>
       <div className="knob-row">
-        <span className="knob-name" title={item.key}>
-          {item.key}
-        </span>
+        {label}
         {beside === null ? null : <span className="knob-was">{beside}</span>}
         <input
           className="knob-value" type="text" aria-label={item.key} aria-invalid={wrong !== "" || undefined}

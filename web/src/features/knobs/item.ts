@@ -26,6 +26,12 @@ export interface KnobItem {
   readonly acts: boolean;
   /** The instance or host it speaks of, where it is one of several; null: all. */
   readonly part: string | null;
+  /** Its key without that part. */
+  readonly base: string;
+  /** The host of that part, where there are several hosts. */
+  readonly host: number | null;
+  /** Its parts differ, on either side. */
+  readonly isMixed: boolean;
   /** Something is said of this part alone. */
   readonly isSaid: boolean;
   readonly differs: boolean;

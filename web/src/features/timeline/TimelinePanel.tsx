@@ -1,10 +1,11 @@
 import { memo, useMemo } from "react";
 import { indexTimeline, type TimelineIndex } from "../../analysis/timeline/timeline";
-import { recordingIn, type Recording } from "../../analysis/read/recording";
+import { recordedOf, recordingIn, type Recording } from "../../analysis/read/recording";
 import { timelineFinding } from "../../analysis/timeline/words";
 import { Timeline } from "../../charts/timeline/Timeline";
 import type { TimelineInput } from "../../store";
 import { Choice } from "../../ui/Choice";
+import { HostChoice } from "../../ui/HostChoice";
 
 export interface TimelinePanelProps {
   readonly input: TimelineInput | null;
@@ -12,11 +13,15 @@ export interface TimelinePanelProps {
   readonly follow: number | null;
   /** Simulated ms, from and to; null: the whole recording. */
   readonly window: readonly [number, number] | null;
+  /** The host shown, counted from 1; null: all. */
+  readonly host: number | null;
+  readonly hosts: number;
   readonly nameA: string;
   readonly nameB: string;
   readonly isBusy: boolean;
   readonly isPhone: boolean;
   readonly onSide: (side: "a" | "b") => void;
+  readonly onHost: (host: number | null) => void;
   readonly onFollow: (process: number | null) => void;
   readonly onWindow: (window: readonly [number, number] | null) => void;
 }
@@ -29,20 +34,20 @@ function measured(recording: Recording): TimelineIndex {
   return index;
 }
 
-/** Indexed once a recording. */
-function useIndex(input: TimelineInput | null) {
-  const { report, data, activities, threadsPerCore: perCore = 1, threadsPerSocket: perSocket = 1 } = input ?? {};
+/** Indexed once a recording and host. */
+function useIndex(input: TimelineInput | null, host: number | null) {
+  const { report, data, activities, shapes } = input ?? {};
   return useMemo(() => {
-    if (report === undefined || data === undefined || activities === undefined) return null;
-    const recording = recordingIn(report, data, activities, perCore, perSocket);
-    return recording === null ? null : measured(recording);
-  }, [report, data, activities, perCore, perSocket]);
+    if (report === undefined || data === undefined || activities === undefined || shapes === undefined) return null;
+    const recording = recordingIn(report, data, activities, shapes);
+    return recording === null ? null : measured(recordedOf(recording, host));
+  }, [report, data, activities, shapes, host]);
 }
 
 export const TimelinePanel = memo(function TimelinePanel({
-  input, side, follow, window, nameA, nameB, isBusy, isPhone, onSide, onFollow, onWindow,
+  input, side, host, hosts, follow, window, nameA, nameB, isBusy, isPhone, onSide, onHost, onFollow, onWindow,
 }: TimelinePanelProps) {
-  const index = useIndex(input);
+  const index = useIndex(input, host);
   const shown = useMemo(() => {
     if (index === null || window === null) return null;
     const { fromMs, toMs } = index.recording;
@@ -55,15 +60,18 @@ export const TimelinePanel = memo(function TimelinePanel({
   );
   const head = useMemo(
     () => (
-      <Choice
-        label="Side shown" face="fine" value={side}
-        options={[
-          { value: "a", label: `A ${nameA}` }, { value: "b", label: `B ${nameB}` },
-        ]}
-        onChange={(value) => onSide(value as "a" | "b")}
-      />
+      <>
+        <HostChoice of="Lanes of" host={host} hosts={hosts} onHost={onHost} />
+        <Choice
+          label="Side shown" face="fine" value={side}
+          options={[
+            { value: "a", label: `A ${nameA}` }, { value: "b", label: `B ${nameB}` },
+          ]}
+          onChange={(value) => onSide(value as "a" | "b")}
+        />
+      </>
     ),
-    [side, nameA, nameB, onSide],
+    [side, host, hosts, nameA, nameB, onSide, onHost],
   );
   return (
     <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>

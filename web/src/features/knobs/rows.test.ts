@@ -1,0 +1,47 @@
+/** Rows of knobs where there are several hosts, from the true catalogue. */
+import { expect, it } from "vitest";
+import { knobItems } from "../../app/knobItems";
+import { builtCatalogue as catalogue } from "../../engine/browserEngine";
+import { initialState, reduceAll } from "../../testing/knobRows";
+import { linesOf, partName, type KnobLine } from "./rows";
+
+function told({ item, name, parts }: KnobLine): string {
+  const each = parts.map((part) => `${partName(part, parts)} ${part.value}`).join(", ");
+  return `${name} ${item.value}${item.isMixed ? `: ${each}` : ""}`;
+}
+
+function lines(hash: string, host: number | null): readonly KnobLine[] {
+  return linesOf(knobItems()(reduceAll(initialState(catalogue), hash), new Set(), null), host);
+}
+
+const line = (hash: string, host: number | null, key: string): string =>
+  lines(hash, host).filter(({ item }) => item.key === key || item.base === key).map(told).join(" | ");
+
+it("shows one value where hosts have it alike, and both where they differ", () => {
+  expect(line("#v1/two-hosts", null, "cpu_count")).toBe("cpu_count 8");
+  expect(line("#v1/two-hosts?cpu_count@instance1=4&cpu_count@instance2=4", null, "cpu_count")).toBe("cpu_count 4");
+  expect(line("#v1/two-hosts?cpu_count@instance2=16", null, "cpu_count")).toBe("cpu_count 8: host 1 8, host 2 16");
+  expect(line("#v1/two-hosts?a.cpu_count@instance2=16", null, "cpu_count")).toBe("cpu_count 8: host 1 8, host 2 8");
+  expect(line("#v1/two-hosts", null, "sockets")).toBe("sockets 1: host 1 1, host 2 2");
+});
+
+it("shows of one host its own values under the knobs' own names", () => {
+  expect(line("#v1/two-hosts?cpu_count@instance2=16", 2, "cpu_count")).toBe("cpu_count 16");
+  expect(line("#v1/two-hosts", 2, "cores_per_socket")).toBe("cores_per_socket 8");
+  expect(line("#v1/two-hosts", 1, "cores_per_socket")).toBe("cores_per_socket 4");
+});
+
+it("reaches every knob of every host, of instances and process kinds, too", () => {
+  const scoped = catalogue.knobs.filter((knob) => knob.name_scope !== "run");
+  const keys = scoped.flatMap((knob) =>
+    knob.name_scope === "kind" ? catalogue.process_kinds.map(({ id }) => `${knob.id}@${id}`) : [knob.id],
+  );
+  const side = new Map(lines("#v1/two-hosts", null).map((one) => [one.item.key, one.parts.map(({ host }) => host)]));
+  expect([...side.keys()].toSorted()).toEqual(keys.toSorted());
+  for (const key of keys) expect([key, side.get(key)]).toEqual([key, [1, 2]]);
+  for (const host of [1, 2]) {
+    const own = lines("#v1/two-hosts", host);
+    expect(own.map(({ item }) => item.base).toSorted()).toEqual(keys.toSorted());
+    expect(own.every(({ item }) => item.host === host)).toBe(true);
+  }
+});

@@ -1,0 +1,29 @@
+/** Knobs of several hosts as rows: what is said of all of them, and beneath it what each has. */
+import type { KnobItem } from "./item";
+
+export interface KnobLine {
+  readonly item: KnobItem;
+  /** How it is called in its row; the choice of the host has said the rest. */
+  readonly name: string;
+  /** The same of each part, where a row shows them all. */
+  readonly parts: readonly KnobItem[];
+}
+
+/** "host 2"; where a host has several instances, their own names. */
+export function partName(part: KnobItem, all: readonly KnobItem[]): string {
+  const isAlone = all.filter((other) => other.host === part.host).length === 1;
+  return isAlone && part.host !== null ? `host ${part.host}` : (part.part ?? part.key).replace("instance", "instance ");
+}
+
+/** `host`: counted from 1; null: all of them, side by side. */
+export function linesOf(items: readonly KnobItem[], host: number | null): readonly KnobLine[] {
+  const parts = new Map<string, KnobItem[]>();
+  for (const item of items) if (item.part !== null) parts.set(item.base, [...(parts.get(item.base) ?? []), item]);
+  return items.flatMap((item): KnobLine[] => {
+    if (item.part !== null) return [];
+    const own = parts.get(item.key) ?? [];
+    if (host === null || own.length === 0) return [{ item, name: item.key, parts: own }];
+    const here = own.filter((part) => part.host === host);
+    return here.map((part) => ({ item: part, name: here.length === 1 ? item.key : part.key, parts: [] }));
+  });
+}
