@@ -11,31 +11,26 @@ use wwi_kernel::time::Ns;
 pub enum At {
     /// Has slept, or is new.
     Rested,
-    /// Begins a burst.
-    Begun,
     /// Works.
     Working,
-    /// Has ended a burst.
-    Ended,
 }
 
 /// The next step of a background process.
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let load = &world.config.nodes[world.processes[pid.i()].node as usize].background;
-    let streams = &mut world.streams[pid.i()];
-    let (at, step) = match at {
-        At::Rested => (At::Begun, world.begin_since_wake(pid)),
-        At::Begun => {
-            let work = to_work(streams.demand.exponential_ns(load.busy)).max(1);
-            (At::Working, Step::Cpu { work, reads: 0 })
+    let (busy, sleep) = (load.busy, load.sleep);
+    match at {
+        At::Rested => world.begin_since_wake(pid),
+        At::Working => {
+            world.end(pid);
+            if sleep > Ns::ZERO {
+                let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(sleep).max(Ns(1)));
+                world.processes[pid.i()].program = Program::Background(At::Rested);
+                return Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) };
+            }
+            world.begin(pid, world.now);
         }
-        At::Working => (At::Ended, Step::End),
-        At::Ended if load.sleep > Ns::ZERO => {
-            let until = world.now.plus(streams.think.exponential_ns(load.sleep).max(Ns(1)));
-            (At::Rested, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
-        }
-        At::Ended => (At::Begun, Step::Begin { since: world.now }),
-    };
-    world.processes[pid.i()].program = Program::Background(at);
-    step
+    }
+    world.processes[pid.i()].program = Program::Background(At::Working);
+    Step::Cpu { work: to_work(world.streams[pid.i()].demand.exponential_ns(busy)).max(1), reads: 0 }
 }

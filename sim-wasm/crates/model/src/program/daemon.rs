@@ -11,27 +11,25 @@ use crate::world::World;
 pub enum At {
     /// Waits for a request, or has just been woken.
     Waiting(QueueId),
-    /// Begins to serve one.
-    Begun(QueueId),
     /// Works.
     Working(QueueId),
-    /// Has answered.
-    Ended(QueueId),
 }
 
 /// Takes the request that came first, or waits for one.
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
-    let (at, step) = match at {
-        At::Waiting(queue) => match world.take(queue) {
-            Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),
-            None => (At::Waiting(queue), Step::Again),
-        },
-        At::Begun(queue) => (At::Working(queue), Step::Cpu { work: work(world, pid), reads: 0 }),
-        At::Working(queue) => (At::Ended(queue), Step::End),
-        At::Ended(queue) => match world.take(queue) {
-            Some((_, came)) => (At::Begun(queue), Step::Begin { since: came }),
-            None => (At::Waiting(queue), Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None }),
-        },
+    let (queue, waits) = match at {
+        At::Waiting(queue) => (queue, Step::Again),
+        At::Working(queue) => {
+            world.end(pid);
+            (queue, Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None })
+        }
+    };
+    let (at, step) = match world.take(queue) {
+        Some((_, came)) => {
+            world.begin(pid, came);
+            (At::Working(queue), Step::Cpu { work: work(world, pid), reads: 0 })
+        }
+        None => (At::Waiting(queue), waits),
     };
     world.processes[pid.i()].program = Program::Daemon(at);
     step

@@ -21,14 +21,12 @@ pub struct Sending {
 /// A receiver and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiving {
+    /// Has taken no message yet.
+    New(QueueId),
     /// Waits for a message, or has just been woken.
     Waiting(QueueId),
-    /// Begins to handle one.
-    Begun(QueueId),
     /// Works.
     Working(QueueId),
-    /// Has handled one.
-    Ended(QueueId),
 }
 
 /// Half of a message's demand: one is the sender's, one the receiver's.
@@ -60,17 +58,21 @@ pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume)
 /// The next message, or a wait for one; a message taken makes room for a sender.
 pub fn next_received(world: &mut World, pid: Pid, at: Receiving) -> Step {
     use Receiving::*;
-    let (at, step) = match at {
-        Waiting(queue) => match world.take(queue) {
-            Some((_, written)) => (Begun(queue), Step::Begin { since: written }),
-            None => (Waiting(queue), Step::Again),
-        },
-        Begun(queue) => (Working(queue), half(world, pid)),
-        Working(queue) => (Ended(queue), Step::End),
-        Ended(queue) => match world.take(queue) {
-            Some((_, written)) => (Begun(queue), Step::Begin { since: written }),
-            None => (Waiting(queue), Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None }),
-        },
+    let wait = |queue| Step::Wait { event: Activity::OFF, on: On::Items(queue, 1), until: None };
+    let (queue, waits) = match at {
+        Waiting(queue) => (queue, Step::Again),
+        New(queue) => (queue, wait(queue)),
+        Working(queue) => {
+            world.end(pid);
+            (queue, wait(queue))
+        }
+    };
+    let (at, step) = match world.take(queue) {
+        Some((_, written)) => {
+            world.begin(pid, written);
+            (Working(queue), half(world, pid))
+        }
+        None => (Waiting(queue), waits),
     };
     world.processes[pid.i()].program = Program::Receiver(at);
     step

@@ -54,13 +54,6 @@ pub enum Step {
     Spawn(Program, Ns),
     /// Ends another process, whatever it does: at once where it waits or runs, at its next turn where it is ready.
     Kill(Pid),
-    /// A transaction (burst, request, message) begins; it has been there since then. Then [`Resume::GoOn`].
-    Begin {
-        /// When who waits for it began to.
-        since: Ns,
-    },
-    /// It ends, and counts. Then [`Resume::GoOn`].
-    End,
     /// Leaves for good.
     Exit,
 }

@@ -10,6 +10,8 @@ use wwi_kernel::time::Ns;
 pub enum Do {
     /// This.
     Step(Step),
+    /// A transaction begins that is waited for since then.
+    Begin(Ns),
     /// Takes an item, if there is one.
     Take(QueueId),
     /// Asks a device.
@@ -44,6 +46,7 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         script.at += 1;
         match what {
             Do::Step(step) => return step,
+            Do::Begin(since) => world.begin(pid, since),
             Do::Back(places) => script.at -= places + 1,
             Do::Take(queue) => {
                 if let Some((item, _)) = world.take(queue) {

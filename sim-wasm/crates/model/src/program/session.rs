@@ -15,15 +15,8 @@ pub enum At {
     First,
     /// Thinks, or has just thought.
     Thinking,
-    /// Begins a transaction; whether it is the first.
-    Begun {
-        /// It is.
-        is_first: bool,
-    },
     /// Works.
     Working,
-    /// Has ended a transaction.
-    Ended,
 }
 
 /// Draws the CPU time of one transaction.
@@ -44,11 +37,14 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
 #[inline]
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     let (at, step) = match at {
-        At::First => (At::Begun { is_first: true }, world.begin_since_wake(pid)),
-        At::Thinking => (At::Begun { is_first: false }, world.begin_since_wake(pid)),
-        At::Begun { is_first } => (At::Working, work(world, pid, is_first)),
-        At::Working => (At::Ended, Step::End),
-        At::Ended => rest(world, pid),
+        At::First | At::Thinking => {
+            world.begin_since_wake(pid);
+            (At::Working, work(world, pid, at == At::First))
+        }
+        At::Working => {
+            world.end(pid);
+            rest(world, pid)
+        }
     };
     world.processes[pid.i()].program = Program::Session(at);
     step
@@ -75,6 +71,9 @@ fn rest(world: &mut World, pid: Pid) -> (At, Step) {
             let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
             (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
         }
-        _ => (At::Begun { is_first: false }, Step::Begin { since: world.now }),
+        _ => {
+            world.begin(pid, world.now);
+            (At::Working, work(world, pid, false))
+        }
     }
 }

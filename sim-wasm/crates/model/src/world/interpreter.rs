@@ -11,9 +11,26 @@ use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
 impl World {
+    /// A transaction (burst, request, message) of a process begins; who waits for it began to at `since`.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, pid: Pid, since: Ns) {
+        let process = &mut self.processes[pid.i()];
+        (process.started, process.is_open) = (since, true);
+    }
+
     /// A transaction begins that has been waited for since the process woke.
-    pub(crate) fn begin_since_wake(&self, pid: Pid) -> Step {
-        Step::Begin { since: self.processes[pid.i()].started }
+    pub(crate) fn begin_since_wake(&mut self, pid: Pid) {
+        self.processes[pid.i()].is_open = true;
+    }
+
+    /// It ends, and counts.
+    #[inline(always)]
+    pub(crate) fn end(&mut self, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        process.is_open = false;
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.transactions += 1;
+        group.response.record(self.now - process.started);
     }
 
     /// Work of a process for its instance, with the logical reads in it.
@@ -78,15 +95,17 @@ impl World {
     fn take_steps(&mut self, place: Place, pid: Pid, mut why: Resume, owes: bool) {
         loop {
             let step = next(self, pid, why);
-            why = match (self.simple(place, pid, step), place) {
-                (Some(true), _) => break,
-                (Some(false), _) => Resume::GoOn,
-                (None, Place::Thread(at)) if owes => {
+            if let Step::Cpu { work, reads } = step {
+                self.work(place, pid, work, reads);
+                break;
+            }
+            why = match place {
+                Place::Thread(at) if owes => {
                     self.stash(pid, step);
                     self.arm_here(at);
                     break;
                 }
-                (None, _) => match self.act(place, pid, step) {
+                _ => match self.act(place, pid, step) {
                     Some(how) => how,
                     None => break,
                 },
@@ -105,33 +124,14 @@ impl World {
         }
     }
 
-    /// A step that concerns nobody else: true if the process now works, false if the next step comes at once. `None`: another.
+    /// A process works from here on.
     #[inline(always)]
-    fn simple(&mut self, place: Place, pid: Pid, step: Step) -> Option<bool> {
-        match step {
-            Step::Cpu { work, reads } => {
-                let process = &mut self.processes[pid.i()];
-                (process.work, process.asked, process.reads) = (work, work, reads);
-                match place {
-                    Place::Thread(at) => self.arm(at),
-                    Place::Shared => self.fluid_work(pid, work),
-                }
-                Some(true)
-            }
-            Step::Begin { since } => {
-                let process = &mut self.processes[pid.i()];
-                (process.started, process.is_open) = (since, true);
-                Some(false)
-            }
-            Step::End => {
-                let process = &mut self.processes[pid.i()];
-                process.is_open = false;
-                let group = &mut self.accounts.groups[process.group as usize];
-                group.transactions += 1;
-                group.response.record(self.now - process.started);
-                Some(false)
-            }
-            _ => None,
+    fn work(&mut self, place: Place, pid: Pid, work: u64, reads: u64) {
+        let process = &mut self.processes[pid.i()];
+        (process.work, process.asked, process.reads) = (work, work, reads);
+        match place {
+            Place::Thread(at) => self.arm(at),
+            Place::Shared => self.fluid_work(pid, work),
         }
     }
 
@@ -167,8 +167,8 @@ impl World {
                 self.exit(place, pid);
                 None
             }
-            // Concern nobody, and are taken before it comes to this.
-            Step::Cpu { .. } | Step::Begin { .. } | Step::End => Some(Resume::GoOn),
+            // Concerns nobody, and is taken before it comes to this.
+            Step::Cpu { .. } => Some(Resume::GoOn),
         }
     }
 

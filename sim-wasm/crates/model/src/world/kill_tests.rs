@@ -14,7 +14,7 @@ fn victims(queue: QueueId, lock_: crate::meet::lock::LockId) -> Vec<(&'static st
         ("running, with a lock", vec![taken, cpu(50.0)], Activity::RUNNING),
         ("asleep, with a lock", vec![taken, sleep(60.0)], Activity::OFF),
         ("waiting for an item, with a lock", vec![taken, wait(On::Items(queue, 1), Some(60.0))], Activity::OFF),
-        ("in a transaction", vec![taken, Do::Step(Step::Begin { since: ms(0.0) }), cpu(50.0)], Activity::RUNNING),
+        ("in a transaction", vec![taken, Do::Begin(ms(0.0)), cpu(50.0)], Activity::RUNNING),
         ("polling, with a lock", vec![taken, poll(On::Items(queue, 1), 50.0)], Activity::RUNNING),
         ("not born yet", vec![], Activity::OFF),
     ]
@@ -207,6 +207,6 @@ fn any(draw: &mut Stream, queues: &[QueueId; 2], locks: &[crate::meet::lock::Loc
         9 => unlock(lock_),
         10 => sleep(draw.below(60) as f64),
         _ if draw.below(4) == 0 => Do::Step(Step::Kill(Pid(draw.below(u64::from(actors)) as u32))),
-        _ => Do::Step(Step::Begin { since: ms(0.0) }),
+        _ => Do::Begin(ms(0.0)),
     }
 }

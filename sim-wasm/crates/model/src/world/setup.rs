@@ -240,7 +240,7 @@ impl World {
             for number in 0..2 * pairs {
                 let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
                 let program = if number < pairs {
-                    Program::Receiver(Receiving::Ended(QueueId(first + number)))
+                    Program::Receiver(Receiving::New(QueueId(first + number)))
                 } else {
                     Program::Sender(Sending { first, pairs, at: number % pairs })
                 };
