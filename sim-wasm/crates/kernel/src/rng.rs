@@ -52,12 +52,30 @@ fn ln(x: f64) -> f64 {
     exponent as f64 * LN_2 + (log + (r - r * r * (0.5 - r * tail)))
 }
 
+fn words(text: &str, hash: u64) -> u64 {
+    text.bytes().fold(hash, |h, b| mix(h, u64::from(b)))
+}
+
+/// Who draws, in a replication of a seed: to be asked for several streams.
+#[derive(Clone, Copy, Debug)]
+pub struct Name(u64);
+
+impl Name {
+    /// Of one entity (`kind`, `index`).
+    pub fn new(seed: u64, replication: u32, kind: &str, index: u64) -> Self {
+        Name(mix(words(kind, mix(mix(seed, u64::from(replication)), index)), 0))
+    }
+
+    /// Its stream for a purpose.
+    pub fn stream(self, purpose: &str) -> Stream {
+        Stream(Xoshiro256PlusPlus::seed_from_u64(words(purpose, self.0)))
+    }
+}
+
 impl Stream {
     /// The stream of this seed for one entity (`kind`, `index`), `purpose` and replication.
     pub fn new(seed: u64, replication: u32, kind: &str, index: u64, purpose: &str) -> Self {
-        let words = |text: &str, hash| text.bytes().fold(hash, |h, b| mix(h, u64::from(b)));
-        let hash = mix(mix(seed, u64::from(replication)), index);
-        Stream(Xoshiro256PlusPlus::seed_from_u64(words(purpose, mix(words(kind, hash), 0))))
+        Name::new(seed, replication, kind, index).stream(purpose)
     }
 
     /// Uniform in \[0, 1).

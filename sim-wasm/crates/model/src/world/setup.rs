@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 use wwi_kernel::calendar::{Calendar, Phase};
 use wwi_kernel::decay::Decaying;
 use wwi_kernel::order::sort_and_dedup;
-use wwi_kernel::rng::Stream;
+use wwi_kernel::rng::{Name, Stream};
 use wwi_kernel::time::Ns;
 
 /// Half-life of a CPU's tracked utilisation: 32 periods of 1.024 ms (Linux PELT).
@@ -31,8 +31,8 @@ const PELT_HALF_LIFE: Ns = Ns(32 * 1_024_000);
 const MESSAGE_START: Ns = Ns(1_000_000);
 
 fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
-    let stream = |purpose| Stream::new(config.seed, replication, kind, index, purpose);
-    Streams { think: stream("think"), demand: stream("demand") }
+    let name = Name::new(config.seed, replication, kind, index);
+    Streams { think: name.stream("think"), demand: name.stream("demand") }
 }
 
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
@@ -272,7 +272,8 @@ impl World {
         let host = &mut self.hosts[node];
         if host.masks.is_free() {
             // Nobody was bound so far, so nobody was counted by mask.
-            host.ready_by_mask = vec![host.ready];
+            host.ready_by_mask.clear();
+            host.ready_by_mask.push(host.ready);
         }
         host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
         host.is_plain &= host.masks.is_free();
