@@ -5,7 +5,7 @@ use random_hosts::{random, several};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::measure::events::Activity;
+use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
 use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node};
 use wwi_model::world::{Process, World};
@@ -42,6 +42,10 @@ fn conserves(config: &Config, name: &str) {
                 Some(_) => assert!(busy <= running, "host {node} of {name}: {busy} of {running}"),
                 None => assert_eq!(busy, running, "threads and processes of host {node} of {name}"),
             }
+        }
+        for (of, group) in config.groups().iter().zip(&world.accounts.groups) {
+            let strange = (0..COUNT).filter(|&a| !ACTIVITIES[a].who.has(of.kind.row()) && group.time[a] > 0);
+            assert_eq!(strange.count(), 0, "events of {of:?} of {name}");
         }
         for instance in 0..config.instances.len() {
             let group = &world.accounts.groups[instance];

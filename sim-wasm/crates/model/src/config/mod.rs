@@ -5,6 +5,8 @@
 
 use wwi_kernel::time::Ns;
 
+pub mod kinds;
+
 /// Everything one run depends on, besides the replication number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -160,10 +162,6 @@ pub enum Scheduler {
 }
 
 impl Config {
-    /// Accounting group of a node's background processes: those of the instances come first.
-    pub fn background_group(&self, node: usize) -> usize {
-        self.instances.len() + node
-    }
     /// Sessions of all instances, where their number is fixed and there are any.
     pub fn closed_sessions(&self) -> Option<f64> {
         let sessions = self.instances.iter().map(|instance| match instance.workload.arrivals {
@@ -171,12 +169,6 @@ impl Config {
             _ => None,
         });
         sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
-    }
-    /// Class, priority and binding of everything that runs on a node.
-    pub fn kinds(&self, node: usize) -> impl Iterator<Item = &KindConfig> {
-        let sessions = self.instances.iter().filter(move |i| i.node == node).map(|i| &i.session_kind);
-        let host = &self.nodes[node];
-        sessions.chain([&host.background.kind]).chain(host.service.as_ref().map(|s| &s.kind))
     }
     /// The longest period at which the operating system of a node looks at priorities or limits; zero: none.
     pub fn slowest_period(&self, node: usize) -> Ns {
@@ -189,10 +181,6 @@ impl Config {
             }
             _ => Ns::ZERO,
         }
-    }
-    /// Accounting group of a node's server: those of background processes come first.
-    pub fn service_group(&self, node: usize) -> usize {
-        self.background_group(self.nodes.len()) + node
     }
 }
 

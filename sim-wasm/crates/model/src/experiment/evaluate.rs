@@ -5,7 +5,7 @@ use crate::experiment::plan::{limit_period, relaxation};
 use crate::experiment::replication::Replication;
 use crate::experiment::{FigureKind, Figures, Goal};
 use crate::measure::accounts::{Accounts, Group};
-use crate::measure::events::{Activity, COUNT};
+use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{Column, GroupColumn};
 use crate::report::Estimate;
 use std::ops::Range;
@@ -73,7 +73,7 @@ fn series(all: &[Replication], edges: usize, over: (Column, Option<Column>)) -> 
 
 /// Activities that are waits of any kind: neither idle nor on a thread.
 fn waits() -> impl Iterator<Item = usize> {
-    (0..COUNT).filter(|&a| a != Activity::OFF.i() && a != Activity::RUNNING.i())
+    (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle && a != Activity::RUNNING.i())
 }
 
 /// The latest MSER-5 cut over throughput, response and every wait; never before the last session started, nor earlier than
@@ -307,7 +307,7 @@ mod tests {
     /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many buckets.
     fn with_waits_that_grow(config: &Config, buckets: u64) -> Replication {
         let mut found = Replication::new(config, 0, 0);
-        let mut sums = Accounts::new(config.service_group(config.nodes.len()), 1, 4, 1);
+        let mut sums = Accounts::new(config.groups().len(), 1, 4, 1);
         let queue = Activity::RUN_QUEUE.i();
         for bucket in 1..=200 {
             let group = &mut sums.groups[0];

@@ -22,7 +22,7 @@ fn config() -> Config {
     let on = |at: usize| InstanceConfig { node: at % HOSTS, ..instance.clone() };
     let instances: Vec<InstanceConfig> = (0..groups - 2 * HOSTS).map(on).collect();
     let config = Config { nodes: vec![node(); HOSTS], instances, seed: 1 };
-    assert!(config.service_group(HOSTS) * (COUNT + 1) >= distributions);
+    assert!(config.groups().len() * (COUNT + 1) >= distributions);
     config
 }
 

@@ -1,4 +1,5 @@
 //! What a process can be doing. Each activity is an event with a wait class; time is accounted to exactly one.
+use crate::config::kinds::{Kind, Per};
 
 /// Index into [`ACTIVITIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +17,12 @@ impl Activity {
     /// Asleep until the holder of a latch runs again.
     pub const LATCH: Activity = Activity(4);
 
+    /// Whether nobody waits for what a process in it would do.
+    #[inline(always)]
+    pub fn is_idle(self) -> bool {
+        IDLE >> self.0 & 1 == 1
+    }
+
     /// As an index.
     #[inline]
     pub fn i(self) -> usize {
@@ -23,7 +30,7 @@ impl Activity {
     }
 }
 
-/// Name and class of an activity.
+/// Name, class and nature of an activity.
 pub struct Info {
     /// Event name as the database prints it; "running" and "run queue" for the two sides of ON CPU.
     pub event: &'static str,
@@ -31,6 +38,33 @@ pub struct Info {
     pub class: &'static str,
     /// Whether it is an instrumented wait of the database.
     pub is_wait: bool,
+    /// Nobody waits for what the process would do: no time of a transaction, no active session, no reason for a longer
+    /// warm-up.
+    pub is_idle: bool,
+    /// Who may be in it.
+    pub who: Who,
+}
+
+/// Who may be in an activity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Every process.
+    All,
+    /// Those that the Resource Manager counts.
+    Caged,
+    /// Those of an instance.
+    OfInstances,
+}
+
+impl Who {
+    /// Whether processes of a kind may be in it.
+    pub fn has(self, kind: &Kind) -> bool {
+        match self {
+            Who::All => true,
+            Who::Caged => kind.is_caged,
+            Who::OfInstances => kind.per == Per::Instance,
+        }
+    }
 }
 
 /// Number of activities.
@@ -38,9 +72,25 @@ pub const COUNT: usize = 5;
 
 /// All activities, by index.
 pub const ACTIVITIES: [Info; COUNT] = [
-    Info { event: "idle", class: "Idle", is_wait: false },
-    Info { event: "running", class: "CPU", is_wait: false },
-    Info { event: "run queue", class: "run queue", is_wait: false },
-    Info { event: "resmgr:cpu quantum", class: "Scheduler", is_wait: true },
-    Info { event: "latch: cache buffers chains", class: "Concurrency", is_wait: true },
+    Info { event: "idle", class: "Idle", is_wait: false, is_idle: true, who: Who::All },
+    Info { event: "running", class: "CPU", is_wait: false, is_idle: false, who: Who::All },
+    Info { event: "run queue", class: "run queue", is_wait: false, is_idle: false, who: Who::All },
+    Info { event: "resmgr:cpu quantum", class: "Scheduler", is_wait: true, is_idle: false, who: Who::Caged },
+    Info {
+        event: "latch: cache buffers chains",
+        class: "Concurrency",
+        is_wait: true,
+        is_idle: false,
+        who: Who::OfInstances,
+    },
 ];
+
+/// Idle ones, a bit each.
+const IDLE: u64 = {
+    let (mut bits, mut at) = (0, 0);
+    while at < COUNT {
+        bits |= (ACTIVITIES[at].is_idle as u64) << at;
+        at += 1;
+    }
+    bits
+};

@@ -19,8 +19,8 @@ pub struct Rows {
     sessions: Vec<[f64; COUNT]>,
     /// Number and length \[ns\] of stays and responses in windows that were packed, by accounting group.
     packed: Vec<[(u64, u64); COUNT + 1]>,
-    /// Messages in a unit of work, for an instance that passes messages.
-    messages_per_work: Vec<Option<f64>>,
+    /// Accounting groups of sessions, with the messages in a unit of work where their instance passes messages.
+    of_sessions: Vec<(usize, Option<f64>)>,
 }
 
 /// Logical reads in a nanosecond of sessions' work at reference speed, by instance.
@@ -34,6 +34,12 @@ pub fn reads_in_work(config: &Config) -> Vec<f64> {
 pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
     let of = |i: &InstanceConfig| 1.0 / i.workload.demand.mean.0.max(1) as f64 / (1u64 << Q) as f64;
     config.instances.iter().map(|i| i.passes_messages().then(|| of(i))).collect()
+}
+
+fn groups_of_sessions(config: &Config) -> Vec<(usize, Option<f64>)> {
+    let messages = messages_per_work(config);
+    let groups = config.groups().into_iter().enumerate().filter(|(_, of)| of.kind.row().is_session);
+    groups.map(|(at, of)| (at, of.instance.and_then(|instance| messages[instance]))).collect()
 }
 
 /// What is kept of each accounting group.
@@ -85,8 +91,8 @@ impl Rows {
             values: Vec::new(),
             groups: Vec::new(),
             sessions: Vec::new(),
-            packed: vec![[(0, 0); COUNT + 1]; config.service_group(config.nodes.len())],
-            messages_per_work: messages_per_work(config),
+            packed: vec![[(0, 0); COUNT + 1]; config.groups().len()],
+            of_sessions: groups_of_sessions(config),
         }
     }
 
@@ -124,9 +130,9 @@ impl Rows {
     /// Adds the sums at the next edge.
     pub fn push(&mut self, accounts: &Accounts) {
         let mut row = [0.0; WIDTH];
-        let groups = accounts.groups.iter().zip(&self.messages_per_work).zip(&self.packed);
-        for ((group, messages), packed) in groups {
-            let stays = Self::so_far(packed, group);
+        for &(at, messages) in &self.of_sessions {
+            let group = &accounts.groups[at];
+            let stays = Self::so_far(&self.packed[at], group);
             row[0] += group.logical_reads();
             row[1] += group.transactions as f64;
             row[2] += stays[COUNT].1 as f64;
@@ -143,13 +149,13 @@ impl Rows {
             let (delay, response) = (stays[Activity::RUN_QUEUE.i()], stays[COUNT]);
             [delay.1, delay.0, response.1, response.0].map(|sum| sum as f64)
         }));
-        let instances = self.messages_per_work.len();
-        self.sessions.extend(accounts.groups[..instances].iter().map(|group| group.time.map(|time| time as f64)));
+        let time = |&(group, _): &(usize, _)| accounts.groups[group].time.map(|time| time as f64);
+        self.sessions.extend(self.of_sessions.iter().map(time));
     }
 
     /// Increase of the time \[ns\] that the sessions of an instance spent in an activity, between two edges.
     pub fn of_instance(&self, instance: usize, activity: usize, from: usize, to: usize) -> f64 {
-        let instances = self.messages_per_work.len();
+        let instances = self.of_sessions.len();
         let at = |edge: usize| (edge - 1) * instances + instance;
         let value = |edge: usize| if edge == 0 { 0.0 } else { self.sessions[at(edge)][activity] };
         value(to) - value(from)
@@ -186,6 +192,6 @@ impl Rows {
         }
         thin(&mut self.values, 1);
         thin(&mut self.groups, self.packed.len());
-        thin(&mut self.sessions, self.messages_per_work.len());
+        thin(&mut self.sessions, self.of_sessions.len());
     }
 }

@@ -1,7 +1,9 @@
 //! What processes do. Each is a program of steps; the interpreter ([`crate::world`]) takes them one after another and tells
 //! the program how each went. What can wake or stop somebody now is a step; everything else a program does by calls.
 //!
-//! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of [`KINDS`].
+//! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of
+//! [`crate::config::kinds::KINDS`].
+use crate::config::kinds::KindId;
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::meet::lock::{LockId, Mode};
@@ -126,42 +128,6 @@ pub enum Program {
     #[cfg(test)]
     Script,
 }
-
-/// What belongs to all processes of a kind.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// As reports and links name it.
-    pub name: &'static str,
-    /// The Resource Manager counts its processes.
-    pub is_caged: bool,
-    /// What it does outside transactions counts as sessions' time.
-    pub is_session: bool,
-}
-
-/// Index into [`KINDS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct KindId(pub u8);
-
-impl KindId {
-    /// Sessions and those who stand for them.
-    pub const SESSION: KindId = KindId(0);
-    /// Load outside the database.
-    pub const BACKGROUND: KindId = KindId(1);
-    /// The server of a host.
-    pub const SERVICE: KindId = KindId(2);
-
-    /// Its row.
-    pub fn row(self) -> &'static Kind {
-        &KINDS[usize::from(self.0)]
-    }
-}
-
-/// All kinds.
-pub static KINDS: [Kind; 3] = [
-    Kind { name: "session", is_caged: true, is_session: true },
-    Kind { name: "background", is_caged: false, is_session: false },
-    Kind { name: "service", is_caged: false, is_session: false },
-];
 
 impl Program {
     /// Which kind runs it.

@@ -4,7 +4,6 @@ use crate::experiment::replication::Replication;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::record::Stay;
-use crate::report::summary::kind_and_node;
 use crate::report::{Slice, Timeline};
 use crate::world::World;
 use wwi_kernel::time::Ns;
@@ -14,7 +13,7 @@ use wwi_kernel::time::Ns;
 pub(crate) fn timeline(config: &Config, replication: &Replication) -> Timeline {
     let world = &replication.world;
     let Some(recorder) = &world.recorder else { return Timeline::default() };
-    let from = recorder.known_from();
+    let (from, groups) = (recorder.known_from(), config.groups());
     let slice = |s: Stay| Slice {
         process: s.pid.0,
         activity: s.activity.i() as u8,
@@ -28,8 +27,8 @@ pub(crate) fn timeline(config: &Config, replication: &Replication) -> Timeline {
         from_ms: from.as_ms(),
         to_ms: world.now.as_ms(),
         slices: known.map(slice).collect(),
-        kinds: world.processes.iter().map(|p| kind_and_node(config, p.group as usize).0).collect(),
-        nodes: world.processes.iter().map(|p| kind_and_node(config, p.group as usize).1).collect(),
+        kinds: world.processes.iter().map(|p| groups[p.group as usize].kind.row().name).collect(),
+        nodes: world.processes.iter().map(|p| groups[p.group as usize].node).collect(),
     }
 }
 

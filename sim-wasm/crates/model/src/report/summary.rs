@@ -1,5 +1,5 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
-use crate::config::{Arrivals, Config};
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::experiment::estimate::{of_quantile, of_starts};
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::replication::Replication;
@@ -30,13 +30,21 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
     }
 }
 
-/// Process kind and node of an accounting group: instances first, then background processes by node, then servers by node.
+/// Process kind and node of an accounting group.
 pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usize) {
-    match config.instances.get(group) {
-        Some(instance) => ("session", instance.node),
-        None if group < config.service_group(0) => ("background", group - config.background_group(0)),
-        None => ("service", group - config.service_group(0)),
-    }
+    let group = config.groups()[group];
+    (group.kind.row().name, group.node)
+}
+
+/// Of something that is kept by accounting group, what is of sessions, with their instance.
+fn sessions<'a, T>(config: &'a Config, all: &'a [T]) -> impl Iterator<Item = (&'a InstanceConfig, &'a T)> {
+    let groups = config.groups().into_iter().zip(all).filter(|(of, _)| of.kind.row().is_session);
+    groups.filter_map(|(of, one)| Some((config.instances.get(of.instance?)?, one)))
+}
+
+/// Events that are not idle.
+fn active() -> impl Iterator<Item = usize> {
+    (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle)
 }
 
 impl Distribution {
@@ -88,8 +96,7 @@ impl Assessment {
     fn responses(&self, config: &Config) -> Distribution {
         let of = |groups: &Vec<[Packed; 2]>| {
             let mut response = Histogram::default();
-            let sessions = groups[..config.instances.len()].iter();
-            sessions.for_each(|tails| tails[GroupColumn::Response as usize].add_to(&mut response));
+            sessions(config, groups).for_each(|(_, tails)| tails[GroupColumn::Response as usize].add_to(&mut response));
             response
         };
         let starts: Vec<Histogram> = self.tails.iter().map(of).collect();
@@ -106,12 +113,11 @@ impl Assessment {
     }
 
     fn rows(&self, config: &Config, all: &[Replication], sum: &Accounts) -> (Vec<WaitRow>, Vec<WaitRow>) {
-        let sessions = &sum.groups[..config.instances.len()];
-        let time = |a: usize| sessions.iter().map(|g| g.time[a]).sum::<u64>() as f64;
-        let db_time: f64 = (1..COUNT).map(time).sum();
+        let time = |a: usize| sessions(config, &sum.groups).map(|(_, g)| g.time[a]).sum::<u64>() as f64;
+        let db_time: f64 = active().map(time).sum();
         let row = |a: usize| {
             let mut stays = Histogram::default();
-            sessions.iter().for_each(|g| stays.add(&g.stays[a]));
+            sessions(config, &sum.groups).for_each(|(_, g)| stays.add(&g.stays[a]));
             WaitRow {
                 event: ACTIVITIES[a].event,
                 class: ACTIVITIES[a].class,
@@ -122,7 +128,7 @@ impl Assessment {
             }
         };
         let seen = |a: &usize| ACTIVITIES[*a].is_wait && time(*a) > 0.0;
-        let mut waits: Vec<WaitRow> = (1..COUNT).filter(seen).map(row).collect();
+        let mut waits: Vec<WaitRow> = active().filter(seen).map(row).collect();
         sort_by_rank(&mut waits, |row| descending(row.db_time_pct));
         (waits, [Activity::RUNNING, Activity::RUN_QUEUE].map(|a| row(a.i())).into())
     }
@@ -135,7 +141,7 @@ impl Assessment {
             }
         }
         let of = |class: &'static str| {
-            let members = (1..COUNT).filter(|&a| ACTIVITIES[a].class == class).map(|a| self.aas(all, a).reps);
+            let members = active().filter(|&a| ACTIVITIES[a].class == class).map(|a| self.aas(all, a).reps);
             let total = members.reduce(|sum, reps| sum.iter().zip(&reps).map(|(a, b)| a + b).collect());
             ClassRow { class, aas: of_starts(total.unwrap_or_default()) }
         };
@@ -228,21 +234,21 @@ impl Assessment {
     fn checks(&self, config: &Config, sum: &Accounts) -> Vec<Check> {
         let whole = self.span_ns() * self.accounts.len() as f64;
         let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
-        let sessions = &sum.groups[..config.instances.len()];
+        let sessions = || sessions(config, &sum.groups);
         // A message's time begins when it is written, not when its receiver becomes active.
-        let timed = || sessions.iter().zip(&config.instances).filter(|(_, i)| !i.passes_messages()).map(|(g, _)| g);
+        let timed = || sessions().filter(|(instance, _)| !instance.passes_messages()).map(|(_, g)| g);
         let total = |of: &dyn Fn(&Group) -> f64| timed().map(of).sum::<f64>();
-        let active = total(&|g| g.time[1..].iter().sum::<u64>() as f64);
+        let spent = total(&|g| active().map(|a| g.time[a]).sum::<u64>() as f64);
         // What transactions under way at the two ends of a replication have lasted and done so far belongs to it, too.
         let lasted = total(&|g| g.response.sum() as f64 + g.open_time as f64 + g.abandoned as f64);
-        let done: f64 = sessions.iter().map(|g| g.work as f64).sum();
-        let asked: f64 = sessions.iter().map(|g| g.asked as f64 + g.open_work as f64).sum();
+        let done: f64 = sessions().map(|(_, g)| g.work as f64).sum();
+        let asked: f64 = sessions().map(|(_, g)| g.asked as f64 + g.open_work as f64).sum();
         let law = |law, residual: f64, allowed: f64| Check { law, residual, ok: residual <= allowed };
         let relative = |a: f64, b: f64| if a.max(b) > 0.0 { (a - b).abs() / a.max(b) } else { 0.0 };
         let all_threads = whole * sum.threads.len() as f64;
         let mut checks = vec![
             law("threads: busy + idle = threads × time", relative(threads as f64, all_threads), CONSERVED),
-            law("Little's law", relative(active, lasted), CONSERVED),
+            law("Little's law", relative(spent, lasted), CONSERVED),
             law("utilisation law", relative(done, asked), CONSERVED),
         ];
         let closed = config.instances.iter().map(|i| match i.workload.arrivals {
@@ -250,7 +256,7 @@ impl Assessment {
             _ => None,
         });
         if let Some(total) = closed.sum::<Option<f64>>() {
-            let booked: f64 = sessions.iter().map(|g| g.time.iter().sum::<u64>() as f64).sum::<f64>() / whole;
+            let booked: f64 = sessions().map(|(_, g)| g.time.iter().sum::<u64>() as f64).sum::<f64>() / whole;
             checks.push(law("classes sum to the sessions", relative(booked, total), CONSERVED));
         }
         checks
@@ -261,7 +267,7 @@ impl Assessment {
         let classes = |time: &dyn Fn(usize, usize, usize) -> f64| {
             let bucket = |a: usize, e: usize| time(a, e, e + 1) / self.bucket.0 as f64;
             let of = |a: usize| (ACTIVITIES[a].class, (0..self.edges).map(|e| bucket(a, e)).collect());
-            (1..COUNT).filter(|&a| time(a, 0, self.edges) > 0.0).map(of).collect()
+            active().filter(|&a| time(a, 0, self.edges) > 0.0).map(of).collect()
         };
         let of_node = |n: usize| {
             let own = |i: &usize| config.instances[*i].node == n;

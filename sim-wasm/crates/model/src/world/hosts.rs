@@ -275,7 +275,7 @@ impl World {
             let group = &mut self.accounts.groups[process.group as usize];
             group.time[process.activity.i()] += (self.now - process.since).0;
             process.since = self.now;
-            if process.activity != Activity::OFF {
+            if !process.activity.is_idle() {
                 group.open_time += i128::from((self.now - process.started).0);
                 let is_fluid = self.hosts[process.node as usize].fluid.is_some();
                 if !is_fluid {

@@ -142,7 +142,7 @@ impl World {
                 let wait = Waiting { event, on, until };
                 self.tasks[pid.i()].wait = Some(wait);
                 let how = self.wait(place, pid, wait, false);
-                if how.is_some() && event == Activity::OFF {
+                if how.is_some() && event.is_idle() {
                     // Over before it began: what comes next has been waited for since now.
                     self.processes[pid.i()].started = self.now;
                 }
@@ -291,7 +291,7 @@ impl World {
         let how = if std::mem::take(&mut task.is_new) { Resume::Started } else { how };
         let process = &mut self.processes[pid.i()];
         process.then = Then::Resume(how);
-        if process.activity == Activity::OFF {
+        if process.activity.is_idle() {
             process.started = self.now;
         }
         self.ready(pid, waker);

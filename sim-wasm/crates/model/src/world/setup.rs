@@ -1,4 +1,5 @@
 //! How a replication begins: hosts, threads, and the processes that are there from the start.
+use crate::config::kinds::Per;
 use crate::config::{Affinity, Arrivals, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
@@ -15,7 +16,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::messages::{Receiving, Sending};
-use crate::program::{background, daemon, session, KindId, On, Program};
+use crate::program::{background, daemon, session, On, Program};
 use crate::world::rates::Rates;
 use crate::world::*;
 use std::collections::VecDeque;
@@ -129,7 +130,6 @@ impl World {
             listed: 0,
             dealt: 0,
         };
-        let groups = config.service_group(config.nodes.len());
         let mut world = World {
             now: Ns::ZERO,
             calendar: Calendar::new(threads.len()),
@@ -138,7 +138,7 @@ impl World {
             cores: vec![Core::default(); cores],
             hosts,
             instances: config.instances.iter().enumerate().map(instance).collect(),
-            accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
+            accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             tasks: Vec::new(),
             reads_in_work: reads_in_work(config),
@@ -254,16 +254,10 @@ impl World {
     pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
         let pid = Pid(self.processes.len() as u32);
         let consumer_group = self.deal_to_group(instance);
-        let settings = &self.config.nodes[node];
         let kind = program.kind();
-        let (group, class) = match (kind, &settings.service) {
-            (KindId::BACKGROUND, _) => (self.config.background_group(node), &settings.background.kind),
-            (KindId::SERVICE, Some(service)) => (self.config.service_group(node), &service.kind),
-            _ => {
-                let own = self.config.instances.get(instance as usize).map(|i| &i.session_kind);
-                (instance as usize, own.unwrap_or(&settings.background.kind))
-            }
-        };
+        let place = if kind.row().per == Per::Instance { instance as usize } else { node };
+        let group = self.config.group(kind, place);
+        let class = (kind.row().settings)(&self.config, place).unwrap_or(&self.config.nodes[node].background.kind);
         let is_caged =
             kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
         let is_real_time = is_real_time(class.class);

@@ -1,0 +1,151 @@
+//! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by kind, host,
+//! instance and scheduling class.
+use crate::config::{Class, Config, KindConfig};
+
+/// What has processes of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// Each instance.
+    Instance,
+    /// Each host.
+    Host,
+}
+
+/// What belongs to all processes of a kind.
+#[derive(Debug)]
+pub struct Kind {
+    /// As reports and links name it.
+    pub name: &'static str,
+    /// What has processes of it.
+    pub per: Per,
+    /// The Resource Manager counts its processes.
+    pub is_caged: bool,
+    /// Its transactions are the users', and its time is sessions' time.
+    pub is_session: bool,
+    /// Class, priority and binding of those of an instance or host; `None` where it has none.
+    pub settings: fn(&Config, usize) -> Option<&KindConfig>,
+}
+
+/// Index into [`KINDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KindId(pub u8);
+
+impl KindId {
+    /// Sessions and those who stand for them.
+    pub const SESSION: KindId = KindId(0);
+    /// Load outside the database.
+    pub const BACKGROUND: KindId = KindId(1);
+    /// The server of a host.
+    pub const SERVICE: KindId = KindId(2);
+
+    /// Its row.
+    pub fn row(self) -> &'static Kind {
+        &KINDS[usize::from(self.0)]
+    }
+}
+
+/// All kinds.
+pub static KINDS: [Kind; 3] = [
+    Kind {
+        name: "session",
+        per: Per::Instance,
+        is_caged: true,
+        is_session: true,
+        settings: |config, instance| Some(&config.instances.get(instance)?.session_kind),
+    },
+    Kind {
+        name: "background",
+        per: Per::Host,
+        is_caged: false,
+        is_session: false,
+        settings: |config, node| Some(&config.nodes.get(node)?.background.kind),
+    },
+    Kind {
+        name: "service",
+        per: Per::Host,
+        is_caged: false,
+        is_session: false,
+        settings: |config, node| Some(&config.nodes.get(node)?.service.as_ref()?.kind),
+    },
+];
+
+/// Whose sums an accounting group holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupOf {
+    /// Kind of its processes.
+    pub kind: KindId,
+    /// Their host.
+    pub node: usize,
+    /// Their instance, if they belong to one.
+    pub instance: Option<usize>,
+    /// Their scheduling class; `None` where the host has no such process.
+    pub class: Option<Class>,
+}
+
+impl Config {
+    /// All accounting groups: each kind in the order of the table, by instance or by host.
+    pub fn groups(&self) -> Vec<GroupOf> {
+        let of = |at: usize| {
+            let (kind, row) = (KindId(at as u8), &KINDS[at]);
+            let places = if row.per == Per::Instance { self.instances.len() } else { self.nodes.len() };
+            (0..places).map(move |place| {
+                let class = (row.settings)(self, place).map(|settings| settings.class);
+                match row.per {
+                    Per::Instance => GroupOf { kind, node: self.instances[place].node, instance: Some(place), class },
+                    Per::Host => GroupOf { kind, node: place, instance: None, class },
+                }
+            })
+        };
+        (0..KINDS.len()).flat_map(of).collect()
+    }
+    /// The accounting group of the processes of a kind that belong to this place: an instance or a host, as the kind says.
+    pub fn group(&self, kind: KindId, place: usize) -> usize {
+        let is_own = |group: &GroupOf| group.kind == kind && group.instance.unwrap_or(group.node) == place;
+        self.groups().iter().position(is_own).unwrap_or(0)
+    }
+    /// Accounting group of a node's background processes.
+    pub fn background_group(&self, node: usize) -> usize {
+        self.group(KindId::BACKGROUND, node)
+    }
+    /// Accounting group of a node's server.
+    pub fn service_group(&self, node: usize) -> usize {
+        self.group(KindId::SERVICE, node)
+    }
+    /// Class, priority and binding of everything that runs on a node.
+    pub fn kinds(&self, node: usize) -> impl Iterator<Item = &KindConfig> {
+        let here = self.groups().into_iter().filter(move |group| group.node == node);
+        here.filter_map(|group| (group.kind.row().settings)(self, group.instance.unwrap_or(group.node)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{hogs, node};
+
+    #[test]
+    fn groups_are_kinds_by_instance_or_host_in_the_order_of_the_table() {
+        let on = |node| crate::config::InstanceConfig { node, ..hogs(1) };
+        let config = Config { nodes: vec![node(), node()], instances: vec![on(1), on(0), on(1)], seed: 1 };
+        let words: Vec<String> = config
+            .groups()
+            .iter()
+            .map(|g| format!("{} {} {:?} {:?}", g.kind.row().name, g.node, g.instance, g.class))
+            .collect();
+        let ordinary = "Some(TimeSharing)";
+        let expected = [
+            format!("session 1 Some(0) {ordinary}"),
+            format!("session 0 Some(1) {ordinary}"),
+            format!("session 1 Some(2) {ordinary}"),
+            format!("background 0 None {ordinary}"),
+            format!("background 1 None {ordinary}"),
+            "service 0 None None".to_owned(),
+            "service 1 None None".to_owned(),
+        ];
+        assert_eq!(words, expected);
+        assert_eq!([config.background_group(1), config.service_group(0), config.kinds(1).count()], [4, 5, 3]);
+        for (at, group) in config.groups().iter().enumerate() {
+            assert_eq!(config.group(group.kind, group.instance.unwrap_or(group.node)), at);
+        }
+    }
+}
