@@ -1,5 +1,6 @@
 //! From the text of a scenario to its report, with a progress bar on stderr where it takes long.
 
+use crate::rows::{rows_of, Row};
 use crate::Fault;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -54,6 +55,8 @@ pub struct Answer {
     pub asked: Asked,
     /// Report.
     pub report: Report,
+    /// Its figures by host, kind, instance and event.
+    pub rows: Vec<Row>,
     /// Real time it took.
     pub took: Duration,
 }
@@ -95,7 +98,7 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     loop {
         let progress = experiment.advance(SLICE);
         if progress.done {
-            return Answer { asked, report: experiment.report(), took: started.elapsed() };
+            return Answer { asked, report: experiment.report(), rows: rows_of(&experiment), took: started.elapsed() };
         }
         bar.show(progress.precision.map(|reached| (precision / reached).powi(2)), progress.events);
     }

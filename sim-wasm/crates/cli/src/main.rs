@@ -5,6 +5,7 @@ mod coverage;
 mod generate;
 mod input;
 mod knob_page;
+mod rows;
 mod run;
 mod sweep;
 mod table;
@@ -61,6 +62,9 @@ pub struct RunArguments {
     /// Stays of processes to record for the columns of the JSON report, the latest of the first replication.
     #[arg(long, value_name = "STAYS", default_value_t = 4096, requires = "json")]
     record: u32,
+    /// Leave the figures by host, kind, instance and event out of the JSON report.
+    #[arg(long, requires = "json")]
+    without_rows: bool,
 }
 
 /// What goes wrong: everything at once, one line each.

@@ -2,6 +2,7 @@
 
 use crate::compute::{compute, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
+use crate::rows::with_rows;
 use crate::sweep::known_metric;
 use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{Fault, RunArguments};
@@ -42,7 +43,8 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     bar.step("");
     bar.finish();
     if arguments.json {
-        return Ok(to_json(&answer.report, &answer.asked) + "\n");
+        let json = to_json(&answer.report, &answer.asked);
+        return Ok(if arguments.without_rows { json } else { with_rows(&json, &answer.rows) } + "\n");
     }
     if let Some(fault) = answer.report.fault {
         return Err(vec![fault.to_string()]);

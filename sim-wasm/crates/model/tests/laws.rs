@@ -46,6 +46,8 @@ fn conserves(config: &Config, name: &str) {
         for (of, group) in config.groups().iter().zip(&world.accounts.groups) {
             let strange = (0..COUNT).filter(|&a| !ACTIVITIES[a].who.has(of.kind.row()) && group.time[a] > 0);
             assert_eq!(strange.count(), 0, "events of {of:?} of {name}");
+            let queued = group.stays[Activity::RUN_QUEUE.i()].sum();
+            assert_eq!(group.queued.iter().sum::<u64>(), queued, "run queues by what came before of {of:?} of {name}");
         }
         for instance in 0..config.instances.len() {
             let group = &world.accounts.groups[instance];

@@ -78,9 +78,9 @@ impl Histogram {
         }
     }
 
-    /// Gives back the memory of its buckets; what it holds is gone.
+    /// Gives back the memory of its buckets; what is left is count, sum and maximum.
     pub fn release(&mut self) {
-        *self = Histogram { max: self.max, ..Histogram::default() };
+        self.buckets = Vec::new();
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Assessment {
     pub need: Option<f64>,
     /// Simulated time after warm-up, all replications \[s\].
     pub simulated_s: f64,
-    /// All sums after warm-up, by replication, without distributions.
+    /// All sums after warm-up, by replication; of distributions number and sum alone.
     pub accounts: Vec<Accounts>,
     /// Those of all replications together, with distributions.
     pub sum: Accounts,
@@ -204,8 +204,8 @@ impl Assessment {
         } else {
             self.sum.add(&start);
         }
-        let tails = |g: &mut Group| [&mut g.stays[Activity::RUN_QUEUE.i()], &mut g.response].map(Packed::of);
-        self.tails.push(start.groups.iter_mut().map(tails).collect());
+        let tails = |g: &Group| [&g.stays[Activity::RUN_QUEUE.i()], &g.response].map(|d| Packed::of(&mut d.clone()));
+        self.tails.push(start.groups.iter().map(tails).collect());
         start.release();
         self.accounts.push(start);
     }

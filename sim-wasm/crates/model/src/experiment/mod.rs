@@ -20,6 +20,7 @@ use crate::experiment::evaluate::{Assessment, Look};
 use crate::experiment::plan::{first_plan, Plan};
 use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
+use crate::report::facts::{visit, visit_meeting, Sink};
 use crate::report::{Estimate, Report};
 use wwi_kernel::time::Ns;
 
@@ -400,6 +401,15 @@ impl Experiment {
     /// Why the run has no figures, once that is known.
     pub fn fault(&self) -> Option<RunFault> {
         self.fault
+    }
+
+    /// Tells all rows of the last look, if it has any.
+    pub fn visit(&self, sink: &mut dyn Sink) {
+        let Some(found) = self.assessment.as_ref().filter(|_| self.fault.is_none()) else { return };
+        if self.goal.figures != Figures::ThroughputOnly {
+            visit(found, &self.config, sink);
+            visit_meeting(&self.replications, sink);
+        }
     }
 
     /// The present answer in full: that of the last look; empty before the first, and where the run has a fault.

@@ -14,6 +14,9 @@ pub struct Group {
     pub stays: [Histogram; COUNT],
     /// Work done, fixed point of [`crate::host::topology`].
     pub work: u128,
+    /// Time in run queues \[ns\] by what came before it: after a wait from its wake-up to the first instruction, which
+    /// the database books as part of that wait; after running, that of who had to give way.
+    pub queued: [u64; COUNT],
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start of a transaction to its end.
@@ -107,6 +110,7 @@ impl Group {
         Group {
             time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
             stays: std::array::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
+            queued: std::array::from_fn(|a| self.queued[a] - earlier.queued[a]),
             // A latch spin takes back work that was booked before the cut.
             work: self.work.saturating_sub(earlier.work),
             transactions: self.transactions - earlier.transactions,
@@ -128,6 +132,7 @@ impl Group {
     fn add(&mut self, other: &Group) {
         for a in 0..COUNT {
             self.time[a] += other.time[a];
+            self.queued[a] += other.queued[a];
             self.stays[a].add(&other.stays[a]);
         }
         self.work += other.work;
@@ -177,7 +182,7 @@ impl Accounts {
         self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::settle_max);
     }
 
-    /// Distributions give their memory back, and what they hold.
+    /// Distributions give their memory back, and what they hold save number, sum and maximum.
     pub fn release(&mut self) {
         self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::release);
     }

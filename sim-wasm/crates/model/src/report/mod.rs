@@ -1,4 +1,5 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+pub mod facts;
 mod picture;
 mod services;
 mod summary;

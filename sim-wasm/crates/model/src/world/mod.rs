@@ -75,6 +75,8 @@ pub struct Process {
     pub node: u16,
     /// What it is doing.
     pub activity: Activity,
+    /// What it did before it became ready: [`Activity::RUNNING`] where it had to give way.
+    pub before: Activity,
     /// What it runs.
     pub program: Program,
     /// What comes when it has a thread.

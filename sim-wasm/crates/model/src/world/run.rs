@@ -267,6 +267,9 @@ impl World {
     #[inline(always)]
     fn dispatch(&mut self, at: ThreadId, next: Pick, was_idle: bool) {
         let pid = next.pid;
+        let process = &mut self.processes[pid.i()];
+        let before = std::mem::replace(&mut process.before, Activity::RUNNING);
+        self.accounts.groups[process.group as usize].queued[before.i()] += (self.now - process.entered).0;
         self.enter(pid, Activity::RUNNING);
         let node = self.threads[at.i()].node as usize;
         self.hosts[node].count_dispatched(pid);
@@ -342,6 +345,7 @@ impl World {
         if self.hosts[node].fluid.is_some() {
             return self.fluid_add(pid);
         }
+        self.processes[pid.i()].before = self.processes[pid.i()].activity;
         self.enter(pid, Activity::RUN_QUEUE);
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
         let host = &mut self.hosts[node];

@@ -287,6 +287,7 @@ impl World {
             instance,
             node: node as u16,
             activity: Activity::OFF,
+            before: Activity::RUNNING,
             program,
             then: Then::Work,
             is_open: false,

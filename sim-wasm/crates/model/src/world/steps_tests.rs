@@ -269,3 +269,35 @@ fn who_thinks_for_no_time_begins_anew_all_the_same() {
         assert_eq!(world.processes[actor.i()].started, ms(started));
     }
 }
+
+/// One CPU without pre-emption: 1 ms of work, a wait from 1 to 10 ms, then another's work until 25 ms.
+#[test]
+fn the_database_clocks_a_wait_up_to_the_first_instruction_after_it() {
+    let mut world = empty(1, Scheduler::Fifo);
+    let event = Activity::LATCH;
+    let waits = Do::Step(Step::Wait { event, on: On::Time, until: Some(ms(10.0)) });
+    world.actor(0.0, &[cpu(1.0), waits, cpu(1.0)]);
+    world.actor(5.0, &[cpu(20.0)]);
+    world.until(100.0);
+    let group = &world.accounts.groups[0];
+    assert_eq!((group.stays[event.i()].count(), group.stays[event.i()].sum()), (1, ms(9.0).0));
+    let mut expected = [0; crate::measure::events::COUNT];
+    expected[event.i()] = ms(15.0).0;
+    assert_eq!(group.queued, expected, "24 ms by the database's clock");
+}
+
+/// Who has to give way waits in the run queue, too, and that is no part of an earlier wait.
+#[test]
+fn a_run_queue_after_a_slice_belongs_to_no_wait() {
+    let mut world =
+        World::new(&one(NodeConfig { cores_per_socket: 1, scheduler: Scheduler::RoundRobin, ..node() }, hogs(0)), 0);
+    let event = Activity::LATCH;
+    let waits = Do::Step(Step::Wait { event, on: On::Time, until: Some(ms(10.0)) });
+    world.actor(0.0, &[waits, cpu(150.0)]);
+    world.actor(20.0, &[cpu(200.0)]);
+    world.until(1000.0);
+    // From 10 to 110 ms the one, to 210 the other, to 260 the one again, then the other.
+    let queued = &world.accounts.groups[0].queued;
+    assert_eq!((queued[event.i()], queued[Activity::RUNNING.i()]), (0, ms(100.0 + 50.0).0));
+    assert_eq!(queued[Activity::OFF.i()], ms(90.0).0, "who came at 20 ms");
+}

@@ -1,0 +1,208 @@
+//! Figures with dimensions: one visit tells every row, by metric, host, kind, instance and event, to whoever collects it.
+//! A new kind or event needs nothing here.
+use crate::config::kinds::GroupOf;
+use crate::config::Config;
+use crate::experiment::estimate::{of_ratio, of_starts};
+use crate::experiment::evaluate::Assessment;
+use crate::experiment::replication::Replication;
+use crate::measure::accounts::{Accounts, Group};
+use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::report::Estimate;
+use crate::world::World;
+
+/// What a row is of. A dimension that is left out is summed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Key {
+    /// What is measured.
+    pub metric: &'static str,
+    /// Host, counted from 1.
+    pub node: Option<u32>,
+    /// Process kind.
+    pub kind: Option<&'static str>,
+    /// Instance, counted from 1.
+    pub instance: Option<u32>,
+    /// Event as the database names it.
+    pub event: Option<&'static str>,
+    /// Queue, device, link or lock, counted from 1.
+    pub object: Option<u32>,
+}
+
+/// What a row says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fact {
+    /// How many: stays that ended, transactions, items.
+    pub count: u64,
+    /// How long they were together, all replications \[ns\].
+    pub total_ns: u128,
+    /// How long one is \[ms\]; nothing of none.
+    pub mean_ms: Estimate,
+    /// How many there are at a time.
+    pub active: Estimate,
+}
+
+/// Who collects rows.
+pub trait Sink {
+    /// One row. No two have one key.
+    fn fact(&mut self, key: Key, fact: Fact);
+}
+
+/// Number and length \[ns\] of what one start has.
+type Amount = (u64, u128);
+
+/// Dimensions of a row: host, kind, instance.
+const CUTS: [[bool; 3]; 5] =
+    [[false, false, false], [true, false, false], [false, true, false], [true, true, false], [true, true, true]];
+
+/// The row of a cut in which a group is counted; none where it lacks the dimension.
+fn place(of: &GroupOf, [node, kind, instance]: [bool; 3]) -> Option<Key> {
+    Some(Key {
+        node: node.then_some(of.node as u32 + 1),
+        kind: kind.then_some(of.kind.row().name),
+        instance: if instance { Some(of.instance? as u32 + 1) } else { None },
+        ..Key::default()
+    })
+}
+
+/// Stays in an event as the database clocks them: with the time in a run queue that follows, which it cannot see.
+fn clocked(group: &Group, event: usize) -> Amount {
+    let stays = &group.stays[event];
+    (stays.count(), u128::from(stays.sum()) + u128::from(group.queued[event]))
+}
+
+fn waited(group: &Group, event: usize) -> Amount {
+    (group.stays[event].count(), u128::from(group.stays[event].sum()))
+}
+
+fn spent(group: &Group, event: usize) -> Amount {
+    (group.stays[event].count(), u128::from(group.time[event]))
+}
+
+/// A metric that is told by event: its name, what of an event it counts, and of which events.
+type ByEvent = (&'static str, fn(&Group, usize) -> Amount, fn(usize) -> bool);
+
+const BY_EVENT: [ByEvent; 3] = [
+    ("time", spent, |_| true),
+    ("wait", waited, |event| ACTIVITIES[event].is_wait),
+    ("wait_clocked", clocked, |event| ACTIVITIES[event].is_wait),
+];
+
+impl Assessment {
+    /// One row from what each start has; nothing where none has any.
+    fn tell(&self, key: Key, of: &dyn Fn(&Accounts) -> Amount, sink: &mut dyn Sink) {
+        let starts: Vec<Amount> = self.accounts.iter().map(of).collect();
+        tell(key, &starts, self.span_ns(), sink);
+    }
+
+    /// The rows of all metrics of some groups.
+    fn rows_of(&self, key: Key, members: &[usize], sink: &mut dyn Sink) {
+        let over = |a: &Accounts, of: &dyn Fn(&Group) -> Amount| {
+            members.iter().map(|&g| of(&a.groups[g])).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        };
+        let response = |g: &Group| (g.response.count(), u128::from(g.response.sum()));
+        let cpu = |g: &Group| spent(g, Activity::RUNNING.i());
+        self.tell(Key { metric: "response", ..key }, &|a| over(a, &response), sink);
+        self.tell(Key { metric: "cpu", ..key }, &|a| over(a, &cpu), sink);
+        for (metric, of, is_of) in BY_EVENT {
+            let events: Vec<usize> = (0..COUNT).filter(|&event| is_of(event)).collect();
+            let all = |g: &Group| events.iter().map(|&e| of(g, e)).fold((0, 0), |s, one| (s.0 + one.0, s.1 + one.1));
+            self.tell(Key { metric, ..key }, &|a| over(a, &all), sink);
+            for &event in &events {
+                let key = Key { metric, event: Some(ACTIVITIES[event].event), ..key };
+                self.tell(key, &|a| over(a, &|g| of(g, event)), sink);
+            }
+        }
+    }
+}
+
+fn tell(key: Key, starts: &[Amount], span_ns: f64, sink: &mut dyn Sink) {
+    let count = starts.iter().map(|start| start.0).sum();
+    let total_ns = starts.iter().map(|start| start.1).sum();
+    if count == 0 && total_ns == 0 {
+        return;
+    }
+    let pairs: Vec<(f64, f64)> = starts.iter().map(|start| (start.1 as f64 / 1e6, start.0 as f64)).collect();
+    let active = of_starts(starts.iter().map(|start| start.1 as f64 / span_ns).collect());
+    sink.fact(key, Fact { count, total_ns, mean_ms: of_ratio(&pairs), active });
+}
+
+/// Tells all rows of processes: what came after the warm-up.
+pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
+    let groups = config.groups();
+    for cut in CUTS {
+        let places: Vec<Option<Key>> = groups.iter().map(|of| place(of, cut)).collect();
+        for (at, key) in places.iter().enumerate() {
+            let is_first = !places[..at].contains(key);
+            if let Some(key) = key.filter(|_| is_first) {
+                let members: Vec<usize> = (0..groups.len()).filter(|&g| places[g] == Some(key)).collect();
+                found.rows_of(key, &members, sink);
+            }
+        }
+    }
+}
+
+/// Objects of one sort that are told one by one; more are told together alone.
+const MOST_OBJECTS: usize = 32;
+
+/// What one object has: a metric, and how much of it.
+type Parts = Vec<(&'static str, Amount)>;
+
+/// Rows of all objects of a sort together, and of each where there are few.
+fn objects(all: &[Replication], count: usize, of: fn(&Replication, usize) -> Parts, sink: &mut dyn Sink) {
+    let span_ns = all.first().map_or(0.0, |r| r.world.now.0 as f64);
+    let starts: Vec<Vec<Parts>> = all.iter().map(|r| (0..count).map(|at| of(r, at)).collect()).collect();
+    let metrics: Vec<&str> = starts.iter().flatten().next().map_or(Vec::new(), |o| o.iter().map(|p| p.0).collect());
+    for (metric, name) in metrics.into_iter().enumerate() {
+        let mut row = |object: Option<u32>, range: std::ops::Range<usize>| {
+            let over = |parts: &Vec<Parts>| {
+                parts[range.clone()].iter().map(|o| o[metric].1).fold((0, 0), |s, one| (s.0 + one.0, s.1 + one.1))
+            };
+            let amounts: Vec<Amount> = starts.iter().map(over).collect();
+            tell(Key { metric: name, object, ..Key::default() }, &amounts, span_ns, sink);
+        };
+        row(None, 0..count);
+        if count <= MOST_OBJECTS {
+            (0..count).for_each(|at| row(Some(at as u32 + 1), at..at + 1));
+        }
+    }
+}
+
+/// Tells the rows of queues, devices, links and locks: all that they did since the start of the run. Locks are told
+/// together.
+pub fn visit_meeting(all: &[Replication], sink: &mut dyn Sink) {
+    let fewest = |count: fn(&World) -> usize| all.iter().map(|r| count(&r.world)).min().unwrap_or(0);
+    let queue = |r: &Replication, at: usize| {
+        let mut queue = r.world.queues[at].clone();
+        let sums = queue.sums(r.world.now);
+        vec![
+            ("queue_put", (sums.puts, 0)),
+            ("queue_taken", (sums.takes, u128::from(sums.waits.sum()))),
+            ("queue_waiting", (0, sums.item_time)),
+        ]
+    };
+    let device = |r: &Replication, at: usize| {
+        let mut device = r.world.devices[at].clone();
+        let sums = device.sums(r.world.now);
+        vec![
+            ("device_served", (sums.completed, u128::from(sums.response.sum()))),
+            ("device_busy", (0, sums.busy)),
+            ("device_queue", (0, sums.queued)),
+        ]
+    };
+    let link = |r: &Replication, at: usize| {
+        let mut link = r.world.links[at].clone();
+        let sums = link.sums(r.world.now);
+        vec![("link_sent", (sums.messages, u128::from(sums.delay.sum()))), ("link_busy", (0, sums.busy))]
+    };
+    let lock = |r: &Replication, _: usize| {
+        let sums = r.world.locks.sums();
+        vec![
+            ("lock_granted", (sums.at_once + sums.wait.count(), 0)),
+            ("lock_refused", (sums.refused, 0)),
+            ("lock_wait", (sums.wait.count(), u128::from(sums.wait.sum()))),
+        ]
+    };
+    objects(all, fewest(|w| w.queues.len()), queue, sink);
+    objects(all, fewest(|w| w.devices.len()), device, sink);
+    objects(all, fewest(|w| w.links.len()), link, sink);
+    objects(all, 1, lock, sink);
+}

@@ -1,0 +1,160 @@
+//! Figures with dimensions: what is told by host, kind, instance or event sums to what is told without.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::facts::{Fact, Key, Sink};
+use wwi_model::report::Report;
+use wwi_model::testing::{cage, hogs, node, ordinary};
+
+#[derive(Default)]
+struct Rows(Vec<(Key, Fact)>);
+
+impl Sink for Rows {
+    fn fact(&mut self, key: Key, fact: Fact) {
+        self.0.push((key, fact));
+    }
+}
+
+impl Rows {
+    /// Number and length \[ns\] of all rows that are so.
+    fn sum(&self, is_so: impl Fn(&Key) -> bool) -> (u64, u128) {
+        let rows = self.0.iter().filter(|(key, _)| is_so(key));
+        rows.fold((0, 0), |sum, (_, fact)| (sum.0 + fact.count, sum.1 + fact.total_ns))
+    }
+    fn of(&self, key: Key) -> &Fact {
+        &self.0.iter().find(|(other, _)| *other == key).unwrap_or_else(|| panic!("{key:?}")).1
+    }
+}
+
+/// Two unlike hosts with a server and background each, two instances on the one and one on the other.
+fn config() -> Config {
+    let host = |cores, per_s| NodeConfig {
+        cores_per_socket: cores,
+        background: Background { processes: 2, busy: Ns::from_ms(3.0), sleep: Ns::from_ms(4.0), kind: ordinary() },
+        service: Some(ServiceConfig {
+            per_s,
+            demand: Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential },
+            kind: ordinary(),
+        }),
+        ..node()
+    };
+    let instance = |node, sessions, slots| InstanceConfig {
+        node,
+        cage: Some(cage(slots)),
+        latch: LatchConfig { held_share: 0.2, request_per_s: 500.0, spin: Ns::from_us(10.0) },
+        ..hogs(sessions)
+    };
+    let instances = vec![instance(1, 5, 2), instance(0, 3, 1), instance(1, 4, 3)];
+    Config { nodes: vec![host(2, 50.0), host(4, 80.0)], instances, seed: 7 }
+}
+
+fn told() -> (Rows, Report) {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.5, max_events: 400_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(&config(), goal);
+    while !experiment.advance(100_000).done {}
+    let mut rows = Rows::default();
+    experiment.visit(&mut rows);
+    (rows, experiment.report())
+}
+
+const OF_PROCESSES: [&str; 5] = ["response", "cpu", "time", "wait", "wait_clocked"];
+
+#[test]
+fn rows_of_a_dimension_sum_to_the_row_without_it() {
+    let (rows, _) = told();
+    let dimensions = |k: &Key| [k.node.is_some(), k.kind.is_some(), k.instance.is_some(), k.event.is_some()];
+    let (mut sums, kinds) = (0, ["session", "background", "service"]);
+    for (key, whole) in rows.0.iter().filter(|(key, _)| OF_PROCESSES.contains(&key.metric)) {
+        let whole = (whole.count, whole.total_ns);
+        let metric = |k: &Key| k.metric == key.metric;
+        let [node, kind, instance, event] = dimensions(key);
+        let mut check = |name: &str, found: (u64, u128)| {
+            assert_eq!(found, whole, "{key:?} by {name}");
+            sums += 1;
+        };
+        if !node && !instance {
+            let by = [true, kind, false, event];
+            let same = |k: &Key| metric(k) && dimensions(k) == by && k.kind == key.kind && k.event == key.event;
+            check("host", rows.sum(same));
+        }
+        if !kind && !instance {
+            let by = [node, true, false, event];
+            let same = |k: &Key| metric(k) && dimensions(k) == by && k.node == key.node && k.event == key.event;
+            check("kind", rows.sum(same));
+        }
+        if node && !instance && key.kind == Some("session") {
+            let by = [true, true, true, event];
+            let same = |k: &Key| dimensions(k) == by && (k.node, k.kind, k.event) == (key.node, key.kind, key.event);
+            check("instance", rows.sum(|k| metric(k) && same(k)));
+        }
+        if !event && ["time", "wait", "wait_clocked"].contains(&key.metric) {
+            let by = [node, kind, instance, true];
+            let same =
+                |k: &Key| dimensions(k) == by && (k.node, k.kind, k.instance) == (key.node, key.kind, key.instance);
+            check("event", rows.sum(|k| metric(k) && same(k)));
+        }
+    }
+    assert!(sums > 80, "{sums} sums");
+    for (kind, node) in kinds.into_iter().flat_map(|kind| [1, 2].map(|node| (kind, node))) {
+        let key = Key { metric: "cpu", node: Some(node), kind: Some(kind), ..Key::default() };
+        let fact = rows.of(key);
+        assert!(fact.count > 0 && fact.active.ci95.is_some() && fact.mean_ms.ci95.is_some(), "{kind} on {node}");
+    }
+    let instances = rows.0.iter().filter(|(k, _)| k.metric == "response" && k.instance.is_some());
+    assert_eq!(instances.count(), 3);
+}
+
+#[test]
+fn no_two_rows_have_one_name() {
+    let (rows, _) = told();
+    for (at, (key, _)) in rows.0.iter().enumerate() {
+        assert!(rows.0[..at].iter().all(|(other, _)| other != key), "{key:?}");
+    }
+}
+
+#[test]
+fn rows_say_what_the_report_says() {
+    let (rows, report) = told();
+    let near = |a: f64, b: f64, name: &str| assert!((a - b).abs() <= 1e-9 * a.abs().max(b.abs()), "{name}: {a} {b}");
+    assert!(!report.waits.is_empty());
+    for wait in &report.waits {
+        let key = Key { metric: "wait", kind: Some("session"), event: Some(wait.event), ..Key::default() };
+        let fact = rows.of(key);
+        assert_eq!(fact.count, wait.duration.count, "{}", wait.event);
+        near(fact.mean_ms.mean, wait.duration.mean_ms.mean, wait.event);
+        let clocked = rows.of(Key { metric: "wait_clocked", ..key });
+        assert!(clocked.count == fact.count && clocked.total_ns > fact.total_ns, "{}", wait.event);
+    }
+    for row in &report.processes {
+        let key = Key { metric: "cpu", node: Some(row.node), kind: Some(row.kind), ..Key::default() };
+        let same = report.processes.iter().filter(|other| (other.kind, other.node) == (row.kind, row.node));
+        near(rows.of(key).total_ns as f64 / 1e9, same.map(|r| r.cpu_s).sum(), row.kind);
+    }
+    let response = rows.of(Key { metric: "response", kind: Some("session"), ..Key::default() });
+    assert_eq!(response.count, report.response.count);
+    near(response.mean_ms.mean, report.response.mean_ms.mean, "response");
+    for service in &report.services {
+        let (node, kind) = (Some(service.node), Some("service"));
+        let fact = rows.of(Key { metric: "response", node, kind, ..Key::default() });
+        assert_eq!(fact.count, service.response.count);
+        near(fact.mean_ms.mean, service.response.mean_ms.mean, "server");
+    }
+}
+
+#[test]
+fn queues_are_told_one_by_one_and_together() {
+    let (rows, _) = told();
+    for metric in ["queue_put", "queue_taken", "queue_waiting"] {
+        let all = rows.of(Key { metric, ..Key::default() });
+        let parts = rows.sum(|key| key.metric == metric && key.object.is_some());
+        assert_eq!(parts, (all.count, all.total_ns), "{metric}");
+    }
+    let put = rows.of(Key { metric: "queue_put", object: Some(2), ..Key::default() }).count;
+    let taken = rows.of(Key { metric: "queue_taken", object: Some(2), ..Key::default() });
+    assert!(taken.count > 0 && taken.count <= put && put - taken.count < 1000, "{put}");
+    // By Little's law items at a time are items a second times how long each waits, but for those that wait at the end.
+    let waiting = rows.of(Key { metric: "queue_waiting", object: Some(2), ..Key::default() });
+    assert!(waiting.total_ns >= taken.total_ns && waiting.total_ns < taken.total_ns + taken.total_ns / 10);
+    assert!(!rows.0.iter().any(|(key, _)| key.metric.starts_with("lock") || key.metric.starts_with("device")));
+}
