@@ -71,6 +71,9 @@ const POINTERS: &[&str] = &[
     "/checks/0/residual",
     "/checks/0/ok",
     "/columns/0/key",
+    "/rows/0/metric",
+    "/rows/0/mean_ci95",
+    "/rows/0/active",
 ];
 
 #[test]

@@ -1,4 +1,5 @@
 //! Watched sums of one replication at bucket edges, cumulative, over all instances.
+use crate::config::kinds::GroupOf;
 use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
@@ -15,12 +16,13 @@ pub struct Rows {
     values: Vec<[f64; WIDTH]>,
     /// The columns of [`GroupColumn`] at the same edges: of all accounting groups at the first, then at the second.
     groups: Vec<[f64; 4]>,
-    /// Time in each activity \[ns\] at the same edges: of the sessions of all instances at the first, then at the second.
+    /// Time in each activity \[ns\] at the same edges: of the sessions of all hosts at the first, then at the second.
     sessions: Vec<[f64; COUNT]>,
     /// Number and length \[ns\] of stays and responses in windows that were packed, by accounting group.
     packed: Vec<[(u64, u64); COUNT + 1]>,
     /// Accounting groups of sessions, with the messages in a unit of work where their instance passes messages.
-    of_sessions: Vec<(usize, Option<f64>)>,
+    of_sessions: Vec<(GroupOf, usize, Option<f64>)>,
+    nodes: usize,
 }
 
 /// Logical reads in a nanosecond of sessions' work at reference speed, by instance.
@@ -36,10 +38,10 @@ pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
     config.instances.iter().map(|i| i.passes_messages().then(|| of(i))).collect()
 }
 
-fn groups_of_sessions(config: &Config) -> Vec<(usize, Option<f64>)> {
+fn groups_of_sessions(config: &Config) -> Vec<(GroupOf, usize, Option<f64>)> {
     let messages = messages_per_work(config);
     let groups = config.groups().into_iter().enumerate().filter(|(_, of)| of.kind.row().is_session);
-    groups.map(|(at, of)| (at, of.instance.and_then(|instance| messages[instance]))).collect()
+    groups.map(|(at, of)| (of, at, of.instance.and_then(|instance| messages[instance]))).collect()
 }
 
 /// What is kept of each accounting group.
@@ -93,6 +95,7 @@ impl Rows {
             sessions: Vec::new(),
             packed: vec![[(0, 0); COUNT + 1]; config.groups().len()],
             of_sessions: groups_of_sessions(config),
+            nodes: config.nodes.len(),
         }
     }
 
@@ -130,7 +133,7 @@ impl Rows {
     /// Adds the sums at the next edge.
     pub fn push(&mut self, accounts: &Accounts) {
         let mut row = [0.0; WIDTH];
-        for &(at, messages) in &self.of_sessions {
+        for &(_, at, messages) in &self.of_sessions {
             let group = &accounts.groups[at];
             let stays = Self::so_far(&self.packed[at], group);
             row[0] += group.logical_reads();
@@ -149,14 +152,17 @@ impl Rows {
             let (delay, response) = (stays[Activity::RUN_QUEUE.i()], stays[COUNT]);
             [delay.1, delay.0, response.1, response.0].map(|sum| sum as f64)
         }));
-        let time = |&(group, _): &(usize, _)| accounts.groups[group].time.map(|time| time as f64);
-        self.sessions.extend(self.of_sessions.iter().map(time));
+        let first = self.sessions.len();
+        self.sessions.resize(first + self.nodes, [0.0; COUNT]);
+        for &(of, group, _) in &self.of_sessions {
+            let here = self.sessions[first + of.node].iter_mut().zip(accounts.groups[group].time);
+            here.for_each(|(sum, time)| *sum += time as f64);
+        }
     }
 
-    /// Increase of the time \[ns\] that the sessions of an instance spent in an activity, between two edges.
-    pub fn of_instance(&self, instance: usize, activity: usize, from: usize, to: usize) -> f64 {
-        let instances = self.of_sessions.len();
-        let at = |edge: usize| (edge - 1) * instances + instance;
+    /// Increase of the time \[ns\] that the sessions of a host spent in an activity, between two edges.
+    pub fn of_node(&self, node: usize, activity: usize, from: usize, to: usize) -> f64 {
+        let at = |edge: usize| (edge - 1) * self.nodes + node;
         let value = |edge: usize| if edge == 0 { 0.0 } else { self.sessions[at(edge)][activity] };
         value(to) - value(from)
     }
@@ -192,6 +198,6 @@ impl Rows {
         }
         thin(&mut self.values, 1);
         thin(&mut self.groups, self.packed.len());
-        thin(&mut self.sessions, self.of_sessions.len());
+        thin(&mut self.sessions, self.nodes);
     }
 }

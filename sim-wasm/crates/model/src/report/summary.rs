@@ -269,11 +269,7 @@ impl Assessment {
             let of = |a: usize| (ACTIVITIES[a].class, (0..self.edges).map(|e| bucket(a, e)).collect());
             active().filter(|&a| time(a, 0, self.edges) > 0.0).map(of).collect()
         };
-        let of_node = |n: usize| {
-            let own = |i: &usize| config.instances[*i].node == n;
-            let here: Vec<usize> = (0..config.instances.len()).filter(own).collect();
-            classes(&|a, from, to| here.iter().map(|&i| rows.of_instance(i, a, from, to)).sum())
-        };
+        let of_node = |n: usize| classes(&|a, from, to| rows.of_node(n, a, from, to));
         let nodes = if config.nodes.len() > 1 { config.nodes.len() } else { 0 };
         Series {
             bucket_s: self.bucket.as_s(),
