@@ -108,8 +108,11 @@ it("says whose a title's sum is", async () => {
   expect([matrixIn(input).titles.spread, matrixIn(input).accounting?.title, eventsIn(input)?.title].map((title) =>
     /^(Both hosts: |Events of both hosts: )/.test(title ?? ""),
   )).toEqual([true, true, true]);
-  expect(selectPage(store.getState()).curve.title).toMatch(/^Both hosts: /);
+  expect(plain(selectPage(store.getState()).curve.title)).toMatch(/^Both hosts: near .* sessions each$/);
   store.close();
+  const unlike = await opened("#v1/two-hosts?sessions@instance2=12", true);
+  expect(plain(selectPage(unlike.getState()).curve.title)).toMatch(/^Both hosts: .* sessions$/);
+  unlike.close();
 });
 
 it("names by the host what differs on that alone", async () => {

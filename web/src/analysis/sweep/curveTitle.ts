@@ -1,7 +1,7 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort } from "../../units";
 import { allHostsHead } from "../read/host";
-import { wordAt, type AnalysisInput } from "../read/input";
+import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesOf, placeOf } from "../read/names";
 import { serviceIn } from "../read/service";
@@ -47,7 +47,8 @@ export function metricWord(metric: { readonly id: string; readonly title: string
 
 function placeAt(input: AnalysisInput, x: number): string {
   const place = placeOf(input.xAxis.knob, wordAt(input.xAxis, x));
-  const isOfEach = input.xAxis.knob === "sessions" && input.preset.instances.length > 1;
+  const areAlike = alike(input.b, "sessions") !== null;
+  const isOfEach = input.xAxis.knob === "sessions" && input.preset.instances.length > 1 && areAlike;
   return isOfEach ? `${place} each` : place;
 }
 
