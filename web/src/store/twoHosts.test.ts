@@ -93,6 +93,9 @@ it("shows of each host its own sessions and threads, which together are those of
   expect(sums.map((sum) => sum.toFixed(3))).toEqual(["32.000", "12.000"]);
   const running = hosts.map(({ b }) => b!.activeSessions.layers.find((layer) => layer.class === "CPU")!.mean);
   running.forEach((mean, i) => expect(mean).toBeCloseTo(input.fullB!.report.instances[i]!.cpu.time.mean, 1));
+  // Processes are counted from the first instance on: 32 sessions of the first host, then 12 of the second.
+  const isOwn = hosts.map(({ b }, i) => b!.lanes.slices.every(({ process }) => process < 32 === (i === 0)));
+  expect(isOwn).toEqual([true, true]);
   for (const { b } of hosts) {
     expect(b!.lanes.slices.length).toBeGreaterThan(0);
     expect(b!.lanes.slices.every(({ thread }) => thread >= 0 && thread < b!.lanes.threads)).toBe(true);
