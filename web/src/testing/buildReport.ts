@@ -138,7 +138,8 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
           },
     ],
     processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], metrics: metricsIn(lines),
-    timeline: null, kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,
+    ledger: [], timeline: null,
+    kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,
     warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
     precision: {
       asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"),

@@ -21,6 +21,7 @@ pub mod events;
 pub mod figures;
 pub mod knob;
 pub mod knobs;
+pub mod ledger;
 pub mod metrics;
 pub mod options;
 pub mod presets;

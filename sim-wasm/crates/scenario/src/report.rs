@@ -4,6 +4,7 @@
 
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
+use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
 use serde::Serialize;
 use wwi_model::report as model;
@@ -247,6 +248,7 @@ pub struct Report {
     nodes: Vec<NodeRow>,
     services: Vec<ServiceRow>,
     metrics: Vec<MetricRow>,
+    ledger: Vec<LedgerRow>,
     /// Span of the recording; null where nothing was recorded.
     timeline: Option<TimelineSpan>,
     /// Process kinds that the column `timeline/kind` counts.
@@ -315,6 +317,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
                 Some(MetricRow { id: metric.id, value: est(&value) })
             })
             .collect(),
+        ledger: report.ledger.iter().map(LedgerRow::of).collect(),
         timeline: (!report.timeline.slices.is_empty())
             .then_some(TimelineSpan { from_ms: report.timeline.from_ms, to_ms: report.timeline.to_ms }),
         kinds: kinds(report),
@@ -340,7 +343,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
     }
 }
 
-fn est(estimate: &model::Estimate) -> Est {
+pub(crate) fn est(estimate: &model::Estimate) -> Est {
     Est { mean: estimate.mean, ci95: estimate.ci95, reps: estimate.reps.clone() }
 }
 

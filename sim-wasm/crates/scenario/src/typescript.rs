@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, address, catalogue, columns, decode, describe, document, events, figures, knob, metrics, options, problem,
-    report, when,
+    acts, address, catalogue, columns, decode, describe, document, events, figures, knob, ledger, metrics, options,
+    problem, report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -78,6 +78,7 @@ fn reports() -> String {
         report::CpuRow,
         report::ServiceRow,
         report::MetricRow,
+        ledger::LedgerRow,
         report::TimelineSpan,
         report::Histogram,
         report::DispatchDelay,

@@ -459,7 +459,7 @@ export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
 /**
  * Span of the recording; null where nothing was recorded.
  */
@@ -528,6 +528,11 @@ export type ServiceRow = { node: number, demand: number, answered_per_s: Est, re
  * One figure of the catalogue of metrics; those that do not apply are left out.
  */
 export type MetricRow = { id: string, mean: number, ci95: number | null, reps: Array<number>, };
+
+/**
+ * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no such row.
+ */
+export type LedgerRow = { cause: string, event: string | null, node: number, instance: number | null, kind: string | null, threads: Est | null, processes: Est | null, };
 
 /**
  * The recording is complete between these moments \[ms\].

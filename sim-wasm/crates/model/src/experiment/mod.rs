@@ -206,7 +206,11 @@ impl Experiment {
     pub(crate) fn work(&mut self, left: &mut u64) -> bool {
         if self.replications.len() < self.wanted {
             let number = self.replications.len() as u32;
-            self.replications.push(Replication::new(&self.config, number, self.goal.record));
+            let mut replication = Replication::new(&self.config, number, self.goal.record);
+            if self.goal.figures == Figures::ThroughputOnly {
+                replication.world.keep_no_ledger();
+            }
+            self.replications.push(replication);
             return true;
         }
         let Some(index) = self.behind() else { return false };

@@ -28,8 +28,10 @@ pub(crate) enum Mark {
 struct Kept {
     edge: usize,
     mark: Mark,
-    /// Since the start, without distributions.
+    /// Since the start, without distributions and books.
     sums: Accounts,
+    /// The books since the start.
+    books: Box<[u8]>,
     /// The distributions since the edge kept before.
     window: Box<[u8]>,
 }
@@ -75,9 +77,9 @@ impl Replication {
 
     /// All sums between two edges that were kept; since the start if the first was not, up to now if not the second.
     pub fn between(&self, cut: usize, edges: usize) -> Accounts {
-        let sums_at = |edge: usize| self.counted().find(|kept| kept.edge == edge).map(|kept| &kept.sums);
-        let (start, end) = (sums_at(cut), sums_at(edges).unwrap_or(&self.world.accounts));
-        let mut found = start.map_or_else(|| end.clone(), |start| end.since(start));
+        let sums_at = |edge: usize| self.counted().find(|kept| kept.edge == edge).map(Kept::whole);
+        let (start, end) = (sums_at(cut), sums_at(edges).unwrap_or_else(|| self.world.accounts.clone()));
+        let mut found = start.as_ref().map_or_else(|| end.clone(), |start| end.since(start));
         let first = if start.is_some() { cut } else { 0 };
         for kept in self.kept.iter().filter(|kept| first < kept.edge && kept.edge <= edges) {
             found.unpack(&kept.window);
@@ -88,7 +90,13 @@ impl Replication {
 
     /// Notes an edge of which nothing but the rows is asked.
     pub(crate) fn mark(&mut self, edge: usize) {
-        self.kept.push(Kept { edge, mark: Mark::Part, sums: Accounts::default(), window: Box::default() });
+        self.kept.push(Kept {
+            edge,
+            mark: Mark::Part,
+            sums: Accounts::default(),
+            books: Box::default(),
+            window: Box::default(),
+        });
     }
 
     /// Keeps all sums at the present edge.
@@ -99,8 +107,9 @@ impl Replication {
         }
         self.rows.packs(&self.world.accounts);
         let window = self.world.accounts.pack();
-        let sums = if mark == Mark::Loose { Accounts::default() } else { self.world.accounts.clone() };
-        self.kept.push(Kept { edge, mark, sums, window });
+        let mut sums = if mark == Mark::Loose { Accounts::default() } else { self.world.accounts.clone() };
+        let books = sums.pack_books();
+        self.kept.push(Kept { edge, mark, sums, books, window });
         if self.kept.iter().filter(|kept| kept.mark == Mark::Loose).count() > MOST_LOOSE {
             self.tidy();
         }
@@ -166,14 +175,22 @@ impl Replication {
 
     /// Memory that its sums take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let of = |kept: &Kept| kept.window.len() + kept.sums.heap_bytes() + std::mem::size_of::<Kept>();
+        let of =
+            |kept: &Kept| kept.window.len() + kept.books.len() + kept.sums.heap_bytes() + std::mem::size_of::<Kept>();
         self.world.accounts.heap_bytes() + self.rows.heap_bytes() + self.kept.iter().map(of).sum::<usize>()
     }
 }
 
 impl Kept {
+    /// All sums since the start, without distributions.
+    fn whole(&self) -> Accounts {
+        let mut sums = self.sums.clone();
+        sums.unpack_books(&self.books);
+        sums
+    }
+
     fn loosen(&mut self) {
-        (self.mark, self.sums) = (Mark::Loose, Accounts::default());
+        (self.mark, self.sums, self.books) = (Mark::Loose, Accounts::default(), Box::default());
     }
 }
 
@@ -198,6 +215,7 @@ mod tests {
         for (mine, theirs) in found.groups.iter().zip(&plain.groups) {
             assert_eq!((&mine.stays, &mine.response), (&theirs.stays, &theirs.response), "{name}");
             assert_eq!((mine.time, mine.work, mine.asked), (theirs.time, theirs.work, theirs.asked), "{name}");
+            assert_eq!(mine.book, theirs.book, "{name}");
         }
         assert_eq!((found.events, &found.threads), (plain.events, &plain.threads), "{name}");
     }

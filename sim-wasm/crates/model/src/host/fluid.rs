@@ -22,6 +22,8 @@ pub struct Fluid {
     /// Keyed by the progress at which a job is done.
     jobs: Heap<Pid>,
     sequence: u64,
+    /// What the job that was done last got beyond its work, fixed point.
+    pub beyond: u64,
     /// Thread time in use so far \[ns\].
     pub busy: u64,
 }
@@ -42,6 +44,7 @@ impl Fluid {
             since: Ns::ZERO,
             jobs: Heap::default(),
             sequence: 0,
+            beyond: 0,
             busy: 0,
         }
     }
@@ -51,9 +54,20 @@ impl Fluid {
         self.since
     }
 
-    fn rate(&self) -> u64 {
+    /// Work that each job gets a nanosecond, fixed point.
+    pub fn rate(&self) -> u64 {
         let jobs = self.jobs.len();
         self.capacity[jobs.min(self.threads())] / jobs.max(1) as u64
+    }
+
+    /// Number of jobs.
+    pub fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Threads in use.
+    pub fn in_use(&self) -> usize {
+        self.threads().min(self.jobs.len())
     }
 
     fn threads(&self) -> usize {
@@ -69,7 +83,7 @@ impl Fluid {
             return;
         }
         self.progress += u128::from(span) * u128::from(self.rate());
-        self.busy += span * self.threads().min(self.jobs.len()) as u64;
+        self.busy += span * self.in_use() as u64;
     }
 
     /// Adds a job; the host is advanced to now.
@@ -84,6 +98,7 @@ impl Fluid {
         if key >> SEQUENCE_BITS > self.progress {
             return None;
         }
+        self.beyond = (self.progress - (key >> SEQUENCE_BITS)) as u64;
         self.jobs.pop().map(|(_, pid)| pid)
     }
 

@@ -103,6 +103,10 @@ impl Masks {
     pub fn number(&self, pid: Pid) -> usize {
         self.of.get(pid.i()).map_or(0, |&m| usize::from(m))
     }
+    /// The mask of a number.
+    pub fn numbered(&self, number: u16) -> &Mask {
+        &self.masks[usize::from(number)]
+    }
     /// Every mask in use.
     pub fn all(&self) -> impl Iterator<Item = &Mask> {
         self.masks.iter()

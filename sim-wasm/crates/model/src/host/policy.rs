@@ -160,6 +160,33 @@ impl Policy {
         }
     }
 
+    /// Whether a quota or a limit of real time may hold ready processes back.
+    pub fn has_limits(&self) -> bool {
+        match self {
+            Policy::Quota(_) => true,
+            Policy::RealTime(layer) => layer.has_limits(),
+            _ => false,
+        }
+    }
+
+    /// Visits the ready processes that such a limit holds back.
+    pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
+        match self {
+            Policy::Quota(layer) => layer.held_back(visit),
+            Policy::RealTime(layer) => layer.held_back(visit),
+            _ => {}
+        }
+    }
+
+    /// Whether the quota of a control group is used up.
+    pub fn is_spent(&self, group: usize) -> bool {
+        match self {
+            Policy::Quota(layer) => layer.is_spent(group),
+            Policy::RealTime(layer) => layer.is_spent(group),
+            _ => false,
+        }
+    }
+
     /// Whether each thread has a queue of its own, so that balancing has something to do.
     pub fn has_queue_per_thread(&self) -> bool {
         match self {

@@ -81,6 +81,16 @@ impl Quota {
         self.inner.admit(pid, kind, group, masks);
     }
 
+    /// Visits the processes that wait for their pool.
+    pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
+        self.threads.iter().flat_map(|thread| &thread.aside).for_each(|&pid| visit(pid));
+    }
+
+    /// Whether the pool of a group is empty.
+    pub fn is_spent(&self, group: usize) -> bool {
+        self.pools.get(group).and_then(Option::as_ref).is_some_and(|pool| pool.left == Ns::ZERO)
+    }
+
     fn group(&self, pid: Pid) -> Option<usize> {
         self.groups[pid.i()].map(usize::from)
     }

@@ -134,6 +134,24 @@ impl RealTime {
         self.entities[pid.i()] = Entity { priority: Some(kind.priority), quantum, left: quantum, allowed };
     }
 
+    /// Whether it limits real time, or the policy below anything.
+    pub fn has_limits(&self) -> bool {
+        self.limit.is_some() || self.inner.has_limits()
+    }
+
+    /// Visits the ready processes that wait where real time is used up, and those that the policy below holds back.
+    pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
+        for at in (0..self.threads.len()).filter(|&at| !self.has_time(at)) {
+            self.threads[at].waiting.iter().for_each(|&(_, pid)| visit(pid));
+        }
+        self.inner.held_back(visit);
+    }
+
+    /// Whether a quota of the policy below is used up.
+    pub fn is_spent(&self, group: usize) -> bool {
+        self.inner.is_spent(group)
+    }
+
     /// Whether the policy below has a queue for each thread.
     pub fn has_queue_per_thread(&self) -> bool {
         self.inner.has_queue_per_thread()

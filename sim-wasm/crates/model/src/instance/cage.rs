@@ -79,16 +79,24 @@ impl Cage {
         }
     }
 
-    /// Slot time (held, empty though someone waits who may take it) since the last call \[ns\].
-    pub fn account(&mut self, now: Ns) -> (u128, u128) {
-        let span = u128::from((now - self.since).0);
+    /// Time since the last call, and slot time in it: held, empty though someone waits who may take it \[ns\].
+    pub fn account(&mut self, now: Ns) -> (u64, u128, u128) {
+        let whole = (now - self.since).0;
+        let span = u128::from(whole);
         self.since = now;
         let mut empty = 0;
         if self.waiting > 0 {
             let open = self.groups.iter().filter(|g| g.is_eligible()).map(|g| g.most - g.running).sum();
             empty = (self.config.slots - self.running).min(open);
         }
-        (span * u128::from(self.running), span * u128::from(empty))
+        (whole, span * u128::from(self.running), span * u128::from(empty))
+    }
+
+    /// Who waits: for whom a slot stands empty that he may take, and the others.
+    pub fn waiters(&self) -> (u32, u32) {
+        let could = |g: &Group| (g.waiting.len() as u32).min(g.most - g.running);
+        let empty = (self.config.slots - self.running).min(self.groups.iter().map(could).sum());
+        (empty, self.waiting as u32 - empty)
     }
 
     /// Whether somebody waits who may take a free slot.
@@ -287,13 +295,13 @@ mod tests {
         let mut c = caged(4, vec![group(1, 1, 1.0), group(1, 1, 0.25)]);
         assert!(c.enter(Pid(1), 1) && !c.enter(Pid(3), 1), "a quarter of four slots");
         assert_eq!(c.wanted(ms(3.0)), Fill::Nothing, "no tick gives him a slot");
-        assert_eq!(c.account(ms(5.0)), (5_000_000, 0), "and no slot stands empty for him");
+        assert_eq!(c.account(ms(5.0)), (5_000_000, 5_000_000, 0), "and no slot stands empty for him");
         assert!(c.enter(Pid(0), 0) && c.enter(Pid(2), 0), "he keeps nobody out");
         assert!(!c.gives_way(0), "nobody of the other group gives way to him");
         assert!(c.gives_way(1), "one of his own does");
         assert_eq!(c.expired(Pid(1), 1, ms(100.0), ms(100.2)), Fill::At(ms(110.0)));
         assert!(!c.gives_way(0), "a slot is free for the one whom the limit now lets in");
-        assert_eq!(c.account(ms(110.2)).1, 105_200_000, "one of the two empty slots, for the limit lets him have one");
+        assert_eq!(c.account(ms(110.2)).2, 105_200_000, "one of the two empty slots, for the limit lets him have one");
         c.ticked();
         assert_eq!(c.grant(ms(110.0)), Some(Pid(3)));
         assert_eq!(c.wanted(ms(110.0)), Fill::Nothing);

@@ -2,6 +2,7 @@
 //! everything else here is sums.
 use crate::host::topology::Q;
 use crate::measure::events::{Activity, COUNT};
+use crate::measure::ledger::Book;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
 
@@ -14,6 +15,8 @@ pub struct Group {
     pub stays: [Histogram; COUNT],
     /// Work done, fixed point of [`crate::host::topology`].
     pub work: u128,
+    /// What was left of the last nanosecond of a stretch of work, in speed time.
+    pub rounding: u64,
     /// Time in run queues \[ns\] by what came before it: after a wait from its wake-up to the first instruction, which
     /// the database books as part of that wait; after running, that of who had to give way.
     pub queued: [u64; COUNT],
@@ -43,6 +46,8 @@ pub struct Group {
     pub abandoned: u64,
     /// Core capacity used as the processor utilisation resource register counts it, fixed point.
     pub purr: u128,
+    /// The loss ledger.
+    pub book: Book,
 }
 
 /// Sums over one host.
@@ -62,6 +67,10 @@ pub struct HostSums {
     pub stay_time: u64,
     /// Requests that came for the server.
     pub requests: u64,
+    /// Threads idle of which no process makes use, \[ns\].
+    pub no_work: u64,
+    /// Under processor sharing: what cannot be shared out in whole numbers, in speed time.
+    pub undealt: u128,
 }
 
 /// Sums over one cage.
@@ -113,6 +122,7 @@ impl Group {
             queued: std::array::from_fn(|a| self.queued[a] - earlier.queued[a]),
             // A latch spin takes back work that was booked before the cut.
             work: self.work.saturating_sub(earlier.work),
+            rounding: self.rounding - earlier.rounding,
             transactions: self.transactions - earlier.transactions,
             response: self.response.since(&earlier.response),
             voluntary: self.voluntary - earlier.voluntary,
@@ -126,6 +136,7 @@ impl Group {
             open_time: self.open_time - earlier.open_time,
             abandoned: self.abandoned - earlier.abandoned,
             purr: self.purr - earlier.purr,
+            book: self.book.since(&earlier.book),
         }
     }
 
@@ -136,6 +147,7 @@ impl Group {
             self.stays[a].add(&other.stays[a]);
         }
         self.work += other.work;
+        self.rounding += other.rounding;
         self.transactions += other.transactions;
         self.response.add(&other.response);
         self.voluntary += other.voluntary;
@@ -149,6 +161,7 @@ impl Group {
         self.open_time += other.open_time;
         self.abandoned += other.abandoned;
         self.purr += other.purr;
+        self.book.add(&other.book);
     }
 }
 
@@ -172,6 +185,18 @@ impl Accounts {
         bytes.into()
     }
 
+    /// The books of all groups as bytes; their memory is given back.
+    pub fn pack_books(&mut self) -> Box<[u8]> {
+        let mut bytes = Vec::new();
+        self.groups.iter_mut().for_each(|g| g.book.pack(&mut bytes));
+        bytes.into()
+    }
+
+    /// Reads the books of as many groups.
+    pub fn unpack_books(&mut self, mut bytes: &[u8]) {
+        self.groups.iter_mut().for_each(|g| g.book.unpack(&mut bytes));
+    }
+
     /// Adds the distributions of a window to those of as many groups.
     pub fn unpack(&mut self, mut window: &[u8]) {
         self.groups.iter_mut().flat_map(Group::distributions).for_each(|d| d.unpack(&mut window));
@@ -190,7 +215,7 @@ impl Accounts {
     /// Memory that the sums and distributions of groups take, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let held = |g: &Group| g.stays.iter().chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>();
-        self.groups.iter().map(|g| held(g) + std::mem::size_of::<Group>()).sum()
+        self.groups.iter().map(|g| held(g) + g.book.heap_bytes() + std::mem::size_of::<Group>()).sum()
     }
 
     /// What came after `earlier`, an older copy.
@@ -205,6 +230,8 @@ impl Accounts {
             h.stays -= e.stays;
             h.stay_time -= e.stay_time;
             h.requests -= e.requests;
+            h.no_work -= e.no_work;
+            h.undealt -= e.undealt;
         }
         for (t, e) in later.threads.iter_mut().zip(&earlier.threads) {
             *t = (t.0 - e.0, t.1 - e.1);
@@ -228,6 +255,8 @@ impl Accounts {
             h.stays += o.stays;
             h.stay_time += o.stay_time;
             h.requests += o.requests;
+            h.no_work += o.no_work;
+            h.undealt += o.undealt;
         }
         for (t, o) in self.threads.iter_mut().zip(&other.threads) {
             *t = (t.0 + o.0, t.1 + o.1);

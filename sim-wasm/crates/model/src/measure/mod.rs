@@ -1,5 +1,6 @@
 //! Where the time went: the table of events, sums, watched columns, recording. Reads numbers of things, and decides nothing.
 pub mod accounts;
 pub mod events;
+pub mod ledger;
 pub mod record;
 pub mod rows;

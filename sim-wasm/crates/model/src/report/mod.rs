@@ -1,5 +1,6 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
 pub mod facts;
+pub mod ledger;
 mod picture;
 mod services;
 mod summary;
@@ -181,6 +182,25 @@ pub struct NodeRow {
     pub switches_per_s: Estimate,
 }
 
+/// One row of the loss ledger, in CPUs at reference speed: threads and processes at the speed v₀ of their host, on average.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LedgerRow {
+    /// Which cause; `capacity` and `alive` are what the others sum to.
+    pub cause: &'static str,
+    /// Which wait event, where the cause is one.
+    pub event: Option<&'static str>,
+    /// Node, counted from 1.
+    pub node: u32,
+    /// Instance, counted from 1.
+    pub instance: Option<u32>,
+    /// Process kind; `None`: nobody's.
+    pub kind: Option<&'static str>,
+    /// Threads so used, or idle for this; `None`: none, or not of this law.
+    pub threads: Option<Estimate>,
+    /// Processes there; `None`: none, or not of this law.
+    pub processes: Option<Estimate>,
+}
+
 /// A conservation law and how far the run is from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
@@ -274,6 +294,8 @@ pub struct Report {
     pub truncated: bool,
     /// Why there are no figures: nothing else of the report means anything then.
     pub fault: Option<RunFault>,
+    /// Where capacity and time of processes went.
+    pub ledger: Vec<LedgerRow>,
     /// Conservation laws.
     pub checks: Vec<Check>,
     /// Active sessions over time.

@@ -3,6 +3,7 @@ use crate::config::Arrivals;
 use crate::ids::{Pid, ThreadId};
 use crate::instance::cage::Fill;
 use crate::measure::events::Activity;
+use crate::measure::ledger::{CAGE_EMPTY, CAGE_LIMIT};
 use crate::program::{session, visitor, Program, Resume};
 use crate::world::run::to_work;
 use crate::world::{Timer, World, MOST_PROCESSES};
@@ -11,8 +12,15 @@ use wwi_kernel::time::Ns;
 
 impl World {
     pub(crate) fn account_cage(&mut self, instance: usize) {
+        self.tell(self.config.instances[instance].node);
         if let Some(cage) = &mut self.instances[instance].cage {
-            let (held, empty) = cage.account(self.now);
+            let (span, held, empty) = cage.account(self.now);
+            if span > 0 {
+                let (for_empty, for_limit) = cage.waiters();
+                let book = &mut self.accounts.groups[instance].book;
+                book.spans[CAGE_EMPTY] += u64::from(for_empty) * span;
+                book.spans[CAGE_LIMIT] += u64::from(for_limit) * span;
+            }
             self.accounts.cages[instance].held += held;
             self.accounts.cages[instance].empty += empty;
         }
@@ -204,6 +212,10 @@ impl World {
             }
             None => self.admit(came, node, instance as u16, self.processes.len() as u64),
         };
+        if self.tasks[pid.i()].is_gone {
+            self.count_gone(pid);
+            self.count_alive(pid, true);
+        }
         (self.processes[pid.i()].program, self.tasks[pid.i()].is_gone) = (came, false);
         self.schedule_arrival(instance);
         let waker = self.interrupted(node);

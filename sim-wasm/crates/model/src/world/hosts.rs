@@ -2,6 +2,7 @@
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
+use crate::measure::ledger::GONE;
 use crate::world::{Host, Place, Then, Timer, World};
 use wwi_kernel::bits::Bits;
 use wwi_kernel::calendar::Phase;
@@ -78,6 +79,7 @@ impl World {
     /// Levels the run queues of a host.
     pub(crate) fn level(&mut self, node: usize) {
         self.calendar.schedule(self.now.plus(self.level_period(node)), Phase::Dispatch, Timer::Level(node as u16));
+        self.tell(node);
         if self.hosts[node].ready == 0 {
             return;
         }
@@ -171,6 +173,7 @@ impl World {
 
     /// What the policy recalculates at intervals.
     pub(crate) fn periodic(&mut self, node: usize) {
+        self.tell(node);
         for local in self.hosts[node].policy.periodic(self.now) {
             self.look_again(node, local);
         }
@@ -197,6 +200,7 @@ impl World {
     }
 
     fn fluid_advance(&mut self, node: usize) {
+        self.tell(node);
         let host = &mut self.hosts[node];
         let Some(fluid) = &mut host.fluid else { return };
         let (before, since) = (fluid.busy, fluid.since());
@@ -246,7 +250,12 @@ impl World {
             group.work += u128::from(process.work);
             group.asked += u128::from(process.asked);
             group.reads += u128::from(process.reads);
+            let (group, asked) = (process.group as usize, process.asked);
+            let polls = matches!(process.then, Then::Poll | Then::Polled);
             (process.work, process.asked) = (0, 0);
+            let beyond = self.hosts[node].fluid.as_ref().map_or(0, |f| f.beyond);
+            self.book_beyond(group, beyond);
+            self.book_polling(pid, if polls { asked } else { 0 });
             if self.tasks[pid.i()].is_doomed {
                 self.exit(Place::Shared, pid);
             } else {
@@ -271,9 +280,12 @@ impl World {
         for group in &mut self.accounts.groups {
             (group.open_work, group.open_reads, group.open_time) = (0, 0, 0);
         }
-        for process in &mut self.processes {
+        for (pid, process) in self.processes.iter_mut().enumerate() {
             let group = &mut self.accounts.groups[process.group as usize];
             group.time[process.activity.i()] += (self.now - process.since).0;
+            if self.tasks[pid].is_gone {
+                group.book.spans[GONE] += (self.now - process.since).0;
+            }
             process.since = self.now;
             if !process.activity.is_idle() {
                 group.open_time += i128::from((self.now - process.started).0);
@@ -285,6 +297,7 @@ impl World {
             }
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
+        self.cut_ledger();
     }
 }
 

@@ -222,7 +222,9 @@ impl World {
         }
         self.withdraw(pid);
         let process = &mut self.processes[pid.i()];
+        let done = process.asked - process.work;
         (process.work, process.asked) = (0, 0);
+        self.book_polling(pid, done);
         if let Some(at) = on_thread {
             self.arm_here(at);
         }
@@ -232,7 +234,11 @@ impl World {
     pub(crate) fn polled(&mut self, pid: Pid) -> Resume {
         let process = &mut self.processes[pid.i()];
         let then = std::mem::replace(&mut process.then, Then::Work);
-        self.accounts.groups[process.group as usize].asked += u128::from(std::mem::take(&mut process.asked));
+        let asked = std::mem::take(&mut process.asked);
+        self.accounts.groups[process.group as usize].asked += u128::from(asked);
+        if matches!(then, Then::Poll | Then::Polled) {
+            self.book_polling(pid, asked);
+        }
         match then {
             Then::Polled => Resume::Met,
             Then::Poll => {
@@ -341,6 +347,8 @@ impl World {
         let task = &mut self.tasks[pid.i()];
         task.generation += 1;
         (task.wait, task.stashed, task.is_gone) = (None, None, true);
+        self.count_alive(pid, false);
+        let process = &self.processes[pid.i()];
         if matches!(process.program, Program::Visitor(_)) {
             self.instances[process.instance as usize].free.push(pid);
         }

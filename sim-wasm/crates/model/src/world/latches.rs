@@ -4,6 +4,7 @@
 //! with a latch in hand, when it has paid for the switch, works again and lets go.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
+use crate::measure::ledger::SPINNING;
 use crate::world::{Then, Thread, World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
@@ -150,6 +151,7 @@ impl World {
         process.work += undone;
         let group = &mut self.accounts.groups[process.group as usize];
         group.work -= u128::from(undone).min(group.work);
+        group.book.busy[SPINNING] += i128::from(undone);
         self.accounts.hosts[thread.node as usize].spinning += span.0;
     }
 

@@ -5,6 +5,9 @@ mod interpreter;
 #[cfg(test)]
 mod kill_tests;
 mod latches;
+pub mod ledger;
+#[cfg(test)]
+mod ledger_tests;
 mod meeting;
 #[cfg(test)]
 mod poll_tests;
@@ -33,6 +36,7 @@ use crate::meet::link::Link;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{Item, On, Program, Resume, Step};
+use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
@@ -95,6 +99,8 @@ pub struct Process {
     pub holds_latch: bool,
     /// In a real-time class.
     pub is_real_time: bool,
+    /// What it owes, or owed last: a sum of codes of [`crate::measure::ledger`].
+    pub owes: u8,
     /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
     pub number: u32,
 }
@@ -208,6 +214,12 @@ pub struct Thread {
     pub picked: Ns,
     /// Work per nanosecond, fixed point.
     pub speed: u64,
+    /// The same without shared blocks and with memory near.
+    pub unshared: u64,
+    /// And with the core to itself.
+    pub alone: u64,
+    /// Up to when the ledger has booked these speeds; [`Ns::MAX`]: it does not.
+    pub rated: Ns,
     /// End of the slice.
     pub slice_until: Ns,
     /// When the cage makes the process yield.
@@ -256,6 +268,8 @@ pub struct Host {
     pub purr: Vec<u64>,
     /// What else speeds depend on.
     pub rates: Rates,
+    /// What the loss ledger knows.
+    pub ledger: Watched,
     /// Every process may run anywhere and goes back to where it ran: the short way to place it.
     pub is_plain: bool,
     /// Some process kind is in a real-time class.
@@ -399,6 +413,8 @@ pub struct World {
     pub held_latches: u32,
     /// Where the time went.
     pub accounts: Accounts,
+    /// What processes are doing, by accounting group.
+    pub census: Vec<Census>,
     /// Who ran where, if asked.
     pub recorder: Option<Recorder>,
     /// Replication number.

@@ -66,6 +66,18 @@ impl Rates {
             sockets,
         }
     }
+
+    /// Speed factor of a host with one core active, fixed point.
+    pub fn most_turbo(&self, node: &NodeConfig) -> u64 {
+        [1 << Q, fixed(node.turbo_one_core)][usize::from(self.acts)]
+    }
+}
+
+/// Speeds of a thread, fixed point: what it does, without sharing blocks and with memory near, and with the core to itself, too.
+struct Speeds {
+    speed: u64,
+    unshared: u64,
+    alone: u64,
 }
 
 fn memory_factor(memory: Memory, socket: usize, sockets: f64) -> f64 {
@@ -82,7 +94,7 @@ fn fixed(factor: f64) -> u64 {
 
 impl World {
     /// Work per nanosecond of a thread that runs `pid`, with the threads of its core as active as they are.
-    fn speed_of(&self, at: ThreadId, pid: Pid) -> u64 {
+    fn speed_of(&self, at: ThreadId, pid: Pid) -> Speeds {
         let thread = &self.threads[at.i()];
         let (host, process) = (&self.hosts[thread.node as usize], &self.processes[pid.i()]);
         let smt = host.speeds[self.cores[thread.core as usize].active as usize];
@@ -93,12 +105,19 @@ impl World {
                 host.rates.factors[instance as usize * host.rates.sockets + socket]
             }
         };
-        (((smt * shared) >> Q) * host.rates.turbo) >> Q
+        let turbo = |speed: u64| (speed * host.rates.turbo) >> Q;
+        Speeds { speed: turbo((smt * shared) >> Q), unshared: turbo(smt), alone: turbo(host.speeds[1]) }
+    }
+
+    fn take_speed(&mut self, at: ThreadId, speeds: Speeds) {
+        let thread = &mut self.threads[at.i()];
+        (thread.speed, thread.unshared, thread.alone) = (speeds.speed, speeds.unshared, speeds.alone);
     }
 
     /// A process starts on a thread: its instance and socket decide how fast, besides the core.
     pub(crate) fn rate_dispatched(&mut self, at: ThreadId, pid: Pid) {
-        self.threads[at.i()].speed = self.speed_of(at, pid);
+        let speeds = self.speed_of(at, pid);
+        self.take_speed(at, speeds);
         self.watch_rates(self.threads[at.i()].node as usize);
     }
 
@@ -181,12 +200,20 @@ impl World {
         if pid == Pid::NONE {
             return;
         }
-        let speed = self.speed_of(at, pid);
-        if self.threads[at.i()].speed != speed {
-            self.charge_here(at);
-            self.threads[at.i()].speed = speed;
-            self.arm_here(at);
+        let (thread, speeds) = (&self.threads[at.i()], self.speed_of(at, pid));
+        let is_same = thread.speed == speeds.speed;
+        if is_same && (thread.unshared, thread.alone) == (speeds.unshared, speeds.alone) {
+            return;
         }
+        if thread.rated != Ns::MAX {
+            self.book_rates(at);
+        }
+        if is_same {
+            return self.take_speed(at, speeds);
+        }
+        self.charge_here(at);
+        self.take_speed(at, speeds);
+        self.arm_here(at);
     }
 
     /// After the number of active threads of a core changed: every thread of it runs at another speed. `at` is armed by the caller.
@@ -205,10 +232,16 @@ impl World {
             let goes_on = running != Pid::NONE && other != at;
             if goes_on {
                 self.charge_here(other);
+                if self.threads[other.i()].rated != Ns::MAX {
+                    self.book_rates(other);
+                }
             }
-            let speed = if acts && running != Pid::NONE { self.speed_of(other, running) } else { speed };
             let thread = &mut self.threads[other.i()];
-            (thread.speed, thread.purr) = (speed, purr);
+            (thread.speed, thread.unshared, thread.purr) = (speed, speed, purr);
+            if acts && running != Pid::NONE {
+                let speeds = self.speed_of(other, running);
+                self.take_speed(other, speeds);
+            }
             if goes_on {
                 self.arm_here(other);
             }

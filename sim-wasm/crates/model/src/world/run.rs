@@ -6,7 +6,9 @@ use crate::host::policy::{Ended, Next as Pick, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
+use crate::measure::ledger::SWITCHING;
 use crate::measure::record::Stay;
+use crate::world::ledger::WAITING;
 use crate::world::{Then, Timer, World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
@@ -127,16 +129,18 @@ impl World {
         let process = &mut self.processes[thread.running.i()];
         process.used.0 += span;
         let lost = span.min(process.debt.0);
+        let group = &mut self.accounts.groups[process.group as usize];
         if lost > 0 {
+            group.book.busy[SWITCHING + usize::from(process.owes)] += i128::from(lost * thread.speed);
             process.debt.0 -= lost;
             thread.lost.0 += lost;
             self.accounts.hosts[thread.node as usize].switching += lost;
         }
-        let done = (span - lost) * thread.speed;
-        let done = done.min(process.work);
+        let whole = (span - lost) * thread.speed;
+        let done = whole.min(process.work);
         process.work -= done;
-        let group = &mut self.accounts.groups[process.group as usize];
         group.work += u128::from(done);
+        group.rounding += whole - done;
         group.purr += u128::from(span * thread.purr);
     }
 
@@ -166,10 +170,14 @@ impl World {
             recorder.left(pid, process, self.now);
         }
         let (booked, whole) = (self.now - process.since, self.now - process.entered);
-        self.accounts.groups[process.group as usize].leave(process.activity, booked, whole);
+        let (group, before) = (process.group as usize, process.activity);
+        self.accounts.groups[group].leave(before, booked, whole);
         process.activity = activity;
         process.since = self.now;
         process.entered = self.now;
+        if before.max(activity) >= WAITING {
+            self.count_wait(pid, (before, activity));
+        }
     }
 
     /// As [`World::charge`], in one copy: for what comes seldom.
@@ -187,7 +195,9 @@ impl World {
     /// As [`World::enter`], in one copy: for what comes seldom.
     #[inline(never)]
     pub(crate) fn enter_here(&mut self, pid: Pid, activity: Activity) {
+        let before = self.processes[pid.i()].activity;
         self.enter(pid, activity);
+        self.count_sharing(pid, (before, activity));
     }
 
     /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
@@ -201,6 +211,10 @@ impl World {
     fn turn_here(&mut self, at: ThreadId, ended: Option<Ended>) {
         let host = &mut self.hosts[self.threads[at.i()].node as usize];
         let local = (at.0 - host.base) as usize;
+        if host.ledger.is_limited {
+            self.tell(self.threads[at.i()].node as usize);
+        }
+        let host = &mut self.hosts[self.threads[at.i()].node as usize];
         let mut next = host.policy.turn(local, ended, self.now);
         if next.is_none() && host.ready > 0 && self.idle_pull(at) {
             let host = &mut self.hosts[self.threads[at.i()].node as usize];
@@ -234,6 +248,9 @@ impl World {
 
     #[inline(always)]
     pub(crate) fn end_stay(&mut self, at: ThreadId, pid: Pid) {
+        if self.threads[at.i()].rated != Ns::MAX {
+            self.book_rates(at);
+        }
         let thread = &mut self.threads[at.i()];
         let sums = &mut self.accounts.hosts[thread.node as usize];
         sums.stays += 1;
@@ -256,9 +273,11 @@ impl World {
         self.end_stay(at, pid);
         self.enter(pid, Activity::RUN_QUEUE);
         let process = &self.processes[pid.i()];
-        self.hosts[process.node as usize].count_ready(pid);
-        self.accounts.groups[process.group as usize].involuntary += 1;
-        let own = process.instance;
+        let (node, group, own) = (process.node as usize, process.group as usize, process.instance);
+        self.tell(node);
+        self.census[group].ready += 1;
+        self.hosts[node].count_ready(pid);
+        self.accounts.groups[group].involuntary += 1;
         if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
             self.draw_latch(at, pid, own);
         }
@@ -272,6 +291,8 @@ impl World {
         self.accounts.groups[process.group as usize].queued[before.i()] += (self.now - process.entered).0;
         self.enter(pid, Activity::RUNNING);
         let node = self.threads[at.i()].node as usize;
+        self.tell(node);
+        self.census[self.processes[pid.i()].group as usize].ready -= 1;
         self.hosts[node].count_dispatched(pid);
         if was_idle {
             self.wake_thread(at);
@@ -308,6 +329,7 @@ impl World {
             return;
         }
         (thread.idle_since, thread.idle_booked) = (self.now, self.now);
+        self.tell_first_idle(node);
         self.calendar.set(at.0, Ns::MAX);
         self.cores[core].active -= 1;
         self.rerate_core(at);
@@ -323,6 +345,9 @@ impl World {
         let thread = &mut self.threads[at.i()];
         let idle = (self.now - thread.idle_since).0;
         self.accounts.threads[at.i()].1 += (self.now - thread.idle_booked).0;
+        if thread.rated != Ns::MAX {
+            thread.rated = self.now;
+        }
         let node = thread.node as usize;
         let most = 2 * self.config.nodes[node].cfs.migration_cost.0;
         thread.usual_idle = (thread.usual_idle - thread.usual_idle / 8 + idle / 8).min(most);
@@ -347,6 +372,8 @@ impl World {
         }
         self.processes[pid.i()].before = self.processes[pid.i()].activity;
         self.enter(pid, Activity::RUN_QUEUE);
+        self.tell(node);
+        self.census[self.processes[pid.i()].group as usize].ready += 1;
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
         let host = &mut self.hosts[node];
         host.count_ready(pid);

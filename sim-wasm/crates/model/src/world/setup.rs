@@ -17,6 +17,7 @@ use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::messages::{Receiving, Sending};
 use crate::program::{background, daemon, session, On, Program};
+use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::*;
 use std::collections::VecDeque;
@@ -40,14 +41,20 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
     let policy = Policy::new(node, &groups, config.kinds(index).any(|kind| is_real_time(kind.class)));
+    let rates = Rates::new(node, &config.instances, index);
+    let (speeds, fluid) = (speeds(node), (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)));
+    // Processor sharing knows no turbo.
+    let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
+    let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
-        policy,
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),
-        speeds: speeds(node),
+        speeds,
         purr: purr(node),
-        rates: Rates::new(node, &config.instances, index),
+        ledger,
+        rates,
+        policy,
         is_plain: is_plain(config, index),
         watched: Vec::new(),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
@@ -56,7 +63,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         admitted: 0,
         base: base as u16,
         threads: node.threads() as u16,
-        fluid: (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)),
+        fluid,
         ready: 0,
         ready_by_mask: Vec::new(),
         waits_at: 0,
@@ -76,13 +83,21 @@ fn is_plain(config: &Config, index: usize) -> bool {
     is_shared || one_cache && node.interrupts == Interrupts::Last && !here.any(InstanceConfig::passes_messages)
 }
 
-fn threads_of(node: &NodeConfig, index: usize, base: usize, core_base: usize, full: u64) -> Vec<Thread> {
+fn threads_of(
+    node: &NodeConfig,
+    index: usize,
+    (base, core_base): (usize, usize),
+    (full, changes): (u64, bool),
+) -> Vec<Thread> {
     let thread = |t: usize| Thread {
         running: Pid::NONE,
         last: Pid::NONE,
         since: Ns::ZERO,
         picked: Ns::ZERO,
         speed: full,
+        unshared: full,
+        alone: full,
+        rated: if changes { Ns::ZERO } else { Ns::MAX },
         slice_until: Ns::MAX,
         yields_at: Ns::MAX,
         latch_at: Ns::MAX,
@@ -115,7 +130,9 @@ impl World {
         let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
         for (index, node) in config.nodes.iter().enumerate() {
             let host = host(config, replication, index, threads.len());
-            threads.extend(threads_of(node, index, threads.len(), cores, host.speeds[1]));
+            // Processor sharing books its speeds for the whole host.
+            let changes = host.fluid.is_none() && (host.speeds.len() > 2 || host.rates.acts);
+            threads.extend(threads_of(node, index, (threads.len(), cores), (host.speeds[1], changes)));
             cores += node.threads() / node.threads_per_core as usize;
             hosts.push(host);
         }
@@ -155,6 +172,7 @@ impl World {
             notices: VecDeque::new(),
             woken: Vec::new(),
             held_latches: 0,
+            census: vec![Census::default(); config.groups().len()],
             recorder: None,
             is_full: false,
             still_since: 0,
@@ -295,12 +313,14 @@ impl World {
             consumer_group,
             has_slot: false,
             was_posted: false,
+            owes: 0,
             holds_latch: false,
             is_real_time,
             number: host.admitted,
         });
         host.admitted += 1;
         self.tasks.push(Task::default());
+        self.count_member(pid);
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.row().name };
         self.streams.push(streams(&self.config, self.replication, name, key));
         pid

@@ -1,5 +1,6 @@
 //! What a switch costs: time on the thread before work goes on.
 use crate::ids::{Pid, ThreadId};
+use crate::measure::ledger::{OWES_CORE, OWES_POST, OWES_SOCKET, OWES_SWITCH};
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
@@ -17,6 +18,7 @@ impl World {
         }
         let (node, process) = (&self.config.nodes[thread.node as usize], &mut self.processes[pid.i()]);
         let mut owed = node.switch_direct + node.switch_refill;
+        process.owes = OWES_SWITCH;
         if process.last != ThreadId::NONE && process.last != at {
             self.accounts.groups[process.group as usize].migrations += 1;
             let base = self.hosts[thread.node as usize].base;
@@ -24,8 +26,10 @@ impl World {
             if node.sockets > 1 && socket(process.last) != socket(at) {
                 self.accounts.groups[process.group as usize].socket_migrations += 1;
                 owed += node.socket_refill;
+                process.owes += OWES_SOCKET;
             } else if self.threads[process.last.i()].core != thread.core {
                 owed += node.migration_refill;
+                process.owes += OWES_CORE;
             }
         }
         let sums = &mut self.accounts.hosts[thread.node as usize];
@@ -41,6 +45,8 @@ impl World {
         process.was_posted = false;
         let post = self.config.instances[process.instance as usize].cage.as_ref().map_or(Ns::ZERO, |c| c.post);
         self.owe_switch(at, pid);
-        self.processes[pid.i()].debt += post;
+        let process = &mut self.processes[pid.i()];
+        process.owes = if process.debt == Ns::ZERO { OWES_POST } else { process.owes | OWES_POST };
+        process.debt += post;
     }
 }

@@ -1,0 +1,140 @@
+//! The loss ledger in rows: by cause, event, host, instance and kind, of threads and of processes. `docs/model.md` says what the
+//! causes mean.
+use crate::config::Config;
+use crate::experiment::estimate::of_starts;
+use crate::experiment::evaluate::Assessment;
+use crate::host::topology::Q;
+use crate::measure::accounts::{Accounts, Group};
+use crate::measure::events::{Activity, ACTIVITIES};
+use crate::measure::ledger::*;
+use crate::report::summary::kind_and_node;
+use crate::report::{Check, LedgerRow};
+use crate::world::World;
+use wwi_kernel::time::Ns;
+
+/// What of a law is to be explained: threads, processes.
+const CAPACITY: &str = "capacity";
+const ALIVE_PROCESSES: &str = "alive";
+/// What transactions under way at the ends of the window lasted outside it, less what they lasted inside.
+const UNDER_WAY: &str = "under_way";
+
+/// One row of one start, in speed time; `None`: not of this law.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Its cause.
+    pub cause: &'static str,
+    /// Its event, of a wait.
+    pub event: Option<&'static str>,
+    /// Host.
+    pub node: usize,
+    /// Accounting group; `None`: nobody's.
+    pub group: Option<usize>,
+    /// Threads.
+    pub threads: Option<i128>,
+    /// Processes.
+    pub processes: Option<i128>,
+}
+
+/// All rows of one start, in an order that depends on the configuration alone.
+pub fn rows(config: &Config, world: &World, sums: &Accounts, window: Ns) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (node, host) in world.hosts.iter().enumerate() {
+        let full = i128::from(host.ledger.full);
+        let of = |cause, threads| Row { cause, node, threads: Some(threads), ..Row::default() };
+        rows.push(of(CAPACITY, i128::from(host.threads) * full * i128::from(window.0)));
+        rows.push(of("no_work", i128::from(sums.hosts[node].no_work) * full));
+        rows.push(of("rounding", sums.hosts[node].undealt as i128));
+    }
+    for (group, sums) in sums.groups.iter().enumerate() {
+        let node = kind_and_node(config, group).1;
+        let first = rows.len();
+        let full = i128::from(world.hosts[node].ledger.full);
+        on_threads(config, (group, node), &sums.book, &mut rows);
+        off_threads(full, sums, &mut rows);
+        // A message's time begins when it is written, not when its receiver becomes active.
+        if config.instances.get(group).is_some_and(|instance| !instance.passes_messages()) {
+            let under_way = -(sums.open_time + i128::from(sums.abandoned)) * full;
+            rows.push(Row { cause: UNDER_WAY, processes: Some(under_way), ..Row::default() });
+        }
+        rows[first..].iter_mut().for_each(|row| (row.node, row.group) = (node, Some(group)));
+    }
+    rows
+}
+
+/// Where processes on threads were: of both laws.
+fn on_threads(config: &Config, (group, node): (usize, usize), book: &Book, rows: &mut Vec<Row>) {
+    let cage = config.instances.get(group).and_then(|instance| instance.cage.as_ref());
+    let switching = book.switching(&config.nodes[node], cage.map_or(Ns::ZERO, |cage| cage.post));
+    let names = ["switch_direct", "switch_refill", "switch_migration", "switch_post"];
+    let used =
+        ["work", "rounding", "spinning", "turbo", "siblings", "shared"].into_iter().zip(book.busy.iter().copied());
+    let used = used.chain([("polling", book.busy[POLLING])]);
+    for (cause, sum) in used.chain(names.into_iter().zip(switching)) {
+        rows.push(Row { cause, threads: Some(sum), processes: Some(sum), ..Row::default() });
+    }
+}
+
+/// Where processes off threads were, and the threads idle for it.
+fn off_threads(full: i128, sums: &Group, rows: &mut Vec<Row>) {
+    let (spans, time) = (&sums.book.spans, |activity: Activity| sums.time[activity.i()]);
+    let worth = |span: u64| Some(i128::from(span) * full);
+    let idle = |cause, threads| Row { cause, threads: worth(spans[threads]), ..Row::default() };
+    rows.push(idle("balance", BALANCE));
+    rows.push(idle("binding", BINDING));
+    for (cause, of) in [("throttled", THROTTLED), ("cage_empty", CAGE_EMPTY), ("cage_limit", CAGE_LIMIT)] {
+        rows.push(Row { processes: worth(spans[of]), ..idle(cause, of + THREADS) });
+    }
+    for (a, info) in ACTIVITIES.iter().enumerate().filter(|(a, i)| i.is_wait && *a != Activity::CPU_QUANTUM.i()) {
+        rows.push(Row { event: Some(info.event), processes: worth(sums.time[a]), ..idle("wait", WAITS + a) });
+    }
+    let lasts = |cause, processes| Row { cause, processes, ..Row::default() };
+    let ready = worth(time(Activity::RUN_QUEUE) - spans[THROTTLED]).map(|ready| ready + sums.book.busy[SHARING]);
+    rows.push(lasts("run_queue", ready));
+    rows.push(lasts("idle", worth(time(Activity::OFF) - spans[GONE])));
+    rows.push(lasts(ALIVE_PROCESSES, worth(spans[ALIVE])));
+}
+
+/// What rows leave over of what they explain.
+fn left_over(rows: &[Row], whole: &str, of: impl Fn(&Row) -> Option<i128>) -> (i128, i128) {
+    let sum = |is_whole: bool| {
+        let counts = |row: &&Row| row.cause != UNDER_WAY && (row.cause == whole) == is_whole;
+        rows.iter().filter(counts).filter_map(&of).sum::<i128>()
+    };
+    (sum(true), sum(false))
+}
+
+impl Assessment {
+    fn ledger_of_starts(&self, config: &Config, world: &World) -> Vec<Vec<Row>> {
+        let window = Ns(self.bucket.0 * (self.edges - self.cut) as u64);
+        self.accounts.iter().map(|sums| rows(config, world, sums, window)).collect()
+    }
+
+    /// The rows of the loss ledger that are not nothing, in CPUs at reference speed, and its two laws.
+    pub(crate) fn ledger(&self, config: &Config, world: &World) -> (Vec<LedgerRow>, [Check; 2]) {
+        let starts = self.ledger_of_starts(config, world);
+        let unit = (1u64 << Q) as f64 * self.span_ns();
+        let figure = |at: usize, of: fn(&Row) -> Option<i128>| {
+            let values: Option<Vec<i128>> = starts.iter().map(|rows| of(&rows[at])).collect();
+            let used = values.filter(|values| values.iter().any(|&value| value != 0));
+            used.map(|values| of_starts(values.into_iter().map(|value| value as f64 / unit).collect()))
+        };
+        let row = |at: usize| {
+            let row = &starts[0][at];
+            let (threads, processes) = (figure(at, |row| row.threads), figure(at, |row| row.processes));
+            let kind = row.group.map(|group| kind_and_node(config, group).0);
+            let instance = row.group.filter(|&group| group < config.instances.len()).map(|group| group as u32 + 1);
+            let (cause, event, node) = (row.cause, row.event, row.node as u32 + 1);
+            let is_there = threads.is_some() || processes.is_some();
+            is_there.then_some(LedgerRow { cause, event, node, instance, kind, threads, processes })
+        };
+        let found = (0..starts[0].len()).filter_map(row).collect();
+        let law = |law, whole: &str, of: fn(&Row) -> Option<i128>| {
+            let sums = starts.iter().map(|rows| left_over(rows, whole, of));
+            let residual =
+                sums.map(|(all, rows)| (all - rows).abs() as f64 / (all as f64).max(1.0)).fold(0.0, f64::max);
+            Check { law, residual, ok: residual == 0.0 }
+        };
+        let threads = law("losses of threads sum to their capacity", CAPACITY, |row| row.threads);
+        (found, [threads, law("losses of processes sum to their time", ALIVE_PROCESSES, |row| row.processes)])
+    }
+}

@@ -1,0 +1,294 @@
+//! The loss ledger: both laws with nothing left over, whatever the hosts; and each cause where it is the only one.
+mod random_hosts;
+
+use random_hosts::{random, several, Draw, SCHEDULERS};
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::measure::accounts::{Accounts, Group};
+use wwi_model::measure::events::{Activity, COUNT};
+use wwi_model::measure::ledger::*;
+use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::world::World;
+
+/// A moment \[ns\] that meets no period of anything.
+const ODD: u64 = 613_000_001;
+
+/// Accounting groups of a host.
+fn groups_of(config: &Config, node: usize) -> Vec<usize> {
+    let here = (0..config.instances.len()).filter(|&i| config.instances[i].node == node);
+    here.chain([config.background_group(node), config.service_group(node)]).collect()
+}
+
+/// v0 of a host, from its settings: one thread of a core, times the whole turbo where speeds follow it.
+fn full(config: &Config, node: usize) -> i128 {
+    let host = &config.nodes[node];
+    let turbo = if host.scheduler == Scheduler::ProcessorSharing { 1.0 } else { host.turbo_one_core };
+    (host.smt_yield[0] * turbo * f64::from(1 << 20)).round() as i128
+}
+
+/// Thread time that a group's causes were dealt of idle threads \[ns\].
+fn idle(group: &Group) -> u64 {
+    let spans = &group.book.spans;
+    let held: u64 = [THROTTLED, CAGE_EMPTY, CAGE_LIMIT].iter().map(|c| spans[c + THREADS]).sum();
+    held + spans[BALANCE] + spans[BINDING] + spans[WAITS..].iter().sum::<u64>()
+}
+
+/// Both laws over a window, host by host; the second one group by group.
+fn holds(config: &Config, sums: &Accounts, window: u64, name: &str) {
+    for node in 0..config.nodes.len() {
+        let v0 = full(config, node);
+        let groups: Vec<&Group> = groups_of(config, node).into_iter().map(|g| &sums.groups[g]).collect();
+        let host = &sums.hosts[node];
+        let busy: i128 = groups.iter().map(|g| g.book.on_threads()).sum::<i128>() + host.undealt as i128;
+        let idle = groups.iter().map(|g| idle(g)).sum::<u64>() + host.no_work;
+        let capacity = config.nodes[node].threads() as i128 * v0 * i128::from(window);
+        assert_eq!(busy + i128::from(idle) * v0, capacity, "threads of host {node} of {name}");
+        for (at, group) in groups.iter().enumerate() {
+            let spans = &group.book.spans;
+            let waits: u64 = group.time[Activity::LATCH.i()..].iter().sum();
+            let thinks = group.time[Activity::OFF.i()] - spans[GONE];
+            let ready = group.time[Activity::RUN_QUEUE.i()] - spans[THROTTLED];
+            let off = thinks + ready + spans[THROTTLED] + spans[CAGE_EMPTY] + spans[CAGE_LIMIT] + waits;
+            let on = group.book.busy.iter().sum::<i128>();
+            let alive = i128::from(spans[ALIVE]) * v0;
+            assert_eq!(on + i128::from(off) * v0, alive, "processes of group {at} of host {node} of {name}");
+            if config.instances.get(groups_of(config, node)[at]).is_some_and(|i| !i.passes_messages()) {
+                // So what is not idle is the response of transactions, with what is under way at both ends.
+                let lasted = group.response.sum() as i128 + group.open_time + i128::from(group.abandoned);
+                assert_eq!(alive - i128::from(thinks) * v0, lasted * v0, "response of {name}");
+            }
+            assert_eq!(spans[CAGE_EMPTY] + spans[CAGE_LIMIT], group.time[Activity::CPU_QUANTUM.i()], "{name}");
+            let unusual = [ROUNDING, SPINNING, SIBLINGS, SHARED, SHARING].iter().any(|&c| group.book.busy[c] < 0);
+            assert!(!unusual, "a negative loss of group {at} of host {node} of {name}: {:?}", group.book);
+        }
+    }
+}
+
+/// Runs a replication and holds both laws over windows of any length.
+fn conserves(config: &Config, name: &str) -> Accounts {
+    let mut world = World::new(config, 0);
+    let mut before = world.accounts.clone();
+    for step in 1..=5u64 {
+        world.run(Ns(step * ODD), u64::MAX);
+        world.cut();
+        holds(config, &world.accounts.since(&before), ODD, name);
+        before = world.accounts.clone();
+    }
+    holds(config, &world.accounts, 5 * ODD, name);
+    world.accounts
+}
+
+/// Some instances get visitors instead of sessions.
+fn with_visitors(mut config: Config) -> Config {
+    let mut draw = Draw(Stream::new(config.seed, 0, "test", 2, "visitors"));
+    for instance in config.instances.iter_mut().filter(|i| !i.passes_messages()) {
+        if draw.one_in(3) {
+            instance.workload.arrivals = Arrivals::Open { per_s: 20.0 + draw.below(60) as f64 };
+        }
+    }
+    config
+}
+
+#[test]
+fn both_laws_hold_with_nothing_left_over_on_200_random_scenarios() {
+    let mut all: Vec<(Config, String)> = Vec::new();
+    all.extend((0..120).map(|seed| (with_visitors(random(seed)), format!("host {seed}"))));
+    all.extend((0..80).map(|seed| (with_visitors(several(seed)), format!("hosts {seed}"))));
+    let mut met = Accounts::new(1, 1, 0, 0);
+    for (config, name) in &all {
+        let sums = conserves(config, name);
+        sums.groups.iter().for_each(|g| met.groups[0].book.add(&g.book));
+        sums.hosts.iter().for_each(|h| met.hosts[0].undealt += h.undealt);
+    }
+    // Each cause was met.
+    let book = &met.groups[0].book;
+    let uses = [WORK, ROUNDING, SPINNING, TURBO, SIBLINGS, SHARED, SHARING];
+    assert!(uses.iter().all(|&c| book.busy[c] > 0) && met.hosts[0].undealt > 0, "{book:?}");
+    for code in [0, OWES_CORE, OWES_SOCKET].map(|c| usize::from(c + OWES_SWITCH)) {
+        assert!(book.busy[SWITCHING + code] > 0 && book.busy[SWITCHING + code + usize::from(OWES_POST)] > 0, "{code}");
+    }
+    let spans = (0..WAITS).chain([WAITS + Activity::LATCH.i()]);
+    assert!(spans.clone().all(|s| book.spans[s] > 0), "{:?}", book.spans);
+    assert!((0..COUNT).all(|a| a == Activity::LATCH.i() || book.spans[WAITS + a] == 0), "{:?}", book.spans);
+    assert_eq!(SCHEDULERS.len(), 8);
+}
+
+/// A second after everybody has started, and one window later: the sums between.
+fn window(config: &Config, span: Ns) -> Accounts {
+    let mut world = World::new(config, 0);
+    world.run(Ns::from_s(2.0), u64::MAX);
+    world.cut();
+    let before = world.accounts.clone();
+    world.run(Ns::from_s(2.0) + span, u64::MAX);
+    world.cut();
+    world.accounts.since(&before)
+}
+
+/// Four threads on two cores whose siblings lose nothing, one run queue, no costs.
+fn lossless(scheduler: Scheduler) -> NodeConfig {
+    let quantum = Ns::from_ms(7.0);
+    NodeConfig {
+        cores_per_socket: 2,
+        threads_per_core: 2,
+        smt_yield: vec![1.0, 2.0],
+        scheduler,
+        round_robin_quantum: quantum,
+        ..node()
+    }
+}
+
+/// Sessions that ask for 3.3 ms and think for so long.
+fn clients(sessions: u32, think: Ns) -> InstanceConfig {
+    let mut instance = hogs(sessions);
+    instance.workload.demand.mean = Ns::from_ms(3.3);
+    instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread: Ns::from_s(1.0) };
+    instance
+}
+
+/// With nothing lost, work, no work and rounding are the capacity; so throughput is capacity over demand, or N / (Z + D).
+#[test]
+fn without_losses_throughput_is_what_arithmetic_says() {
+    let span = Ns::from_s(40.0);
+    let one_queue = [Scheduler::RoundRobin, Scheduler::Fifo, Scheduler::ProcessorSharing];
+    for (scheduler, sessions, think) in
+        one_queue.into_iter().flat_map(|s| [(s, 11, Ns::ZERO), (s, 3, Ns::from_ms(5.0))])
+    {
+        let config = one(lossless(scheduler), clients(sessions, think));
+        let sums = window(&config, span);
+        let (book, host) = (&sums.groups[0].book, &sums.hosts[0]);
+        let capacity = 4 * (1i128 << 20) * i128::from(span.0);
+        let rounding = book.busy[ROUNDING] + host.undealt as i128;
+        let no_work = i128::from(host.no_work) << 20;
+        assert_eq!(book.busy[WORK] + rounding + no_work, capacity, "{scheduler:?} {sessions}");
+        assert!((SPINNING..BUSY).all(|c| c == SHARING || book.busy[c] == 0), "{scheduler:?} {sessions}: {book:?}");
+        let (ended, t) = (sums.groups[0].transactions as f64, span.as_s());
+        if think == Ns::ZERO {
+            assert_eq!(no_work, 0, "{scheduler:?}");
+            // Those under way at both ends, and the rounding, up to 1 ns in 3.3 ms.
+            assert!((ended - 4.0 * t / 0.0033).abs() <= f64::from(sessions) + 1.0, "{scheduler:?}: {ended}");
+        } else {
+            // A count of renewals: mean N t / m, variance N t sigma^2 / m^3, with m = Z + D and sigma = Z.
+            let (n, m) = (f64::from(sessions), 0.0083);
+            let deviation = (n * t * 0.005 * 0.005 / (m * m * m)).sqrt();
+            assert!((ended - n * t / m).abs() < 4.0 * deviation, "{scheduler:?}: {ended} for {}", n * t / m);
+        }
+    }
+}
+
+/// What a window lost, in threads: name and value.
+fn losses(config: &Config, span: Ns) -> Vec<(&'static str, f64)> {
+    let sums = window(config, span);
+    let (v0, t) = (full(config, 0) as f64, span.0 as f64);
+    let mut rows = vec![("no work", sums.hosts[0].no_work as f64 / t)];
+    let post = config.instances[0].cage.as_ref().map_or(Ns::ZERO, |c| c.post);
+    for group in groups_of(config, 0) {
+        let book = &sums.groups[group].book;
+        let busy = |c: usize| book.busy[c] as f64 / v0 / t;
+        let idle = |c: usize| book.spans[c] as f64 / t;
+        let switching = book.switching(&config.nodes[0], post).map(|part| part as f64 / v0 / t);
+        rows.extend([("spinning", busy(SPINNING)), ("turbo", busy(TURBO)), ("siblings", busy(SIBLINGS))]);
+        rows.extend([("shared", busy(SHARED)), ("direct", switching[0]), ("refill", switching[1])]);
+        rows.extend([("migration", switching[2]), ("post", switching[3]), ("balance", idle(BALANCE))]);
+        rows.extend([("throttled", idle(THROTTLED + THREADS)), ("binding", idle(BINDING))]);
+        rows.extend([("cage, empty slot", idle(CAGE_EMPTY + THREADS)), ("cage, limit", idle(CAGE_LIMIT + THREADS))]);
+        rows.push(("latch", idle(WAITS + Activity::LATCH.i())));
+    }
+    rows
+}
+
+/// The cause whose row grows most from A to B, and by how many threads.
+fn largest(a: &Config, b: &Config) -> (&'static str, f64) {
+    let span = Ns::from_s(20.0);
+    let (a, b) = (losses(a, span), losses(b, span));
+    let grown = a.iter().zip(&b).map(|(a, b)| (a.0, b.1 - a.1));
+    grown.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("nothing", 0.0))
+}
+
+fn near((cause, threads): (&str, f64), expected: (&str, f64), allowed: f64) {
+    assert!(cause == expected.0 && (threads - expected.1).abs() <= allowed, "{cause} {threads}, not {expected:?}");
+}
+
+fn changed<T: Clone>(from: &T, change: impl FnOnce(&mut T)) -> T {
+    let mut to = from.clone();
+    change(&mut to);
+    to
+}
+
+#[test]
+fn a_planted_limit_is_the_largest_row_of_the_difference() {
+    let a = one(node(), hogs(8));
+    let with = |change: &dyn Fn(&mut InstanceConfig)| changed(&a, |c| change(&mut c.instances[0]));
+    // One slot, filled at once: of four threads three idle, less what posts cost.
+    let smooth = CageConfig { tick: Ns::ZERO, safe_point: Ns::ZERO, post: Ns::ZERO, ..cage(1) };
+    near(largest(&a, &with(&|i| i.cage = Some(smooth.clone()))), ("cage, limit", 3.0), 1e-9);
+    // Quanta of 10 ms are found used on the next tick, 0.2 ms later, and slots filled on the one after: 10.2 of 20 ms.
+    let slots = CageConfig { quantum: Ns::from_ms(10.0), ..cage(4) };
+    let empty = largest(&a, &with(&|i| i.cage = Some(slots.clone())));
+    near(empty, ("cage, empty slot", 4.0 * 9.8 / 20.0), 0.01);
+    // One CPU of four, for 100 of every 100 ms.
+    let quota = Some(CgroupConfig { weight: 100, quota: Some(Ns::from_ms(100.0)), period: Ns::from_ms(100.0) });
+    near(largest(&a, &with(&|i| i.cgroup = quota)), ("throttled", 3.0), 0.03);
+    let bound = Affinity::Hard(CpuSet(vec![2]));
+    near(largest(&a, &with(&|i| i.affinity = bound.clone())), ("binding", 3.0), 1e-9);
+    // A real-time hog on each CPU, with a fifth of each second.
+    let hog = KindConfig { class: Class::Fifo, ..wwi_model::testing::ordinary() };
+    let mut host = NodeConfig { rt_runtime: Some(Ns::from_ms(200.0)), ..node() };
+    host.background = Background { processes: 4, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: hog };
+    let free = changed(&one(host.clone(), hogs(0)), |c| c.nodes[0].rt_runtime = None);
+    near(largest(&free, &one(host, hogs(0))), ("throttled", 4.0 * 0.8), 0.01);
+}
+
+#[test]
+fn a_planted_slowness_is_the_largest_row_of_the_difference() {
+    let host = NodeConfig { round_robin_quantum: Ns::from_ms(10.0), ..lossless(Scheduler::RoundRobin) };
+    let a = one(host, hogs(7));
+    let on_host = |change: &dyn Fn(&mut NodeConfig)| changed(&a, |c| change(&mut c.nodes[0]));
+    near(largest(&a, &on_host(&|n| n.smt_yield = vec![1.0, 1.2])), ("siblings", 4.0 * 0.4), 1e-5);
+    // All cores are active, so all of a fifth above full speed is lost of each thread, v0 being 1.2.
+    near(largest(&a, &on_host(&|n| n.turbo_one_core = 1.2)), ("turbo", 4.0 * 0.2 / 1.2), 1e-5);
+    // Two cores run the instance: 1 / (1 + 0.1 / 2).
+    let shares = |i: &mut InstanceConfig| i.coherence.cores = 0.1;
+    near(largest(&a, &changed(&a, |c| shares(&mut c.instances[0]))), ("shared", 4.0 * (1.0 - 1.0 / 1.05)), 1e-5);
+    // A switch every 10 ms, and within a tenth of that one more where transactions of 100 ms end between.
+    let refill = largest(&a, &on_host(&|n| (n.switch_refill, n.switch_direct) = (Ns::from_ms(2.0), Ns::from_ms(1.0))));
+    near(refill, ("refill", 4.0 * 0.2), 0.02);
+    let moves = largest(&a, &on_host(&|n| (n.migration_refill, n.switch_direct) = (Ns::from_ms(2.0), Ns(1000))));
+    assert!(moves.0 == "migration" && moves.1 > 0.1, "{moves:?}");
+    let caged = |post: f64| {
+        let cage = CageConfig { tick: Ns::ZERO, safe_point: Ns::ZERO, quantum: Ns::from_ms(4.0), ..cage(4) };
+        changed(&a, |c| c.instances[0].cage = Some(CageConfig { post: Ns::from_ms(post), ..cage.clone() }))
+    };
+    near(largest(&caged(0.0), &caged(1.0)), ("post", 4.0 * 0.25), 0.02);
+}
+
+/// Sessions that think, on CPUs that take nobody from one another: some wait while others idle.
+#[test]
+fn unbalanced_queues_are_the_largest_row_of_the_difference() {
+    let lazy = |migration_cost: f64| {
+        let cfs = CfsTunables { migration_cost: Ns::from_ms(migration_cost), ..node().cfs };
+        one(NodeConfig { cfs, ..node() }, clients(12, Ns::from_ms(10.0)))
+    };
+    let (cause, threads) = largest(&lazy(0.0), &lazy(1e5));
+    assert!(cause == "balance" && threads > 0.1, "{cause} {threads}");
+}
+
+/// Hogs hold the threads while a holder waits for one: nothing idles, but sessions wait in the event.
+#[test]
+fn a_held_latch_is_where_sessions_wait_and_spin() {
+    let config = |held_share: f64| {
+        let mut instance = hogs(8);
+        instance.latch = LatchConfig { held_share, request_per_s: 2000.0, spin: Ns::from_us(10.0) };
+        let hog = wwi_model::testing::ordinary();
+        let background = Background { processes: 12, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: hog };
+        one(NodeConfig { background, ..lossless(Scheduler::RoundRobin) }, instance)
+    };
+    let span = Ns::from_s(20.0);
+    let [free, held] = [0.0, 1.0].map(|share| window(&config(share), span));
+    let asleep = |sums: &Accounts| sums.groups[0].time[Activity::LATCH.i()] as f64 / span.0 as f64;
+    let grown = asleep(&held) - asleep(&free);
+    let ready = |sums: &Accounts| sums.groups[0].time[Activity::RUN_QUEUE.i()] as f64 / span.0 as f64;
+    assert!(grown > 0.5 && grown > ready(&held) - ready(&free), "{grown} sessions sleep");
+    let (cause, threads) = largest(&config(0.0), &config(1.0));
+    assert!(["spinning", "latch"].contains(&cause) && threads > 1e-3, "{cause} {threads}");
+}
