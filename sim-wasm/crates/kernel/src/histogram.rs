@@ -111,6 +111,7 @@ impl Histogram {
     }
 
     /// The bucket of an index, with room made for its octave where there is none.
+    #[inline(never)]
     fn bucket(&mut self, at: usize) -> &mut Bucket {
         const OCTAVE: usize = SUB as usize;
         let octave = at - at % OCTAVE;
@@ -118,8 +119,9 @@ impl Histogram {
             self.first = octave;
         }
         if octave < self.first {
-            let more = std::iter::repeat_n(Bucket::default(), self.first - octave);
-            self.buckets.splice(0..0, more);
+            let mut wider = vec![Bucket::default(); self.first - octave];
+            wider.append(&mut self.buckets);
+            self.buckets = wider;
             self.first = octave;
         }
         let needed = octave + OCTAVE - self.first;

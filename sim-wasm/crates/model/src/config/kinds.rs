@@ -84,6 +84,7 @@ pub struct GroupOf {
 
 impl Config {
     /// All accounting groups: each kind in the order of the table, by instance or by host.
+    #[inline(never)]
     pub fn groups(&self) -> Vec<GroupOf> {
         let of = |at: usize| {
             let (kind, row) = (KindId(at as u8), &KINDS[at]);
@@ -99,6 +100,7 @@ impl Config {
         (0..KINDS.len()).flat_map(of).collect()
     }
     /// The accounting group of the processes of a kind that belong to this place: an instance or a host, as the kind says.
+    #[inline(never)]
     pub fn group(&self, kind: KindId, place: usize) -> usize {
         let is_own = |group: &GroupOf| group.kind == kind && group.instance.unwrap_or(group.node) == place;
         self.groups().iter().position(is_own).unwrap_or(0)

@@ -177,11 +177,19 @@ impl Accounts {
         }
     }
 
+    /// All distributions in turn, in one copy.
+    #[inline(never)]
+    fn each(&mut self, what: &mut dyn FnMut(&mut Histogram)) {
+        for group in &mut self.groups {
+            group.distributions().for_each(&mut *what);
+        }
+    }
+
     /// The distributions of all groups as bytes. They start anew, while sums go on: what is packed at one moment after
     /// another are windows that follow one another.
     pub fn pack(&mut self) -> Box<[u8]> {
         let mut bytes = Vec::new();
-        self.groups.iter_mut().flat_map(Group::distributions).for_each(|d| d.pack(&mut bytes));
+        self.each(&mut |d| d.pack(&mut bytes));
         bytes.into()
     }
 
@@ -199,17 +207,17 @@ impl Accounts {
 
     /// Adds the distributions of a window to those of as many groups.
     pub fn unpack(&mut self, mut window: &[u8]) {
-        self.groups.iter_mut().flat_map(Group::distributions).for_each(|d| d.unpack(&mut window));
+        self.each(&mut |d| d.unpack(&mut window));
     }
 
     /// Maxima older than what is held go ([`Histogram::settle_max`]).
     pub fn settle_max(&mut self) {
-        self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::settle_max);
+        self.each(&mut Histogram::settle_max);
     }
 
     /// Distributions give their memory back, and what they hold save number, sum and maximum.
     pub fn release(&mut self) {
-        self.groups.iter_mut().flat_map(Group::distributions).for_each(Histogram::release);
+        self.each(&mut Histogram::release);
     }
 
     /// Memory that the sums and distributions of groups take, in bytes.
