@@ -151,13 +151,31 @@ fn word(words: &'static [&'static str], text: &str) -> Result<Value, Refusal> {
 }
 
 fn number(knob: &Knob, text: &str) -> Result<f64, Refusal> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
+    match json_form(text).and_then(|json| serde_json::from_str::<f64>(&json).ok()) {
+        Some(number) if number.is_finite() => Ok(number),
         _ => {
             let kind = if knob.kind == Kind::Integer { "a whole number" } else { "a number" };
             Err((Code::NotANumber, format!("is {kind}, not {}", quoted(text))))
         }
     }
+}
+
+/// A number as people write it (+5, .5, 5., 007, 1e3) as JSON has it, which documents are read by: one reader of
+/// numbers is enough to download.
+fn json_form(text: &str) -> Option<String> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let all_digits = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit());
+    let is_number = all_digits(whole) && all_digits(part) && all_digits(power);
+    if !is_number || power.is_empty() || whole.len() + part.len() == 0 {
+        return None;
+    }
+    let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
+    let part = if part.is_empty() { "0" } else { part };
+    Some([sign, whole, ".", part, "e", exponent].concat())
 }
 
 fn vector(knob: &Knob, entries: Vec<f64>) -> Result<Value, Refusal> {
@@ -193,6 +211,40 @@ mod tests {
         match Value::from_text(find(id).expect("a knob"), text) {
             Ok(value) => value.to_text(),
             Err((code, words)) => format!("{code:?}: {id} {words}"),
+        }
+    }
+
+    /// As Rust's own reader has it, to the last bit, but for what is no finite number.
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let written = "0 -0 +5 5. .5 -.5 007 1e3 1E-3 1.5e+2 0.1 0.30000000000000004 9007199254740993 1e22 1e23 \
+            2.2250738585072011e-308 \
+                       5e-324 1e-400 179769313486231570e291 123456789012345678901234567890 0e99999";
+        for text in written.split_whitespace() {
+            let found = number(find("think_time_ms").expect("a knob"), text).map_err(|refusal| refusal.1);
+            assert_eq!(found.map(f64::to_bits), Ok(text.parse::<f64>().expect(text).to_bits()), "{text}");
+        }
+        for text in [
+            "",
+            ".",
+            "-",
+            "+-5",
+            "5e",
+            "5e+",
+            "e5",
+            "1_000",
+            "0x10",
+            "inf",
+            "NaN",
+            "1e400",
+            "5 \
+            5",
+            "1,5",
+            "--5",
+            "1.2.3",
+            "٣",
+        ] {
+            assert!(number(find("think_time_ms").expect("a knob"), text).is_err(), "{text}");
         }
     }
 
