@@ -575,7 +575,7 @@ export type Check = { law: string, residual: number, ok: boolean, };
  */
 export type Column = { 
 /**
- * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `timeline/start_ms`.
+ * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `timeline/start_ms`.
  */
 key: string, 
 /**

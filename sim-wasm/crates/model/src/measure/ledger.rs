@@ -23,20 +23,22 @@ pub const SHARED: usize = 5;
 pub const SHARING: usize = 6;
 /// Polling for what then held, or not in time.
 pub const POLLING: usize = 7;
-/// Paying for switches, by what was owed: a sum of [`OWES_CORE`] or [`OWES_SOCKET`], [`OWES_SWITCH`] and [`OWES_POST`].
+/// Paying for switches, by what was owed: [`OWES_SWITCH`], [`OWES_CORE`] or [`OWES_SOCKET`], plus [`OWES_POST`]; or [`OWES_POST_ALONE`].
 pub const SWITCHING: usize = 8;
-const CODES: usize = 16;
+const CODES: usize = 7;
 /// Number of sums of speed time.
 pub const BUSY: usize = SWITCHING + CODES;
 
+/// The switch itself, with its refill.
+pub const OWES_SWITCH: u8 = 0;
 /// A refill after a move to another core of the socket.
 pub const OWES_CORE: u8 = 1;
 /// A refill after a move to another socket.
 pub const OWES_SOCKET: u8 = 2;
-/// The switch itself, with its refill.
-pub const OWES_SWITCH: u8 = 4;
-/// The post by which a slot came.
-pub const OWES_POST: u8 = 8;
+/// The post by which a slot came, and nothing else.
+pub const OWES_POST_ALONE: u8 = 3;
+/// The post besides the others.
+pub const OWES_POST: u8 = 4;
 
 /// From birth to exit \[ns\].
 pub const ALIVE: usize = 0;
@@ -149,11 +151,13 @@ impl Book {
 
 /// What a code says is owed \[ns\]: the switch itself, its refill, the move, the post.
 fn owed(code: u8, node: &NodeConfig, post: Ns) -> [u64; 4] {
-    let is = |bit: u8| u64::from(code & bit != 0);
-    [
-        is(OWES_SWITCH) * node.switch_direct.0,
-        is(OWES_SWITCH) * node.switch_refill.0,
-        is(OWES_CORE) * node.migration_refill.0 + is(OWES_SOCKET) * node.socket_refill.0,
-        is(OWES_POST) * post.0,
-    ]
+    let alone = code == OWES_POST_ALONE;
+    let unless_alone = |owed: Ns| if alone { 0 } else { owed.0 };
+    let moved = match code % OWES_POST {
+        OWES_CORE => node.migration_refill.0,
+        OWES_SOCKET => node.socket_refill.0,
+        _ => 0,
+    };
+    let post = if alone || code >= OWES_POST { post.0 } else { 0 };
+    [unless_alone(node.switch_direct), unless_alone(node.switch_refill), moved, post]
 }

@@ -79,7 +79,7 @@ fn what_is_owed_is_paid_in_proportion() {
     paid(&mut book, OWES_SWITCH + OWES_CORE + OWES_POST, 201);
     // Of 200 owed: 30, 50, 20 and 100; rounded down from the front, so that nothing is left over.
     assert_eq!(book.switching(&node, Ns(100)), [300 + 30, 500 + 50, 20, 101]);
-    paid(&mut book, OWES_POST, 7);
+    paid(&mut book, OWES_POST_ALONE, 7);
     assert_eq!(book.switching(&node, Ns(100)), [330, 550, 20, 108]);
 }
 

@@ -1,6 +1,6 @@
 //! What a switch costs: time on the thread before work goes on.
 use crate::ids::{Pid, ThreadId};
-use crate::measure::ledger::{OWES_CORE, OWES_POST, OWES_SOCKET, OWES_SWITCH};
+use crate::measure::ledger::{OWES_CORE, OWES_POST, OWES_POST_ALONE, OWES_SOCKET, OWES_SWITCH};
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
@@ -46,7 +46,8 @@ impl World {
         let post = self.config.instances[process.instance as usize].cage.as_ref().map_or(Ns::ZERO, |c| c.post);
         self.owe_switch(at, pid);
         let process = &mut self.processes[pid.i()];
-        process.owes = if process.debt == Ns::ZERO { OWES_POST } else { process.owes | OWES_POST };
+        let is_alone = process.debt == Ns::ZERO || process.owes == OWES_POST_ALONE;
+        process.owes = if is_alone { OWES_POST_ALONE } else { process.owes | OWES_POST };
         process.debt += post;
     }
 }
