@@ -7,7 +7,7 @@
 use crate::config::Interrupts;
 use crate::host::masks::Mask;
 use crate::host::placement::Rule;
-use crate::host::policy::RunQueue;
+use crate::host::policy::{Policy, RunQueue};
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Host, World};
 use std::ops::Range;
@@ -107,6 +107,10 @@ impl Host {
     pub(crate) fn first_thread(&self, number: u32) -> usize {
         let spread = number as usize % self.threads as usize;
         self.idle.first_thread_for(spread).unwrap_or_else(|| {
+            if matches!(self.policy, Policy::Shared(_)) {
+                // One queue for all: as many wait at each thread.
+                return spread;
+            }
             let threads = 0..self.threads as usize;
             threads
                 .min_by_key(|&t| self.policy.waiting((t + spread) % self.threads as usize))
