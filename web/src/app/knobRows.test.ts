@@ -1,9 +1,9 @@
 /** Rows of knobs where there are several hosts, from the true catalogue. */
 import { expect, it } from "vitest";
-import { knobItems } from "../../app/knobItems";
-import { builtCatalogue as catalogue } from "../../engine/browserEngine";
-import { initialState, reduceAll } from "../../testing/knobRows";
-import { linesOf, partName, type KnobLine } from "./rows";
+import { knobItems } from "./knobItems";
+import { builtCatalogue as catalogue } from "../engine/browserEngine";
+import { initialState, reduceAll } from "../testing/knobRows";
+import { linesOf, partName, type KnobLine } from "../features/knobs/rows";
 
 function told({ item, name, parts }: KnobLine): string {
   const each = parts.map((part) => `${partName(part, parts)} ${part.value}`).join(", ");
