@@ -20,7 +20,10 @@ export function wasmHash() {
   });
 }
 
-/** Compiles the model for the browser into web/src/engine/wasm, unless it is there already. */
+/**
+ * Compiles the model for the browser into web/src/engine/wasm, unless it is there already: with less inlining than
+ * natively, for it is downloaded.
+ */
 export async function buildWasm() {
   await ensureNodePackages();
   ensureRust();
@@ -30,7 +33,8 @@ export async function buildWasm() {
   say("Building the model for the browser …");
   await replaceFolder(wasmPackage, async (folder) => {
     const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--out-name", "sim"];
-    await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked"], {
+    const smaller = ["--config", "profile.release.package.wwi-model.opt-level=2"];
+    await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked", ...smaller], {
       cwd: wasmWorkspace,
       env: { PATH: path },
     });
