@@ -1,5 +1,5 @@
-//! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by kind, host,
-//! instance and scheduling class.
+//! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by
+//! kind, host, instance and scheduling class.
 use crate::config::{Class, Config, KindConfig};
 
 /// What has processes of a kind.
@@ -99,7 +99,8 @@ impl Config {
         };
         (0..KINDS.len()).flat_map(of).collect()
     }
-    /// The accounting group of the processes of a kind that belong to this place: an instance or a host, as the kind says.
+    /// The accounting group of the processes of a kind that belong to this place: an instance or a host, as the kind
+    /// says.
     #[inline(never)]
     pub fn group(&self, kind: KindId, place: usize) -> usize {
         let is_own = |group: &GroupOf| group.kind == kind && group.instance.unwrap_or(group.node) == place;

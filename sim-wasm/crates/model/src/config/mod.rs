@@ -46,8 +46,8 @@ pub struct NodeConfig {
     pub eevdf_generation: EevdfGeneration,
     /// Time slice of the `round_robin` policy.
     pub round_robin_quantum: Ns,
-    /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill waits
-    /// for memory, and a busy sibling does not lengthen it.
+    /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill
+    /// waits for memory, and a busy sibling does not lengthen it.
     pub switch_direct: Ns,
     /// Thread time spent refilling caches when another process ran on the thread since.
     pub switch_refill: Ns,
@@ -55,7 +55,8 @@ pub struct NodeConfig {
     pub migration_refill: Ns,
     /// Further refill when a process moves to another socket.
     pub socket_refill: Ns,
-    /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each active core.
+    /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each
+    /// active core.
     pub turbo_one_core: f64,
     /// CPU time of real-time processes on one CPU in a period; `None`: no limit. Linux (`sched_rt_runtime_us`).
     pub rt_runtime: Option<Ns>,
@@ -284,7 +285,8 @@ pub struct Coherence {
     pub cores: f64,
     /// Times the share of the instance's running threads on other sockets.
     pub sockets: f64,
-    /// For an instance that has the last-level cache of one socket only; none with those of all sockets; by the number of caches between.
+    /// For an instance that has the last-level cache of one socket only; none with those of all sockets; by the number
+    /// of caches between.
     pub llc_share: f64,
 }
 
@@ -378,7 +380,8 @@ pub enum Arrivals {
         /// Mean arrivals a second.
         per_s: f64,
     },
-    /// Groups of senders and receivers that pass messages; a transaction is a message handled. Half of its demand is the sender's.
+    /// Groups of senders and receivers that pass messages; a transaction is a message handled. Half of its demand is
+    /// the sender's.
     Messages {
         /// Number of groups.
         groups: u32,

@@ -1,7 +1,7 @@
 //! From what each start says to a figure with its interval.
 //!
-//! Starts are independent, so every interval is Student's t over them. Where the sums of each bucket are kept it may not be
-//! narrower than the same over batches, which are more but not quite independent.
+//! Starts are independent, so every interval is Student's t over them. Where the sums of each bucket are kept it may
+//! not be narrower than the same over batches, which are more but not quite independent.
 use crate::report::Estimate;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::stats::{half_width, mean, neighbours, ratio};
@@ -22,7 +22,8 @@ pub fn of_ratio(pairs: &[(f64, f64)]) -> Estimate {
     }
 }
 
-/// A figure from the sums of buckets: `starts[i]` is start i as (up, under) by bucket; a rate has its time under the line.
+/// A figure from the sums of buckets: `starts[i]` is start i as (up, under) by bucket; a rate has its time under the
+/// line.
 #[derive(Clone, Debug)]
 pub struct Batched {
     /// The figure.
@@ -83,8 +84,9 @@ fn about(batches: &[Vec<(f64, f64)>], ratio: f64) -> Vec<Vec<f64>> {
 
 /// A quantile of the pooled observations \[ns\].
 ///
-/// The share of each start's observations that lies below it scatters about `q`; that scatter, carried through the pooled
-/// distribution, is the interval (Woodruff 1952, over starts as clusters). What each start says is on the line between the two ends.
+/// The share of each start's observations that lies below it scatters about `q`; that scatter, carried through the
+/// pooled distribution, is the interval (Woodruff 1952, over starts as clusters). What each start says is on the line
+/// between the two ends.
 pub fn of_quantile(pooled: &Histogram, starts: &[Histogram], q: f64) -> Estimate {
     let centre = pooled.quantile(q);
     let each = pooled.count() as f64 / starts.len().max(1) as f64;
@@ -112,8 +114,8 @@ mod tests {
     use wwi_kernel::rng::Stream;
     use wwi_kernel::time::Ns;
 
-    /// How often intervals of one figure of `runs` independent experiments hold `truth`, and how wide they are against the
-    /// spread of the figure.
+    /// How often intervals of one figure of `runs` independent experiments hold `truth`, and how wide they are against
+    /// the spread of the figure.
     fn coverage(runs: u64, truth: f64, run: impl Fn(&mut Stream) -> Estimate) -> (f64, f64) {
         let found: Vec<Estimate> =
             (0..runs).map(|seed| run(&mut Stream::new(seed, 0, "test", 0, "coverage"))).collect();

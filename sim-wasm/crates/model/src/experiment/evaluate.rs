@@ -44,7 +44,8 @@ pub struct Assessment {
     pub starts_dominate: bool,
     /// Largest relative half-width of throughput, mean response and mean answer of servers; `None` where one has none.
     pub reached: Option<f64>,
-    /// Half-width of the figures that count over what is asked of them, the largest: at most 1 is precise. `None` where one has none.
+    /// Half-width of the figures that count over what is asked of them, the largest: at most 1 is precise. `None` where
+    /// one has none.
     pub need: Option<f64>,
     /// Simulated time after warm-up, all replications \[s\].
     pub simulated_s: f64,
@@ -76,8 +77,8 @@ fn waits() -> impl Iterator<Item = usize> {
     (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle && a != Activity::RUNNING.i())
 }
 
-/// The latest MSER-5 cut over throughput, response and every wait; never before the last session started, nor earlier than
-/// what a queue remembers.
+/// The latest MSER-5 cut over throughput, response and every wait; never before the last session started, nor earlier
+/// than what a queue remembers.
 fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> usize {
     let mut watched = vec![(Column::Lio, None), (Column::Response, Some(Column::Transactions))];
     for a in waits() {
@@ -93,8 +94,8 @@ fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> us
     found.max(least.div_ceil(bucket.0) as usize)
 }
 
-/// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a whole number
-/// of `period`s to the end where there is one.
+/// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a
+/// whole number of `period`s to the end where there is one.
 fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): (Ns, Ns)) -> usize {
     let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.has(*edge));
     let mut found: Vec<usize> = all.first().map_or(Vec::new(), |r| r.kept_edges().filter(kept).collect());
@@ -255,7 +256,8 @@ impl Assessment {
         }
     }
 
-    /// The figure that is asked for, where it applies. How long a growing queue answers is only how long the run went on.
+    /// The figure that is asked for, where it applies. How long a growing queue answers is only how long the run went
+    /// on.
     fn read(&self, look: &Look) -> Option<Estimate> {
         let (Figures::One(figure) | Figures::With(figure)) = look.goal.figures else { return None };
         let report = self.report(look.config, look.all);
@@ -304,7 +306,8 @@ mod tests {
     use super::*;
     use crate::testing::{hogs, node, one};
 
-    /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many buckets.
+    /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many
+    /// buckets.
     fn with_waits_that_grow(config: &Config, buckets: u64) -> Replication {
         let mut found = Replication::new(config, 0, 0);
         let mut sums = Accounts::new(config.groups().len(), 1, 4, 1);

@@ -1,4 +1,5 @@
-//! What an experiment holds, counted in bytes: four hosts with eight kinds of process and twelve events each, all in use.
+//! What an experiment holds, counted in bytes: four hosts with eight kinds of process and twelve events each, all in
+//! use.
 use super::*;
 use crate::config::{Arrivals, InstanceConfig};
 use crate::measure::events::COUNT;

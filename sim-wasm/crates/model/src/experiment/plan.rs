@@ -4,12 +4,13 @@ use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICAT
 use wwi_kernel::stats::mean_wait;
 use wwi_kernel::time::Ns;
 
-/// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation that soft
-/// affinity goes by need some tenths of a second to come round.
+/// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation
+/// that soft affinity goes by need some tenths of a second to come round.
 const SOCKETS_SETTLE: f64 = 1e9;
 /// Where messages are passed that is \[ns\], for they come by the million.
 const MESSAGES_SETTLE: f64 = 5e7;
-/// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so many.
+/// What acts once in a period (real-time throttling, priorities recalculated each second, `cpu.max`) is watched for so
+/// many.
 const PERIODS: f64 = 5.0;
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
@@ -74,7 +75,8 @@ impl Queue {
         self.per_ns * self.service / self.servers
     }
 
-    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary more \[ns\].
+    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary more
+    /// \[ns\].
     fn relaxation(self) -> f64 {
         let short = 1.0 - self.utilisation().sqrt();
         self.service / self.servers / (short * short) * ((1.0 + self.spread) / 2.0).max(1.0)
@@ -82,8 +84,8 @@ impl Queue {
 
     /// Time to look at, all starts, until the relative half-width of a figure is `precision` \[ns\].
     ///
-    /// Long-run variance of the number in an M/M/1 queue with c times the speed: 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T), relative
-    /// (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the mean response.
+    /// Long-run variance of the number in an M/M/1 queue with c times the speed: 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T),
+    /// relative (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the mean response.
     fn needed(self, figures: &Figures, precision: f64) -> f64 {
         let utilisation = self.utilisation();
         let free = 1.0 - utilisation;
@@ -128,7 +130,8 @@ pub fn relaxation(config: &Config) -> Ns {
     Ns(queues(config).into_iter().map(Queue::relaxation).fold(0.0, f64::max).min(1e17) as u64)
 }
 
-/// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero: none.
+/// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero:
+/// none.
 pub fn limit_period(config: &Config) -> Ns {
     let linux = (0..config.nodes.len()).filter(|&n| config.nodes[n].scheduler.is_linux());
     let throttled = linux.map(|n| config.slowest_period(n));
@@ -179,9 +182,9 @@ impl Plan {
     }
 }
 
-/// Time to look at, all starts, until a figure of closed sessions that work and think at random is as precise \[ns\]: so many
-/// transactions, each as good as independent. Relative variances of one: of a mean of exponential times 1, of their 99th
-/// percentile 4.7, both doubled for what sessions share.
+/// Time to look at, all starts, until a figure of closed sessions that work and think at random is as precise \[ns\]:
+/// so many transactions, each as good as independent. Relative variances of one: of a mean of exponential times 1, of
+/// their 99th percentile 4.7, both doubled for what sessions share.
 fn needed_by_sessions(config: &Config, figures: &Figures, precision: f64) -> f64 {
     let variance = match figures {
         Figures::ThroughputOnly => 1.0,

@@ -1,5 +1,5 @@
-//! Senders and receivers that pass messages, as hackbench does: each sender of a group writes to each receiver of its group in
-//! turn, and waits while the buffer it writes to is full; each receiver handles its messages in order.
+//! Senders and receivers that pass messages, as hackbench does: each sender of a group writes to each receiver of its
+//! group in turn, and waits while the buffer it writes to is full; each receiver handles its messages in order.
 use super::{Item, On, Program, Resume, Step};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;

@@ -1,5 +1,6 @@
-//! What processes do. Each is a program of steps; the interpreter ([`crate::world`]) takes them one after another and tells
-//! the program how each went. What can wake or stop somebody now is a step; everything else a program does by calls.
+//! What processes do. Each is a program of steps; the interpreter ([`crate::world`]) takes them one after another and
+//! tells the program how each went. What can wake or stop somebody now is a step; everything else a program does by
+//! calls.
 //!
 //! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of
 //! [`crate::config::kinds::KINDS`].
@@ -28,7 +29,8 @@ pub enum Step {
         /// Logical reads, counted in proportion to work done, in units of 2⁻²⁰.
         reads: u64,
     },
-    /// Waits, if what it waits for does not hold already; the time-out is a moment. [`Resume::Met`] or [`Resume::TimedOut`].
+    /// Waits, if what it waits for does not hold already; the time-out is a moment. [`Resume::Met`] or
+    /// [`Resume::TimedOut`].
     Wait {
         /// Under which event the time is booked.
         event: Activity,
@@ -37,9 +39,9 @@ pub enum Step {
         /// When it goes on all the same.
         until: Option<Ns>,
     },
-    /// Stays on its thread in vain until what it looks for holds: spins, as a log writer or an LMS does before it sleeps. What it
-    /// spins is work, and counts for nothing. [`Resume::Met`] or [`Resume::TimedOut`]; under processor sharing not before its
-    /// end. To go on after either it polls anew.
+    /// Stays on its thread in vain until what it looks for holds: spins, as a log writer or an LMS does before it
+    /// sleeps. What it spins is work, and counts for nothing. [`Resume::Met`] or [`Resume::TimedOut`]; under processor
+    /// sharing not before its end. To go on after either it polls anew.
     Poll {
         /// What for; for [`On::Time`] it spins to its end.
         on: On,

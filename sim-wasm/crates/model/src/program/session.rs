@@ -50,8 +50,8 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     step
 }
 
-/// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those of a
-/// system that has run for long.
+/// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those
+/// of a system that has run for long.
 fn work(world: &mut World, pid: Pid, is_first: bool) -> Step {
     let workload = &world.config.instances[world.processes[pid.i()].instance as usize].workload;
     let streams = &mut world.streams[pid.i()];

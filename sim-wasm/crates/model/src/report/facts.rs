@@ -1,5 +1,5 @@
-//! Figures with dimensions: one visit tells every row, by metric, host, kind, instance and event, to whoever collects it.
-//! A new kind or event needs nothing here.
+//! Figures with dimensions: one visit tells every row, by metric, host, kind, instance and event, to whoever collects
+//! it. A new kind or event needs nothing here.
 use crate::config::kinds::GroupOf;
 use crate::config::Config;
 use crate::experiment::estimate::{of_ratio, of_starts};

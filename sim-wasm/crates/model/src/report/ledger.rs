@@ -1,5 +1,5 @@
-//! The loss ledger in rows: by cause, event, host, instance and kind, of threads and of processes. `docs/model.md` says what the
-//! causes mean.
+//! The loss ledger in rows: by cause, event, host, instance and kind, of threads and of processes. `docs/model.md` says
+//! what the causes mean.
 use crate::config::Config;
 use crate::experiment::estimate::of_starts;
 use crate::experiment::evaluate::Assessment;

@@ -14,8 +14,9 @@ pub struct Estimate {
     pub mean: f64,
     /// 95 % half-width; `None` where there is too little data for one.
     pub ci95: Option<f64>,
-    /// What each replication says, in order: its mean, or of a pooled ratio or quantile its value to first order, so that `mean` is
-    /// the mean of these. The same seeds in every scenario, so two runs can be compared replication by replication.
+    /// What each replication says, in order: its mean, or of a pooled ratio or quantile its value to first order, so
+    /// that `mean` is the mean of these. The same seeds in every scenario, so two runs can be compared replication by
+    /// replication.
     pub reps: Vec<f64>,
 }
 
@@ -182,7 +183,8 @@ pub struct NodeRow {
     pub switches_per_s: Estimate,
 }
 
-/// One row of the loss ledger, in CPUs at reference speed: threads and processes at the speed v₀ of their host, on average.
+/// One row of the loss ledger, in CPUs at reference speed: threads and processes at the speed v₀ of their host, on
+/// average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LedgerRow {
     /// Which cause; `capacity` and `alive` are what the others sum to.
@@ -230,7 +232,8 @@ pub struct Slice {
     pub process: u32,
     /// What it did: index into [`crate::measure::events::ACTIVITIES`].
     pub activity: u8,
-    /// Hardware thread over all nodes; for any other activity than running, the one it last ran on. [`u16::MAX`]: none yet.
+    /// Hardware thread over all nodes; for any other activity than running, the one it last ran on. [`u16::MAX`]: none
+    /// yet.
     pub thread: u16,
     /// From \[ms\].
     pub start_ms: f64,
