@@ -37,7 +37,7 @@ it.each([
   ["a server alone", "#v1/starved-service?sessions=0&service_per_s=100", /The server asks for 0.20 of a CPU/],
   [
     "background load alone", "#v1/instance-caging-vm?sessions=0&background_processes=4",
-    / 0 LIO\/s.*next to nobody waits/,
+    /^(?=.*nobody waits).* 0 LIO\/s.*work of other processes [\d.]+ %/,
   ],
 ])("%s", async (_, hash, words) => {
   const store = createAppStore(openEngine(module, builtCatalogue), memoryLink(hash));

@@ -8,8 +8,10 @@
  *     wait resmgr:cpu quantum | Scheduler | 339.8ms 24.71
  *     node threads 8 useful 6.7 switch 0.1 spin 0 slice 100 cost 802 rate 73
  *     cage slots 8 empty 0.66
+ *     ledger switch_refill 0.8     a cause of the loss ledger: threads, and where they differ processes
+ *     ledger run_queue - 24
  */
-import type { Column, Est, MetricRow, NodeRow, Report, ServiceRow, WaitRow } from "../engine/report";
+import type { Column, Est, LedgerRow, MetricRow, NodeRow, Report, ServiceRow, WaitRow } from "../engine/report";
 
 const REPLICATIONS = 8;
 
@@ -78,6 +80,22 @@ function metricsIn(lines: readonly string[]): MetricRow[] {
   });
 }
 
+/** Causes that belong to a host, not to its sessions. */
+const OF_HOSTS: ReadonlySet<string> = new Set(["capacity", "no_work"]);
+
+function ledgerIn(lines: readonly string[]): LedgerRow[] {
+  const figure = (text: string | undefined): Est | null =>
+    text === undefined || text === "-" ? null : estimate(Number(text), 0);
+  return lines.filter((one) => one.startsWith("ledger ")).map((one): LedgerRow => {
+    const [, cause = "", threads, processes] = one.split(/\s+/);
+    const isOfHost = OF_HOSTS.has(cause);
+    return {
+      cause, event: null, node: 1, instance: isOfHost ? null : 1, kind: isOfHost ? null : "session",
+      threads: figure(threads), processes: figure(isOfHost ? undefined : (processes ?? threads)),
+    };
+  });
+}
+
 export interface BuiltReport {
   readonly report: Report;
   readonly data: Float64Array;
@@ -138,7 +156,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
           },
     ],
     processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], metrics: metricsIn(lines),
-    ledger: [], timeline: null,
+    ledger: ledgerIn(lines), timeline: null,
     kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,
     warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
     precision: {

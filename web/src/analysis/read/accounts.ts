@@ -4,21 +4,16 @@ import { mean } from "../../base/statistics";
 
 export interface Account {
   readonly threads: number;
-  readonly usefulThreads: number;
   readonly busyThreads: number;
   /** Lost to switching and refilling caches, % of thread time. */
   readonly switchPercent: number;
-  readonly spinPercent: number;
   /** Median stay on a thread: a few sessions that nobody disturbs would carry a mean far from what is seen. */
   readonly sliceMs: number;
   readonly switchMs: number;
-  /** null: no cage. */
-  readonly slots: number | null;
   /** Slots that stood empty while a session waited, % of slot time. */
   readonly emptyPercent: number;
   /** Sessions that wanted to run and did not. */
   readonly waiting: number;
-  readonly runQueue: number;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -46,15 +41,11 @@ export function accountOf(report: Report): Account {
   const { slots, empty } = slotsOf(report);
   return {
     threads,
-    usefulThreads: sum(nodes.map((node) => node.useful_threads)),
     busyThreads: sum(nodes.map((node) => node.cpu_busy_threads)),
     switchPercent: (100 * sum(nodes.map((node) => node.switch_threads))) / threads,
-    spinPercent: (100 * sum(nodes.map((node) => node.spin_threads))) / threads,
     sliceMs: medianStayMs(report),
     switchMs: mean(nodes.map((node) => node.mean_switch_us)) / 1000,
-    slots,
     emptyPercent: slots === null || slots === 0 ? 0 : (100 * empty) / slots,
     waiting: waitingIn(report),
-    runQueue: report.aas.find((row) => row.class === "run queue")?.mean ?? 0,
   };
 }

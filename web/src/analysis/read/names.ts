@@ -1,7 +1,7 @@
 /** What things are called in words: the two sides, places on an axis, small numbers. */
 import type { Knob, KnobValue } from "../../engine";
 import { formatCount, formatKnob, formatShort, NBSP } from "../../units";
-import { alike, everywhere, isCaged, isFree, type AnalysisInput, type Values } from "./input";
+import { alike, everywhere, isCaged, isFree, isOpen, type AnalysisInput, type Values } from "./input";
 
 const NUMBERS = [
   "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -109,29 +109,23 @@ function loadsOf(values: Values): string | null {
   const arrivals = everywhere(values, "arrivals");
   const [sessions, rates] = [everywhere(values, "sessions"), everywhere(values, "arrivals_per_s")];
   if (arrivals.length < 2) return null;
-  const isOpen = (i: number): boolean => arrivals[i] === "open";
-  if (arrivals.every((_, i) => !isOpen(i)))
+  const areOpen = (i: number): boolean => arrivals[i] === "open";
+  if (arrivals.every((_, i) => !areOpen(i)))
     return alike(values, "sessions") === null ? `${textOfAll(values, "sessions")}${NBSP}sessions` : null;
   const each = arrivals.map((_, i) =>
-    isOpen(i) ? placeOf("arrivals_per_s", rates[i] ?? 0) : placeOf("sessions", sessions[i] ?? 0),
+    areOpen(i) ? placeOf("arrivals_per_s", rates[i] ?? 0) : placeOf("sessions", sessions[i] ?? 0),
   );
   return `${each.slice(0, -1).join(", ")} and ${each.at(-1) ?? ""}`;
 }
 
 /** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */
 export function placeHere(input: AnalysisInput): string {
-  const { knob } = input.preset.sweep;
+  const { knob: swept } = input.preset.sweep;
+  const knob = swept === "sessions" && isOpen(input.b) ? "arrivals_per_s" : swept;
   const value = textOfAll(input.b, knob);
   const loads = knob === "sessions" ? loadsOf(input.b) : null;
   if (loads !== null) return loads;
   const isOfInstance = input.knobs.some(({ id, name_scope: scope }) => id === knob && scope === "instance");
   const isOfEach = isOfInstance && input.preset.instances.length > 1;
   return isOfEach ? `${placeOf(knob, value)} an instance` : placeOf(knob, value);
-}
-
-/** Who hands out the CPUs, as the subject of a sentence. */
-export function schedulerName(values: Values): string {
-  const name = String(alike(values, "os_scheduler") ?? "");
-  if (name === "" && everywhere(values, "os_scheduler").length > 1) return "the operating system";
-  return name === "CFS" || name === "EEVDF" || name === "" ? "Linux" : name;
 }

@@ -7,15 +7,26 @@ const uncaged = `lio 3.0M ±0.2%
   response 600 p99 195
   running 6ms 8.00
   queue 17.9ms 24.00
-  node threads 8 useful 6.9 switch 1.07 slice 6 cost 802 rate 1300`;
+  node threads 8 useful 6.93 switch 1.07 slice 6 cost 802 rate 1334
+  ledger capacity 8
+  ledger work 5.2
+  ledger siblings 2
+  ledger switch_refill 0.8
+  ledger run_queue - 24`;
 
 const caged = `lio 3.3M ±0.2%
   response 580 p99 380
   running 100ms 7.29
   queue 0ms 0.00
   wait resmgr:cpu quantum | Scheduler | 340ms 24.71
-  node threads 8 useful 7.2 switch 0.06 slice 100 cost 802 rate 73
-  cage slots 8 empty 0.71`;
+  node threads 8 useful 7.23 switch 0.06 slice 100 cost 802 rate 73
+  cage slots 8 empty 0.71
+  ledger capacity 8
+  ledger work 5.72
+  ledger siblings 1.52
+  ledger switch_refill 0.05
+  ledger cage_empty 0.71
+  ledger cage_limit - 24`;
 
 const headline = (...args: Parameters<typeof buildInput>): string =>
   findingOf(buildInput(...args)).headline.replaceAll("\u00a0", " ");
@@ -34,9 +45,10 @@ describe("the headline", () => {
     );
   });
   it("turns with the figures: the same scenarios, the other way round", () => {
-    const lower = caged.replace("lio 3.3M", "lio 2.8M").replace("p99 380", "p99 200");
+    const lower = caged.replace("lio 3.3M", "lio 2.8M").replace("p99 380", "p99 200").replace("work 5.72", "work 4.85")
+      .replace("siblings 1.52", "siblings 2.39");
     expect(headline(uncaged, lower)).toBe(
-      "Caging costs 6.7 % of throughput at 32 sessions: slots stand empty while 25 sessions wait",
+      "Caging costs 6.7 % of throughput at 32 sessions: slots stand empty while 24.7 sessions wait",
     );
   });
   it("says so when the sign is not certain", () => {
@@ -89,42 +101,60 @@ describe("two runs without any difference", () => {
 });
 
 describe("why", () => {
-  it("tells what each side loses, from its own accounts", () => {
+  it("adds the causes up to the difference, and says of each how it comes about", () => {
+    // 0.8 − 0.05 less refilling of 5.2 of work: 14.4 %. 0.71 idle, of which siblings make up for 2 − 1.52: 4.4 %.
     expect(why(uncaged, caged)).toBe(
-      "Either way some 24 sessions wait for eight threads. Linux changes session every 6 ms, and each change costs "
-        + "802 µs: [13.4 % lost]. "
-        + "The cage changes every 100 ms, then leaves the slot empty until the next 10 ms tick: [8.9 % of slot time "
-        + "lost].",
+      "Less refilling of caches: [+14.4 points]; time of empty slots: [−4.4]. "
+        + "Threads change process [every 6 ms at 802 µs each] with no cage, [every 99.9 ms at 822 µs each] with "
+        + "cpu_count 8. A slot given up stands empty until the next 10 ms tick: [8.9 % of slot time].",
     );
   });
   it("changes with the figures", () => {
-    const slow = uncaged
-      .replace("running 6ms", "running 12ms")
-      .replace("switch 1.07 slice 6 cost 802", "switch 0.4 slice 12 cost 600");
-    expect(why(slow, caged)).toContain("every 12 ms, and each change costs 600 µs: [5.0 % lost]");
+    const slow = uncaged.replace("lio 3.0M", "lio 3.15M").replace("work 5.2", "work 5.46")
+      .replace("switch_refill 0.8", "switch_refill 0.54").replace("useful 6.93 switch 1.07", "useful 7.28 switch 0.72");
+    // 0.49 and 0.23 of 5.46.
+    expect(why(slow, caged)).toContain("Less refilling of caches: [+9.0 points]; time of empty slots: [−4.2]. ");
+    expect(why(slow, caged)).toContain("every 6 ms at 540 µs each");
   });
-  it("drops a loss that is no longer there", () => {
-    const tickless = caged.replace("empty 0.71", "empty 0.00");
-    expect(why(uncaged, tickless)).not.toContain("slot empty");
-    expect(why(uncaged, tickless)).toContain("[13.4 % lost]");
+  it("drops a loss that is no longer there, and names what it leaves over the rest", () => {
+    const tickless = caged.replace("empty 0.71", "empty 0.00").replace("  ledger cage_empty 0.71\n", "");
+    expect(why(uncaged, tickless)).not.toContain("empty");
+    // The ledger of such a report would not sum: 0.75 and 0.48 of 5.2 are 23.6 %, of 10 %.
+    expect(why(uncaged, tickless)).toContain(
+      "Less refilling of caches: [+14.4 points]; less slowing by siblings: [+9.2]; the rest: [−13.6]. ",
+    );
   });
   it("counts idle threads where the cage is narrow", () => {
-    const narrow = caged
-      .replace("slots 8 empty 0.71", "slots 4 empty 0.36")
-      .replace("useful 7.2 switch 0.06", "useful 3.6 switch 0.03");
-    expect(why(uncaged, narrow, { b: { ...cagedValues, cpu_count: 4 } })).toContain(
-      "The cage lets 4 run at once: [4.4 of 8 threads idle].",
+    const narrow = `lio 1.95M ±0.2%\n response 580 p99 380\n running 100ms 3.64\n cage slots 4 empty 0.36
+      wait resmgr:cpu quantum | Scheduler | 340ms 28.36\n node threads 8 useful 3.6 switch 0.03 cost 802 rate 37
+      ledger capacity 8\n ledger work 3.38\n ledger siblings 0.22\n ledger switch_refill 0.04
+      ledger cage_empty 0.36\n ledger cage_limit 4 28`;
+    const input = { b: { ...cagedValues, cpu_count: 4 } };
+    // 4.36 idle, of which siblings make up for 1.78: 59.2 % of it lost, in 4 and 0.36 of 5.2; 0.76 less refilling.
+    expect(headline(uncaged, narrow, input)).toBe(
+      "Caging costs 35.0 % of throughput at 32 sessions: the cage holds 28.0 sessions back beside idle threads",
+    );
+    expect(why(uncaged, narrow, input)).toContain(
+      "Idle time behind the cage: [−45.5 points]; less refilling of caches: [+14.6]; time of empty slots: [−4.1]. "
+        + "The cage lets 4 run at once while 28.0 sessions wait: [none of 8 threads idle] with no cage, [4.0] with "
+        + "cpu_count 4.",
     );
   });
-  it("falls back on what the threads did where nothing is lost", () => {
-    const idle =
-      "lio 1.2M ±0.1%\n response 100\n running 100ms 2.00\n queue 0ms 0.00\n node threads 8 useful 2 switch 0 slice "
-        + "100";
+  it("says where the capacity goes where there is no difference", () => {
+    const idle = `lio 1.2M ±0.1%\n response 100\n running 100ms 2.00\n node threads 8 useful 2
+      ledger capacity 8\n ledger work 2\n ledger no_work 6`;
     expect(why(idle, idle)).toBe(
-      "32 sessions on eight threads: next to nobody waits. With no cage 2.00 of 8 threads are busy, [2.00 with useful "
-        + "work]. "
-        + "With cpu_count 8 2.00 of 8 threads are busy, [2.00 with useful work].",
+      "With cpu_count 8, of eight threads’ capacity sessions’ work is [25.0 %], idle time for lack of work [75.0 %]. "
+        + "Next to nobody waits.",
     );
+  });
+  it("does not call threads fewer a loss that stood idle", () => {
+    const many = `lio 3.0M ±0.1%\n response 100\n running 100ms 6\n node threads 16 useful 6\n ledger capacity 16
+      ledger work 6\n ledger no_work 10`;
+    const few = many.replace("lio 3.0M", "lio 2.5M").replace("threads 16 useful 6", "threads 5 useful 5")
+      .replace("capacity 16", "capacity 5").replace("work 6", "work 5").replace("no_work 10", "no_work 0")
+      + "\n ledger run_queue - 1";
+    expect(why(many, few)).toMatch(/^Fewer threads: \[−16\.7 points\]\. Threads: \[16\] with no cage, \[5\] with/);
   });
   it("never takes more than 260 characters", () => {
     const both = {

@@ -6,19 +6,18 @@ import type { Paired } from "../../base/statistics";
 import {
   formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent,
 } from "../../units";
-import { accountOf, waitingIn } from "../read/accounts";
+import { waitingIn } from "../read/accounts";
 import { allHosts } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, type Names } from "../read/names";
-import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
+import { differencesAt, isCertain, isEqual } from "../sides/differences";
+import { comparedBy, isLongerOrShorter, NOTABLE, tailRatio } from "./basis";
 import { byHost, hasHosts, isAnyHostCertain } from "./hosts";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
-import { whyOf } from "./why";
+import { causesOf, whyOf } from "./why";
 
-/** A tail or a wait that changed by less is not worth a clause. */
-const NOTABLE = 1.15;
 /** Below this share of transactions a wait is left to the table. */
 const RARE = 0.02;
 /** Characters for which two lines of the headline have room. */
@@ -72,30 +71,9 @@ function waitClause(a: Report, b: Report): string | null {
 
 function tailClause(a: Report, b: Report): string | null {
   const [before, now] = [a.response_ms.p99, b.response_ms.p99];
-  if (!(before > 0) || !(now > 0)) return null;
-  const ratio = now / before;
-  return ratio > NOTABLE || ratio < 1 / NOTABLE
-    ? `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}`
-    : null;
-}
-
-/** The loss that grew most from A to B, if it is a loss of CPU. */
-function causeClause(a: Report, b: Report): string | null {
-  const [before, now] = [accountOf(a), accountOf(b)];
-  const emptier = now.emptyPercent - before.emptyPercent;
-  const switchier = now.switchPercent - before.switchPercent;
-  const idler = now.threads - now.busyThreads - (before.threads - before.busyThreads);
-  if (now.slots !== null && now.slots < now.threads && idler > 0.05 * now.threads) {
-    return `${formatFixed(now.threads - now.busyThreads, 1)} of ${formatShort(now.threads)} threads stay idle`;
-  }
-  if (emptier > Math.max(0.5, switchier)) return `slots stand empty while ${sessionsThatWait(now.waiting)}`;
-  if (switchier > 0.5) return `switching takes ${formatPercent(now.switchPercent)} of the threads`;
-  return null;
-}
-
-function sessionsThatWait(waiting: number): string {
-  const rounded = Number(waiting.toFixed(waiting >= 10 ? 0 : 1));
-  return rounded === 1 ? "one session waits" : `${formatFixed(waiting, waiting >= 10 ? 0 : 1)} sessions wait`;
+  return tailRatio(a, b) === null
+    ? null
+    : `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}`;
 }
 
 function gainHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
@@ -112,29 +90,30 @@ function lossHeadline(
 ): string {
   if (hasHosts(input))
     return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, `: ${byHost(input, a, b)}`);
-  const cause = causeClause(a, b);
+  const cause = causesOf(input)[0]?.headline ?? null;
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
   return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, rest);
 }
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
-function evenHeadline(
-  { subject, b: name }: Names, where: string, differences: Differences, a: Report, b: Report,
-): string {
+function responseHeadline({ subject, b: name }: Names, where: string, response: Paired, a: Report, b: Report): string {
   const tail = tailClause(a, b);
-  const { response, throughput } = differences;
-  if (isCertain(response) && Math.abs(response.mean) >= 5) {
+  if (isLongerOrShorter(response)) {
     const verb = response.mean > 0 ? "lengthens" : "shortens";
     return withClause(
       `${subject} ${verb} transactions by ${size(response)} at ${where}`,
       tail === null ? "" : `; ${tail}`,
     );
   }
-  if (tail !== null) {
-    const { number, width } = signedWithWidth(response);
-    return withClause(`Mean response ${number} ${width}`, `, but with ${name} ${tail}`);
-  }
+  const { number, width } = signedWithWidth(response);
+  if (tail !== null) return withClause(`Mean response ${number} ${width}`, `, but with ${name} ${tail}`);
+  return isCertain(response)
+    ? `Mean response ${number} ${width} at ${where}`
+    : `No difference shown at ${where}: mean response ${number} ${width}`.trim();
+}
+
+function evenHeadline(where: string, throughput: Paired, b: Report): string {
   const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
   if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
   const { number, width } = signedWithWidth(throughput);
@@ -166,7 +145,6 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const by = differences.throughput;
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
-  const isGiven = isOpen(input.a) && isOpen(input.b) && Math.abs(by.mean) < 1;
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
   if (!isCertain(by) && hasHosts(input) && isAnyHostCertain(input, a.report, b.report))
@@ -174,7 +152,9 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
       `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
-  if (!isCertain(by) || isGiven) return evenHeadline(names, where, differences, a.report, b.report);
+  if (comparedBy(input, a.report, b.report) === "response")
+    return responseHeadline(names, where, differences.response, a.report, b.report);
+  if (!isCertain(by)) return evenHeadline(where, by, b.report);
   return by.mean > 0
     ? gainHeadline(subject, where, by, a.report, b.report)
     : lossHeadline(input, subject, where, by, a.report, b.report);

@@ -1,17 +1,20 @@
 /** How sure: the interval, what it rests on, and where the one assumption behind it would turn the sign. */
 import type { Knob, Report } from "../../engine";
-import { formatCount, formatKnob, formatPercent } from "../../units";
+import { formatCount, formatHalfWidth, formatKnob, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
-import { isOpen, type AnalysisInput } from "../read/input";
+import type { AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
 import type { Hinge } from "../sides/types";
+import { comparedBy } from "./basis";
 import { signedWithWidth } from "./finding";
 import { serviceSure } from "./service";
 import { mono, plain, strong, strongB } from "./spans";
-import type { HowSure, Span } from "./types";
+import type { Claim, HowSure, Sentence, Story } from "./types";
+
+const claim = (sentence: Sentence): Claim => ({ worth: 0, share: null, headline: null, sentences: [sentence] });
 
 /** An assumption is called one, unless the value in use is the measured default. */
 function statusOf(knob: Knob | undefined, here: number): string {
@@ -19,40 +22,60 @@ function statusOf(knob: Knob | undefined, here: number): string {
   return here === knob.default ? "It hangs on one knob, measured elsewhere, " : "It hangs on one assumption, ";
 }
 
-function hingeSpans(input: AnalysisInput, hinge: Hinge | null): Span[] {
-  if (hinge === null) return [];
+const counted = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** The whole range for which the sign is known; with the value here, where that lies outside and has the same sign. */
+function rangeOf(input: AnalysisInput, { from, to, here }: Hinge): readonly [number, number] {
+  const { fullA, fullB } = input;
+  if (fullA === null || fullB === null) return [from, to];
+  const { throughput } = differencesAt(fullA.report, fullB.report);
+  const known = hingeCurve(input).find((point) => signOf(point) !== 0);
+  const isSame = isCertain(throughput) && known !== undefined && signOf(known) === Math.sign(throughput.mean);
+  return isSame ? [Math.min(from, here), Math.max(to, here)] : [from, to];
+}
+
+/** What the sign of the difference hangs on. */
+const hingeStory: Story = (input) => {
+  const hinge = hingeOf(input, hingeCurve(input));
+  if (hinge === null) return null;
   const isSureAll = hingeCurve(input).every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
-    return [
+    const [from, to] = rangeOf(input, hinge);
+    return claim([
       plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "),
-      mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`),
-    ];
+      mono(hinge.knob), plain(` from ${formatKnob(from)} to ${formatKnob(to)}${unit}:`),
+    ]);
   }
   const knob = input.knobs.find((one) => one.id === hinge.knob);
-  return [plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")];
-}
+  return claim([plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")]);
+};
 
+/** What the interval rests on. */
 function restsOn(input: AnalysisInput, difference: Paired): string {
-  const from = `from ${formatCount(difference.pairs)} paired `
-    + (difference.pairs === 1 ? "replication" : "replications");
+  const from = `from ${counted(difference.pairs, "paired replication", "paired replications")}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
   return input.isCoarse || input.progress !== null ? ` at 95 % so far, ${from}, narrowing.` : ` at 95 %, ${from}.`;
 }
 
-function aloneSentence(input: AnalysisInput): Span[] {
-  const report = input.fullB?.report;
-  if (report === undefined) return [];
-  const reached = report.precision.reached;
-  const width = reached === null ? "without an interval yet" : `±${formatPercent(100 * reached)} at 95 %`;
-  return [
+/** One scenario: how precise it is. */
+const aloneStory: Story = ({ fullA, fullB, differs }) => {
+  if (fullB === null || (fullA !== null && differs.length > 0)) return null;
+  const { precision, replications, batches } = fullB.report;
+  const width = precision.reached === null
+    ? "without an interval yet"
+    : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 %`;
+  return claim([
     strong(width),
-    plain(`, from ${formatCount(report.replications)} replications and ${formatCount(report.batches)} batches.`),
-  ];
-}
+    plain(
+      `, from ${counted(replications, "replication", "replications")} and ${counted(batches, "batch", "batches")}.`,
+    ),
+  ]);
+};
 
 /** Of the server, how well each side knows what its headline says. */
-function serverSpans(input: AnalysisInput): Span[] {
+const serverStory: Story = (input) => {
   const node = input.fullB === null ? null : (serviceIn(input.fullB.report)?.node ?? null);
   const sureOf = (report: Report | undefined): string | null => {
     const row = report === undefined || node === null ? null : serviceIn(report, node);
@@ -61,30 +84,35 @@ function serverSpans(input: AnalysisInput): Span[] {
   const names = namesOf(input);
   const [a, b] = [sureOf(input.fullA?.report), sureOf(input.fullB?.report)];
   const server = input.preset.nodes > 1 ? `the server of host ${node ?? 1}` : "the server";
-  if (b === null) return [];
-  return [
-    plain(
-      ` Of ${server} ${a === null || input.differs.length === 0 ? "" : `with ${names.a} ${a}, with ${names.b} `}${b}.`,
-    ),
-  ];
-}
+  if (b === null) return null;
+  const sides = a === null || input.differs.length === 0 ? b : `with ${names.a} ${a}, with ${names.b} ${b}`;
+  return claim([plain(` Of ${server} ${sides}.`)]);
+};
 
-function differenceSpans(input: AnalysisInput): Span[] {
-  const { fullA, fullB } = input;
-  if (fullA === null || fullB === null) return aloneSentence(input);
+/** The interval of what the headline compares. */
+const differenceStory: Story = (input) => {
+  const { fullA, fullB, differs } = input;
+  if (fullA === null || fullB === null || differs.length === 0) return null;
   const all = differencesAt(fullA.report, fullB.report);
-  const isGiven = isOpen(input.a) && isOpen(input.b);
-  const difference = isGiven ? all.response : all.throughput;
+  const isOfResponses = comparedBy(input, fullA.report, fullB.report) === "response";
+  const difference = isOfResponses ? all.response : all.throughput;
   const { number, width } = signedWithWidth(difference);
-  const what = isGiven ? " in mean response" : serviceIn(fullB.report) === null ? "" : " in throughput of the sessions";
+  const ofSessions = serviceIn(fullB.report) === null ? "" : " of the sessions";
+  const what = isOfResponses ? " in mean response" : ofSessions === "" ? "" : " in throughput";
   const doubt =
     difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
-  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${what}${restsOn(input, difference)}${doubt}`)];
-}
+  const rests = `${what}${what === "" ? "" : ofSessions}${restsOn(input, difference)}${doubt}`;
+  return claim([strongB(number), plain(`${width === "" ? "" : ` ${width}`}${rests}`)]);
+};
+
+/** All that there is to say is said, in this order. */
+const STORIES: readonly Story[] = [aloneStory, differenceStory, serverStory, hingeStory];
 
 export function howSureOf(input: AnalysisInput): HowSure {
   if (input.fullB === null) return { sentence: [], hinge: null };
-  if (input.differs.length === 0) return { sentence: [...aloneSentence(input), ...serverSpans(input)], hinge: null };
-  const hinge = hingeOf(input, hingeCurve(input));
-  return { sentence: [...differenceSpans(input), ...serverSpans(input), ...hingeSpans(input, hinge)], hinge };
+  const stories = input.differs.length === 0 ? STORIES.filter((story) => story !== hingeStory) : STORIES;
+  return {
+    sentence: stories.flatMap((story) => story(input)?.sentences[0] ?? []),
+    hinge: input.differs.length === 0 ? null : hingeOf(input, hingeCurve(input)),
+  };
 }

@@ -44,7 +44,7 @@ function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, Servi
   return [a === null || rowB === null ? null : serviceIn(a, rowB.node), rowB];
 }
 
-/** Null where the two sides answer about alike: then the sessions have the word. */
+/** Null where the two sides answer about alike: then the sessions have the word, if there are any. */
 export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const [rowA, rowB] = rowsOf(a, b);
   if (rowB === null) return null;
@@ -67,7 +67,8 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
     return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)} at ${place}; with ${names.a} `
       + `the queue grows without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
-  if (!(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
+  const hasSessions = b.throughput.lio_per_s.mean > 0;
+  if (hasSessions && !(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
   return `With ${names.b} 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)} at ${place}, `
     + `with ${names.a} within ${tail(rowA)}`;
 }

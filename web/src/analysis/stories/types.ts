@@ -1,4 +1,5 @@
 /** Sentences. */
+import type { AnalysisInput } from "../read/input";
 import type { Hinge } from "../sides/types";
 
 /** A sentence in parts, so that numbers and names keep their faces. */
@@ -6,6 +7,23 @@ export interface Span {
   readonly text: string;
   readonly face?: "strong" | "strong-b" | "mono";
 }
+
+export type Sentence = readonly Span[];
+
+/** What a story has to say of an input. */
+export interface Claim {
+  /** What it explains: points of the difference or of the capacity. Claims are told in this order. */
+  readonly worth: number;
+  /** Its share in the sum of all, with the words for it; null of what is no share. */
+  readonly share: { readonly words: string; readonly points: number } | null;
+  /** As the cause in a headline; null: not fit for one. */
+  readonly headline: string | null;
+  /** In its own words, the longest first: the first for which there is room is told. */
+  readonly sentences: readonly Sentence[];
+}
+
+/** Null where it has nothing to say. */
+export type Story = (input: AnalysisInput) => Claim | null;
 
 export interface Finding {
   readonly headline: string;

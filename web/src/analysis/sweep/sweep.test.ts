@@ -136,13 +136,16 @@ describe("CPU in every way of counting", () => {
     ...cagedValues, resource_manager_plan: "none", threads_per_core: 4, core_coherence: 0.05, sessions: 40,
   };
   const text = "running 100ms 40.0\n cpu on 40 time 40 purr 10\n node threads 40 useful 40";
+  const before = `${text}\n lio 3.135M\n ledger capacity 40\n ledger work 16\n ledger siblings 24`;
+  const after = `${before.replace("3.135M", "3.0M").replace("work 16", "work 15.311")}\n ledger shared 0.689`;
   it("says what PURR would make of it, and what is", () => {
     const { why } = findingOf(
-      buildInput(text, text, { a: { ...smt, core_coherence: 0 }, b: smt, differs: ["core_coherence"] }),
+      buildInput(before, after, { a: { ...smt, core_coherence: 0 }, b: smt, differs: ["core_coherence"] }),
     );
     expect(textOf(why)).toBe(
-      "40 sessions on 40 threads: next to nobody waits. Blocks shared by ten cores make a read 4.5 % longer. " +
-        "ASH has 40 sessions on CPU, PURR 10 cores. CPU wait from PURR would be 30; [there is none].",
+      "Slowing by shared blocks: [−4.3 points]. Blocks shared by ten cores make a read 4.5 % longer. " +
+        "ASH has 40 sessions on CPU, PURR 10 cores. CPU wait from PURR would be 30; [there is none]. " +
+        "Next to nobody waits.",
     );
   });
   it("has a table only where threads share cores", () => {
@@ -159,7 +162,10 @@ describe("CPU in every way of counting", () => {
 
 it("tells who changes socket, and what each instance gains", () => {
   const report = (moves: number, gain: number) => {
-    const built = buildReport(`metric socket_migrations_per_s ${moves}\n running 2ms 30\n node threads 88 useful 30`);
+    const built = buildReport(
+      `metric socket_migrations_per_s ${moves}\n running 2ms 30\n node threads 88 useful 30\n lio ${3 * gain}M ±0.1%
+        ledger capacity 88\n ledger work ${30 * gain}\n ledger no_work 50\n ledger shared ${38 - 30 * gain}`,
+    );
     const [one] = built.report.instances;
     if (one === undefined) throw new Error("no instance");
     const scaled = {
@@ -169,7 +175,7 @@ it("tells who changes socket, and what each instance gains", () => {
     const report = {
       ...built.report,
       instances: [
-        { ...one, transactions_per_s: scaled }, { ...one, transactions_per_s: scaled },
+        { ...one, transactions_per_s: scaled }, one,
       ],
     };
     return { ...answerOf(""), report };
@@ -180,7 +186,7 @@ it("tells who changes socket, and what each instance gains", () => {
     metric: throughput,
   });
   expect(textOf(findingOf(input).why)).toContain(
-    "Sessions change socket 813 times a second with no affinity, [hardly ever] with soft affinity. Transactions of "
-      + "the instances: [+5.0 % and +5.0 %].",
+    "Processes change socket [813 times a second] with no affinity, [hardly ever] with soft affinity. Transactions of "
+      + "the instances: [+10 % and +5.0 %].",
   );
 });

@@ -1,0 +1,160 @@
+/**
+ * The loss ledger of a report: where the threads' capacity and the sessions' time went, host by host, by causes that a
+ * person understands. Its columns are known here alone. Unit: CPUs at reference speed, unless said otherwise.
+ */
+import type { LedgerRow, Report } from "../../engine";
+
+/** Causes as sentences tell them; waits that have no name of their own by their event. */
+export type Cause =
+  | "beside" | "refill" | "switching" | "migration" | "turbo" | "siblings" | "shared" | "latch" | "polling" | "rounding"
+  | "balance" | "binding" | "throttled" | "empty" | "limit" | "nothing" | "run queue" | `wait ${string}`;
+
+/** Causes that slow a busy thread: an idle neighbour takes of them. */
+export const SLOWDOWNS: readonly Cause[] = ["siblings", "turbo", "shared"];
+
+const CAUSES: Readonly<Record<string, Cause>> = {
+  switch_refill: "refill", switch_direct: "switching", switch_post: "switching", switch_migration: "migration",
+  turbo: "turbo", siblings: "siblings", shared: "shared", spinning: "latch", polling: "polling", rounding: "rounding",
+  balance: "balance", binding: "binding", throttled: "throttled", cage_empty: "empty", cage_limit: "limit",
+  no_work: "nothing", run_queue: "run queue",
+};
+
+const IDLE: ReadonlySet<string> = new Set([
+  "balance", "binding", "throttled", "cage_empty", "cage_limit", "wait", "no_work",
+]);
+
+/** An average, and that of each start. */
+export interface Sum {
+  readonly mean: number;
+  readonly reps: readonly number[];
+}
+
+/** What one cause takes of the threads of a host. */
+export interface Taken {
+  readonly cause: Cause;
+  readonly threads: Sum;
+  /** The part of it in idle threads. */
+  readonly idle: number;
+}
+
+/** The threads of one host: work of sessions and what everything else takes sum to the capacity. */
+export interface HostLedger {
+  /** Counted from 1. */
+  readonly node: number;
+  readonly threads: number;
+  /** Threads × the speed of one with its host to itself. */
+  readonly capacity: Sum;
+  readonly work: Sum;
+  readonly taken: readonly Taken[];
+  /** Logical reads a second of its instances. */
+  readonly reads: Sum;
+}
+
+const NOTHING: Sum = { mean: 0, reps: [] };
+
+export function added(sums: readonly Sum[]): Sum {
+  const longest = Math.max(0, ...sums.map(({ reps }) => reps.length));
+  return {
+    mean: sums.reduce((total, { mean }) => total + mean, 0),
+    reps: Array.from({ length: longest }, (_, i) => sums.reduce((total, { reps }) => total + (reps[i] ?? 0), 0)),
+  };
+}
+
+const threadsIn = (rows: readonly LedgerRow[]): Sum => added(rows.flatMap(({ threads }) => threads ?? []));
+
+const isWork = (row: LedgerRow): boolean => row.cause === "work" && row.kind === "session";
+
+function causeOf({ cause, event }: LedgerRow): Cause | null {
+  if (cause === "work") return "beside";
+  if (cause !== "wait") return CAUSES[cause] ?? null;
+  return event?.startsWith("latch") === true ? "latch" : `wait ${event ?? ""}`;
+}
+
+/** Rows by cause, in the order in which causes first come. */
+function byCause(rows: readonly LedgerRow[]): ReadonlyMap<Cause, readonly LedgerRow[]> {
+  const found = new Map<Cause, LedgerRow[]>();
+  for (const row of rows) {
+    const cause = causeOf(row);
+    if (cause !== null) found.set(cause, [...(found.get(cause) ?? []), row]);
+  }
+  return found;
+}
+
+function hostLedger(report: Report, rows: readonly LedgerRow[], node: number): HostLedger {
+  const own = new Set(rows.flatMap(({ instance }) => instance ?? []));
+  const losses = rows.filter((row) => row.threads !== null && !isWork(row));
+  return {
+    node, threads: Math.max(1, report.nodes[node - 1]?.threads ?? 1),
+    capacity: threadsIn(rows.filter(({ cause }) => cause === "capacity")),
+    work: threadsIn(rows.filter(isWork)),
+    taken: [...byCause(losses)].map(([cause, of]) => ({
+      cause, threads: threadsIn(of), idle: threadsIn(of.filter((row) => IDLE.has(row.cause))).mean,
+    })),
+    reads: added(report.instances.filter((_, i) => own.has(i + 1)).map((row) => row.lio_per_s)),
+  };
+}
+
+/** Host by host; empty where the report has no ledger. */
+export function hostLedgers(report: Report): readonly HostLedger[] {
+  return report.nodes.map((_, i) => i + 1).flatMap((node) => {
+    const rows = report.ledger.filter((row) => row.node === node);
+    return rows.some(({ cause }) => cause === "capacity") ? [hostLedger(report, rows, node)] : [];
+  });
+}
+
+/** What a cause takes of all threads of some host, or of all hosts. */
+export function takenBy(report: Report, cause: Cause, node: number | null = null): number {
+  const rows = report.ledger.filter((row) => !isWork(row) && causeOf(row) === cause);
+  return threadsIn(rows.filter((row) => node === null || row.node === node)).mean;
+}
+
+/** Processes that a cause holds, on some host or on all: sessions, unless somebody else is held by it, too. */
+export function heldBy(report: Report, cause: Cause, node: number | null = null): number {
+  const rows = report.ledger.filter((row) => causeOf(row) === cause && (node === null || row.node === node));
+  return rows.reduce((sum, { processes }) => sum + (processes?.mean ?? 0), 0);
+}
+
+/** The whole that causes take of. */
+export function capacityOf(report: Report, node: number | null = null): number {
+  const rows = report.ledger.filter((row) => row.cause === "capacity" && (node === null || row.node === node));
+  return threadsIn(rows).mean;
+}
+
+/** Speed of a thread with its host to itself. */
+function fullSpeed(report: Report, node: number): number {
+  return capacityOf(report, node) / Math.max(1, report.nodes[node - 1]?.threads ?? 1);
+}
+
+/** What sessions do in a response: the causes of a process's time, work among them. */
+export type Spent = Cause | "work" | "slot";
+
+/** Both waits for a slot are one to the transaction. */
+function spentOn(row: LedgerRow): Spent {
+  if (isWork(row)) return "work";
+  const cause = causeOf(row);
+  return cause === "empty" || cause === "limit" ? "slot" : (cause ?? "rounding");
+}
+
+/** Of no response: the whole, and time between transactions. */
+const OUTSIDE: ReadonlySet<string> = new Set(["alive", "idle"]);
+
+/**
+ * Where the mean response goes [ms a transaction]: rows that sum to it. Null where they do not: a message's time begins
+ * with the write.
+ */
+export function responseMsBy(report: Report): ReadonlyMap<Spent, Sum> | null {
+  const { transactions_per_s: rate } = report.throughput;
+  const rows = report.ledger.filter((row) => row.kind === "session" && row.processes !== null);
+  const known = new Set(rows.filter(({ cause }) => cause === "under_way").map(({ instance }) => instance));
+  if (!(rate.mean > 0) || known.size < report.instances.length) return null;
+  const found = new Map<Spent, Sum>();
+  for (const row of rows.filter(({ cause }) => !OUTSIDE.has(cause))) {
+    const msOf = (value: number, perS: number): number =>
+      perS > 0 ? (1000 * value) / fullSpeed(report, row.node) / perS : 0;
+    const { mean, reps } = row.processes ?? NOTHING;
+    const own = { mean: msOf(mean, rate.mean), reps: reps.map((value, i) => msOf(value, rate.reps[i] ?? 0)) };
+    const spent = spentOn(row);
+    found.set(spent, added([found.get(spent) ?? NOTHING, own]));
+  }
+  return found;
+}

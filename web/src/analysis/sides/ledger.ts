@@ -1,0 +1,208 @@
+/**
+ * B − A by cause: what each row of the ledger gives or takes of A's throughput, or of A's mean response. Parts sum to
+ * the whole difference.
+ */
+import { pairedDifference } from "../../base/statistics";
+import type { Report } from "../../engine";
+import {
+  hostLedgers, responseMsBy, SLOWDOWNS, type Cause, type HostLedger, type Spent, type Sum, type Taken,
+} from "../read/ledger";
+
+/** What is no loss of the threads: how many there are, how fast one is alone, and what a read costs. */
+export type PartCause = Cause | Spent | "capacity" | "speed" | "demand";
+
+export interface Part {
+  readonly cause: PartCause;
+  /** Its host, counted from 1, where there are several. */
+  readonly node: number | null;
+  /** What it adds to throughput or response [% of A's]. */
+  readonly points: number;
+  /** Half-width of the points over pairs of starts; null: too few. */
+  readonly ci95: number | null;
+  /** Before and now: CPUs at reference speed; of a response ms a transaction. */
+  readonly before: number;
+  readonly now: number;
+  /** Of an idle thread's work so much is lost, for its neighbours run faster. */
+  readonly eased: number;
+  /** Of several hosts on which it is not the same. */
+  readonly isOfUnlike: boolean;
+}
+
+const NONE: Sum = { mean: 0, reps: [] };
+
+interface Scaling {
+  readonly node: number | null;
+  /** Points of a CPU. */
+  readonly points: number;
+}
+
+function part(
+  cause: PartCause, { node, points }: Scaling, a: Sum, b: Sum, kept = 1, eased = 1,
+): Part {
+  const { ci95 } = pairedDifference(a.reps, b.reps);
+  return {
+    cause, node, points: kept * points * (b.mean - a.mean),
+    ci95: ci95 === null ? null : Math.abs(kept * points * ci95), before: a.mean, now: b.mean, eased,
+    isOfUnlike: false,
+  };
+}
+
+/** How much more each cause takes now, of which so much in idle threads. */
+interface Change {
+  readonly cause: Cause;
+  busy: number;
+  idle: number;
+}
+
+/** What there is more of. */
+interface More {
+  threads: number;
+  speed: number;
+}
+
+const isSameWay = (one: number, other: number): boolean => one * other > 0;
+
+const idleIn = (changes: readonly Change[]): number => changes.reduce((total, { idle }) => total + idle, 0);
+
+/** Takes so much of all that go one way, in proportion. */
+function cancel(changes: readonly Change[], amount: number): void {
+  const sum = idleIn(changes);
+  if (sum !== 0) for (const change of changes) change.idle *= 1 - amount / sum;
+}
+
+/** What two that go the same way have in common. */
+const common = (one: number, other: number): number =>
+  isSameWay(one, other) ? Math.sign(one) * Math.min(Math.abs(one), Math.abs(other)) : 0;
+
+/**
+ * Threads more that only stand idle are no gain, and threads fewer that did are no loss; nor is a speed that turbo
+ * gives to a core alone, where none is; nor are other processes on threads that would else be idle. Nor is it a
+ * difference what threads are idle for, where there would be no work for them otherwise.
+ */
+function withoutSwaps(changes: readonly Change[], more: More): void {
+  const turbo = changes.find(({ cause }) => cause === "turbo");
+  if (turbo !== undefined) {
+    const unused = common(turbo.busy, more.speed);
+    turbo.busy -= unused;
+    more.speed -= unused;
+  }
+  for (const of of ["threads", "speed"] as const) {
+    const along = changes.filter(({ idle }) => isSameWay(idle, more[of]));
+    const unused = common(more[of], idleIn(along));
+    cancel(along, unused);
+    more[of] -= unused;
+  }
+  const beside = changes.find(({ cause }) => cause === "beside");
+  if (beside !== undefined) {
+    const freed = changes.filter(({ idle }) => isSameWay(idle, -beside.busy));
+    const unused = common(beside.busy, -idleIn(freed));
+    cancel(freed, -unused);
+    beside.busy -= unused;
+  }
+  const slack = changes.filter(({ cause }) => cause === "nothing");
+  const against = changes.filter(({ cause, idle }) => cause !== "nothing" && isSameWay(idle, -idleIn(slack)));
+  const swapped = common(idleIn(slack), -idleIn(against));
+  cancel(against, -swapped);
+  cancel(slack, swapped);
+}
+
+/**
+ * Idle threads let their neighbours run faster. So of each idle thread more that part is no loss which slowed threads
+ * lose less. What of an idle thread is lost, and what of a slowdown is its own.
+ */
+function easing(changes: readonly Change[]): { readonly idle: number; readonly slowed: ReadonlyMap<Cause, number> } {
+  const idle = changes.reduce((total, change) => total + change.idle, 0);
+  const slowed = new Map<Cause, number>();
+  let left = 1;
+  for (const cause of SLOWDOWNS) {
+    const slower = changes.find((change) => change.cause === cause)?.busy ?? 0;
+    if (!isSameWay(slower, -idle)) continue;
+    const share = Math.min(left, -slower / idle);
+    left -= share;
+    slowed.set(cause, Math.max(0, 1 + (share * idle) / slower));
+  }
+  return { idle: left, slowed };
+}
+
+const readsPerWork = ({ reads, work }: HostLedger): number => (work.mean > 0 ? reads.mean / work.mean : 0);
+
+const takenIn = ({ taken }: HostLedger, cause: Cause): Taken | undefined => taken.find((one) => one.cause === cause);
+
+function changesOf(a: HostLedger, b: HostLedger): Change[] {
+  const causes = [...new Set([...a.taken, ...b.taken].map(({ cause }) => cause))];
+  return causes.map((cause) => {
+    const [was, is] = [takenIn(a, cause), takenIn(b, cause)];
+    const idle = (is?.idle ?? 0) - (was?.idle ?? 0);
+    return { cause, idle, busy: (is?.threads.mean ?? 0) - (was?.threads.mean ?? 0) - idle };
+  });
+}
+
+/** One host: what everything but work takes more or less, what there is more of, and what a read costs. */
+function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number | null): readonly Part[] {
+  const before = readsPerWork(a) || readsPerWork(b);
+  const points = (100 * before) / readsOfA;
+  const [speedA, speedB] = [a.capacity.mean / a.threads, b.capacity.mean / b.threads];
+  const more = { threads: (b.threads - a.threads) * speedA, speed: b.threads * (speedB - speedA) };
+  const changes = changesOf(a, b);
+  withoutSwaps(changes, more);
+  const { idle: eased, slowed } = easing(changes);
+  const losses = changes.map(({ cause, busy, idle }) => {
+    const [was, is] = [takenIn(a, cause)?.threads ?? NONE, takenIn(b, cause)?.threads ?? NONE];
+    const net = (slowed.get(cause) ?? 1) * busy + eased * idle;
+    const kept = is.mean === was.mean ? 1 : net / (is.mean - was.mean);
+    return part(cause, { node, points: -points }, was, is, kept, eased);
+  });
+  const dearer = b.work.mean > 0 ? (100 * b.work.mean * (readsPerWork(b) - before)) / readsOfA : 0;
+  const exact = { node, ci95: 0, eased: 1, isOfUnlike: false };
+  return [
+    ...losses,
+    { ...exact, cause: "capacity", points: points * more.threads, before: a.threads, now: b.threads },
+    { ...exact, cause: "speed", points: points * more.speed, before: speedA, now: speedB },
+    { ...exact, cause: "demand", points: dearer, before: readsPerWork(a), now: readsPerWork(b) },
+  ];
+}
+
+/** Below this part of the largest, what a cause does on another host is not worth a word. */
+const SMALLEST_SHARE = 0.06;
+
+/** Means of a host that do not add up. */
+const MEANS: ReadonlySet<PartCause> = new Set(["demand", "speed"]);
+
+/** What one cause does on several hosts is one part where it goes the same way on all of them. */
+function merged(parts: readonly Part[]): readonly Part[] {
+  const most = Math.max(...parts.map(({ points }) => Math.abs(points)));
+  const felt = parts.filter(({ points }) => Math.abs(points) > SMALLEST_SHARE * most);
+  const [first] = felt;
+  if (first === undefined || felt.length < 2 || !felt.every(({ points }) => isSameWay(points, first.points)))
+    return parts;
+  const sum = (read: (one: Part) => number): number => parts.reduce((total, one) => total + read(one), 0);
+  const ofAll = (read: (one: Part) => number): number => (MEANS.has(first.cause) ? read(first) : sum(read));
+  return [{
+    ...first, node: null, points: sum(({ points }) => points), before: ofAll(({ before }) => before),
+    now: ofAll(({ now }) => now), eased: Math.max(...felt.map(({ eased }) => eased)),
+    isOfUnlike: !felt.every(({ before, now }) => before === first.before && now === first.now),
+    ci95: felt.some(({ ci95 }) => ci95 === null) ? null : sum(({ ci95 }) => ci95 ?? 0),
+  }];
+}
+
+/** In points of A's throughput; empty where there is no ledger, or nothing was done by A. */
+export function throughputParts(a: Report, b: Report): readonly Part[] {
+  const [was, is] = [hostLedgers(a), hostLedgers(b)];
+  const reads = a.throughput.lio_per_s.mean;
+  if (!(reads > 0) || was.length !== is.length) return [];
+  const parts = was.flatMap((host, i) => hostParts(host, is[i] ?? host, reads, was.length < 2 ? null : host.node));
+  if (was.length < 2) return parts;
+  return [...new Set(parts.map(({ cause }) => cause))].flatMap((cause) =>
+    merged(parts.filter((one) => one.cause === cause)),
+  );
+}
+
+/** In points of A's mean response; empty where that cannot be taken apart. */
+export function responseParts(a: Report, b: Report): readonly Part[] {
+  const [was, is] = [responseMsBy(a), responseMsBy(b)];
+  if (was === null || is === null || !(a.response_ms.mean > 0)) return [];
+  const scale = 100 / a.response_ms.mean;
+  return [...new Set([...was.keys(), ...is.keys()])].map((cause) =>
+    part(cause, { node: null, points: scale }, was.get(cause) ?? NONE, is.get(cause) ?? NONE),
+  );
+}

@@ -1,0 +1,66 @@
+/** What a headline and its reasons are about: one scenario, a server, throughput, responses; and the parts of these. */
+import { memoBy } from "../../base/memo";
+import type { Paired } from "../../base/statistics";
+import type { Report } from "../../engine";
+import { isOpen, type AnalysisInput } from "../read/input";
+import { differencesAt, isCertain } from "../sides/differences";
+import { responseParts, throughputParts, type Part } from "../sides/ledger";
+import { serviceHeadline } from "./service";
+
+export type Basis = "alone" | "server" | "throughput" | "response";
+
+/** A tail or a wait that changed by less is not worth a clause. */
+export const NOTABLE = 1.15;
+/** A mean response that changed by less, where throughput did not, is not the finding [%]. */
+const SMALLEST_RESPONSE = 5;
+
+/** B's slowest 1 % over A's; null where they are alike or there are none. */
+export function tailRatio(a: Report, b: Report): number | null {
+  const [before, now] = [a.response_ms.p99, b.response_ms.p99];
+  if (!(before > 0) || !(now > 0)) return null;
+  return now > NOTABLE * before || now * NOTABLE < before ? now / before : null;
+}
+
+/** Whether throughput is what arrives, on both sides. */
+function isGiven(input: AnalysisInput, throughput: Paired): boolean {
+  return isOpen(input.a) && isOpen(input.b) && Math.abs(throughput.mean) < 1;
+}
+
+/** Whether responses have the word: throughput is given, or the same, and they are not. */
+function isOfResponses(input: AnalysisInput, a: Report, b: Report): boolean {
+  const { throughput, response } = differencesAt(a, b);
+  if (isGiven(input, throughput)) return true;
+  if (isCertain(throughput) || throughput.ci95 === null) return false;
+  return (isCertain(response) && Math.abs(response.mean) >= SMALLEST_RESPONSE) || tailRatio(a, b) !== null;
+}
+
+export const isLongerOrShorter = (response: Paired): boolean =>
+  isCertain(response) && Math.abs(response.mean) >= SMALLEST_RESPONSE;
+
+/** What of the sessions is compared. */
+export const comparedBy = (input: AnalysisInput, a: Report, b: Report): "throughput" | "response" =>
+  isOfResponses(input, a, b) ? "response" : "throughput";
+
+export function basisOf(input: AnalysisInput): Basis {
+  const { fullA, fullB } = input;
+  if (fullB !== null && serviceHeadline(input, fullA?.report ?? null, fullB.report) !== null) return "server";
+  if (fullA === null || fullB === null || input.differs.length === 0) return "alone";
+  return comparedBy(input, fullA.report, fullB.report);
+}
+
+/** What is to be explained [% of A's]. */
+export function differenceOf(input: AnalysisInput): number {
+  const { fullA, fullB } = input;
+  if (fullA === null || fullB === null) return 0;
+  const { response, throughput } = differencesAt(fullA.report, fullB.report);
+  return basisOf(input) === "response" ? response.mean : throughput.mean;
+}
+
+/** The parts that sum to it. */
+export const partsOf = memoBy((input: AnalysisInput): readonly Part[] => {
+  const { fullA, fullB } = input;
+  if (fullA === null || fullB === null || input.differs.length === 0) return [];
+  return basisOf(input) === "response"
+    ? responseParts(fullA.report, fullB.report)
+    : throughputParts(fullA.report, fullB.report);
+});

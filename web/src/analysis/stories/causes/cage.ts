@@ -1,0 +1,111 @@
+/** What a cage leaves idle: slots that stand empty for a while, and threads that nobody inside it needs. */
+import type { Report } from "../../../engine";
+import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
+import { everywhere } from "../../read/input";
+import { heldBy, takenBy } from "../../read/ledger";
+import { plain, strongB } from "../spans";
+import type { Sentence } from "../types";
+import { bySides, onHost, type Told, type Words } from "./words";
+
+/** Instances of one host, or all, that have a cage. */
+function cagedIn({ input, part }: Told, report: Report): Report["instances"] {
+  return report.instances.filter(
+    (row, i) => row.slots !== null && (part.node === null || input.preset.instances[i] === part.node),
+  );
+}
+
+const total = (rows: Report["instances"], read: (row: Report["instances"][number]) => number | null): number =>
+  rows.reduce((sum, row) => sum + (read(row) ?? 0), 0);
+
+/** "3.0 sessions", "one session". */
+export function sessionsOf(count: number): string {
+  const text = formatFixed(count, count >= 100 ? 0 : 1);
+  return text === "1.0" ? "one session" : `${text} sessions`;
+}
+
+const waits = (count: number): string =>
+  `${sessionsOf(count)} ${sessionsOf(count) === "one session" ? "waits" : "wait"}`;
+
+/** Of slot time, what stands empty while somebody waits [%]. */
+function emptyPercent(told: Told, report: Report): number {
+  const caged = cagedIn(told, report);
+  return (100 * total(caged, (row) => row.slots_empty)) / Math.max(1, total(caged, (row) => row.slots));
+}
+
+/** Slots that stand empty until the next tick, where all cages have the same one. */
+function untilTick({ input }: Told): string {
+  const [tick, ...others] = new Set(everywhere(input.b, "rm_tick_ms").map(Number));
+  return tick === undefined || others.length > 0 || !(tick > 0) ? "" : ` until the next ${formatMs(tick)} tick`;
+}
+
+/** Threads of a host, or of all. */
+const threadsOf = ({ part }: Told, report: Report): number =>
+  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
+
+/** "3.0", and where it rounds to nought "none". */
+function countOf(threads: number): string {
+  const text = formatFixed(threads, 1);
+  return text === "0.0" ? "none" : text;
+}
+
+function emptySentences(told: Told): readonly Sentence[] {
+  const { a, b, part } = told;
+  const idle = (report: Report): string => countOf(takenBy(report, "empty", part.node));
+  if (a !== null && emptyPercent(told, a) >= 0.05) {
+    const full = (report: Report): string => `${idle(report)} of ${formatShort(threadsOf(told, report))} threads`;
+    const again = threadsOf(told, a) === threadsOf(told, b) ? idle : full;
+    return [[plain(`Idle beside empty slots${onHost(told)}: `), ...bySides(told, full, again)]];
+  }
+  const percent = emptyPercent(told, b);
+  const short: Sentence = [
+    plain(`A slot given up${onHost(told)} stands empty${untilTick(told)}: `),
+    strongB(`${formatPercent(percent)} of slot time`),
+  ];
+  const isLess = a !== null && part.eased < 0.9 && Math.abs(part.points) < 0.9 * percent;
+  const eased: Sentence = [...short, plain(", less in work, for siblings speed up. ")];
+  return [...(isLess ? [eased] : []), [...short, plain(". ")]];
+}
+
+export const empty: Words = {
+  cause: "empty", noun: () => "time of empty slots", sentences: emptySentences,
+  headline: (told) => `slots stand empty while ${waits(heldBy(told.b, "empty", told.part.node)
+    + heldBy(told.b, "limit", told.part.node))}`,
+};
+
+/** The side on which the cage holds more back. */
+const caging = ({ a, b, part }: Told): Report =>
+  a !== null && heldBy(a, "limit", part.node) > heldBy(b, "limit", part.node) ? a : b;
+
+/** Whether slots are free that those who wait may not take, for their consumer group has all that it may. */
+function isOfGroups(told: Told): boolean {
+  return cagedIn(told, caging(told)).some((row) => {
+    const [slots, used] = [row.slots ?? 0, (row.slot_utilisation ?? 1) * (row.slots ?? 0)];
+    return slots - used - (row.slots_empty ?? 0) > 0.05 * slots;
+  });
+}
+
+function limitSentences(told: Told): readonly Sentence[] {
+  const { node } = told.part;
+  const report = caging(told);
+  const who = isOfGroups(told)
+    ? "Limits of consumer groups leave slots free"
+    : `${cagedIn(told, report).length > 1 ? "Cages" : "The cage"}${onHost(told)} `
+      + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
+      + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
+  const idle = (of: Report): string => countOf(takenBy(of, "limit", node));
+  const full = (of: Report): string => `${idle(of)} of ${formatShort(threadsOf(told, of))} threads idle`;
+  return [[
+    plain(`${who} while ${waits(heldBy(report, "limit", node))}: `), ...bySides(told, full, idle),
+  ]];
+}
+
+export const limit: Words = {
+  cause: "limit",
+  noun: (told) => (isOfGroups(told) ? "idle time behind limits of consumer groups" : "idle time behind the cage"),
+  sentences: limitSentences,
+  headline: (told) =>
+    `${isOfGroups(told) ? "limits of consumer groups hold" : "the cage holds"} `
+      + `${sessionsOf(heldBy(told.b, "limit", told.part.node))} back beside idle threads`,
+};
+
+export const slot: Words = { cause: "slot", noun: () => "waiting for a slot" };

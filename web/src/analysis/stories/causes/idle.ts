@@ -1,0 +1,67 @@
+/** Threads that stand idle for other reasons than a cage or a wait. */
+import type { Report } from "../../../engine";
+import { formatFixed, formatShort } from "../../../units";
+import { takenBy } from "../../read/ledger";
+import { plain } from "../spans";
+import type { Sentence } from "../types";
+import { hasWord, numbersAbove } from "./knobs";
+import { bySides, onHost, type Told, type Words } from "./words";
+
+const threadsIn = ({ part }: Told, report: Report): number =>
+  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
+
+type IdleCause = "balance" | "binding" | "throttled" | "nothing";
+
+/** Threads idle for a cause. */
+const idleIn = (report: Report, cause: IdleCause, { part }: Told): number =>
+  takenBy(report, cause, part.node);
+
+/** "none of 8 threads with no cage, 3.0 with cpu_count 8". */
+function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sentence[] {
+  // Of one scenario the shares say as much.
+  if (told.a === null) return [];
+  const count = (report: Report): string => {
+    const text = formatFixed(idleIn(report, cause, told), 1);
+    return text === "0.0" ? "none" : text;
+  };
+  const threads = (report: Report): number => threadsIn(told, report);
+  const of = (report: Report): string =>
+    `${count(report)} of ${threads(report) === 1 ? "one thread" : `${formatShort(threads(report))} threads`}`;
+  return [[plain(`${why}${onHost(told)}: `), ...bySides(told, of, threads(told.a) === threads(told.b) ? count : of)]];
+}
+
+const headlineOf = (cause: IdleCause, why: string) => (told: Told): string =>
+  `${formatFixed(idleIn(told.b, cause, told), 1)} of ${formatShort(threadsIn(told, told.b))} threads ${why}`;
+
+export const balance: Words = {
+  cause: "balance", noun: () => "idle time beside uneven queues",
+  sentences: (told) => idleSentences(told, "balance", "Idle while others have a queue"),
+  headline: headlineOf("balance", "idle beside queues"),
+};
+
+export const binding: Words = {
+  cause: "binding", noun: () => "idle time from CPU binding",
+  sentences: (told) => idleSentences(told, "binding", "Idle where ready processes may not run"),
+  headline: headlineOf("binding", "idle, out of bounds"),
+};
+
+/** The ledger has one row for both limits; which of them a scenario has at all, it says itself. */
+function limiter({ input }: Told): string {
+  const hasQuota = [input.a, input.b].some(
+    (values) => hasWord(values, "cgroup", ["own"]) && numbersAbove(values, "cpu_max_quota_ms", 0),
+  );
+  const isRealTime = [input.a, input.b].some((values) => hasWord(values, "class", ["FIFO", "RR", "RT"]));
+  return hasQuota && isRealTime ? "cpu.max or the limit of real time" : hasQuota ? "cpu.max" : "the limit of real time";
+}
+
+export const throttled: Words = {
+  cause: "throttled", noun: (told) => `idle time from ${limiter(told)}`,
+  sentences: (told) => idleSentences(told, "throttled", `Idle for ${limiter(told)}`),
+  headline: (told) => headlineOf("throttled", `idle for ${limiter(told)}`)(told),
+};
+
+export const nothing: Words = {
+  cause: "nothing", noun: () => "idle time for lack of work",
+  sentences: (told) => idleSentences(told, "nothing", "Idle for lack of work"),
+  headline: headlineOf("nothing", "idle for lack of work"),
+};

@@ -1,0 +1,18 @@
+/** Every cause that has words. What has none is part of the rest. */
+import type { PartCause } from "../../sides/ledger";
+import { empty, limit, slot } from "./cage";
+import { balance, binding, nothing, throttled } from "./idle";
+import { beside, capacity, demand, runQueue, speed, work } from "./load";
+import { shared, siblings, turbo } from "./speed";
+import { migration, refill, switching } from "./switching";
+import { latch, polling, wait } from "./waits";
+import type { Words } from "./words";
+
+const ALL: readonly Words[] = [
+  refill, switching, migration, empty, limit, slot, siblings, turbo, shared, latch, polling, wait, balance, binding,
+  throttled, nothing, beside, capacity, speed, demand, runQueue, work,
+];
+
+export function wordsFor(cause: PartCause): Words | null {
+  return ALL.find((words) => words.cause === (cause.startsWith("wait ") ? "wait" : cause)) ?? null;
+}

@@ -1,0 +1,68 @@
+/** How much there is to share, who else has a part of it, and what a read costs. */
+import type { Report } from "../../../engine";
+import { formatFixed, formatPercent, formatShort } from "../../../units";
+import { capacityOf, takenBy } from "../../read/ledger";
+import { plain } from "../spans";
+import type { Sentence } from "../types";
+import { bySides, onHost, type Told, type Words } from "./words";
+
+export const beside: Words = {
+  cause: "beside", noun: () => "work of other processes",
+  headline: (told) => {
+    const percent = (100 * takenBy(told.b, "beside", told.part.node)) / capacityOf(told.b, told.part.node);
+    return `other processes take ${formatPercent(percent)} of the capacity`;
+  },
+};
+
+const threadsIn = ({ part }: Told, report: Report): number =>
+  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
+
+const isMore = ({ part }: Told): boolean => part.now > part.before;
+
+function threadsSentences(told: Told): readonly Sentence[] {
+  const of = (report: Report): string => formatShort(threadsIn(told, report));
+  return [[plain(`Threads${onHost(told)}: `), ...bySides(told, of)]];
+}
+
+export const capacity: Words = {
+  cause: "capacity", noun: () => "threads", change: (told) => (isMore(told) ? "more threads" : "fewer threads"),
+  sentences: threadsSentences, headline: (told) => `fewer threads${onHost(told)}`,
+};
+
+/** That of a thread with its host to itself. */
+export const speed: Words = {
+  cause: "speed", noun: () => "speed of a thread", sentences: () => [],
+  change: (told) => (isMore(told) ? "faster threads" : "slower threads"),
+  headline: (told) => `slower threads${onHost(told)}`,
+};
+
+/** Whether a read costs as much as before in each instance: then only their shares have changed. */
+function isMix({ a, b, part }: Told): boolean {
+  const costOf = (report: Report, instance: number): number => {
+    const work = report.ledger.filter((row) => row.cause === "work" && row.instance === instance + 1);
+    const cpus = work.reduce((sum, { threads }) => sum + (threads?.mean ?? 0), 0);
+    const reads = report.instances[instance]?.lio_per_s.mean ?? 0;
+    return reads > 0 ? cpus / reads : 1;
+  };
+  if (a === null || b.instances.length < 2 || part.before === part.now) return false;
+  return b.instances.every((_, i) => Math.abs(costOf(b, i) / costOf(a, i) - 1) < 0.01);
+}
+
+export const demand: Words = {
+  cause: "demand", noun: () => "CPU time of a read",
+  change: (told) =>
+    isMix(told) ? "another share of the instances"
+      : told.part.now > told.part.before ? "less CPU time a read" : "more CPU time a read",
+  sentences: (told) => {
+    const us = (reads: number): string => `${formatFixed(1e6 / reads, 2)} µs`;
+    const { part } = told;
+    const { before, now } = part;
+    if (isMix(told) || part.isOfUnlike || !(before > 0) || !(now > 0)) return [];
+    return [[plain("CPU time of a read: "), ...bySides(told, (report) => us(report === told.a ? before : now))]];
+  },
+  headline: (told) => (isMix(told) ? null : "a read takes more CPU time"),
+};
+
+/** Of a response: the work itself, and the time ready without a thread. */
+export const work: Words = { cause: "work", noun: () => "work" };
+export const runQueue: Words = { cause: "run queue", noun: () => "time in the run queue" };

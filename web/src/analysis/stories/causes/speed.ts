@@ -1,0 +1,63 @@
+/** What makes busy threads slower than alone: other cores, threads of the same core, data that others use. */
+import { formatPercent } from "../../../units";
+import { cpuOf } from "../../read/cpu";
+import { everywhere, numberOf, type Values } from "../../read/input";
+import { metricIn } from "../../read/metrics";
+import { countWord } from "../../read/names";
+import { plain } from "../spans";
+import type { Sentence } from "../types";
+import { numbersAbove } from "./knobs";
+import { moves } from "./switching";
+import { takes, type Told, type Words } from "./words";
+
+/** Sessions that change socket less often a second explain nothing. */
+const MANY_MOVES = 50;
+
+export const turbo: Words = {
+  cause: "turbo", noun: () => "turbo lost to active cores", headline: () => "more active cores take turbo away",
+};
+
+export const siblings: Words = {
+  cause: "siblings", noun: () => "slowing by siblings", headline: () => "threads of a core slow one another",
+};
+
+const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];
+
+const sharesBlocks = (values: Values): boolean => SHARING.some((knob) => numbersAbove(values, knob, 0));
+
+const isRemote = (values: Values): boolean => everywhere(values, "numa_memory").some((word) => word !== "local");
+
+/** The ledger has one row for both; which of them a scenario has at all, it says itself. */
+function sharedNoun(a: Values, b: Values): string {
+  const [blocks, memory] = [sharesBlocks(a) || sharesBlocks(b), isRemote(a) || isRemote(b)];
+  return blocks && memory ? "shared blocks and remote memory" : memory ? "remote memory" : "shared blocks";
+}
+
+/** How many cores share, where sharing between cores is all that there is of the kind. */
+function coresSentence({ input, a, b }: Told): Sentence | null {
+  const kappa = numberOf(input.b, "core_coherence", 0);
+  const others = SHARING.filter((knob) => knob !== "core_coherence");
+  const isAlone = !isRemote(input.b) && !others.some((knob) => numbersAbove(input.b, knob, 0));
+  const cores = Math.round(cpuOf(b).purr);
+  if (a === null || kappa === 0 || !isAlone || cores < 2 || !input.differs.includes("core_coherence")) return null;
+  const longer = formatPercent((100 * kappa * (cores - 1)) / cores);
+  return [plain(`Blocks shared by ${countWord(cores)} cores make a read ${longer} longer. `)];
+}
+
+/** What sockets share is a matter of moves between them, where one side has far more of those. */
+function movesSentence(told: Told): Sentence | null {
+  if (told.a === null) return null;
+  const [was, is] = [told.a, told.b].map((report) => metricIn(report, "socket_migrations_per_s")?.mean ?? 0);
+  const most = Math.max(was ?? 0, is ?? 0);
+  return most >= MANY_MOVES && Math.abs((was ?? 0) - (is ?? 0)) > 0.2 * most ? moves(told) : null;
+}
+
+function sharedSentences(told: Told): readonly Sentence[] {
+  const own = [movesSentence(told), coresSentence(told)].filter((one) => one !== null);
+  return own.length > 0 ? own : [takes(shared, told)];
+}
+
+export const shared: Words = {
+  cause: "shared", noun: ({ input }) => `slowing by ${sharedNoun(input.a, input.b)}`, sentences: sharedSentences,
+  headline: ({ input }) => `reads are slower with ${sharedNoun(input.a, input.b)}`,
+};

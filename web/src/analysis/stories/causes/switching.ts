@@ -1,0 +1,93 @@
+/** What a change between processes costs: itself, caches to be filled again, and after a move those elsewhere. */
+import type { Report } from "../../../engine";
+import { formatBigCount, formatMs, formatPercent } from "../../../units";
+import { takenBy, type Cause } from "../../read/ledger";
+import { metricIn } from "../../read/metrics";
+import type { Sentence } from "../types";
+import { plain, strong, strongB } from "../spans";
+import { namesIn, onHost, takes, type Told, type Words } from "./words";
+
+interface Changes {
+  /** Between one change and the next of a busy thread, mean. */
+  readonly everyMs: number;
+  readonly eachMs: number;
+}
+
+/** Of one host, or of all; null where next to nothing changes. */
+function changesIn(report: Report, node: number | null): Changes | null {
+  const nodes = report.nodes.filter((_, i) => node === null || i + 1 === node);
+  const sum = (read: (row: Report["nodes"][number]) => number): number =>
+    nodes.reduce((total, row) => total + read(row), 0);
+  const [perS, lost] = [sum((row) => row.switches_per_s), sum((row) => row.switch_threads)];
+  if (!(perS > 0) || !(lost > 0)) return null;
+  return { everyMs: (1000 * sum((row) => row.cpu_busy_threads)) / perS, eachMs: (1000 * lost) / perS };
+}
+
+const inWords = ({ everyMs, eachMs }: Changes): string => `every ${formatMs(everyMs)} at ${formatMs(eachMs)} each`;
+
+/** How often threads change process, and at what cost. */
+function changes(told: Told): Sentence | null {
+  const { a, b, part } = told;
+  const [was, is] = [a === null ? null : changesIn(a, part.node), changesIn(b, part.node)];
+  const names = namesIn(told);
+  const start = `Threads${onHost(told)} change process `;
+  if (a === null) return is === null ? null : [plain(start), strongB(inWords(is)), plain(". ")];
+  if (was === null && is === null) return null;
+  const of = (one: Changes | null): string => (one === null ? "hardly ever" : inWords(one));
+  return [plain(start), strong(of(was)), plain(` with ${names.a}, `), strongB(of(is)), plain(` with ${names.b}. `)];
+}
+
+const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
+  const how = changes(told);
+  return how === null ? [takes(words, told)] : [how, takes(words, told)];
+};
+
+/** What a kind of cost takes of the threads' time, of all that changes take as the ledger divides it [%]. */
+function timePercent({ b, part }: Told, cause: "refill" | "switching"): number {
+  const nodes = b.nodes.filter((_, i) => part.node === null || i + 1 === part.node);
+  const sum = (read: (row: Report["nodes"][number]) => number): number =>
+    nodes.reduce((total, row) => total + read(row), 0);
+  const of = (one: Cause): number => takenBy(b, one, part.node);
+  const all = of("refill") + of("switching") + of("migration");
+  const percent = (100 * sum((row) => row.switch_threads)) / Math.max(1, sum((row) => row.threads));
+  return all > 0 ? (percent * of(cause)) / all : 0;
+}
+
+const headline = (what: string, cause: "refill" | "switching") => (told: Told): string | null => {
+  const percent = timePercent(told, cause);
+  return percent < 0.05 ? null : `${what} takes ${formatPercent(percent)} of thread time`;
+};
+
+export const refill: Words = {
+  cause: "refill", noun: () => "refilling of caches", sentences: (told) => sentences(refill)(told),
+  headline: headline("refilling caches", "refill"),
+};
+
+export const switching: Words = {
+  cause: "switching", noun: () => "switching", sentences: (told) => sentences(switching)(told),
+  headline: headline("switching", "switching"),
+};
+
+/** Moves of the kind that there are: between sockets where those are worth telling, else between cores. */
+export function moves(told: Told): Sentence | null {
+  const { a, b, part } = told;
+  if (part.node !== null) return null;
+  const rate = (report: Report | null, id: string): number =>
+    (report === null ? undefined : metricIn(report, id)?.mean) ?? 0;
+  const isOfSockets = Math.max(rate(a, "socket_migrations_per_s"), rate(b, "socket_migrations_per_s")) >= 1;
+  const id = isOfSockets ? "socket_migrations_per_s" : "migrations_per_s";
+  const often = (report: Report): string => {
+    const perS = rate(report, id);
+    return perS < 0.5 ? "hardly ever" : `${formatBigCount(perS)} times a second`;
+  };
+  const start = plain(`Processes change ${isOfSockets ? "socket" : "core"} `);
+  if (a === null) return [start, strongB(often(b)), plain(". ")];
+  const names = namesIn(told);
+  return [start, strong(often(a)), plain(` with ${names.a}, `), strongB(often(b)), plain(` with ${names.b}. `)];
+}
+
+export const migration: Words = {
+  cause: "migration", noun: () => "refilling after moves",
+  sentences: (told) => [...[moves(told)].filter((one) => one !== null), takes(migration, told)],
+  headline: () => "caches are filled again after moves between cores",
+};

@@ -1,0 +1,83 @@
+/** What every cause has words for, and the sentences of those that need none of their own. */
+import type { Report } from "../../../engine";
+import { formatMs, formatPercent } from "../../../units";
+import type { AnalysisInput } from "../../read/input";
+import { capacityOf, takenBy, type Cause } from "../../read/ledger";
+import { namesOf, type Names } from "../../read/names";
+import type { Part, PartCause } from "../../sides/ledger";
+import { plain, strong, strongB } from "../spans";
+import type { Sentence } from "../types";
+
+/** A part of a difference and what it is told from; of one scenario alone A is null and the part is B's own. */
+export interface Told {
+  readonly input: AnalysisInput;
+  readonly a: Report | null;
+  readonly b: Report;
+  readonly part: Part;
+}
+
+export interface Words {
+  readonly cause: PartCause | "wait";
+  /** A noun without a plural: "switching". */
+  readonly noun: (told: Told) => string;
+  /** Where "less switching" and "more switching" would not do. */
+  readonly change?: (told: Told) => string;
+  /** How it comes about, in figures, the longest first; else what it takes of the capacity. */
+  readonly sentences?: (told: Told) => readonly Sentence[];
+  /** As the cause of a loss. */
+  readonly headline?: (told: Told) => string | null;
+}
+
+/** " on host 2", where there are several. */
+export const onHost = ({ part }: Told): string => (part.node === null ? "" : ` on host ${part.node}`);
+
+/** Of which there was next to none before. */
+const isNew = ({ before, now }: Part): boolean => before < 0.05 * now;
+
+/** "less switching", "more switching", and "switching" where there was none before. */
+export function changeOf(words: Words, told: Told): string {
+  if (words.change !== undefined) return words.change(told) + onHost(told);
+  const { part } = told;
+  const how = isNew(part) ? "" : part.now > part.before ? "more " : "less ";
+  return how + words.noun(told) + onHost(told);
+}
+
+export const namesIn = ({ input }: Told): Names => namesOf(input);
+
+/** Share of the capacity of its host that a cause takes [%]. */
+export function percentIn(report: Report, { part }: Told): number {
+  return (100 * takenBy(report, part.cause as Cause, part.node)) / Math.max(1e-9, capacityOf(report, part.node));
+}
+
+/** "With no cage …, with cpu_count 8 …": what each side says, or this scenario alone. */
+export function bySides(told: Told, say: (report: Report) => string, again = say): Sentence {
+  const { a, b } = told;
+  if (a === null) return [strongB(say(b)), plain(". ")];
+  const names = namesIn(told);
+  return [
+    strong(say(a)), plain(` with ${names.a}, `), strongB(again(b)), plain(` with ${names.b}. `),
+  ];
+}
+
+/** What it takes of the capacity, on both sides. */
+export function takes(words: Words, told: Told): Sentence {
+  const of = (report: Report): string => {
+    const percent = percentIn(report, told);
+    return percent < 0.05 ? "none" : formatPercent(percent);
+  };
+  const whose = told.part.node === null ? "the capacity" : `host ${told.part.node}’s capacity`;
+  return [plain(`Of ${whose} ${words.noun(told)} takes `), ...bySides(told, of)];
+}
+
+/** Where a transaction's time goes. */
+export function ofResponse(words: Words, told: Told): Sentence {
+  const { a, b, part } = told;
+  if (a === null) return [];
+  const names = namesIn(told);
+  const whole = (report: Report): string => formatMs(report.response_ms.mean);
+  const own = (ms: number): string => (ms < 0.0005 * b.response_ms.mean ? "none" : formatMs(ms));
+  return [
+    plain(`Of a transaction’s ${whole(a)} with ${names.a}, `), strong(own(part.before)),
+    plain(` is ${words.noun(told)}; of ${whole(b)} with ${names.b}, `), strongB(own(part.now)), plain(". "),
+  ];
+}

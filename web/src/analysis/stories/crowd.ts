@@ -1,0 +1,56 @@
+/** Who waits, and for what. */
+import type { Report } from "../../engine";
+import { formatFixed } from "../../units";
+import { waitingIn } from "../read/accounts";
+import type { AnalysisInput } from "../read/input";
+import { heldBy } from "../read/ledger";
+import { capital, namesOf } from "../read/names";
+import { plain } from "./spans";
+import type { Sentence } from "./types";
+
+/** Below so many nobody waits. */
+const NOBODY = 0.05;
+
+/** "24.0", "some 200": one decimal of what is small. */
+export const countOf = (count: number): string => formatFixed(count, count >= 100 ? 0 : 1);
+
+/** Where nearly all, or most, of a side's waiting sessions are; nothing where no place has most of them. */
+export function placeOfWaits(report: Report): string {
+  const queue = { name: "the run queue", mean: report.aas.find((row) => row.class === "run queue")?.mean ?? 0 };
+  const events = report.waits
+    .filter(({ process_kind: kind }) => kind === "session")
+    .map(({ event, aas }) => ({ name: event, mean: aas.mean }));
+  const all = waitingIn(report);
+  const [most] = [queue, ...events].toSorted((one, other) => other.mean - one.mean);
+  if (most === undefined || most.mean < 0.5 * all) return "";
+  return most.mean > 0.95 * all ? ` in ${most.name}` : ` (most in ${most.name})`;
+}
+
+function sideOf(report: Report): string {
+  const count = waitingIn(report);
+  if (count < NOBODY) return "nobody waits";
+  const text = countOf(count);
+  return `${text === "1.0" ? "one session waits" : `${text} sessions wait`}${placeOfWaits(report)}`;
+}
+
+/** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
+const isShared = (report: Report): boolean =>
+  heldBy(report, "run queue") > NOBODY + 2 * (report.aas.find((row) => row.class === "run queue")?.mean ?? 0);
+
+/** One scenario: "24.7 sessions wait in resmgr:cpu quantum". */
+export const waitersOf = (report: Report): string =>
+  isShared(report) ? "all that are ready share the threads" : sideOf(report);
+
+/** Both sides. */
+export function crowdOf(input: AnalysisInput, a: Report, b: Report): Sentence {
+  if (isShared(a) || isShared(b)) return [];
+  const [before, now] = [waitingIn(a), waitingIn(b)];
+  const [placeA, placeB] = [placeOfWaits(a), placeOfWaits(b)];
+  const names = namesOf(input);
+  if (before < NOBODY && now < NOBODY) return [plain("Next to nobody waits. ")];
+  if (before < NOBODY || now < NOBODY) return [plain(`With ${names.a} ${sideOf(a)}; with ${names.b} ${sideOf(b)}. `)];
+  const isAlike = Math.abs(before - now) <= Math.max(0.15, 0.02 * Math.max(before, now));
+  if (isAlike && placeA === placeB) return [plain(`Either way ${sideOf(b)}. `)];
+  const again = placeA === placeB ? "" : placeB;
+  return [plain(`${capital(sideOf(a))} with ${names.a}, ${countOf(now)}${again} with ${names.b}. `)];
+}
