@@ -1,10 +1,10 @@
 //! Which knobs can change anything in a scenario. What the decoder accepts is another matter: a value that does not
 //! act is kept, for it may act once another is moved.
 
-use crate::address::{Address, ProcessKind, Scope, PROCESS_KINDS};
+use crate::address::{Address, ProcessKind, Scope};
 use crate::canonical::addresses;
 use crate::knob::NameScope;
-use crate::knobs::KNOBS;
+use crate::knobs::{KNOBS, PRESENT};
 use crate::scenario::Scenario;
 use crate::when::{Place, When};
 use serde::Serialize;
@@ -21,13 +21,7 @@ pub struct Warning {
 
 /// When a host has processes of a kind; those of an instance, at that instance.
 pub const fn presence(kind: ProcessKind) -> When {
-    match kind {
-        ProcessKind::Session => {
-            When::Any(&[When::Not(&When::Is("arrivals", &["closed"])), When::Above("sessions", 0.0)])
-        }
-        ProcessKind::Background => When::Above("background_processes", 0.0),
-        ProcessKind::Service => When::Above("service_per_s", 0.0),
-    }
+    PRESENT[kind.0 as usize]
 }
 
 /// Every place that a value at an address speaks of.
@@ -35,7 +29,7 @@ fn places(scenario: &Scenario, address: Address) -> Vec<Place> {
     let Address { knob, scope } = address;
     let full = scenario.full(knob, scope);
     let parts: Vec<Scope> = match knob.scope {
-        NameScope::Kind => PROCESS_KINDS.iter().flat_map(|row| scenario.parts_of(row.kind, None)).collect(),
+        NameScope::Kind => ProcessKind::all().flat_map(|kind| scenario.parts_of(kind, None)).collect(),
         NameScope::Instance => {
             (1..=scenario.instances.len()).map(|n| scenario.full(knob, Scope::instance(n))).collect()
         }

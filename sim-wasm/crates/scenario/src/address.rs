@@ -3,7 +3,7 @@
 use crate::knob::{find, nearest, Knob, NameScope};
 use crate::problem::Code;
 use crate::scenario::Scenario;
-pub use crate::scope::{KindInfo, Per, ProcessKind, Scope, PROCESS_KINDS};
+pub use crate::scope::{ProcessKind, Scope};
 use crate::value::{quoted, Refusal};
 
 /// Where one value stands.
@@ -58,7 +58,7 @@ impl Address {
 
 /// `@session, @background and @service`.
 fn kinds_in_words(last: &str) -> String {
-    let names = PROCESS_KINDS.map(|row| format!("@{}", row.name));
+    let names: Vec<String> = ProcessKind::all().map(|kind| format!("@{}", kind.name())).collect();
     match names.split_last() {
         Some((end, before)) if !before.is_empty() => format!("{} {last} {end}", before.join(", ")),
         _ => names.concat(),
@@ -66,8 +66,8 @@ fn kinds_in_words(last: &str) -> String {
 }
 
 fn read_part(text: &str) -> Result<Part, Refusal> {
-    if let Some(row) = PROCESS_KINDS.iter().find(|row| row.name == text) {
-        return Ok(Part::Kind(row.kind));
+    if let Some(kind) = ProcessKind::all().find(|kind| kind.name() == text) {
+        return Ok(Part::Kind(kind));
     }
     if let Some(digits) = text.strip_prefix("node") {
         return numbered("node", digits).map(Part::Node);

@@ -1,6 +1,6 @@
 //! The shortest text that says a scenario: a preset and what differs from it, in the order of the table.
 
-use crate::address::{Address, Scope, PROCESS_KINDS};
+use crate::address::{Address, ProcessKind, Scope};
 use crate::document::Document;
 use crate::encoding::encode;
 use crate::knob::{Knob, NameScope};
@@ -85,7 +85,7 @@ pub(crate) fn groups(knob: &Knob, scenario: &Scenario) -> Vec<Vec<Scope>> {
         NameScope::Run => vec![vec![Scope::ALL]],
         NameScope::Node => vec![(1..=scenario.nodes).map(Scope::node).collect()],
         NameScope::Instance => vec![(1..=scenario.instances.len()).map(Scope::instance).collect()],
-        NameScope::Kind => PROCESS_KINDS.iter().map(|row| scenario.parts_of(row.kind, None)).collect(),
+        NameScope::Kind => ProcessKind::all().map(|kind| scenario.parts_of(kind, None)).collect(),
     };
     let shortest = |group: Vec<Scope>| group.into_iter().map(|scope| scenario.shortest(knob, scope)).collect();
     groups.into_iter().map(shortest).collect()

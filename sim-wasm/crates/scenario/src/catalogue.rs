@@ -1,7 +1,7 @@
 //! The tables of knobs, presets and events as JSON, so that the page has no second copy of any of them.
 
 use crate::acts::presence;
-use crate::address::{Address, Per, ProcessKind, PROCESS_KINDS};
+use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{EventInfo, EVENTS};
 use crate::figures::{self, FigureInfo};
@@ -90,9 +90,10 @@ pub struct KnobRow {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS), ts(rename = "ProcessKindRow"))]
 pub struct KindRow {
-    id: ProcessKind,
-    /// Whether a host has processes of it, or each instance.
-    per: Per,
+    id: &'static str,
+    /// What has processes of it.
+    #[cfg_attr(feature = "typescript", ts(type = "\"host\" | \"instance\""))]
+    per: &'static str,
     /// When there are any.
     present: When,
 }
@@ -197,9 +198,7 @@ pub fn catalogue() -> Catalogue {
         version: 1,
         knobs: KNOBS.iter().map(knob_row).collect(),
         groups: Group::ALL.iter().map(|(_, title)| *title).collect(),
-        process_kinds: PROCESS_KINDS
-            .map(|row| KindRow { id: row.kind, per: row.per, present: presence(row.kind) })
-            .into(),
+        process_kinds: ProcessKind::all().map(kind_row).collect(),
         limits: LIMITS,
         view_keys: VIEW_KEYS,
         presets: PRESETS.iter().map(preset_row).collect(),
@@ -211,6 +210,11 @@ pub fn catalogue() -> Catalogue {
             .collect(),
         published: figures::all().map(FigureInfo::of).collect(),
     }
+}
+
+fn kind_row(kind: ProcessKind) -> KindRow {
+    let per = if kind.is_per_instance() { "instance" } else { "host" };
+    KindRow { id: kind.name(), per, present: presence(kind) }
 }
 
 fn knob_row(knob: &Knob) -> KnobRow {

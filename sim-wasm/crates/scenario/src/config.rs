@@ -64,7 +64,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             processes: number("background_processes") as u32,
             busy: ms("background_busy_ms"),
             sleep: ms("background_sleep_ms"),
-            kind: kind_config(scenario, at_host(ProcessKind::Background, node)),
+            kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
         },
         service: (per_s > 0.0).then(|| model::ServiceConfig {
             per_s,
@@ -72,7 +72,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
                 mean: us("service_us"),
                 shape: shape(scenario.node_value("service_distribution", node).as_word()),
             },
-            kind: kind_config(scenario, at_host(ProcessKind::Service, node)),
+            kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
         }),
     }
 }
@@ -144,7 +144,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         node: node - 1,
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
         workload: workload(scenario, instance),
-        session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::Session, node) }),
+        session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::SESSION, node) }),
         latch: model::LatchConfig {
             // A latch that nobody asks for is in nobody's way.
             held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },

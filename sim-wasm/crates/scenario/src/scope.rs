@@ -1,64 +1,8 @@
 //! Scopes: the part of a scenario that a value speaks of. A scope is a product: a process kind, an instance and a host,
 //! each where it is said, counted from 1.
 
-use serde::Serialize;
-
-/// Process kinds that have values of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum ProcessKind {
-    /// Foreground processes.
-    Session,
-    /// Load outside every cage.
-    Background,
-    /// The small server of a host.
-    Service,
-}
-
-/// What has processes of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum Per {
-    /// A host, whatever instances run on it.
-    Host,
-    /// Each instance.
-    Instance,
-}
-
-/// One row of the table of kinds.
-#[derive(Clone, Copy, Debug)]
-pub struct KindInfo {
-    /// The kind.
-    pub kind: ProcessKind,
-    /// Its name in an address.
-    pub name: &'static str,
-    /// What has processes of it.
-    pub per: Per,
-}
-
-/// Every kind, in the order of canonical links.
-pub const PROCESS_KINDS: [KindInfo; 3] = [
-    KindInfo { kind: ProcessKind::Session, name: "session", per: Per::Instance },
-    KindInfo { kind: ProcessKind::Background, name: "background", per: Per::Host },
-    KindInfo { kind: ProcessKind::Service, name: "service", per: Per::Host },
-];
-
-impl ProcessKind {
-    fn info(self) -> &'static KindInfo {
-        const TABLE: &[KindInfo] = &PROCESS_KINDS;
-        TABLE.iter().find(|row| row.kind == self).unwrap_or(&TABLE[0])
-    }
-    /// Its name in an address.
-    pub fn name(self) -> &'static str {
-        self.info().name
-    }
-    /// Whether each instance has processes of its own of this kind.
-    pub fn is_per_instance(self) -> bool {
-        self.info().per == Per::Instance
-    }
-}
+/// Process kinds that have values of their own: the rows of the model's table, in the order of canonical links.
+pub use wwi_model::config::kinds::KindId as ProcessKind;
 
 /// The part of a scenario that a value speaks of: all of which every part that is said holds. The order is that of
 /// links.

@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, address, catalogue, columns, decode, describe, document, events, figures, knob, ledger, metrics, options,
-    problem, report, when,
+    acts, catalogue, columns, decode, describe, document, events, figures, knob, ledger, metrics, options, problem,
+    report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -31,8 +31,6 @@ fn tables() -> String {
         catalogue::Catalogue,
         catalogue::KnobRow,
         catalogue::KindRow,
-        address::ProcessKind,
-        address::Per,
         when::When,
         knob::Case,
         decode::Limits,

@@ -26,7 +26,16 @@ pub enum When {
     /// At least one of them holds.
     Any(&'static [When]),
     /// It holds for this process kind.
-    At(ProcessKind, &'static When),
+    At(
+        #[serde(serialize_with = "name_of")]
+        #[cfg_attr(feature = "typescript", ts(type = "string"))]
+        ProcessKind,
+        &'static When,
+    ),
+}
+
+fn name_of<S: serde::Serializer>(kind: &ProcessKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// Where a condition is asked. Hosts and instances count from 1.

@@ -311,11 +311,10 @@ fn places(scenario: &Scenario, knob: &Knob) -> Vec<Scope> {
         NameScope::Run => vec![Scope::ALL],
         NameScope::Node => hosts,
         NameScope::Instance => instances,
-        NameScope::Kind => wwi_scenario::address::PROCESS_KINDS
-            .iter()
-            .flat_map(|row| {
-                let parts = if row.kind.is_per_instance() { &instances } else { &hosts };
-                parts.iter().map(move |&part| Scope { kind: Some(row.kind), ..part })
+        NameScope::Kind => wwi_scenario::address::ProcessKind::all()
+            .flat_map(|kind| {
+                let parts = if kind.is_per_instance() { &instances } else { &hosts };
+                parts.iter().map(move |&part| Scope { kind: Some(kind), ..part })
             })
             .collect(),
     }

@@ -57,31 +57,21 @@ front: boolean, help: string, source: string, status: "constant" | "calibrated" 
 /**
  * A process kind.
  */
-export type ProcessKindRow = { id: ProcessKind, 
+export type ProcessKindRow = { id: string, 
 /**
- * Whether a host has processes of it, or each instance.
+ * What has processes of it.
  */
-per: Per, 
+per: "host" | "instance", 
 /**
  * When there are any.
  */
 present: When, };
 
 /**
- * Process kinds that have values of their own.
- */
-export type ProcessKind = "session" | "background" | "service";
-
-/**
- * What has processes of a kind.
- */
-export type Per = "host" | "instance";
-
-/**
  * A condition. Names are those of knobs; each is read where the condition is asked: at one host, one instance on it
  * and, for knobs of process kinds, one kind.
  */
-export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | { "all": Array<When> } | { "any": Array<When> } | { "at": [ProcessKind, When] };
+export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | { "all": Array<When> } | { "any": Array<When> } | { "at": [string, When] };
 
 /**
  * A default that holds under a condition.

@@ -38,14 +38,26 @@ impl KindId {
     /// The server of a host.
     pub const SERVICE: KindId = KindId(2);
 
+    /// Every kind, in the order of the table.
+    pub fn all() -> impl Iterator<Item = KindId> + Clone {
+        (0..KINDS.len() as u8).map(KindId)
+    }
     /// Its row.
     pub fn row(self) -> &'static Kind {
         &KINDS[usize::from(self.0)]
     }
+    /// As reports and links name it.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+    /// Whether each instance has processes of its own of this kind.
+    pub fn is_per_instance(self) -> bool {
+        self.row().per == Per::Instance
+    }
 }
 
 /// All kinds.
-pub static KINDS: [Kind; 3] = [
+pub const KINDS: &[Kind] = &[
     Kind {
         name: "session",
         per: Per::Instance,
@@ -86,8 +98,8 @@ impl Config {
     /// All accounting groups: each kind in the order of the table, by instance or by host.
     #[inline(never)]
     pub fn groups(&self) -> Vec<GroupOf> {
-        let of = |at: usize| {
-            let (kind, row) = (KindId(at as u8), &KINDS[at]);
+        let of = |kind: KindId| {
+            let row = kind.row();
             let places = if row.per == Per::Instance { self.instances.len() } else { self.nodes.len() };
             (0..places).map(move |place| {
                 let class = (row.settings)(self, place).map(|settings| settings.class);
@@ -97,7 +109,7 @@ impl Config {
                 }
             })
         };
-        (0..KINDS.len()).flat_map(of).collect()
+        KindId::all().flat_map(of).collect()
     }
     /// The accounting group of the processes of a kind that belong to this place: an instance or a host, as the kind
     /// says.

@@ -1,7 +1,7 @@
 //! Classes, priorities and masks of processes.
 
 use super::Report;
-use crate::address::{Address, ProcessKind, Scope, PROCESS_KINDS};
+use crate::address::{Address, ProcessKind, Scope};
 use crate::cpus::CpuList;
 use crate::knob::find;
 use crate::problem::Code;
@@ -23,7 +23,7 @@ pub(super) fn has_queue_per_thread(scheduler: &str) -> bool {
 }
 
 fn sessions_of(instance: usize) -> Scope {
-    Scope { instance: Some(instance), ..Scope::kind(ProcessKind::Session) }
+    Scope { instance: Some(instance), ..Scope::kind(ProcessKind::SESSION) }
 }
 
 /// Threads that the sessions of an instance can use: those of their kind and, where it is hard, of the instance.
@@ -45,7 +45,7 @@ fn in_both(some: &[u16], others: &[u16]) -> usize {
 impl Report<'_> {
     /// The parts of a host that have processes of a kind.
     fn present(&self, node: usize) -> Vec<Scope> {
-        let parts = PROCESS_KINDS.iter().flat_map(|row| self.scenario.parts_of(row.kind, Some(node)));
+        let parts = ProcessKind::all().flat_map(|kind| self.scenario.parts_of(kind, Some(node)));
         parts.filter(|&part| self.scenario.is_present(part)).collect()
     }
 

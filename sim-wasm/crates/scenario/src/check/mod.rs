@@ -3,7 +3,7 @@
 mod kinds;
 mod parts;
 
-use crate::address::{ProcessKind, PROCESS_KINDS};
+use crate::address::ProcessKind;
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::value::Value;
@@ -107,8 +107,7 @@ impl Report<'_> {
     /// Somebody must have something to do.
     fn load(&mut self) {
         let scenario = self.scenario;
-        let kinds = PROCESS_KINDS.map(|row| row.kind);
-        if (1..=scenario.nodes).any(|node| kinds.iter().any(|&kind| scenario.has_kind(kind, node))) {
+        if (1..=scenario.nodes).any(|node| ProcessKind::all().any(|kind| scenario.has_kind(kind, node))) {
             return;
         }
         let words = "is 0, and there is no server (service_per_s) and no background load (background_processes): \
@@ -191,7 +190,7 @@ impl Report<'_> {
         for (is_there, words) in [
             (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
             (has("arrivals", "messages"), "serves no messages: set arrivals to closed or open"),
-            (scenario.has_kind(ProcessKind::Service, node), "knows no server: set service_per_s to 0"),
+            (scenario.has_kind(ProcessKind::SERVICE, node), "knows no server: set service_per_s to 0"),
         ] {
             if is_there {
                 let part = self.node_part(node);

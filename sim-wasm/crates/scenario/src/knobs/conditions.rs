@@ -1,7 +1,9 @@
 //! When knobs act: conditions that several rows share.
 
+use crate::acts::presence;
 use crate::address::ProcessKind;
 use crate::when::When::{self, Above, All, Any, At, Is, Not};
+use wwi_model::config::kinds::KINDS;
 
 /// Sessions are let in by the Resource Manager.
 pub(super) const CAGED: When = Is("resource_manager_plan", &["default"]);
@@ -56,16 +58,32 @@ pub(super) const ROUND_ROBIN: When = Is("os_scheduler", &["round_robin"]);
 /// A class whose priorities move with use.
 pub(super) const ORDINARY: When = Is("class", &["TS", "IA"]);
 const IN_REAL_TIME: When = Is("class", &["FIFO", "RR"]);
+/// For each kind: there are processes of it, and they are in a class before all ordinary ones.
+static EACH_IN_REAL_TIME: [[When; 2]; KINDS.len()] = {
+    let mut each = [[When::Always; 2]; KINDS.len()];
+    let mut at = 0;
+    while at < KINDS.len() {
+        let kind = ProcessKind(at as u8);
+        each[at] = [presence(kind), At(kind, &IN_REAL_TIME)];
+        at += 1;
+    }
+    each
+};
+static ANY_IN_REAL_TIME: [When; KINDS.len()] = {
+    let mut any = [When::Always; KINDS.len()];
+    let mut at = 0;
+    while at < KINDS.len() {
+        any[at] = All(&EACH_IN_REAL_TIME[at]);
+        at += 1;
+    }
+    any
+};
 /// There are processes of any kind in a class before all ordinary ones.
-pub(super) const REAL_TIME: When = Any(&[
-    At(ProcessKind::Session, &IN_REAL_TIME),
-    All(&[BACKGROUND, At(ProcessKind::Background, &IN_REAL_TIME)]),
-    All(&[SERVICE, At(ProcessKind::Service, &IN_REAL_TIME)]),
-]);
+pub(super) const REAL_TIME: When = Any(&ANY_IN_REAL_TIME);
 /// There is load outside every cage.
-pub(super) const BACKGROUND: When = crate::acts::presence(ProcessKind::Background);
+pub(super) const BACKGROUND: When = presence(ProcessKind::BACKGROUND);
 /// There is a server.
-pub(super) const SERVICE: When = crate::acts::presence(ProcessKind::Service);
+pub(super) const SERVICE: When = presence(ProcessKind::SERVICE);
 
 /// Sessions prefer some threads.
 pub(super) const SOFT: When = All(&[FAIR, Is("affinity", &["soft"])]);

@@ -13,6 +13,8 @@ mod workload;
 
 use crate::knob::Knob;
 
+pub(crate) use processes::PRESENT;
+
 const DROUVOT_CAGING: &str =
     "CPU per wait was 102.4 and 100.5 ms: Drouvot 2015-01-15, CPU binding versus instance caging";
 const DROUVOT_SMT: &str = "Drouvot 2015-09-24, hyper-threading during SLOB";

@@ -6,7 +6,15 @@ use crate::knob::{
     Group, Knob,
     NameScope::{Instance as PerInstance, Kind as PerKind, Node as PerNode},
 };
-use crate::when::When;
+use crate::when::When::{self, Above, Any, Is, Not};
+use wwi_model::config::kinds::KINDS;
+
+/// When a host or an instance has processes of each kind, in the order of the model's table.
+pub(crate) const PRESENT: [When; KINDS.len()] = [
+    Any(&[Not(&Is("arrivals", &["closed"])), Above("sessions", 0.0)]),
+    Above("background_processes", 0.0),
+    Above("service_per_s", 0.0),
+];
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
