@@ -3,7 +3,7 @@
 use crate::acts::presence;
 use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
-use crate::events::{EventInfo, EVENTS};
+use crate::events::{events, EventInfo};
 use crate::figures::{self, FigureInfo};
 use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
@@ -34,7 +34,7 @@ pub struct Catalogue {
     /// Keys of the page's own state that may be said without `view.`.
     view_keys: &'static [&'static str],
     presets: Vec<PresetRow>,
-    events: &'static [EventInfo],
+    events: Vec<EventInfo>,
     metrics: Vec<MetricInfo>,
     /// What a process can be doing, by the number that the column `timeline/activity` has.
     activities: Vec<ActivityRow>,
@@ -202,7 +202,7 @@ pub fn catalogue() -> Catalogue {
         limits: LIMITS,
         view_keys: VIEW_KEYS,
         presets: PRESETS.iter().map(preset_row).collect(),
-        events: EVENTS,
+        events: events(),
         metrics: METRICS.iter().map(Metric::info).collect(),
         activities: ACTIVITIES
             .iter()

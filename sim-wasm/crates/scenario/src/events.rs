@@ -1,6 +1,7 @@
 //! What the page may say of each wait event and state.
 
 use serde::Serialize;
+use wwi_model::measure::events::ACTIVITIES;
 
 /// A wait event, or a state of ON CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -15,25 +16,7 @@ pub struct EventInfo {
 }
 
 /// Every event the model has.
-pub static EVENTS: &[EventInfo] = &[
-    EventInfo {
-        event: "running",
-        class: "CPU",
-        help: "On a hardware thread, switching and refilling of caches included. The database shows it as ON CPU.",
-    },
-    EventInfo {
-        event: "run queue",
-        class: "run queue",
-        help: "Ready, but the operating system runs somebody else. The database cannot tell it from ON CPU.",
-    },
-    EventInfo {
-        event: "resmgr:cpu quantum",
-        class: "Scheduler",
-        help: "Held back by the Resource Manager until one of cpu_count slots is given to the session.",
-    },
-    EventInfo {
-        event: "latch: cache buffers chains",
-        class: "Concurrency",
-        help: "Asleep for a latch whose holder lost the CPU.",
-    },
-];
+pub fn events() -> Vec<EventInfo> {
+    let told = ACTIVITIES.iter().filter(|info| !info.is_idle);
+    told.map(|info| EventInfo { event: info.event, class: info.class, help: info.help }).collect()
+}

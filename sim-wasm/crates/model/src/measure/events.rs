@@ -43,6 +43,16 @@ pub struct Info {
     pub is_idle: bool,
     /// Who may be in it.
     pub who: Who,
+    /// What a process does in it, for the catalogue; empty where that is not built.
+    pub help: &'static str,
+}
+
+const fn text(words: &'static str) -> &'static str {
+    if cfg!(feature = "texts") {
+        words
+    } else {
+        ""
+    }
 }
 
 /// Who may be in an activity.
@@ -68,20 +78,44 @@ impl Who {
 }
 
 /// Number of activities.
-pub const COUNT: usize = 5;
+pub const COUNT: usize = ACTIVITIES.len();
 
 /// All activities, by index.
-pub const ACTIVITIES: [Info; COUNT] = [
-    Info { event: "idle", class: "Idle", is_wait: false, is_idle: true, who: Who::All },
-    Info { event: "running", class: "CPU", is_wait: false, is_idle: false, who: Who::All },
-    Info { event: "run queue", class: "run queue", is_wait: false, is_idle: false, who: Who::All },
-    Info { event: "resmgr:cpu quantum", class: "Scheduler", is_wait: true, is_idle: false, who: Who::Caged },
+pub const ACTIVITIES: &[Info] = &[
+    Info { event: "idle", class: "Idle", is_wait: false, is_idle: true, who: Who::All, help: "" },
+    Info {
+        event: "running",
+        class: "CPU",
+        is_wait: false,
+        is_idle: false,
+        who: Who::All,
+        help: text(
+            "On a hardware thread, switching and refilling of caches included. The database shows it as ON CPU.",
+        ),
+    },
+    Info {
+        event: "run queue",
+        class: "run queue",
+        is_wait: false,
+        is_idle: false,
+        who: Who::All,
+        help: text("Ready, but the operating system runs somebody else. The database cannot tell it from ON CPU."),
+    },
+    Info {
+        event: "resmgr:cpu quantum",
+        class: "Scheduler",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Caged,
+        help: text("Held back by the Resource Manager until one of cpu_count slots is given to the session."),
+    },
     Info {
         event: "latch: cache buffers chains",
         class: "Concurrency",
         is_wait: true,
         is_idle: false,
         who: Who::OfInstances,
+        help: text("Asleep for a latch whose holder lost the CPU."),
     },
 ];
 
