@@ -42,8 +42,10 @@ const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
   return how === null ? [takes(words, told)] : [how, takes(words, told)];
 };
 
+type CostCause = "refill" | "switching" | "migration";
+
 /** What a kind of cost takes of the threads' time, of all that changes take as the ledger divides it [%]. */
-function timePercent({ b, part }: Told, cause: "refill" | "switching"): number {
+function timePercent({ b, part }: Told, cause: CostCause): number {
   const nodes = b.nodes.filter((_, i) => part.node === null || i + 1 === part.node);
   const sum = (read: (row: Report["nodes"][number]) => number): number =>
     nodes.reduce((total, row) => total + read(row), 0);
@@ -53,7 +55,7 @@ function timePercent({ b, part }: Told, cause: "refill" | "switching"): number {
   return all > 0 ? (percent * of(cause)) / all : 0;
 }
 
-const headline = (what: string, cause: "refill" | "switching") => (told: Told): string | null => {
+const headline = (what: string, cause: CostCause) => (told: Told): string | null => {
   const percent = timePercent(told, cause);
   return percent < 0.05 ? null : `${what} takes ${formatPercent(percent)} of thread time`;
 };
@@ -89,5 +91,5 @@ export function moves(told: Told): Sentence | null {
 export const migration: Words = {
   cause: "migration", noun: () => "refilling after moves",
   sentences: (told) => [...[moves(told)].filter((one) => one !== null), takes(migration, told)],
-  headline: () => "caches are filled again after moves between cores",
+  headline: headline("refilling after moves", "migration"),
 };

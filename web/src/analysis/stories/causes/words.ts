@@ -59,8 +59,9 @@ export function bySides(told: Told, say: (report: Report) => string, again = say
   ];
 }
 
-/** What it takes of the capacity, on both sides. */
+/** What it takes of the capacity, on both sides; of one scenario its shares say that. */
 export function takes(words: Words, told: Told): Sentence {
+  if (told.a === null) return [];
   const of = (report: Report): string => {
     const percent = percentIn(report, told);
     return percent < 0.05 ? "none" : formatPercent(percent);

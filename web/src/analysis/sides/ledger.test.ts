@@ -1,0 +1,84 @@
+/** What rows of two ledgers give and take: every expectation is arithmetic over the rows beside it. */
+import { describe, expect, it } from "vitest";
+import { buildReport } from "../../testing/buildReport";
+import { responseParts, throughputParts } from "./ledger";
+
+/** A report of eight threads from rows of its ledger; a CPU of work makes 1 M reads a second. */
+function report(rows: Readonly<Record<string, number>>, more = "threads 8") {
+  const lines = Object.entries(rows).map(([cause, cpus]) => `ledger ${cause} ${cpus}`);
+  return buildReport(`lio ${rows["work"]}M ±0%\n node ${more}\n ${lines.join("\n ")}`).report;
+}
+
+/** Points by cause, of those that are any. */
+function points(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>, threads = [8, 8]) {
+  const parts = throughputParts(report(a, `threads ${threads[0]}`), report(b, `threads ${threads[1]}`));
+  const felt = parts.filter((part) => Math.abs(part.points) > 1e-9);
+  return Object.fromEntries(felt.map((part) => [part.cause, Number(part.points.toFixed(6))]));
+}
+
+describe("what is lost of throughput", () => {
+  it("is what rows take more, in percent of A's work", () => {
+    expect(points({ capacity: 8, work: 8 }, { capacity: 8, work: 6, switch_refill: 1, cage_limit: 1 })).toEqual({
+      refill: -12.5, limit: -12.5,
+    });
+  });
+  it("gives an idle thread less than a whole one where its sibling runs faster", () => {
+    // Two idle, and what siblings lose falls by one: half of each idle thread.
+    const before = { capacity: 8, work: 4, siblings: 4 };
+    expect(points(before, { capacity: 8, work: 3, siblings: 3, cage_limit: 2 })).toEqual({ limit: -25 });
+    // Nobody idle: all of it is the siblings' own.
+    expect(points(before, { capacity: 8, work: 3, siblings: 5 })).toEqual({ siblings: -25 });
+  });
+  it("leaves out threads that are more and idle, or fewer and were", () => {
+    expect(points({ capacity: 8, work: 8 }, { capacity: 16, work: 8, no_work: 8 }, [8, 16])).toEqual({});
+    expect(points({ capacity: 16, work: 8, cage_limit: 8 }, { capacity: 6, work: 6 }, [16, 6])).toEqual({
+      capacity: -25,
+    });
+  });
+  it("leaves out what turbo gives one core alone and takes from all", () => {
+    expect(points({ capacity: 8, work: 8 }, { capacity: 9.6, work: 8, turbo: 1.6 })).toEqual({});
+    expect(points({ capacity: 8, work: 8 }, { capacity: 9.6, work: 8.8, turbo: 0.8 })).toEqual({ speed: 10 });
+  });
+  it("leaves out what threads are idle for where there is no work for them", () => {
+    expect(points({ capacity: 8, work: 4, no_work: 4 }, { capacity: 8, work: 4, throttled: 4 })).toEqual({});
+    expect(points({ capacity: 8, work: 5, no_work: 3 }, { capacity: 8, work: 4, throttled: 4 })).toEqual({
+      throttled: -20,
+    });
+  });
+  it("says what reads cost apart from what is worked", () => {
+    const cheap = { ...report({ capacity: 8, work: 8 }) };
+    const dear = buildReport("lio 4M ±0%\n node threads 8\n ledger capacity 8\n ledger work 8").report;
+    expect(throughputParts(cheap, dear).filter((part) => part.points !== 0)).toMatchObject([
+      { cause: "demand", points: -50 },
+    ]);
+  });
+  it("sums to the difference, whatever is swapped for what", () => {
+    const a = { capacity: 19.2, work: 7, siblings: 2, turbo: 2, switch_refill: 0.2, no_work: 8 };
+    const b = { capacity: 8, work: 4.5, siblings: 1, shared: 0.5, cage_limit: 1.5, throttled: 0.5 };
+    const sum = Object.values(points(a, b, [16, 8])).reduce((total, one) => total + one, 0);
+    expect(sum).toBeCloseTo((100 * (4.5 - 7)) / 7, 4);
+  });
+  it("is nothing where there is no ledger, or A did nothing", () => {
+    expect(throughputParts(buildReport("lio 1M").report, buildReport("lio 1M").report)).toEqual([]);
+    expect(points({ capacity: 8, work: 0, no_work: 8 }, { capacity: 8, work: 8 })).toEqual({});
+  });
+});
+
+describe("what is longer of a response", () => {
+  const host = "node threads 8\n ledger capacity 8\n ledger under_way - 0.0001";
+  const timed = (rows: string, ms: number) =>
+    buildReport(`lio 0.6M ±0%\n response ${ms}\n ${host}\n ${rows}`).report;
+  it("is the time of sessions over their transactions", () => {
+    // Ten transactions a second: a process-second is 100 ms of each.
+    const a = timed("ledger work 4\n ledger run_queue - 4", 800);
+    const b = timed("ledger work 4\n ledger cage_limit - 2\n ledger cage_empty - 1", 700);
+    const felt = responseParts(a, b).filter((part) => Math.abs(part.points) > 1e-6);
+    expect(felt.map((part) => [part.cause, part.before, part.now, part.points].join(" "))).toEqual([
+      "run queue 400 0 -50", "slot 0 300 37.5",
+    ]);
+  });
+  it("cannot be taken apart where a row is missing that makes the sum whole", () => {
+    const messages = buildReport("lio 0.6M\n node threads 8\n ledger capacity 8\n ledger work 4").report;
+    expect(responseParts(messages, messages)).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+/** Every number of headlines and of how sure they are, worked out anew for random pairs of scenarios. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { Report } from "../../engine";
+import { loadWasm } from "../../engine/loadWasm";
+import { randomPairs, type RandomPair } from "../../testing/randomPairs";
+import {
+  capacity, countOf, held, lio, paired, plain, sessions, sum, threads, waiting, type Row,
+} from "../../testing/reportFacts";
+import { formatCount, formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
+import { placeHere } from "../read/names";
+import { findingOf } from "./finding";
+import { howSureOf } from "./howSure";
+import { everyNth } from "./spans";
+
+const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
+const pairs = randomPairs(module, 2024, 48, 60_000);
+
+interface Case extends RandomPair {
+  readonly a: Report;
+  readonly b: Report;
+}
+
+type Check = (found: readonly string[], one: Case) => void;
+
+const numberIn = (text: string): number => Number(text.replaceAll(",", "").replace("−", "-"));
+
+/** Right to the last digit that is shown. */
+function isRounded(shown: string, value: number): boolean {
+  const decimals = /\.(\d+)/.exec(shown)?.[1]?.length ?? 0;
+  return Math.abs(numberIn(shown) - value) <= 0.5 * 10 ** -decimals + 1e-9;
+}
+
+const expectRounded = (shown: string, value: number): void =>
+  expect(`${shown} ${isRounded(shown, value) ? "" : value}`).toBe(`${shown} `);
+
+const throughput = ({ a, b }: Case): number => paired(a.throughput.lio_per_s, b.throughput.lio_per_s)[0];
+const response = ({ a, b }: Case): number => paired(a.response_ms, b.response_ms)[0];
+
+const isIn = (...causes: readonly string[]) => ({ cause }: Row): boolean => causes.includes(cause);
+const isOther = ({ cause, kind }: Row): boolean => cause === "work" && kind !== "session";
+
+const idleOf: Readonly<Record<string, string>> = {
+  "idle beside queues": "balance", "idle, out of bounds": "binding", "idle for cpu.max": "throttled",
+  "idle for the limit of real time": "throttled", "idle for lack of work": "no_work",
+  "idle for cpu.max or the limit of real time": "throttled",
+};
+
+const costs: Readonly<Record<string, readonly string[]>> = {
+  "refilling caches": ["switch_refill"], switching: ["switch_direct", "switch_post"],
+  "refilling after moves": ["switch_migration"],
+};
+
+function instanceSum(report: Report, hosts: readonly number[], host: number): readonly number[] {
+  const own = report.instances.filter((_, i) => hosts[i] === host);
+  return own[0]!.lio_per_s.reps.map((_, i) => sum(own.map((row) => row.lio_per_s.reps[i]!)));
+}
+
+/** "host 1 loses 4.6 %, host 2 71 %". */
+function expectHosts(text: string, { a, b, input }: Case): void {
+  const found = [...text.matchAll(/host (\d+)(?: (loses|gains|shows no difference))?(?: ([\d.,]+) %)?/g)];
+  expect(found).toHaveLength(b.nodes.length);
+  let verb = "";
+  for (const [, host, said, percent] of found) {
+    verb = said ?? verb;
+    if (percent === undefined) continue;
+    const [was, is] = [a, b].map((report) => instanceSum(report, input.preset.instances, Number(host)));
+    const by = 100 * (sum([...is!]) / sum([...was!]) - 1);
+    expect(verb).toBe(by > 0 ? "gains" : "loses");
+    expectRounded(percent, Math.abs(by));
+  }
+}
+
+const causes: readonly (readonly [RegExp, Check])[] = [
+  [
+    /^slots stand empty while (.+?) waits?$/,
+    ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_empty", "cage_limit")))),
+  ],
+  [
+    /^the cage holds (.+?) back beside idle threads$/,
+    ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_limit")))),
+  ],
+  [
+    /^(refilling caches|switching|refilling after moves) takes ([\d.]+) % of thread time$/,
+    ([, what, percent], { b }) => {
+      const all = threads(b, isIn("switch_refill", "switch_direct", "switch_post", "switch_migration"));
+      const time = (100 * sum(b.nodes.map((row) => row.switch_threads))) / countOf(b, null);
+      expectRounded(percent!, (time * threads(b, isIn(...costs[what!]!))) / all);
+    },
+  ],
+  [
+    /^([\d.]+) of (\S+) threads (idle.+)$/,
+    ([, idle, of, why], { b }) => {
+      expectRounded(idle!, threads(b, isIn(idleOf[why!]!)));
+      expect(of).toBe(formatShort(countOf(b, null)));
+    },
+  ],
+  [
+    /^other processes take ([\d.]+) % of the capacity$/,
+    ([, percent], { b }) => expectRounded(percent!, (100 * threads(b, isOther)) / capacity(b)),
+  ],
+  [
+    /^latches keep (.+?) spinning or asleep$/,
+    ([, who], { b }) =>
+      expect(who).toBe(sessions(held(b, (row) => row.cause === "spinning" || row.event?.startsWith("latch") === true))),
+  ],
+  [/^(?:fewer|slower) threads$/, (_, { a, b }) => expect(capacity(b)).toBeLessThan(capacity(a))],
+  [/^threads of a core slow one another$/, (_, { b }) => expect(threads(b, isIn("siblings"))).toBeGreaterThan(0)],
+  [/^reads are slower with [a-z ]+$/, (_, { b }) => expect(threads(b, isIn("shared"))).toBeGreaterThan(0)],
+  [/^more active cores take turbo away$/, (_, { b }) => expect(threads(b, isIn("turbo"))).toBeGreaterThan(0)],
+  [
+    /^a read takes more CPU time$/,
+    (_, { input }) => expect(Number(input.b["lio_us"])).toBeGreaterThan(Number(input.a["lio_us"])),
+  ],
+  [/^host 1 .+$/, ([text], one) => expectHosts(text!, one)],
+];
+
+const clauses: readonly (readonly [RegExp, Check])[] = [
+  [
+    /^(?:, but|, and|; |, but with .+?) ?the slowest 1 % of transactions take (.+?), not (.+)$/,
+    ([, is, was], { a, b }) =>
+      expect([is, was]).toEqual([b, a].map((report) => plain(formatMs(report.response_ms.p99)))),
+  ],
+  [
+    /^, but transactions now wait (.+?), (\S+) times each$/,
+    ([, lasts, times], { b }) =>
+      expect(
+        b.waits.map((row) => [plain(formatMs(row.mean_ms)), formatShort(row.count / b.response_ms.count, 2)]),
+      ).toContainEqual([lasts, times]),
+  ],
+  [
+    /^, but (.+?) now waits (.+)$/,
+    ([, who, lasts], { b }) => {
+      const share = (count: number): number => Math.min(1, count / b.response_ms.count);
+      const all = b.waits.map((row) => [everyNth(share(row.count), "transaction"), plain(formatMs(row.mean_ms))]);
+      expect(all).toContainEqual([who, lasts]);
+    },
+  ],
+];
+
+/** The cause after the colon, or price or bonus. */
+function expectRest(text: string, one: Case): void {
+  if (text === "") return;
+  const list = text.startsWith(": ") ? causes : clauses;
+  const bare = text.replace(/^: /, "");
+  const fits = list.flatMap(([pattern, check]) => {
+    const found = pattern.exec(bare);
+    return found === null ? [] : [{ found, check }];
+  })[0];
+  if (fits === undefined) throw new Error(`no pattern for “${text}”`);
+  fits.check([...fits.found], one);
+}
+
+const p99Of = (report: Report, node: number): string => {
+  const { response_ms: answer } = report.services.find((row) => row.node === node)!;
+  const width = answer.p99_ci95 === null ? "" : ` ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
+  return plain(formatMs(answer.p99) + width);
+};
+
+const slowest = (report: Report): number =>
+  report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0]!.node;
+
+const headlines: readonly (readonly [RegExp, Check])[] = [
+  [
+    /^.+? (gives|costs) ([\d.,]+) % (?:more throughput|of throughput) at (.+?)([:,].*)?$/,
+    ([, verb, percent, , rest], one) => {
+      expectRounded(percent!, (verb === "gives" ? 1 : -1) * throughput(one));
+      expectRest(rest ?? "", one);
+    },
+  ],
+  [
+    /^.+? (lengthens|shortens) transactions by ([\d.,]+) % at .+?(; .*)?$/,
+    ([, verb, percent, rest], one) => {
+      expectRounded(percent!, (verb === "lengthens" ? 1 : -1) * response(one));
+      expectRest(rest ?? "", one);
+    },
+  ],
+  [
+    /^Mean response (equal|[+−]?[\d.,]+) ?%?(?: ±<?[\d.,]+)?(, but with .*| at .*)?$/,
+    ([, percent, rest], one) => {
+      expectRounded(percent === "equal" ? "0.00" : percent!, response(one));
+      if (rest?.startsWith(",") === true) expectRest(rest, one);
+    },
+  ],
+  [
+    /^No difference shown (?:over both hosts )?at .+?: (mean response )?(equal|[+−]?[\d.,]+) ?%?(?: ±<?[\d.,]+)?$/,
+    ([, of, percent], one) =>
+      expectRounded(percent === "equal" ? "0.00" : percent!, of === undefined ? throughput(one) : response(one)),
+  ],
+  [/^No difference shown over both hosts at .+?: (host 1 .+)$/, ([, hosts], one) => expectHosts(hosts!, one)],
+  [/^No difference at .+?: either way (.+)$/, ([, both], { b }) => expect(both).toBe(plain(formatLio(lio(b))))],
+  [
+    /^Too little was run to compare at .+?: ([+−]?[\d.,]+) %, without an interval$/,
+    ([, percent], one) => expectRounded(percent!, throughput(one)),
+  ],
+  [
+    /^.+?: a transaction takes (.+?), the slowest 1 % (.+)$/,
+    ([, takes, p99], { b }) =>
+      expect([takes, p99]).toEqual([plain(formatMs(b.response_ms.mean)), plain(formatMs(b.response_ms.p99))]),
+  ],
+  [
+    /^.+? at (.+? LIO\/s): (?:nobody waits|(\S+) sessions (?:of both hosts )?wait at any moment)$/,
+    ([, all, who], { b }) => {
+      expect(all).toBe(plain(formatLio(lio(b))));
+      expect(who).toBe(waiting(b) < 0.05 ? undefined : formatFixed(waiting(b), 1));
+    },
+  ],
+  [
+    new RegExp(
+      "^With .+? 99 %(?: of host \\d+’s requests| of requests)? are answered within (.+?) at .+?"
+        + "(?:, with .+? within (.+)|; with .+? the queue grows without bound)?$",
+    ),
+    ([, is, was], { a, b }) => {
+      expect(is).toBe(p99Of(b, slowest(b)));
+      if (was !== undefined) expect(was).toBe(p99Of(a, slowest(b)));
+    },
+  ],
+  [
+    /^.+?: 99 %(?: of host \d+’s requests| of requests)? are answered within (.+)$/,
+    ([, is], { b }) => expect(is).toBe(p99Of(b, slowest(b))),
+  ],
+  [
+    /^With .+? queue.* grows without bound at .+?; with .+? 99 % are answered within (.+)$/,
+    ([, was], { a, b }) => expect(was).toBe(p99Of(a, slowest(b))),
+  ],
+  [
+    /^.*queue.* grows at .+? either way: with .+? by (\S+) requests a second, with .+? by (\S+)$/,
+    ([, was, is], { a, b }) => {
+      const grows = (report: Report): string =>
+        formatShort(report.services.find(({ node }) => node === slowest(b))!.growth_per_s.mean);
+      expect([was, is]).toEqual([grows(a), grows(b)]);
+    },
+  ],
+  [
+    /^.+?: .*queue.* grows by (\S+) requests a second, without bound$/,
+    ([, by], { b }) => {
+      const row = b.services.find(({ node }) => node === slowest(b))!;
+      expect(by).toBe(formatShort(row.growth_per_s.mean));
+    },
+  ],
+];
+
+/** The number that comes first is that of the headline, and what it rests on is told of the run: shown and true. */
+function sureOf(text: string, one: Case): readonly [readonly unknown[], readonly unknown[]] {
+  const { a, b } = one;
+  const [, by, of, count] =
+    /^(equal|[+−]?[\d.,]+ %)(?: ±<?[\d.,]+)?( in mean response)?.*?, from (\S+) paired replications?/.exec(text) ?? [];
+  if (by === undefined) {
+    const [, runs, batches] = /, from (\S+) replications? and (\S+) batch(?:es)?\./.exec(text) ?? [];
+    return [[runs, batches], [formatCount(b.replications), formatCount(b.batches)]];
+  }
+  const value = of === undefined ? throughput(one) : response(one);
+  const shown = by === "equal" ? "0.00" : by.replace(" %", "");
+  return [[isRounded(shown, value), Number(count)], [true, Math.min(a.replications, b.replications)]];
+}
+
+it.each(pairs.map((pair): [string, RandomPair] => [pair.link, pair]))("%s", (_, pair) => {
+  const one: Case = { ...pair, a: pair.input.fullA!.report, b: pair.input.fullB!.report };
+  const text = plain(findingOf(pair.input).headline);
+  const fits = headlines.flatMap(([pattern, check]) => {
+    const found = pattern.exec(text);
+    return found === null ? [] : [{ found, check }];
+  })[0];
+  if (fits === undefined) throw new Error(`no pattern for “${text}”`);
+  fits.check([...fits.found], one);
+  expect(text.toLowerCase()).toContain(
+    text.startsWith("Mean response") && text.includes(", but") ? "" : plain(placeHere(pair.input)).toLowerCase(),
+  );
+  expect(text).not.toMatch(/NaN|undefined|Infinity|\bone threads|\bone sessions/);
+  const [shown, really] = sureOf(plain(howSureOf(pair.input).sentence.map((span) => span.text).join("")), one);
+  expect(shown).toEqual(really);
+});

@@ -1,0 +1,106 @@
+/** Scenarios in which one thing alone makes the difference: it is named first, and explains nearly all. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { loadWasm } from "../../engine/loadWasm";
+import { simulatedInput, simulatedPair } from "../../testing/simulatedInput";
+import type { AnalysisInput } from "../read/input";
+import { findingOf } from "./finding";
+
+const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
+
+/** Eight threads of four cores, no cage. */
+const free = "instance-caging-metal?resource_manager_plan=none";
+/** Four threads of as many cores, no cage and no cost of a change. */
+const bare = `${free}&threads_per_core=1&switch_direct_us=0&switch_refill_us=0`;
+const affine = "soft-affinity-tpcc?affinity=none&a.affinity=none&llc_share_penalty=0&socket_coherence=0";
+
+/** What is planted in B, the link, and how the causes begin. */
+const links: readonly (readonly [string, string, string])[] = [
+  ["cache refill", `${free}&sessions=16&switch_refill_us=1500&a.switch_refill_us=0`, "Refilling of caches"],
+  [
+    "migration", `${bare}&os_scheduler=round_robin&rr_quantum_ms=5&sessions=10&migration_refill_us=1000`
+      + "&a.migration_refill_us=0", "Refilling after moves",
+  ],
+  ["dead ticks", "caging-nine-on-six?rm_tick_ms=50&a.rm_tick_ms=0", "Time of empty slots"],
+  ["a narrow cage", "caging-nine-on-six?cpu_count=3&rm_tick_ms=0&a.cpu_count=6", "Idle time behind the cage"],
+  [
+    "a held latch", `${bare}&migration_refill_us=0&latch_hold_us=2.1&latch_share=0.05&latch_exclusive_share=1`
+      + "&latch_spin_us=1000&sessions=8&a.latch_share=0", "Spinning and waiting for latches",
+  ],
+  ["siblings", `${free}&sessions=8&smt_yield=1.1&a.smt_yield=2`, "Slowing by siblings"],
+  ["remote memory", `${affine}&numa_memory=interleaved&a.numa_memory=local`, "Slowing by remote memory"],
+  ["shared blocks", "lpar-smt4?core_coherence=0.1&a.core_coherence=0", "Slowing by shared blocks"],
+  [
+    "binding", `${free}&sessions=8&cpus_allowed@session=0-3&a.cpus_allowed@session=all`, "Idle time from CPU binding",
+  ],
+  ["cpu.max", `${free}&sessions=8&cgroup=own&cpu_max_quota_ms=300&a.cpu_max_quota_ms=0`, "Idle time from cpu.max"],
+  [
+    "uneven queues", `${free}&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000&think_time_ms=5`
+      + "&demand_distribution=exponential&a.sched_migration_cost_ms=0", "Idle time beside uneven queues",
+  ],
+  [
+    "load beside", `${free}&sessions=8&background_processes=6&background_sleep_ms=0&a.background_processes=0`,
+    "Work of other processes",
+  ],
+  ["too few sessions", `${bare}&sessions=2&a.sessions=4`, "Idle time for lack of work"],
+];
+
+/** The first cause with its points, and the whole difference in percent. */
+function firstOf(input: AnalysisInput): { readonly words: string; readonly points: number; readonly whole: number } {
+  const why = findingOf(input).why.map(({ text }) => text).join("").replaceAll("\u00a0", " ");
+  const [, words = why, sign, points] = /^(.+?): ([+−])([\d.,]+) points[;.]/.exec(why) ?? [];
+  const [a, b] = [input.fullA, input.fullB].map((full) => full!.report.throughput.lio_per_s.mean);
+  return { words, points: Number(points) * (sign === "−" ? -1 : 1), whole: 100 * (b! / a! - 1) };
+}
+
+function expectFirst(input: AnalysisInput, words: string): void {
+  const found = firstOf(input);
+  expect(found.words).toBe(words);
+  expect(found.whole).toBeLessThan(-1);
+  expect(found.points / found.whole).toBeGreaterThan(0.9);
+  expect(found.points / found.whole).toBeLessThan(1.1);
+}
+
+it.each(links)("%s", (_, link, words) => {
+  const input = simulatedInput(module, `#v1/${link}`);
+  expect(input).not.toBeNull();
+  expectFirst(input!, words);
+});
+
+it("a capped consumer group", () => {
+  const groups = (limit: number) => [
+    { name: "OLTP", shares: 1, level: 1 }, { name: "BATCH", shares: 1, level: 1, utilization_limit: limit },
+  ];
+  const scenario = (limit: number) => JSON.stringify({
+    version: 1, nodes: [{ cores_per_socket: 8, threads_per_core: 1 }],
+    instances: [{
+      sessions: 8, resource_manager_plan: "default", cpu_count: 8, rm_tick_ms: 0, consumer_groups: groups(limit),
+    }],
+  });
+  const [fullA, fullB] = simulatedPair(module, scenario(25), scenario(100));
+  // The page has no document: names are those of any link, what is told is of the reports.
+  const input = simulatedInput(module, "#v1/caging-nine-on-six?cpu_count=8");
+  expect(input).not.toBeNull();
+  const capped = { ...input!, fullA, fullB };
+  expectFirst(capped, "Idle time behind limits of consumer groups");
+  // Of four sessions of a group of two slots, two wait; so two of eight threads have nobody.
+  expect(findingOf(capped).why.map(({ text }) => text).join("").replaceAll("\u00a0", " ")).toContain(
+    "Limits of consumer groups leave slots free while 2.0 sessions wait: none of 8 threads idle",
+  );
+});
+
+it("a cage narrower than the sessions is the cause however many threads there are, in headline and why alike", () => {
+  const input = simulatedInput(module, "#v1/caging-nine-on-six?cores_per_socket=217");
+  const first = firstOf(input!);
+  expect(first.words).toBe("Idle time behind the cage");
+  // Three of nine sessions.
+  expect(first.points).toBeCloseTo(-100 / 3, 0);
+  expect(findingOf(input!).headline).toMatch(/: the cage holds 3\.0 sessions back beside idle threads$/);
+});
+
+it("few moves between sockets explain nothing, and no rate stands before a cause", () => {
+  const input = simulatedInput(module, "#v1/caging-nine-on-six?sockets=2&threads_per_core=2&sessions=30&cpu_count=14");
+  const why = findingOf(input!).why.map(({ text }) => text).join("");
+  expect(why).toMatch(/^Idle time behind the cage: /);
+  expect(why).not.toContain("change socket");
+});

@@ -1,0 +1,62 @@
+/** Random pairs of scenarios that the simulation takes, always the same for a seed. */
+import type { AnalysisInput } from "../analysis";
+import type { WasmModule } from "../engine/wasmModule";
+import { simulatedInput } from "./simulatedInput";
+
+const PRESETS = [
+  "instance-caging-vm", "instance-caging-metal", "caging-nine-on-six", "two-instances", "cpu-queue", "lpar-smt4",
+  "soft-affinity-tpcc", "starved-service", "two-hosts", "instance-caging-metal", "two-hosts",
+];
+
+const KNOBS: Readonly<Record<string, readonly (number | string)[]>> = {
+  sessions: [1, 3, 8, 20, 60, 200], cpu_count: [1, 2, 5, 8, 16], think_time_ms: [0, 5, 50, 400],
+  cores_per_socket: [1, 4, 8, 20], threads_per_core: [1, 2], os_scheduler: ["CFS", "EEVDF", "O1", "AIX", "Solaris"],
+  resource_manager_plan: ["none", "default"], switch_refill_us: [0, 100, 800], latch_share: [0, 0.01, 0.2],
+  rm_quantum_ms: [10, 200], demand_distribution: ["constant", "exponential"], cpu_max_quota_ms: [0, 150],
+  background_processes: [0, 3], turbo_one_core: [1, 1.2], smt_yield: [1.2, 1.5], lio_us: [1, 2.5],
+  "cpus_allowed@session": ["0-3"], numa_memory: ["local", "interleaved"], core_coherence: [0, 0.1],
+  "class@session": ["FIFO", "TS"], migration_refill_us: [0, 1000], sockets: [1, 2], arrivals: ["open", "closed"],
+  guest_sees_smt: ["yes", "no"], rm_tick_ms: [0, 10],
+};
+
+/** Numbers of a linear congruence: the same list on every machine. */
+function drawing(seed: number): (count: number) => number {
+  let state = seed;
+  return (count) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * count);
+  };
+}
+
+function pick<T>(draw: (count: number) => number, of: readonly T[]): T {
+  return of[draw(of.length)]!;
+}
+
+function randomLink(draw: (count: number) => number): string {
+  const values = new Map<string, string>();
+  const say = (prefix: string): void => {
+    const knob = pick(draw, Object.keys(KNOBS));
+    values.set(`${prefix}${knob}`, String(pick(draw, KNOBS[knob]!)));
+    if (knob === "cpu_max_quota_ms") values.set("cgroup", "own");
+  };
+  for (let i = draw(3); i >= 0; i--) say("");
+  for (let i = draw(2); i >= 0; i--) say("a.");
+  return `${pick(draw, PRESETS)}?${[...values].map(([key, value]) => `${key}=${value}`).join("&")}`;
+}
+
+export interface RandomPair {
+  readonly link: string;
+  readonly input: AnalysisInput;
+}
+
+/** So many of them; of some both sides are one scenario. */
+export function randomPairs(module: WasmModule, seed: number, count: number, events: number): readonly RandomPair[] {
+  const draw = drawing(seed);
+  const pairs: RandomPair[] = [];
+  while (pairs.length < count) {
+    const link = randomLink(draw);
+    const input = simulatedInput(module, `#v1/${link}`, events);
+    if (input !== null) pairs.push({ link, input });
+  }
+  return pairs;
+}
