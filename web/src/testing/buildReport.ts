@@ -10,6 +10,7 @@
  *     cage slots 8 empty 0.66
  *     ledger switch_refill 0.8     a cause of the loss ledger: threads, and where they differ processes
  *     ledger run_queue - 24
+ *     ledger wait 1 2 latch: cache buffers chains
  */
 import type { Column, Est, LedgerRow, MetricRow, NodeRow, Report, ServiceRow, WaitRow } from "../engine/report";
 
@@ -87,10 +88,11 @@ function ledgerIn(lines: readonly string[]): LedgerRow[] {
   const figure = (text: string | undefined): Est | null =>
     text === undefined || text === "-" ? null : estimate(Number(text), 0);
   return lines.filter((one) => one.startsWith("ledger ")).map((one): LedgerRow => {
-    const [, cause = "", threads, processes] = one.split(/\s+/);
+    const [, cause = "", threads, processes, ...event] = one.split(/\s+/);
     const isOfHost = OF_HOSTS.has(cause);
     return {
-      cause, event: null, node: 1, instance: isOfHost ? null : 1, kind: isOfHost ? null : "session",
+      cause, event: event.length === 0 ? null : event.join(" "), node: 1, instance: isOfHost ? null : 1,
+      kind: isOfHost ? null : "session",
       threads: figure(threads), processes: figure(isOfHost ? undefined : (processes ?? threads)),
     };
   });

@@ -52,6 +52,13 @@ describe("what is lost of throughput", () => {
       { cause: "demand", points: -50 },
     ]);
   });
+  it("takes spinning for latches and waiting for them as one, and other waits by their event", () => {
+    const before = report({ capacity: 8, work: 8 });
+    const after = buildReport(`lio 4M ±0%\n node threads 8\n ledger capacity 8\n ledger work 4\n ledger spinning 1
+      ledger wait 1 5 latch: cache buffers chains\n ledger wait 2 2 log file sync`).report;
+    const felt = throughputParts(before, after).filter((part) => part.points !== 0);
+    expect(felt.map((part) => `${part.cause} ${part.points}`)).toEqual(["latch -25", "wait log file sync -25"]);
+  });
   it("sums to the difference, whatever is swapped for what", () => {
     const a = { capacity: 19.2, work: 7, siblings: 2, turbo: 2, switch_refill: 0.2, no_work: 8 };
     const b = { capacity: 8, work: 4.5, siblings: 1, shared: 0.5, cage_limit: 1.5, throttled: 0.5 };
@@ -66,8 +73,8 @@ describe("what is lost of throughput", () => {
 
 describe("what is longer of a response", () => {
   const host = "node threads 8\n ledger capacity 8\n ledger under_way - 0.0001";
-  const timed = (rows: string, ms: number) =>
-    buildReport(`lio 0.6M ±0%\n response ${ms}\n ${host}\n ${rows}`).report;
+  const timed = (rows: string, ms: number, on = host) =>
+    buildReport(`lio 0.6M ±0%\n response ${ms}\n ${on}\n ${rows}`).report;
   it("is the time of sessions over their transactions", () => {
     // Ten transactions a second: a process-second is 100 ms of each.
     const a = timed("ledger work 4\n ledger run_queue - 4", 800);
@@ -76,6 +83,14 @@ describe("what is longer of a response", () => {
     expect(felt.map((part) => [part.cause, part.before, part.now, part.points].join(" "))).toEqual([
       "run queue 400 0 -50", "slot 0 300 37.5",
     ]);
+  });
+  it("counts time at the speed of a thread with its host to itself", () => {
+    const fast = (ms: number, queue: number) =>
+      timed(`ledger work 8\n ledger run_queue - ${queue}`, ms, host.replace("capacity 8", "capacity 16"));
+    // A process-second is worth two CPUs here.
+    expect(responseParts(fast(800, 8), fast(600, 4)).find((part) => part.points !== 0)).toMatchObject({
+      cause: "run queue", before: 400, now: 200, points: -25,
+    });
   });
   it("cannot be taken apart where a row is missing that makes the sum whole", () => {
     const messages = buildReport("lio 0.6M\n node threads 8\n ledger capacity 8\n ledger work 4").report;
