@@ -125,12 +125,13 @@ function fullSpeed(report: Report, node: number): number {
   return capacityOf(report, node) / Math.max(1, report.nodes[node - 1]?.threads ?? 1);
 }
 
-/** What sessions do in a response: the causes of a process's time, work among them. */
-export type Spent = Cause | "work" | "slot";
+/** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
+export type Spent = Cause | "work" | "slot" | "unfinished";
 
 /** Both waits for a slot are one to the transaction. */
 function spentOn(row: LedgerRow): Spent {
   if (isWork(row)) return "work";
+  if (row.cause === "under_way") return "unfinished";
   const cause = causeOf(row);
   return cause === "empty" || cause === "limit" ? "slot" : (cause ?? "rounding");
 }

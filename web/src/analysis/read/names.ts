@@ -78,16 +78,22 @@ function nameOf(input: AnalysisInput, values: Values): string {
   return own + whereOf(input, part) + (others.length > 0 ? " …" : "");
 }
 
+/** Whether a knob belongs to the cage: alone it is nothing. */
+const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|rm_\w+)(?:@|$)/.test(key);
+
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
   if (differs.length === 0)
     return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
-  const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}`;
+  const more = differs.some((key) => !isOfCage(key)) ? " …" : "";
+  const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}${more}`;
   if (isFree(a) && isCaged(b))
-    return { a: "no cage", b: cage(b), subject: "Caging", wordA: "uncaged", wordB: "caged" };
+    return { a: `no cage${more}`, b: cage(b), subject: `Caging${more}`, wordA: "uncaged", wordB: "caged" };
   if (isCaged(a) && isFree(b))
-    return { a: cage(a), b: "no cage", subject: "Taking the cage away", wordA: "caged", wordB: "uncaged" };
+    return {
+      a: cage(a), b: `no cage${more}`, subject: `Taking the cage away${more}`, wordA: "caged", wordB: "uncaged",
+    };
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
   return {
     a: nameA, b: nameB, subject: /^(soft|hard|no|class) /.test(nameB) ? capital(nameB) : nameB, wordA: "A", wordB: "B",

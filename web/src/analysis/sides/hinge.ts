@@ -2,16 +2,27 @@
 import { numberOf, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import type { DifferencePoint } from "../read/types";
-import { differencePoint, evenPoints, signOf } from "./differences";
+import { differencePoint, differencesAt, evenPoints, signOf } from "./differences";
 import type { Hinge } from "./types";
 
-/** The difference at each value of the assumption. */
+/** What both sides came to at the value here, where that lies outside the range that was tried. */
+function pointHere({ preset: { hinge }, b, fullA, fullB }: AnalysisInput): DifferencePoint | null {
+  const here = hinge === null ? 0 : numberOf(b, hinge.knob, 0);
+  if (hinge === null || fullA === null || fullB === null || !(here > 0)) return null;
+  if (here >= hinge.from && here <= hinge.to) return null;
+  const { mean, ci95 } = differencesAt(fullA.report, fullB.report).throughput;
+  return { x: here, value: mean, ci95 };
+}
+
+/** The difference at each value of the assumption, and here. */
 export function hingeCurve(input: AnalysisInput): DifferencePoint[] {
-  return input.hinge.flatMap(({ value, a, b }) =>
+  const tried = input.hinge.flatMap(({ value, a, b }) =>
     a === null || b === null
       ? []
       : (differencePoint(value, a, b, "throughput_lio", { unit: "LIO/s", divisor: 1 }) ?? []),
   );
+  const here = tried.length === 0 ? null : pointHere(input);
+  return here === null ? tried : [...tried, here].toSorted((one, other) => one.x - other.x);
 }
 
 /** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range. */
@@ -39,9 +50,10 @@ export function hingeOf(input: AnalysisInput, points: readonly DifferencePoint[]
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   const even = evenValue(points);
   const [leftWord, rightWord] = endWords(input, certain, even);
+  const xs = points.map(({ x }) => x);
+  const [from, to] = [Math.min(hinge.from, ...xs), Math.max(hinge.to, ...xs)];
   return {
-    knob: hinge.knob, unit: knob?.unit ?? "", from: hinge.from, to: hinge.to,
-    here: numberOf(input.b, hinge.knob, hinge.from), even,
-    marks: hinge.marks.filter((mark) => mark.value >= hinge.from && mark.value <= hinge.to), leftWord, rightWord,
+    knob: hinge.knob, unit: knob?.unit ?? "", from, to, here: numberOf(input.b, hinge.knob, hinge.from), even,
+    marks: hinge.marks.filter((mark) => mark.value >= from && mark.value <= to), leftWord, rightWord,
   };
 }

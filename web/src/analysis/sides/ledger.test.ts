@@ -35,6 +35,14 @@ describe("what is lost of throughput", () => {
       capacity: -25,
     });
   });
+  it("takes off threads more what siblings take of them as of the others, and names what they take beyond that", () => {
+    const before = { capacity: 8, work: 4, siblings: 4 };
+    expect(points(before, { capacity: 16, work: 8, siblings: 8 }, [8, 16])).toEqual({ capacity: 100 });
+    expect(points(before, { capacity: 16, work: 7, siblings: 9 }, [8, 16])).toEqual({ capacity: 100, siblings: -25 });
+    expect(points({ capacity: 4, work: 4 }, { capacity: 8, work: 5, siblings: 3 }, [4, 8])).toEqual({
+      capacity: 100, siblings: -75,
+    });
+  });
   it("leaves out what turbo gives one core alone and takes from all", () => {
     expect(points({ capacity: 8, work: 8 }, { capacity: 9.6, work: 8, turbo: 1.6 })).toEqual({});
     expect(points({ capacity: 8, work: 8 }, { capacity: 9.6, work: 8.8, turbo: 0.8 })).toEqual({ speed: 10 });

@@ -74,6 +74,18 @@ function cancel(changes: readonly Change[], amount: number): void {
 const common = (one: number, other: number): number =>
   isSameWay(one, other) ? Math.sign(one) * Math.min(Math.abs(one), Math.abs(other)) : 0;
 
+/** Threads more, or fewer, of which others take as much as of those that there were, are that much less. */
+function withoutScale(a: HostLedger, changes: readonly Change[], more: More): void {
+  const busy = a.capacity.mean - a.taken.reduce((total, { idle }) => total + idle, 0);
+  const added = more.threads;
+  for (const change of changes.filter(({ cause }) => SLOWDOWNS.includes(cause))) {
+    const taken = (added * (takenIn(a, change.cause)?.threads.mean ?? 0)) / Math.max(1e-9, busy);
+    const unused = common(change.busy, taken);
+    change.busy -= unused;
+    more.threads -= unused;
+  }
+}
+
 /**
  * Threads more that only stand idle are no gain, and threads fewer that did are no loss; nor is a speed that turbo
  * gives to a core alone, where none is; nor are other processes on threads that would else be idle. Nor is it a
@@ -145,6 +157,7 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
   const more = { threads: (b.threads - a.threads) * speedA, speed: b.threads * (speedB - speedA) };
   const changes = changesOf(a, b);
   withoutSwaps(changes, more);
+  withoutScale(a, changes, more);
   const { idle: eased, slowed } = easing(changes);
   const losses = changes.map(({ cause, busy, idle }) => {
     const [was, is] = [takenIn(a, cause)?.threads ?? NONE, takenIn(b, cause)?.threads ?? NONE];
@@ -165,6 +178,9 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
 /** Below this part of the largest, what a cause does on another host is not worth a word. */
 const SMALLEST_SHARE = 0.06;
 
+/** But for the noise of a run. */
+const isAlike = (one: number, other: number): boolean => Math.abs(one - other) <= 0.01 * Math.abs(other);
+
 /** Means of a host that do not add up. */
 const MEANS: ReadonlySet<PartCause> = new Set(["demand", "speed"]);
 
@@ -180,7 +196,7 @@ function merged(parts: readonly Part[]): readonly Part[] {
   return [{
     ...first, node: null, points: sum(({ points }) => points), before: ofAll(({ before }) => before),
     now: ofAll(({ now }) => now), eased: Math.max(...felt.map(({ eased }) => eased)),
-    isOfUnlike: !felt.every(({ before, now }) => before === first.before && now === first.now),
+    isOfUnlike: !felt.every((one) => isAlike(one.before, first.before) && isAlike(one.now, first.now)),
     ci95: felt.some(({ ci95 }) => ci95 === null) ? null : sum(({ ci95 }) => ci95 ?? 0),
   }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, buildInput, pointOf, textOf } from "../../testing/buildInput";
+import { answerOf, buildInput, cagedValues, pointOf, textOf } from "../../testing/buildInput";
 import { buildReport } from "../../testing/buildReport";
 import { stageOf } from "../read/stage";
 import { activeSessionsOf } from "./activeSessions";
@@ -105,6 +105,17 @@ describe("how sure", () => {
     const model = howSureOf(buildInput(text, "lio 2.8M ±0.1%", { hinge: hinge([-8, -7, -7, -6, -5]) }));
     expect(textOf(model.sentence)).toContain("The sign is the same for every [switch_refill_us] from 10 to 2,000 µs:");
     expect(model.hinge).toMatchObject({ even: null, rightWord: "cage loses everywhere" });
+  });
+  it("includes the value here where that lies outside the range tried, with the sign that it has", () => {
+    const at = (here: number, lio: string, percents: readonly number[]) =>
+      howSureOf(buildInput(text, lio, { b: { ...cagedValues, switch_refill_us: here }, hinge: hinge(percents) }));
+    const same = at(2070, "lio 2.8M ±0.1%", [-8, -7, -7, -6, -5]);
+    expect(textOf(same.sentence)).toContain("The sign is the same for every [switch_refill_us] from 10 to 2,070 µs:");
+    expect(same.hinge).toMatchObject({ from: 10, to: 2070, here: 2070 });
+    const other = at(4000, "lio 3.3M ±0.1%", [-8, -7, -7, -6, -5]);
+    expect(textOf(other.sentence)).toMatch(/ It hangs on one /);
+    // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third.
+    expect(other.hinge?.even).toBeCloseTo(1000 * 4 ** (1 / 3), 0);
   });
   it("has no axis where no sign is certain anywhere", () => {
     expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();

@@ -7,7 +7,6 @@ import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
-import type { Hinge } from "../sides/types";
 import { comparedBy } from "./basis";
 import { signedWithWidth } from "./finding";
 import { serviceSure } from "./service";
@@ -25,16 +24,6 @@ function statusOf(knob: Knob | undefined, here: number): string {
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** The whole range for which the sign is known; with the value here, where that lies outside and has the same sign. */
-function rangeOf(input: AnalysisInput, { from, to, here }: Hinge): readonly [number, number] {
-  const { fullA, fullB } = input;
-  if (fullA === null || fullB === null) return [from, to];
-  const { throughput } = differencesAt(fullA.report, fullB.report);
-  const known = hingeCurve(input).find((point) => signOf(point) !== 0);
-  const isSame = isCertain(throughput) && known !== undefined && signOf(known) === Math.sign(throughput.mean);
-  return isSame ? [Math.min(from, here), Math.max(to, here)] : [from, to];
-}
-
 /** What the sign of the difference hangs on. */
 const hingeStory: Story = (input) => {
   const hinge = hingeOf(input, hingeCurve(input));
@@ -42,10 +31,9 @@ const hingeStory: Story = (input) => {
   const isSureAll = hingeCurve(input).every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
-    const [from, to] = rangeOf(input, hinge);
     return claim([
       plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "),
-      mono(hinge.knob), plain(` from ${formatKnob(from)} to ${formatKnob(to)}${unit}:`),
+      mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`),
     ]);
   }
   const knob = input.knobs.find((one) => one.id === hinge.knob);

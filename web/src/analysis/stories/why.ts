@@ -32,7 +32,7 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
   if (part === undefined || words === null || fullA === null || fullB === null || !isShown(part)) return null;
   const told: Told = { input, a: fullA.report, b: fullB.report, part };
   const isResponse = basisOf(input) === "response";
-  const own = isResponse ? [ofResponse(words, told)] : words.sentences?.(told);
+  const own = isResponse && cause !== "unfinished" ? [ofResponse(words, told)] : words.sentences?.(told);
   return {
     worth: Math.abs(part.points), share: { words: changeOf(words, told), points: part.points },
     headline: isResponse ? null : (words.headline?.(told) ?? null), sentences: own ?? [takes(words, told)],
@@ -117,7 +117,7 @@ function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sent
 function responseWhy(input: AnalysisInput, a: Report, b: Report): Sentence | null {
   if (basisOf(input) !== "response") return null;
   const [part] = partsOf(input)
-    .filter(({ cause }) => cause !== "work" && wordsFor(cause) !== null)
+    .filter(({ cause }) => cause !== "work" && cause !== "unfinished" && wordsFor(cause) !== null)
     .toSorted((one, other) => other.now - one.now);
   const words = part === undefined ? null : wordsFor(part.cause);
   if (part === undefined || words === null) return null;

@@ -2,7 +2,7 @@
 import type { PartCause } from "../../sides/ledger";
 import { empty, limit, slot } from "./cage";
 import { balance, binding, nothing, throttled } from "./idle";
-import { beside, capacity, demand, runQueue, speed, work } from "./load";
+import { beside, capacity, demand, runQueue, speed, unfinished, work } from "./load";
 import { shared, siblings, turbo } from "./speed";
 import { migration, refill, switching } from "./switching";
 import { latch, polling, wait } from "./waits";
@@ -10,7 +10,7 @@ import type { Words } from "./words";
 
 const ALL: readonly Words[] = [
   refill, switching, migration, empty, limit, slot, siblings, turbo, shared, latch, polling, wait, balance, binding,
-  throttled, nothing, beside, capacity, speed, demand, runQueue, work,
+  throttled, nothing, beside, capacity, speed, demand, unfinished, runQueue, work,
 ];
 
 export function wordsFor(cause: PartCause): Words | null {

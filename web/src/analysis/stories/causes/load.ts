@@ -63,6 +63,12 @@ export const demand: Words = {
   headline: (told) => (isMix(told) ? null : "a read takes more CPU time"),
 };
 
+/** What transactions that have not ended have taken counts in no response. */
+export const unfinished: Words = {
+  cause: "unfinished", noun: () => "time of transactions left unfinished", sentences: () => [],
+  change: (told) => `${isMore(told) ? "fewer" : "more"} transactions left unfinished`,
+};
+
 /** Of a response: the work itself, and the time ready without a thread. */
 export const work: Words = { cause: "work", noun: () => "work" };
 export const runQueue: Words = { cause: "run queue", noun: () => "time in the run queue" };
