@@ -13,6 +13,7 @@ import { accountingOf } from "./sides/accounting";
 import { activeSessionsOf } from "./sides/activeSessions";
 import { differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
+import { lossTableOf } from "./sides/lossTable";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { trustOf } from "./sides/trust";
 import type { EventTableModel } from "./sides/types";
@@ -95,6 +96,9 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
 /** Null until both sides have run. */
 export const eventsIn = (input: AnalysisInput): EventTableModel | null =>
   eventsOf(input.fullA, input.fullB, input.differs.length > 0);
+
+/** Null until both sides have run. */
+export const lossesIn = memoBy(lossTableOf);
 
 /** What the page is about, whichever panels it shows. */
 export const pageOf = memoBy((input: AnalysisInput): PageModel => ({

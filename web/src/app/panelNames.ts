@@ -1,3 +1,3 @@
 /** Parts of the page, as links and frames name them. A file of its own: a frame reads them before the page is there. */
-export const panelNames = ["answer", "sure", "curve", "matrix", "events", "knobs", "trust"] as const;
+export const panelNames = ["answer", "sure", "curve", "matrix", "events", "losses", "knobs", "trust"] as const;
 export type PanelName = (typeof panelNames)[number];

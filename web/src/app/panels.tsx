@@ -1,14 +1,15 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, matrixIn, trustIn, type AnalysisInput, type CurveModel, type EventTableModel,
-  type MatrixModel,
+  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, trustIn, type AnalysisInput, type CurveModel,
+  type EventTableModel, type LossTableModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
 import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
+import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
 import type { PageProps } from "./pageProps";
@@ -86,6 +87,10 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
   return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
 }
 
+function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
+  return <LossTable model={model} isNarrow={frame.isPhone} />;
+}
+
 const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
 const inMain = { place: "main", isLate: false, applies: always } as const;
@@ -101,6 +106,7 @@ export const panels: readonly Panel[] = [
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
+  panel({ ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: LossesView }),
   panel({
     id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,
     model: (input) => ({ trust: trustIn(input) }),

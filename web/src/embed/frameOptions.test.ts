@@ -14,6 +14,6 @@ it("reads panels, knobs and look", () => {
 
 it("falls back where it is asked for nonsense", () => {
   const options = readFrameOptions("?panels=__proto__,x&theme=pink&palette=");
-  expect(options.panels).toHaveLength(7);
+  expect(options.panels).toHaveLength(8);
   expect(options).toMatchObject({ show: null, view: { theme: "system", palette: "default" } });
 });

@@ -9,6 +9,18 @@ export type Cause =
   | "beside" | "refill" | "switching" | "migration" | "turbo" | "siblings" | "shared" | "latch" | "polling" | "rounding"
   | "balance" | "binding" | "throttled" | "empty" | "limit" | "nothing" | "run queue" | `wait ${string}`;
 
+const NOUNS: Readonly<Record<string, string>> = {
+  beside: "work of other processes", refill: "refilling of caches", switching: "switching",
+  migration: "refilling after moves", turbo: "turbo lost to active cores", siblings: "slowing by siblings",
+  shared: "slowing by shared data", latch: "spinning and waiting for latches", polling: "polling",
+  rounding: "rounding", balance: "idle time beside uneven queues", binding: "idle time from CPU binding",
+  throttled: "idle time from CPU limits", empty: "time of empty slots", limit: "idle time behind the cage",
+  nothing: "idle time for lack of work", "run queue": "time in the run queue",
+};
+
+/** What a cause is called where nothing more is known of it. */
+export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${cause.replace(/^wait /, "")}`;
+
 /** Causes that slow a busy thread: an idle neighbour takes of them. */
 export const SLOWDOWNS: readonly Cause[] = ["siblings", "turbo", "shared"];
 

@@ -63,6 +63,25 @@ export interface AccountingModel {
   readonly rows: readonly { readonly name: string; readonly a: string | null; readonly b: string }[];
 }
 
+/** What one cause takes of the threads [CPUs at reference speed]. */
+export interface LossRow {
+  readonly name: string;
+  readonly a: number;
+  readonly b: number;
+  readonly difference: number;
+  readonly ci95: number | null;
+  readonly isSignificant: boolean;
+}
+
+/** Where the capacity goes. */
+export interface LossTableModel {
+  readonly title: string;
+  /** Together the sums below. */
+  readonly rows: readonly LossRow[];
+  readonly sumA: number;
+  readonly sumB: number;
+}
+
 /** The difference along one assumption. */
 export interface Hinge {
   readonly knob: string;

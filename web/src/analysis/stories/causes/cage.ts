@@ -5,7 +5,7 @@ import { everywhere } from "../../read/input";
 import { heldBy, takenBy } from "../../read/ledger";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
-import { bySides, onHost, type Told, type Words } from "./words";
+import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
 /** Instances of one host, or all, that have a cage. */
 function cagedIn({ input, part }: Told, report: Report): Report["instances"] {
@@ -67,7 +67,7 @@ function emptySentences(told: Told): readonly Sentence[] {
 }
 
 export const empty: Words = {
-  cause: "empty", noun: () => "time of empty slots", sentences: emptySentences,
+  cause: "empty", noun: ownNoun, sentences: emptySentences,
   headline: (told) => `slots stand empty while ${waits(heldBy(told.b, "empty", told.part.node)
     + heldBy(told.b, "limit", told.part.node))}`,
 };

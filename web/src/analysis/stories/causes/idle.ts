@@ -5,7 +5,7 @@ import { takenBy } from "../../read/ledger";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { hasWord, numbersAbove } from "./knobs";
-import { bySides, onHost, type Told, type Words } from "./words";
+import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
 const threadsIn = ({ part }: Told, report: Report): number =>
   report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
@@ -34,13 +34,13 @@ const headlineOf = (cause: IdleCause, why: string) => (told: Told): string =>
   `${formatFixed(idleIn(told.b, cause, told), 1)} of ${formatShort(threadsIn(told, told.b))} threads ${why}`;
 
 export const balance: Words = {
-  cause: "balance", noun: () => "idle time beside uneven queues",
+  cause: "balance", noun: ownNoun,
   sentences: (told) => idleSentences(told, "balance", "Idle while others have a queue"),
   headline: headlineOf("balance", "idle beside queues"),
 };
 
 export const binding: Words = {
-  cause: "binding", noun: () => "idle time from CPU binding",
+  cause: "binding", noun: ownNoun,
   sentences: (told) => idleSentences(told, "binding", "Idle where ready processes may not run"),
   headline: headlineOf("binding", "idle, out of bounds"),
 };
@@ -61,7 +61,7 @@ export const throttled: Words = {
 };
 
 export const nothing: Words = {
-  cause: "nothing", noun: () => "idle time for lack of work",
+  cause: "nothing", noun: ownNoun,
   sentences: (told) => idleSentences(told, "nothing", "Idle for lack of work"),
   headline: headlineOf("nothing", "idle for lack of work"),
 };

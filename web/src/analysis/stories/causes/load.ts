@@ -4,10 +4,10 @@ import { formatFixed, formatPercent, formatShort } from "../../../units";
 import { capacityOf, takenBy } from "../../read/ledger";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
-import { bySides, onHost, type Told, type Words } from "./words";
+import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
 export const beside: Words = {
-  cause: "beside", noun: () => "work of other processes",
+  cause: "beside", noun: ownNoun,
   headline: (told) => {
     const percent = (100 * takenBy(told.b, "beside", told.part.node)) / capacityOf(told.b, told.part.node);
     return `other processes take ${formatPercent(percent)} of the capacity`;
@@ -71,4 +71,4 @@ export const unfinished: Words = {
 
 /** Of a response: the work itself, and the time ready without a thread. */
 export const work: Words = { cause: "work", noun: () => "work" };
-export const runQueue: Words = { cause: "run queue", noun: () => "time in the run queue" };
+export const runQueue: Words = { cause: "run queue", noun: ownNoun };

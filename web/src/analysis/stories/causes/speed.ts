@@ -8,17 +8,17 @@ import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { numbersAbove } from "./knobs";
 import { moves } from "./switching";
-import { takes, type Told, type Words } from "./words";
+import { ownNoun, takes, type Told, type Words } from "./words";
 
 /** Sessions that change socket less often a second explain nothing. */
 const MANY_MOVES = 50;
 
 export const turbo: Words = {
-  cause: "turbo", noun: () => "turbo lost to active cores", headline: () => "more active cores take turbo away",
+  cause: "turbo", noun: ownNoun, headline: () => "more active cores take turbo away",
 };
 
 export const siblings: Words = {
-  cause: "siblings", noun: () => "slowing by siblings", headline: () => "threads of a core slow one another",
+  cause: "siblings", noun: ownNoun, headline: () => "threads of a core slow one another",
 };
 
 const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];

@@ -5,7 +5,7 @@ import { takenBy, type Cause } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
 import type { Sentence } from "../types";
 import { plain, strong, strongB } from "../spans";
-import { namesIn, onHost, takes, type Told, type Words } from "./words";
+import { namesIn, onHost, ownNoun, takes, type Told, type Words } from "./words";
 
 interface Changes {
   /** Between one change and the next of a busy thread, mean. */
@@ -61,12 +61,12 @@ const headline = (what: string, cause: CostCause) => (told: Told): string | null
 };
 
 export const refill: Words = {
-  cause: "refill", noun: () => "refilling of caches", sentences: (told) => sentences(refill)(told),
+  cause: "refill", noun: ownNoun, sentences: (told) => sentences(refill)(told),
   headline: headline("refilling caches", "refill"),
 };
 
 export const switching: Words = {
-  cause: "switching", noun: () => "switching", sentences: (told) => sentences(switching)(told),
+  cause: "switching", noun: ownNoun, sentences: (told) => sentences(switching)(told),
   headline: headline("switching", "switching"),
 };
 
@@ -89,7 +89,7 @@ export function moves(told: Told): Sentence | null {
 }
 
 export const migration: Words = {
-  cause: "migration", noun: () => "refilling after moves",
+  cause: "migration", noun: ownNoun,
   sentences: (told) => [...[moves(told)].filter((one) => one !== null), takes(migration, told)],
   headline: headline("refilling after moves", "migration"),
 };

@@ -1,21 +1,21 @@
 /** Waits that leave threads idle, and spinning. */
 import { heldBy, type Cause } from "../../read/ledger";
 import { sessionsOf } from "./cage";
-import type { Words } from "./words";
+import { ownNoun, type Words } from "./words";
 
 export const latch: Words = {
-  cause: "latch", noun: () => "spinning and waiting for latches",
+  cause: "latch", noun: ownNoun,
   headline: ({ b, part }) =>
     `latches keep ${sessionsOf(heldBy(b, "latch", part.node))} spinning or asleep`,
 };
 
-export const polling: Words = { cause: "polling", noun: () => "polling", headline: () => "processes poll" };
+export const polling: Words = { cause: "polling", noun: ownNoun, headline: () => "processes poll" };
 
 const eventOf = (cause: string): string => cause.slice("wait ".length);
 
 /** Any other event, by its name. */
 export const wait: Words = {
-  cause: "wait", noun: ({ part }) => `idle time in ${eventOf(part.cause)}`,
+  cause: "wait", noun: ownNoun,
   headline: ({ b, part }) =>
     `${sessionsOf(heldBy(b, part.cause as Cause, part.node))} in ${eventOf(part.cause)} beside idle threads`,
 };

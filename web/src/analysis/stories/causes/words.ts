@@ -2,7 +2,7 @@
 import type { Report } from "../../../engine";
 import { formatMs, formatPercent } from "../../../units";
 import type { AnalysisInput } from "../../read/input";
-import { capacityOf, takenBy, type Cause } from "../../read/ledger";
+import { capacityOf, nounOf, takenBy, type Cause } from "../../read/ledger";
 import { namesOf, type Names } from "../../read/names";
 import type { Part, PartCause } from "../../sides/ledger";
 import { plain, strong, strongB } from "../spans";
@@ -27,6 +27,9 @@ export interface Words {
   /** As the cause of a loss. */
   readonly headline?: (told: Told) => string | null;
 }
+
+/** What the ledger's own name says. */
+export const ownNoun = ({ part }: Told): string => nounOf(part.cause as Cause);
 
 /** " on host 2", where there are several. */
 export const onHost = ({ part }: Told): string => (part.node === null ? "" : ` on host ${part.node}`);

@@ -1,0 +1,68 @@
+/** Where the capacity of all threads goes on both sides, each difference with its own interval. */
+import { pairedDifference } from "../../base/statistics";
+import type { Report } from "../../engine";
+import { formatPercent } from "../../units";
+import { allHostsHead } from "../read/host";
+import type { AnalysisInput } from "../read/input";
+import { added, hostLedgers, nounOf, type Cause, type Sum } from "../read/ledger";
+import { capital, namesOf } from "../read/names";
+import type { LossRow, LossTableModel } from "./types";
+
+/** Rows before the rest, work among them. */
+const MOST_ROWS = 8;
+/** CPUs that are not worth a row. */
+const SMALLEST = 0.005;
+const NONE: Sum = { mean: 0, reps: [] };
+const WORK = "sessions’ work";
+
+/** By name, of all hosts together: work, then every cause. */
+function sumsOf(report: Report): ReadonlyMap<string, Sum> {
+  const hosts = hostLedgers(report);
+  const causes = [...new Set(hosts.flatMap(({ taken }) => taken.map(({ cause }) => cause)))];
+  const of = (cause: Cause): Sum =>
+    added(hosts.flatMap(({ taken }) => taken.filter((one) => one.cause === cause).map(({ threads }) => threads)));
+  const rows = causes.map((cause): [string, Sum] => [nounOf(cause), of(cause)]);
+  return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
+}
+
+const capacityOf = (report: Report): number => added(hostLedgers(report).map(({ capacity }) => capacity)).mean;
+
+function rowOf(name: string, a: Sum, b: Sum): LossRow {
+  const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
+  const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
+  const difference = pairs > 0 ? mean : b.mean - a.mean;
+  return {
+    name: capital(name), a: a.mean, b: b.mean, difference, ci95,
+    isSignificant: ci95 !== null && Math.abs(difference) > Math.max(ci95, SMALLEST),
+  };
+}
+
+function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
+  const share = (report: Report): string =>
+    formatPercent((100 * (sumsOf(report).get(WORK)?.mean ?? 0)) / Math.max(1e-9, capacityOf(report)));
+  const { wordB } = namesOf(input);
+  const both = a === null ? share(b) : `${share(a)}, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
+  const head = allHostsHead(input.preset.nodes);
+  return `${head === "" ? "Threads: " : head}of their capacity work is ${both}`;
+}
+
+/** Null where there is no ledger. A row's numbers are CPUs at reference speed; together they are the capacity. */
+export function lossTableOf(input: AnalysisInput): LossTableModel | null {
+  const { fullA, fullB, differs } = input;
+  if (fullA === null || fullB === null || capacityOf(fullB.report) === 0) return null;
+  const [a, b] = [sumsOf(fullA.report), sumsOf(fullB.report)];
+  const names = [...new Set([...a.keys(), ...b.keys()])];
+  const size = (name: string): number =>
+    name === WORK ? Number.MAX_VALUE : Math.max(a.get(name)?.mean ?? 0, b.get(name)?.mean ?? 0);
+  const sorted = names.toSorted((one, other) => size(other) - size(one) || one.localeCompare(other, "en"));
+  const shown = sorted.filter((name, i) => i < MOST_ROWS && size(name) >= SMALLEST);
+  const restOf = (sums: ReadonlyMap<string, Sum>): Sum =>
+    added(sorted.filter((name) => !shown.includes(name)).map((name) => sums.get(name) ?? NONE));
+  const rest = rowOf("the rest", restOf(a), restOf(b));
+  const rows = shown.map((name) => rowOf(name, a.get(name) ?? NONE, b.get(name) ?? NONE));
+  return {
+    title: titleOf(input, differs.length === 0 ? null : fullA.report, fullB.report),
+    rows: Math.max(Math.abs(rest.a), Math.abs(rest.b)) < SMALLEST ? rows : [...rows, rest],
+    sumA: capacityOf(fullA.report), sumB: capacityOf(fullB.report),
+  };
+}
