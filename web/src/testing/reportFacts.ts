@@ -32,7 +32,7 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^work of other processes$/, ({ cause, kind }) => cause === "work" && kind !== "session"],
   [/^time in the run queue$/, ({ cause }) => cause === "run_queue"],
   [/^waiting for a slot$/, ({ cause }) => cause === "cage_empty" || cause === "cage_limit"],
-  [/^work$/, ({ cause, kind }) => cause === "work" && kind === "session"],
+  [/^CPU work$/, ({ cause, kind }) => cause === "work" && kind === "session"],
 ];
 
 export function rowsOf(noun: string): (row: Row) => boolean {
@@ -50,9 +50,20 @@ const total = (report: Report, law: "threads" | "processes", is: IsOf, host: num
 export const threads = (report: Report, is: IsOf, host: number | null = null): number =>
   total(report, "threads", is, host);
 
-/** The same of processes. */
+/** Of each host at the speed of a thread alone: a count. */
+function count(report: Report, law: "threads" | "processes", is: IsOf, host: number | null): number {
+  const hosts = report.nodes.map((_, i) => i + 1).filter((node) => host === null || node === host);
+  const speed = (node: number): number => capacity(report, node) / report.nodes[node - 1]!.threads;
+  return sum(hosts.map((node) => total(report, law, is, node) / speed(node)));
+}
+
+/** Threads that stand idle. */
+export const idle = (report: Report, is: IsOf, host: number | null = null): number =>
+  count(report, "threads", is, host);
+
+/** Processes that are held. */
 export const held = (report: Report, is: IsOf, host: number | null = null): number =>
-  total(report, "processes", is, host);
+  count(report, "processes", is, host);
 
 export const capacity = (report: Report, host: number | null = null): number =>
   threads(report, ({ cause }) => cause === "capacity", host);

@@ -120,12 +120,6 @@ export function takenBy(report: Report, cause: Cause, node: number | null = null
   return threadsIn(rows.filter((row) => node === null || row.node === node)).mean;
 }
 
-/** Processes that a cause holds, on some host or on all: sessions, unless somebody else is held by it, too. */
-export function heldBy(report: Report, cause: Cause, node: number | null = null): number {
-  const rows = report.ledger.filter((row) => causeOf(row) === cause && (node === null || row.node === node));
-  return rows.reduce((sum, { processes }) => sum + (processes?.mean ?? 0), 0);
-}
-
 /** The whole that causes take of. */
 export function capacityOf(report: Report, node: number | null = null): number {
   const rows = report.ledger.filter((row) => row.cause === "capacity" && (node === null || row.node === node));
@@ -136,6 +130,22 @@ export function capacityOf(report: Report, node: number | null = null): number {
 function fullSpeed(report: Report, node: number): number {
   return capacityOf(report, node) / Math.max(1, report.nodes[node - 1]?.threads ?? 1);
 }
+
+/** As threads or processes: rows at the speed of a thread with its host to itself. */
+function counted(report: Report, rows: readonly LedgerRow[], law: "threads" | "processes"): number {
+  return rows.reduce((sum, row) => sum + (row[law]?.mean ?? 0) / fullSpeed(report, row.node), 0);
+}
+
+const rowsOf = (report: Report, cause: Cause, node: number | null): readonly LedgerRow[] =>
+  report.ledger.filter((row) => causeOf(row) === cause && (node === null || row.node === node));
+
+/** Threads idle for a cause, on some host or on all. */
+export const idleFor = (report: Report, cause: Cause, node: number | null = null): number =>
+  counted(report, rowsOf(report, cause, node), "threads");
+
+/** Processes that a cause holds, on some host or on all: sessions, unless somebody else is held by it, too. */
+export const heldBy = (report: Report, cause: Cause, node: number | null = null): number =>
+  counted(report, rowsOf(report, cause, node), "processes");
 
 /** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
 export type Spent = Cause | "work" | "slot" | "unfinished";
@@ -150,6 +160,14 @@ function spentOn(row: LedgerRow): Spent {
 
 /** Of no response: the whole, and time between transactions. */
 const OUTSIDE: ReadonlySet<string> = new Set(["alive", "idle"]);
+
+/** CPU work of a transaction, at reference speed [ms]. */
+export function workMsOf(report: Report): Sum {
+  const rate = report.throughput.transactions_per_s;
+  const work = threadsIn(report.ledger.filter(isWork));
+  const of = (cpus: number, perS: number): number => (perS > 0 ? (1000 * cpus) / perS : 0);
+  return { mean: of(work.mean, rate.mean), reps: work.reps.map((cpus, i) => of(cpus, rate.reps[i] ?? 0)) };
+}
 
 /**
  * Where the mean response goes [ms a transaction]: rows that sum to it. Null where they do not: a message's time begins

@@ -100,6 +100,15 @@ describe("what is longer of a response", () => {
       cause: "run queue", before: 400, now: 200, points: -25,
     });
   });
+  it("calls work that takes longer on slower threads by these, and takes off what turbo gave a core alone", () => {
+    const of = (speed: number, busy: string, ms: number) =>
+      timed(busy, ms, host.replace("capacity 8", `capacity ${8 * speed}`));
+    // Of 10 a second 4 CPUs of work are 400 ms at speed 1, and 333 ms at 1.2, beside which turbo took 33 ms.
+    const felt = responseParts(of(1.2, "ledger work 4\n ledger turbo 0.4", 1100 / 3), of(1, "ledger work 4", 400));
+    const points = felt.filter((one) => Math.abs(one.points) > 1e-3).map((one) => [one.cause, one.points.toFixed(3)]);
+    // 66.7 − 33.3 of 366.7 ms.
+    expect(points).toEqual([["speed", "9.091"]]);
+  });
   it("cannot be taken apart where a row is missing that makes the sum whole", () => {
     const messages = buildReport("lio 0.6M\n node threads 8\n ledger capacity 8\n ledger work 4").report;
     expect(responseParts(messages, messages)).toEqual([]);

@@ -5,7 +5,7 @@
 import { pairedDifference } from "../../base/statistics";
 import type { Report } from "../../engine";
 import {
-  hostLedgers, responseMsBy, SLOWDOWNS, type Cause, type HostLedger, type Spent, type Sum, type Taken,
+  hostLedgers, responseMsBy, SLOWDOWNS, workMsOf, type Cause, type HostLedger, type Spent, type Sum, type Taken,
 } from "../read/ledger";
 
 /** What is no loss of the threads: how many there are, how fast one is alone, and what a read costs. */
@@ -74,15 +74,17 @@ function cancel(changes: readonly Change[], amount: number): void {
 const common = (one: number, other: number): number =>
   isSameWay(one, other) ? Math.sign(one) * Math.min(Math.abs(one), Math.abs(other)) : 0;
 
-/** Threads more, or fewer, of which others take as much as of those that there were, are that much less. */
+/** Of threads more or faster others take as much as of those that there were: they are worth that much less. */
 function withoutScale(a: HostLedger, changes: readonly Change[], more: More): void {
   const busy = a.capacity.mean - a.taken.reduce((total, { idle }) => total + idle, 0);
-  const added = more.threads;
-  for (const change of changes.filter(({ cause }) => SLOWDOWNS.includes(cause))) {
-    const taken = (added * (takenIn(a, change.cause)?.threads.mean ?? 0)) / Math.max(1e-9, busy);
-    const unused = common(change.busy, taken);
-    change.busy -= unused;
-    more.threads -= unused;
+  for (const of of ["threads", "speed"] as const) {
+    const added = more[of];
+    for (const change of changes.filter(({ cause }) => SLOWDOWNS.includes(cause))) {
+      const taken = (added * (takenIn(a, change.cause)?.threads.mean ?? 0)) / Math.max(1e-9, busy);
+      const unused = common(change.busy, taken);
+      change.busy -= unused;
+      more[of] -= unused;
+    }
   }
 }
 
@@ -213,12 +215,32 @@ export function throughputParts(a: Report, b: Report): readonly Part[] {
   );
 }
 
+/** What work takes longer because threads are slower is the threads', less what turbo gave only to a core alone. */
+function withSpeed(parts: readonly Part[], a: Report, b: Report, scale: number): readonly Part[] {
+  const work = parts.find(({ cause }) => cause === "work");
+  const [refA, refB] = [workMsOf(a), workMsOf(b)];
+  if (work === undefined || !(work.before > 0) || !(work.now > 0)) return parts;
+  const [speedA, speedB] = [refA.mean / work.before, refB.mean / work.now];
+  if (isAlike(speedA, speedB)) return parts;
+  const own = part("work", { node: null, points: scale / speedB }, refA, refB);
+  const turbo = parts.find(({ cause }) => cause === "turbo");
+  const slower = work.points - own.points;
+  const unused = common(slower, -(turbo?.points ?? 0));
+  return [
+    ...parts.filter(({ cause }) => cause !== "work" && cause !== "turbo"),
+    { ...own, before: work.before, now: work.now },
+    ...(turbo === undefined ? [] : [{ ...turbo, points: turbo.points + unused }]),
+    { ...own, cause: "speed", points: slower - unused, ci95: 0, before: speedA, now: speedB },
+  ];
+}
+
 /** In points of A's mean response; empty where that cannot be taken apart. */
 export function responseParts(a: Report, b: Report): readonly Part[] {
   const [was, is] = [responseMsBy(a), responseMsBy(b)];
   if (was === null || is === null || !(a.response_ms.mean > 0)) return [];
   const scale = 100 / a.response_ms.mean;
-  return [...new Set([...was.keys(), ...is.keys()])].map((cause) =>
+  const parts = [...new Set([...was.keys(), ...is.keys()])].map((cause) =>
     part(cause, { node: null, points: scale }, was.get(cause) ?? NONE, is.get(cause) ?? NONE),
   );
+  return withSpeed(parts, a, b, scale);
 }

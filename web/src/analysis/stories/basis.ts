@@ -5,6 +5,7 @@ import type { Report } from "../../engine";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { differencesAt, isCertain } from "../sides/differences";
 import { responseParts, throughputParts, type Part } from "../sides/ledger";
+import { hasHosts, isAnyHostCertain } from "./hosts";
 import { serviceHeadline } from "./service";
 
 export type Basis = "alone" | "server" | "throughput" | "response";
@@ -26,11 +27,16 @@ function isGiven(input: AnalysisInput, throughput: Paired): boolean {
   return isOpen(input.a) && isOpen(input.b) && Math.abs(throughput.mean) < 1;
 }
 
+/** Whether what one of several hosts differs in is certain. */
+export const isOfHosts = (input: AnalysisInput, a: Report, b: Report): boolean =>
+  hasHosts(input) && isAnyHostCertain(input, a, b);
+
 /** Whether responses have the word: throughput is given, or the same, and they are not. */
 function isOfResponses(input: AnalysisInput, a: Report, b: Report): boolean {
   const { throughput, response } = differencesAt(a, b);
+  if (throughput.ci95 === null) return false;
   if (isGiven(input, throughput)) return true;
-  if (isCertain(throughput) || throughput.ci95 === null) return false;
+  if (isCertain(throughput) || isOfHosts(input, a, b)) return false;
   return (isCertain(response) && Math.abs(response.mean) >= SMALLEST_RESPONSE) || tailRatio(a, b) !== null;
 }
 

@@ -11,8 +11,8 @@ import { allHosts } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
-import { comparedBy, isLongerOrShorter, NOTABLE, tailRatio } from "./basis";
-import { byHost, hasHosts, isAnyHostCertain } from "./hosts";
+import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
+import { byHost, hasHosts } from "./hosts";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
@@ -147,13 +147,13 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (server !== null) return server;
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
-  if (!isCertain(by) && hasHosts(input) && isAnyHostCertain(input, a.report, b.report))
+  if (comparedBy(input, a.report, b.report) === "response")
+    return responseHeadline(names, where, differences.response, a.report, b.report);
+  if (!isCertain(by) && isOfHosts(input, a.report, b.report))
     return withClause(
       `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
-  if (comparedBy(input, a.report, b.report) === "response")
-    return responseHeadline(names, where, differences.response, a.report, b.report);
   if (!isCertain(by)) return evenHeadline(where, by, b.report);
   return by.mean > 0
     ? gainHeadline(subject, where, by, a.report, b.report)

@@ -21,21 +21,34 @@ import type { Claim, Sentence, Span, Story } from "./types";
 /** Of one scenario, a cause below so much of the capacity is left to the rest [%]. */
 const SMALLEST_SHARE = 1;
 
-/** Nothing of a part that the starts do not show. */
-const isShown = ({ points, ci95 }: Part): boolean => ci95 === null || Math.abs(points) > ci95;
+/** What makes responses longer and is no time that a transaction spends. */
+const NO_TIME: ReadonlySet<Part["cause"]> = new Set(["unfinished", "speed"]);
+
+/** A part that the starts do not show is told where it is this much of the largest that they do. */
+const LARGE = 0.5;
+
+const isCertainly = ({ points, ci95 }: Part): boolean => ci95 === null || Math.abs(points) > ci95;
+
+/** Nothing of a part that the starts do not show, unless the sum would be a riddle without it. */
+function isShown(part: Part, all: readonly Part[]): boolean {
+  const most = Math.max(0, ...all.filter(isCertainly).map(({ points }) => Math.abs(points)));
+  return isCertainly(part) || (most > 0 && Math.abs(part.points) > LARGE * most);
+}
 
 /** The story of one cause of a difference. */
 export const causeStory = (cause: Part["cause"], node: number | null): Story => (input) => {
   const part = partsOf(input).find((one) => one.cause === cause && one.node === node);
   const words = wordsFor(cause);
   const { fullA, fullB } = input;
-  if (part === undefined || words === null || fullA === null || fullB === null || !isShown(part)) return null;
+  if (part === undefined || words === null || fullA === null || fullB === null) return null;
+  if (!isShown(part, partsOf(input))) return null;
   const told: Told = { input, a: fullA.report, b: fullB.report, part };
   const isResponse = basisOf(input) === "response";
-  const own = isResponse && cause !== "unfinished" ? [ofResponse(words, told)] : words.sentences?.(told);
+  const own = isResponse && !NO_TIME.has(cause) ? [ofResponse(words, told)] : words.sentences?.(told);
   return {
     worth: Math.abs(part.points), share: { words: changeOf(words, told), points: part.points },
-    headline: isResponse ? null : (words.headline?.(told) ?? null), sentences: own ?? [takes(words, told)],
+    headline: isResponse ? null : (words.headline?.(told) ?? null),
+    sentences: (own ?? [takes(words, told)]).filter((sentence) => sentence.length > 0),
   };
 };
 
@@ -69,9 +82,8 @@ function sharesSentence(report: Report, losses: readonly Claim[], threads: numbe
     ...(work > 0 ? [{ words: "sessions’ work", points: (100 * work) / whole }] : []),
     ...losses.slice(0, 3).flatMap(({ share }) => share ?? []),
   ];
-  const said = items.reduce((sum, { points }) => sum + Number(points.toFixed(1)), 0);
-  const rest = Number((100 - said).toFixed(1));
-  const all = Math.abs(rest) < 0.05 ? items : [...items, { words: "the rest", points: rest }];
+  const rest = 100 - items.reduce((sum, { points }) => sum + points, 0);
+  const all = rest < 0.05 ? items : [...items, { words: "the rest", points: rest }];
   const of = threads === 1 ? "one thread’s" : `${countWord(threads)} threads’`;
   return [
     plain(`${start === "" ? "Of" : `${start} of`} ${of} capacity `),
@@ -117,7 +129,7 @@ function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sent
 function responseWhy(input: AnalysisInput, a: Report, b: Report): Sentence | null {
   if (basisOf(input) !== "response") return null;
   const [part] = partsOf(input)
-    .filter(({ cause }) => cause !== "work" && cause !== "unfinished" && wordsFor(cause) !== null)
+    .filter(({ cause }) => cause !== "work" && !NO_TIME.has(cause) && wordsFor(cause) !== null)
     .toSorted((one, other) => other.now - one.now);
   const words = part === undefined ? null : wordsFor(part.cause);
   if (part === undefined || words === null) return null;

@@ -2,7 +2,7 @@
 import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
 import { everywhere } from "../../read/input";
-import { heldBy, takenBy } from "../../read/ledger";
+import { heldBy, idleFor } from "../../read/ledger";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
@@ -50,11 +50,11 @@ function countOf(threads: number): string {
 
 function emptySentences(told: Told): readonly Sentence[] {
   const { a, b, part } = told;
-  const idle = (report: Report): string => countOf(takenBy(report, "empty", part.node));
+  const idle = (report: Report): string => countOf(idleFor(report, "empty", part.node));
   if (a !== null && emptyPercent(told, a) >= 0.05) {
     const full = (report: Report): string => `${idle(report)} of ${formatShort(threadsOf(told, report))} threads`;
     const again = threadsOf(told, a) === threadsOf(told, b) ? idle : full;
-    return [[plain(`Idle beside empty slots${onHost(told)}: `), ...bySides(told, full, again)]];
+    return [bySides(told, `Idle beside empty slots${onHost(told)}: `, full, again)];
   }
   const percent = emptyPercent(told, b);
   const short: Sentence = [
@@ -92,11 +92,9 @@ function limitSentences(told: Told): readonly Sentence[] {
     : `${cagedIn(told, report).length > 1 ? "Cages" : "The cage"}${onHost(told)} `
       + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
-  const idle = (of: Report): string => countOf(takenBy(of, "limit", node));
+  const idle = (of: Report): string => countOf(idleFor(of, "limit", node));
   const full = (of: Report): string => `${idle(of)} of ${formatShort(threadsOf(told, of))} threads idle`;
-  return [[
-    plain(`${who} while ${waits(heldBy(report, "limit", node))}: `), ...bySides(told, full, idle),
-  ]];
+  return [bySides(told, `${who} while ${waits(heldBy(report, "limit", node))}: `, full, idle)];
 }
 
 export const limit: Words = {

@@ -1,8 +1,7 @@
 /** Threads that stand idle for other reasons than a cage or a wait. */
 import type { Report } from "../../../engine";
 import { formatFixed, formatShort } from "../../../units";
-import { takenBy } from "../../read/ledger";
-import { plain } from "../spans";
+import { idleFor } from "../../read/ledger";
 import type { Sentence } from "../types";
 import { hasWord, numbersAbove } from "./knobs";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
@@ -14,7 +13,7 @@ type IdleCause = "balance" | "binding" | "throttled" | "nothing";
 
 /** Threads idle for a cause. */
 const idleIn = (report: Report, cause: IdleCause, { part }: Told): number =>
-  takenBy(report, cause, part.node);
+  idleFor(report, cause, part.node);
 
 /** "none of 8 threads with no cage, 3.0 with cpu_count 8". */
 function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sentence[] {
@@ -27,7 +26,7 @@ function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sent
   const threads = (report: Report): number => threadsIn(told, report);
   const of = (report: Report): string =>
     `${count(report)} of ${threads(report) === 1 ? "one thread" : `${formatShort(threads(report))} threads`}`;
-  return [[plain(`${why}${onHost(told)}: `), ...bySides(told, of, threads(told.a) === threads(told.b) ? count : of)]];
+  return [bySides(told, `${why}${onHost(told)}: `, of, threads(told.a) === threads(told.b) ? count : of)];
 }
 
 const headlineOf = (cause: IdleCause, why: string) => (told: Told): string =>

@@ -2,7 +2,6 @@
 import type { Report } from "../../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../../units";
 import { capacityOf, takenBy } from "../../read/ledger";
-import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
@@ -21,7 +20,7 @@ const isMore = ({ part }: Told): boolean => part.now > part.before;
 
 function threadsSentences(told: Told): readonly Sentence[] {
   const of = (report: Report): string => formatShort(threadsIn(told, report));
-  return [[plain(`Threads${onHost(told)}: `), ...bySides(told, of)]];
+  return [bySides(told, `Threads${onHost(told)}: `, of)];
 }
 
 export const capacity: Words = {
@@ -58,7 +57,7 @@ export const demand: Words = {
     const { part } = told;
     const { before, now } = part;
     if (isMix(told) || part.isOfUnlike || !(before > 0) || !(now > 0)) return [];
-    return [[plain("CPU time of a read: "), ...bySides(told, (report) => us(report === told.a ? before : now))]];
+    return [bySides(told, "CPU time of a read: ", (report) => us(report === told.a ? before : now))];
   },
   headline: (told) => (isMix(told) ? null : "a read takes more CPU time"),
 };
@@ -70,5 +69,5 @@ export const unfinished: Words = {
 };
 
 /** Of a response: the work itself, and the time ready without a thread. */
-export const work: Words = { cause: "work", noun: () => "work" };
+export const work: Words = { cause: "work", noun: () => "CPU work" };
 export const runQueue: Words = { cause: "run queue", noun: ownNoun };

@@ -85,6 +85,9 @@ export function moves(told: Told): Sentence | null {
   const start = plain(`Processes change ${isOfSockets ? "socket" : "core"} `);
   if (a === null) return [start, strongB(often(b)), plain(". ")];
   const names = namesIn(told);
+  // A move may cost more, too: what goes the other way, or does not go, explains nothing.
+  const isCause = rate(b, id) > rate(a, id) === part.now > part.before && often(a) !== often(b);
+  if (!isCause) return null;
   return [start, strong(often(a)), plain(` with ${names.a}, `), strongB(often(b)), plain(` with ${names.b}. `)];
 }
 

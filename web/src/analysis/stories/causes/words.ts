@@ -52,25 +52,31 @@ export function percentIn(report: Report, { part }: Told): number {
   return (100 * takenBy(report, part.cause as Cause, part.node)) / Math.max(1e-9, capacityOf(report, part.node));
 }
 
-/** "With no cage …, with cpu_count 8 …": what each side says, or this scenario alone. */
-export function bySides(told: Told, say: (report: Report) => string, again = say): Sentence {
+/** What each side says, or this scenario alone; nothing where both say the same. */
+export function bySides(
+  told: Told, start: string, say: (report: Report) => string, again = say,
+): Sentence {
   const { a, b } = told;
-  if (a === null) return [strongB(say(b)), plain(". ")];
+  if (a === null) return [plain(start), strongB(say(b)), plain(". ")];
+  if (say(a) === say(b)) return [];
   const names = namesIn(told);
   return [
-    strong(say(a)), plain(` with ${names.a}, `), strongB(again(b)), plain(` with ${names.b}. `),
+    plain(start), strong(say(a)), plain(` with ${names.a}, `), strongB(again(b)), plain(` with ${names.b}. `),
   ];
 }
 
 /** What it takes of the capacity, on both sides; of one scenario its shares say that. */
 export function takes(words: Words, told: Told): Sentence {
-  if (told.a === null) return [];
+  const { a, b, part } = told;
+  if (a === null) return [];
   const of = (report: Report): string => {
     const percent = percentIn(report, told);
     return percent < 0.05 ? "none" : formatPercent(percent);
   };
-  const whose = told.part.node === null ? "the capacity" : `host ${told.part.node}’s capacity`;
-  return [plain(`Of ${whose} ${words.noun(told)} takes `), ...bySides(told, of)];
+  // Of another capacity more may be a smaller share.
+  if (percentIn(b, told) > percentIn(a, told) !== part.now > part.before) return [];
+  const whose = part.node === null ? "the capacity" : `host ${part.node}’s capacity`;
+  return bySides(told, `Of ${whose} ${words.noun(told)} takes `, of);
 }
 
 /** Where a transaction's time goes. */
