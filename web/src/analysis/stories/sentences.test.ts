@@ -322,14 +322,21 @@ function expectSentences(text: string, one: Case): void {
   }
 }
 
+interface Told {
+  readonly items: readonly (readonly [string, number])[];
+  /** Half of the last digit that is shown. */
+  readonly rounding: number;
+  readonly rest: string;
+}
+
 /** The sum of causes that may stand first, and what comes after it. */
-function splitSum(text: string): readonly [readonly (readonly [string, number])[], string] {
+function splitSum(text: string): Told {
   const [whole] = /^[^;:]+: [+−][\d.,]+ points(?:; [^;:]+: [+−][\d.,]+)*\.(?: |$)/.exec(text) ?? [""];
   const items = whole.replace(/\.\s*$/, "").split("; ").filter((item) => item !== "").map((item): [string, number] => {
     const [, words = "", sign, points = ""] = /^(.+?): ([+−])([\d.,]+)/.exec(item)!;
     return [words, Number(points.replaceAll(",", "")) * (sign === "−" ? -1 : 1)];
   });
-  return [items, text.slice(whole.length)];
+  return { items, rounding: /\d\.\d/.test(whole) ? 0.0501 : 0.501, rest: text.slice(whole.length) };
 }
 
 /** What each host's work is worth in A's throughput [% a CPU]. */
@@ -361,7 +368,9 @@ const unfinished = (report: Report): number =>
   -held(report, (row) => row.cause === "under_way") / report.throughput.transactions_per_s.mean;
 
 /** Less of a loss gives, more of one takes, and never more than the threads' time that it is. What is not so. */
-function faultsOf(words: string, points: number, one: Case, isOfResponses: boolean): readonly string[] {
+function faultsOf(
+  words: string, points: number, one: Case, isOfResponses: boolean, rounding: number,
+): readonly string[] {
   const { a, b } = one;
   const fault = (is: boolean, what: string): string[] => (is ? [] : [`${words} ${points}: ${what}`]);
   const [, how, rest = ""] = /^(more |less )?(.+)$/.exec(words) ?? [];
@@ -376,8 +385,8 @@ function faultsOf(words: string, points: number, one: Case, isOfResponses: boole
   if (isOfResponses) {
     const more = (100 * (msIn(b, noun, a) - msOf(a, noun))) / a.response_ms.mean;
     const isRight = noun === "turbo lost to active cores"
-      ? points * more > 0 && Math.abs(points) <= Math.abs(more) + roundingOf([points])
-      : Math.abs(points - more) < roundingOf([points]);
+      ? points * more > 0 && Math.abs(points) <= Math.abs(more) + rounding
+      : Math.abs(points - more) < rounding;
     return [...fault(isMore(more), "more or less"), ...fault(isRight, `${more}`)];
   }
   const more = threads(b, rowsOf(noun), host) - threads(a, rowsOf(noun), host);
@@ -385,13 +394,9 @@ function faultsOf(words: string, points: number, one: Case, isOfResponses: boole
   const most = Math.abs(more) * Math.max(...hosts.map((own) => percentOfCpu(one, a.nodes.length < 2 ? null : own)));
   return [
     ...fault(more * points < 0, `${more} threads`), ...fault(isMore(more), "more or less"),
-    ...fault(Math.abs(points) <= most + roundingOf([points]), `at most ${most}`),
+    ...fault(Math.abs(points) <= most + rounding, `at most ${most}`),
   ];
 }
-
-/** Half of the last digit that is shown. */
-const roundingOf = (points: readonly number[]): number =>
-  points.some((one) => Math.abs(one) >= 99.9) ? 0.501 : 0.0501;
 
 function capitalless(text: string): string {
   return text.startsWith("CPU ") ? text : text.charAt(0).toLowerCase() + text.slice(1);
@@ -405,12 +410,12 @@ describe("random pairs", () => {
     expect(why.length).toBeGreaterThan(10);
     expect(why.length).toBeLessThanOrEqual(260);
     expect(why).not.toMatch(/NaN|undefined|Infinity|–|−0\.0|\bone threads|\bone sessions/);
-    const [items, rest] = splitSum(why);
+    const { items, rounding, rest } = splitSum(why);
     const sure = plain(howSureOf(input).sentence.map(({ text }) => text).join(""));
     const isOfResponses = sure.includes(" in mean response");
     const named = items.filter(([words]) => words !== "the rest");
     const faults = named.flatMap(([words, points], i) =>
-      faultsOf(i === 0 ? capitalless(words) : words, points, one, isOfResponses),
+      faultsOf(i === 0 ? capitalless(words) : words, points, one, isOfResponses, rounding),
     );
     expect(faults).toEqual([]);
     const [by] = isOfResponses
@@ -418,12 +423,12 @@ describe("random pairs", () => {
       : paired(one.a.throughput.lio_per_s, one.b.throughput.lio_per_s);
     const points = items.map(([, own]) => own);
     const said = points.length === 0 ? by : sum(points);
-    expect(Math.abs(said - by)).toBeLessThan(roundingOf(points));
+    expect(Math.abs(said - by)).toBeLessThan(rounding);
     expectSentences(rest, one);
   });
 
   it("tell sums of causes more often than not, and what is left over of them is little", () => {
-    const sums = pairs.map(({ input }) => splitSum(plain(findingOf(input).why.map(({ text }) => text).join("")))[0]);
+    const sums = pairs.map(({ input }) => splitSum(plain(findingOf(input).why.map(({ text }) => text).join(""))).items);
     const told = sums.filter((items) => items.length > 0);
     expect(told.length).toBeGreaterThan(pairs.length / 4);
     for (const items of told) {
