@@ -9,6 +9,10 @@ import type { Span } from "./types";
 /** A difference smaller than this is no CPU wait to speak of. */
 const SMALLEST_WAIT = 0.05;
 
+/** "7.29 cores", "1 core". */
+const counted = (value: number, one: string): string =>
+  `${formatShort(value)} ${formatShort(value) === "1" ? one : `${one}s`}`;
+
 /** What each way of counting would say of B. */
 export function accountingWhy(input: AnalysisInput, report: Report): readonly Span[] | null {
   const { onCpu, time, purr } = cpuOf(report);
@@ -17,7 +21,7 @@ export function accountingWhy(input: AnalysisInput, report: Report): readonly Sp
   const truth = wait < SMALLEST_WAIT ? "there is none" : `it is ${formatShort(wait)}`;
   return [
     plain(
-      `ASH has ${formatShort(onCpu)} sessions on CPU, PURR ${formatShort(purr)} cores. CPU wait from PURR would be `
+      `ASH has ${counted(onCpu, "session")} on CPU, PURR ${counted(purr, "core")}. CPU wait from PURR would be `
         + `${formatShort(wrong)}; `,
     ),
     strongB(truth), plain(". "),

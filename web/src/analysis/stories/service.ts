@@ -93,7 +93,8 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
   const wants = `${capital(serverName(input, rowB))} asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
   const equal =
     share < 1
-      ? `; an equal share of ${countWord(threads)} threads among ${countWord(others + 1)} processes is `
+      ? `; an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
+        + `${countWord(others + 1)} processes is `
         + formatFixed(share, 2)
       : "";
   const alone = aloneMs(valuesAt(input.b, rowB.node));
