@@ -48,6 +48,7 @@ impl Run {
             coarse: options.coarse,
         };
         let pair = Pair::new(&config, other.as_ref(), goal);
+        let pair = if options.is_point() { pair.without_ledger() } else { pair };
         Ok(Run { pair, metric, b: b.side(), a: a.map(Asking::side) })
     }
 
@@ -180,8 +181,9 @@ pub fn bench(name: &str, events: u64) -> f64 {
     }
     BENCH.with_borrow_mut(|bench| {
         if bench.as_ref().is_none_or(|(running, _)| running != name) {
-            *bench = wwi_scenario::bench::config(name)
-                .map(|config| (name.to_owned(), Experiment::new(&config, wwi_scenario::bench::endless())));
+            *bench = wwi_scenario::bench::config(name).map(|config| {
+                (name.to_owned(), Experiment::new(&config, wwi_scenario::bench::endless()).without_ledger())
+            });
         }
         let Some((_, experiment)) = bench else { return 0.0 };
         let before = experiment.progress().events;

@@ -13,7 +13,7 @@ const EVENTS: u64 = 2_000_000;
 /// Runs to the event budget: the precision is never reached.
 fn engine(config: &Config, events: u64) -> u64 {
     let goal = Goal { max_events: events, ..endless() };
-    let mut experiment = Experiment::new(config, goal);
+    let mut experiment = Experiment::new(config, goal).without_ledger();
     while !experiment.advance(1_000_000).done {}
     experiment.progress().events
 }
@@ -44,7 +44,7 @@ fn recording() {
         for _ in 0..9 {
             for (rate, record) in best.iter_mut().zip([0, 131_072]) {
                 let goal = Goal { max_events: 2 * EVENTS, record, ..endless() };
-                let mut experiment = Experiment::new(&config, goal);
+                let mut experiment = Experiment::new(&config, goal).without_ledger();
                 let started = std::time::Instant::now();
                 while !experiment.advance(1_000_000).done {}
                 let events = experiment.progress().events as f64;

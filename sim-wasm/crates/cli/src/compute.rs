@@ -71,11 +71,13 @@ pub struct Asking {
     pub record: usize,
     /// Put histograms into the JSON report.
     pub histograms: bool,
+    /// Keep the loss ledger.
+    pub ledger: bool,
 }
 
 impl Default for Asking {
     fn default() -> Self {
-        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: 0, histograms: false }
+        Asking { precision: None, figures: Figures::ThroughputAndResponse, record: 0, histograms: false, ledger: false }
     }
 }
 
@@ -93,7 +95,8 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         histograms: asking.histograms,
         warnings: Vec::new(),
     };
-    let mut experiment = Experiment::new(&config, goal);
+    let experiment = Experiment::new(&config, goal);
+    let mut experiment = if asking.ledger { experiment } else { experiment.without_ledger() };
     let started = Instant::now();
     loop {
         let progress = experiment.advance(SLICE);

@@ -87,12 +87,13 @@ impl Ready {
         let goal = Goal { precision, max_events: BUDGET, record: 0, figures, coarse: false };
         let with_seed = |config: &Config, seed: u64| Config { seed, ..config.clone() };
         let Some(a) = &self.a else {
-            let mut experiment = Experiment::new(&with_seed(&self.b, seed), goal);
+            let mut experiment = Experiment::new(&with_seed(&self.b, seed), goal).without_ledger();
             while !experiment.advance(1_000_000).done {}
             let report = experiment.report();
             return Found { estimate: self.figure(&report), events: report.events, is_cut_short: report.truncated };
         };
-        let mut pair = Pair::new(&with_seed(&self.b, seed), Some(&with_seed(a, seed + self.apart)), goal);
+        let pair = Pair::new(&with_seed(&self.b, seed), Some(&with_seed(a, seed + self.apart)), goal);
+        let mut pair = pair.without_ledger();
         while !pair.advance(1_000_000).done {}
         let (b, a) = (pair.report(), pair.other_report().unwrap_or_default());
         let estimate = difference(&self.figure(&b), &self.figure(&a));

@@ -34,6 +34,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let asking = Asking {
         record: if arguments.json { arguments.record as usize } else { 0 },
         histograms: arguments.json,
+        ledger: arguments.json,
         figures: figure.map_or(Figures::ThroughputAndResponse, |metric| Figures::One(metric.figure())),
         ..Asking::default()
     };

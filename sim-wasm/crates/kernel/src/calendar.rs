@@ -58,14 +58,16 @@ impl<T: Copy> Calendar<T> {
     #[inline]
     pub fn set(&mut self, slot: u16, at: Ns) {
         let mut least = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
-        let mut node = self.leaves + slot as usize;
         let tree = self.tree.as_mut_slice();
-        tree[node] = least;
+        // A power of two, so that what is masked lies within.
+        let mask = tree.len().wrapping_sub(1);
+        let mut node = self.leaves + slot as usize;
+        tree[node & mask] = least;
         // All the way up, also where nothing changes any more: to look for that costs more than it saves.
         while node > 1 {
-            least = least.min(tree[node ^ 1]);
+            least = least.min(tree[(node ^ 1) & mask]);
             node >>= 1;
-            tree[node] = least;
+            tree[node & mask] = least;
         }
     }
 

@@ -36,20 +36,22 @@ pub struct Histogram {
     max: u64,
 }
 
+/// Octave of a span: the lowest two have buckets of one nanosecond.
+#[inline]
+fn octave(ns: u64) -> u32 {
+    63 - (ns | SUB).leading_zeros() - SUB_BITS
+}
+
 #[inline]
 fn index(ns: u64) -> usize {
-    if ns < SUB {
-        return ns as usize;
-    }
-    let octave = 63 - ns.leading_zeros() - SUB_BITS;
+    let octave = octave(ns);
     ((u64::from(octave) << SUB_BITS) + (ns >> octave)) as usize
 }
 
 /// Where in its bucket a span lies, in parts of its width.
 #[inline]
 fn place(ns: u64) -> u64 {
-    let octave = (63 - (ns | SUB).leading_zeros()) - SUB_BITS;
-    ((ns << PLACE_BITS) >> octave) & ((1 << PLACE_BITS) - 1)
+    ((ns << PLACE_BITS) >> octave(ns)) & ((1 << PLACE_BITS) - 1)
 }
 
 /// Lower edge of a bucket \[ns\].

@@ -292,3 +292,30 @@ fn a_held_latch_is_where_sessions_wait_and_spin() {
     let (cause, threads) = largest(&config(0.0), &config(1.0));
     assert!(["spinning", "latch"].contains(&cause) && threads > 1e-3, "{cause} {threads}");
 }
+
+/// The ledger only watches: without it everything else happens at the same moments, and there is nothing in its books but what
+/// others book, too.
+#[test]
+fn without_a_ledger_all_else_is_the_same() {
+    for seed in 0..60 {
+        let config = several(seed);
+        let run = |keeps_ledger: bool| {
+            let mut world = World::new(&config, 0);
+            if !keeps_ledger {
+                world.keep_no_ledger();
+            }
+            world.run(Ns(ODD), 20_000);
+            world.cut();
+            let all_else = |group: &Group| Group { book: Default::default(), rounding: 0, ..group.clone() };
+            let groups: Vec<Group> = world.accounts.groups.iter().map(all_else).collect();
+            let hosts =
+                world.accounts.hosts.iter().map(|h| (h.switching, h.spinning, h.switches, h.stays, h.stay_time));
+            let sums = (hosts.collect::<Vec<_>>(), world.accounts.threads.clone(), world.accounts.events, world.now);
+            let spans: u64 = world.accounts.groups.iter().map(|g| g.book.spans[WAITS..].iter().sum::<u64>()).sum();
+            (format!("{groups:?} {sums:?}"), spans + world.accounts.hosts.iter().map(|h| h.no_work).sum::<u64>())
+        };
+        let ((with, _), (without, booked)) = (run(true), run(false));
+        assert_eq!(with, without, "seed {seed}");
+        assert_eq!(booked, 0, "seed {seed}: threads that idle are dealt to nobody");
+    }
+}

@@ -74,6 +74,10 @@ impl RunOptions {
         let id = self.metric.as_deref().unwrap_or(metrics::DEFAULT);
         metrics::find(id).ok_or_else(|| format!("options: there is no metric {}", quoted(id)))
     }
+    /// A point of a curve alone is asked for: nothing of the ledger.
+    pub fn is_point(&self) -> bool {
+        self.goal == Goal::Point
+    }
     /// What must be precise, and so what is kept.
     pub fn figures(&self) -> Figures {
         let asked = self.metric.as_deref().filter(|&id| id != metrics::DEFAULT).and_then(metrics::find);

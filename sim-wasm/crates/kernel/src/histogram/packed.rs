@@ -28,15 +28,21 @@ fn read(bytes: &mut &[u8]) -> u64 {
 impl Histogram {
     /// Writes what it holds behind `bytes`, and starts anew, save that its maximum stays that since the first start.
     pub fn pack(&mut self, bytes: &mut Vec<u8>) {
-        write(bytes, self.used().count() as u64);
-        if self.count == 0 {
-            return;
+        let mut left = self.count;
+        if left > 0 {
+            write(bytes, self.max + 1);
         }
-        write(bytes, self.max);
         let mut next = 0;
-        for (at, bucket) in self.used() {
+        for (at, bucket) in (self.first..).zip(&mut self.buckets) {
+            if left == 0 {
+                break;
+            }
+            if bucket.count == 0 {
+                continue;
+            }
             let beyond = bucket.sum - u64::from(bucket.count) * edge(at);
-            let distance = (at - next) as u64;
+            // One more than the distance: 0 is the end.
+            let distance = (at - next + 1) as u64;
             next = at;
             if bucket.count == 1 {
                 write(bytes, distance << 1 | 1);
@@ -45,22 +51,24 @@ impl Histogram {
                 write(bytes, distance << 1);
                 [u64::from(bucket.count), beyond, bucket.squares].into_iter().for_each(|number| write(bytes, number));
             }
+            left -= u64::from(bucket.count);
+            *bucket = Bucket::default();
         }
-        self.buckets.clear();
+        write(bytes, 0);
         (self.count, self.sum) = (0, 0);
     }
 
     /// Adds what the front of `bytes` holds, and takes it off.
     pub fn unpack(&mut self, bytes: &mut &[u8]) {
-        let buckets = read(bytes);
-        if buckets == 0 {
-            return;
-        }
-        self.max = self.max.max(read(bytes));
+        let Some(max) = read(bytes).checked_sub(1) else { return };
+        self.max = self.max.max(max);
         let mut at = 0;
-        for _ in 0..buckets {
+        loop {
             let head = read(bytes);
-            at += (head >> 1) as usize;
+            if head == 0 {
+                return;
+            }
+            at += (head >> 1) as usize - 1;
             let low = edge(at);
             let found = if head & 1 == 1 {
                 let span = low + read(bytes);

@@ -166,12 +166,21 @@ pub struct Experiment {
     truncated: bool,
     fault: Option<RunFault>,
     done: bool,
+    keeps_ledger: bool,
+    /// Who has begun its turn and not ended it.
+    begun: Option<usize>,
 }
 
 impl Experiment {
     /// Sets up; nothing runs before [`Experiment::advance`].
     pub fn new(config: &Config, goal: Goal) -> Self {
         Experiment::planned(config, goal, first_plan(config, &goal))
+    }
+
+    /// For points of curves and for whoever wants figures alone: no loss ledger is kept, and the report has no rows of it.
+    pub fn without_ledger(mut self) -> Self {
+        self.keeps_ledger = false;
+        self
     }
 
     pub(crate) fn planned(config: &Config, goal: Goal, Plan { starts, horizon }: Plan) -> Self {
@@ -187,6 +196,8 @@ impl Experiment {
             truncated: false,
             fault: None,
             done: false,
+            keeps_ledger: goal.figures != Figures::ThroughputOnly,
+            begun: None,
         }
     }
 
@@ -207,7 +218,7 @@ impl Experiment {
         if self.replications.len() < self.wanted {
             let number = self.replications.len() as u32;
             let mut replication = Replication::new(&self.config, number, self.goal.record);
-            if self.goal.figures == Figures::ThroughputOnly {
+            if !self.keeps_ledger {
                 replication.world.keep_no_ledger();
             }
             self.replications.push(replication);
@@ -221,6 +232,9 @@ impl Experiment {
     /// The replication whose turn it is; none where all are at the horizon.
     fn behind(&self) -> Option<usize> {
         // One that has begun its turn ends it first.
+        if self.begun.is_some() {
+            return self.begun;
+        }
         let behind = |r: &Replication| {
             let stop = last_stop(r.rows.len(), self.edges);
             (stop, stop == r.rows.len())
@@ -259,6 +273,7 @@ impl Experiment {
             replication.world.cut();
             replication.rows.push(&replication.world.accounts);
             let is_stop = last_stop(next, edges) == next;
+            self.begun = (!is_stop && next < edges).then_some(index);
             match (is_kept, keeps_all) {
                 (true, true) => replication.keep(next, Mark::Part),
                 (true, false) => replication.mark(next),
@@ -369,6 +384,7 @@ impl Experiment {
         }
         // Multiples of the parts: sums are kept at them, and halves of them are whole.
         self.edges = wanted.next_multiple_of(2 * TURNS);
+        self.begun = None;
         let parts = |edge: usize| COPIES.iter().any(|c| c * self.edges == edge * TURNS);
         for replication in &mut self.replications {
             let last = replication.rows.len();

@@ -23,6 +23,11 @@ impl Pair {
         Pair { b: Experiment::planned(b, goal, plan), a: a.map(|a| Experiment::planned(a, goal, plan)) }
     }
 
+    /// No loss ledger is kept of either ([`Experiment::without_ledger`]).
+    pub fn without_ledger(self) -> Self {
+        Pair { b: self.b.without_ledger(), a: self.a.map(Experiment::without_ledger) }
+    }
+
     /// Goes on for about this many events; the progress of B, done when both are, with the events of both.
     pub fn advance(&mut self, max_events: u64) -> Progress {
         let Some(a) = &mut self.a else { return self.b.advance(max_events) };

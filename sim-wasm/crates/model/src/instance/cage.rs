@@ -79,6 +79,11 @@ impl Cage {
         }
     }
 
+    /// No time has passed since [`Cage::account`] was called.
+    pub fn is_accounted(&self, now: Ns) -> bool {
+        self.since == now
+    }
+
     /// Time since the last call, and slot time in it: held, empty though someone waits who may take it \[ns\].
     pub fn account(&mut self, now: Ns) -> (u64, u128, u128) {
         let whole = (now - self.since).0;

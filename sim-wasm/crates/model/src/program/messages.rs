@@ -34,7 +34,7 @@ fn half(world: &mut World, pid: Pid) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
     let demand = world.config.instances[instance].workload.demand;
     let work = (to_work(draw(&demand, &mut world.streams[pid.i()].demand)) / 2).max(1);
-    world.reading(pid, work)
+    world.reading(instance, work)
 }
 
 /// The message it worked on is written; then the next, or a wait for room.

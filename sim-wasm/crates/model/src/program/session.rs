@@ -36,44 +36,42 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
 /// The next step of a session.
 #[inline]
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
-    let (at, step) = match at {
+    let instance = world.processes[pid.i()].instance as usize;
+    let (next, step) = match at {
         At::First | At::Thinking => {
             world.begin_since_wake(pid);
-            (At::Working, work(world, pid, at == At::First))
+            (At::Working, work(world, (pid, instance), at == At::First))
         }
-        At::Working => {
-            world.end(pid);
-            rest(world, pid)
-        }
+        At::Working => match world.config.instances[instance].workload.arrivals {
+            Arrivals::Closed { think, .. } if think > Ns::ZERO => {
+                world.end(pid);
+                // Who thinks leaves the thread, however short the time that is drawn.
+                let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
+                (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
+            }
+            _ => {
+                world.end_and_begin(pid);
+                (At::Working, work(world, (pid, instance), false))
+            }
+        },
     };
-    world.processes[pid.i()].program = Program::Session(at);
+    if next != at {
+        world.processes[pid.i()].program = Program::Session(next);
+    }
     step
 }
 
 /// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those
 /// of a system that has run for long.
-fn work(world: &mut World, pid: Pid, is_first: bool) -> Step {
-    let workload = &world.config.instances[world.processes[pid.i()].instance as usize].workload;
+#[inline(always)]
+fn work(world: &mut World, (pid, instance): (Pid, usize), is_first: bool) -> Step {
+    let workload = &world.config.instances[instance].workload;
     let streams = &mut world.streams[pid.i()];
     let mut work = to_work(draw(&workload.demand, &mut streams.demand));
-    let spread = if let Arrivals::Closed { start_spread, .. } = workload.arrivals { start_spread } else { Ns::ZERO };
-    if is_first && spread > Ns::ZERO {
-        work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
-    }
-    world.reading(pid, work.max(1))
-}
-
-fn rest(world: &mut World, pid: Pid) -> (At, Step) {
-    let instance = &world.config.instances[world.processes[pid.i()].instance as usize];
-    match instance.workload.arrivals {
-        Arrivals::Closed { think, .. } if think > Ns::ZERO => {
-            // Who thinks leaves the thread, however short the time that is drawn.
-            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
-            (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
-        }
-        _ => {
-            world.begin(pid, world.now);
-            (At::Working, work(world, pid, false))
+    if is_first {
+        if let Arrivals::Closed { start_spread: Ns(1..), .. } = workload.arrivals {
+            work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
         }
     }
+    world.reading(instance, work.max(1))
 }

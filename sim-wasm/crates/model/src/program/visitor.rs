@@ -18,7 +18,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::Came(work) => {
             world.begin_since_wake(pid);
             world.processes[pid.i()].program = Program::Visitor(At::Working);
-            world.reading(pid, work)
+            world.reading(world.processes[pid.i()].instance as usize, work)
         }
         At::Working => {
             world.end(pid);

@@ -69,7 +69,7 @@ impl Assessment {
         let sum = &self.sum;
         let (waits, on_cpu) = self.rows(config, all, sum);
         let all = &all[..self.starts];
-        let (ledger, laws) = self.ledger(config, &all[0].world);
+        let (ledger, laws) = all[0].world.keeps_ledger.then(|| self.ledger(config, &all[0].world)).unzip();
         Report {
             transactions_per_s: self.transactions_per_s.clone(),
             lio_per_s: self.lio_per_s.clone(),
@@ -85,8 +85,8 @@ impl Assessment {
             replications: all.len() as u32,
             batches: self.batches,
             batch_s: self.bucket.as_s() * self.batch as f64,
-            checks: self.checks(config, sum).into_iter().chain(laws).collect(),
-            ledger,
+            checks: self.checks(config, sum).into_iter().chain(laws.into_iter().flatten()).collect(),
+            ledger: ledger.unwrap_or_default(),
             series: self.series(config, all),
             services: self.services(config, all),
             timeline: timeline(config, &all[0]),

@@ -12,10 +12,13 @@ use wwi_kernel::time::Ns;
 
 impl World {
     pub(crate) fn account_cage(&mut self, instance: usize) {
+        if self.instances[instance].cage.as_ref().is_none_or(|cage| cage.is_accounted(self.now)) {
+            return;
+        }
         self.tell(self.config.instances[instance].node);
         if let Some(cage) = &mut self.instances[instance].cage {
             let (span, held, empty) = cage.account(self.now);
-            if span > 0 {
+            if self.keeps_ledger {
                 let (for_empty, for_limit) = cage.waiters();
                 let book = &mut self.accounts.groups[instance].book;
                 book.spans[CAGE_EMPTY] += u64::from(for_empty) * span;
@@ -82,6 +85,7 @@ impl World {
     }
 
     /// The running session has used its quantum and stands at a safe point.
+    #[inline(never)]
     pub(crate) fn cage_yield(&mut self, at: ThreadId, pid: Pid) {
         let instance = self.processes[pid.i()].instance as usize;
         let group = usize::from(self.processes[pid.i()].consumer_group);
@@ -165,22 +169,6 @@ impl World {
         }
     }
 
-    /// Sets what may stop a running session besides its slice: the cage and latches.
-    #[inline]
-    pub(crate) fn guard(&mut self, at: ThreadId, pid: Pid) {
-        let process = &self.processes[pid.i()];
-        let thread = &mut self.threads[at.i()];
-        (thread.yields_at, thread.latch_at) = (Ns::MAX, Ns::MAX);
-        if process.has_slot {
-            if let Some(cage) = &mut self.instances[process.instance as usize].cage {
-                thread.yields_at = cage.yields_at(pid, process.used, self.now);
-            }
-        }
-        if self.held_latches > 0 {
-            self.watch_latches(at, pid);
-        }
-    }
-
     /// Puts the next arrival of an open instance on the calendar.
     pub(crate) fn schedule_arrival(&mut self, instance: usize) {
         let state = &mut self.instances[instance];
@@ -195,6 +183,7 @@ impl World {
         self.calendar.schedule(self.now.plus(after), Phase::Arrive, Timer::Arrive(instance as u16));
     }
 
+    #[inline(never)]
     pub(crate) fn arrive(&mut self, instance: usize) {
         let state = &mut self.instances[instance];
         let demand = match &self.config.instances[instance].workload.arrivals {

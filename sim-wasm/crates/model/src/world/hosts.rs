@@ -77,6 +77,7 @@ impl Host {
 
 impl World {
     /// Levels the run queues of a host.
+    #[inline(never)]
     pub(crate) fn level(&mut self, node: usize) {
         self.calendar.schedule(self.now.plus(self.level_period(node)), Phase::Dispatch, Timer::Level(node as u16));
         self.tell(node);
@@ -103,6 +104,7 @@ impl World {
 
     /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Linux leaves
     /// it if the thread is usually idle for less than a migration costs (new-idle balance).
+    #[inline(never)]
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];
         let (node, local) = (thread.node as usize, (at.0 - self.hosts[thread.node as usize].base) as usize);
@@ -122,6 +124,7 @@ impl World {
 
     /// Idle threads look for work that was too recently run to move when they went idle; beyond their socket as often as
     /// the kernel balances its outermost domain, once a millisecond for each of its CPUs.
+    #[inline(never)]
     pub(crate) fn pull(&mut self, node: usize) {
         self.hosts[node].pull_armed = false;
         let is_far = self.now >= self.hosts[node].far_due;
@@ -172,6 +175,7 @@ impl World {
     }
 
     /// What the policy recalculates at intervals.
+    #[inline(never)]
     pub(crate) fn periodic(&mut self, node: usize) {
         self.tell(node);
         for local in self.hosts[node].policy.periodic(self.now) {
@@ -242,6 +246,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn fluid_done(&mut self, node: usize) {
         self.fluid_advance(node);
         while let Some(pid) = self.hosts[node].fluid.as_mut().and_then(|f| f.done()) {
@@ -270,6 +275,9 @@ impl World {
     pub fn cut(&mut self) {
         for thread in 0..self.threads.len() {
             self.charge_here(ThreadId(thread as u16));
+        }
+        self.cut_threads();
+        for thread in 0..self.threads.len() {
             let host = &self.hosts[self.threads[thread].node as usize];
             if host.fluid.is_none() && host.idle.has(thread - host.base as usize) {
                 self.accounts.threads[thread].1 += (self.now - self.threads[thread].idle_booked).0;

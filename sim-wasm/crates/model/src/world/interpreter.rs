@@ -23,6 +23,16 @@ impl World {
         self.processes[pid.i()].is_open = true;
     }
 
+    /// It ends, and the next begins at once.
+    #[inline(always)]
+    pub(crate) fn end_and_begin(&mut self, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.transactions += 1;
+        group.response.record(self.now - process.started);
+        process.started = self.now;
+    }
+
     /// It ends, and counts.
     #[inline(always)]
     pub(crate) fn end(&mut self, pid: Pid) {
@@ -34,8 +44,9 @@ impl World {
     }
 
     /// Work of a process for its instance, with the logical reads in it.
-    pub(crate) fn reading(&self, pid: Pid, work: u64) -> Step {
-        let reads = work as f64 * self.reads_in_work[self.processes[pid.i()].instance as usize];
+    #[inline(always)]
+    pub(crate) fn reading(&self, instance: usize, work: u64) -> Step {
+        let reads = work as f64 * self.reads_in_work[instance];
         Step::Cpu { work, reads: (reads + 0.5) as u64 }
     }
 
@@ -396,9 +407,7 @@ impl World {
 
     /// The running process leaves its thread for something else than CPU.
     pub(crate) fn block(&mut self, at: ThreadId, pid: Pid, activity: Activity) {
-        self.end_stay(at, pid);
-        self.enter(pid, activity);
-        self.accounts.groups[self.processes[pid.i()].group as usize].voluntary += 1;
+        self.leave_thread(at, pid, activity);
         self.turn(at, Some(Ended { pid, why: Why::Blocked }));
     }
 }

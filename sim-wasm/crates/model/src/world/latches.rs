@@ -38,6 +38,7 @@ impl World {
 
     /// A session starts to run: with a latch in hand it lets go once it works, else it may ask for latches held by others.
     /// `latch_at` is [`Ns::MAX`], the horizon is set.
+    #[inline(never)]
     pub(crate) fn watch_latches(&mut self, at: ThreadId, pid: Pid) {
         if self.processes[pid.i()].instance == NO_INSTANCE {
             return;
@@ -156,6 +157,7 @@ impl World {
     }
 
     /// `latch_at` has come: the session lets its own latch go, or has spun for another's in vain and sleeps.
+    #[inline(never)]
     pub(crate) fn latch_due(&mut self, at: ThreadId, pid: Pid) {
         if self.threads[at.i()].lets_go() {
             return self.let_go(at, pid);

@@ -80,6 +80,7 @@ impl Host {
 impl World {
     /// No ledger is kept: nothing of it is asked.
     pub fn keep_no_ledger(&mut self) {
+        self.keeps_ledger = false;
         self.hosts.iter_mut().for_each(|host| host.ledger.told = Ns::MAX);
         self.threads.iter_mut().for_each(|thread| thread.rated = Ns::MAX);
     }
@@ -87,6 +88,9 @@ impl World {
     /// Something that decides how idle threads of a host are dealt changes now: what was goes to the books.
     #[inline(always)]
     pub(crate) fn tell(&mut self, node: usize) {
+        if !self.keeps_ledger {
+            return;
+        }
         let host = &self.hosts[node];
         if (host.idle.count() > 0 || host.ledger.always) && host.ledger.told < self.now {
             self.deal_idle(node);
@@ -96,10 +100,19 @@ impl World {
     /// A thread of a host goes idle, perhaps the first: from then on idle time is dealt.
     pub(crate) fn tell_first_idle(&mut self, node: usize) {
         self.tell(node);
-        let host = &mut self.hosts[node];
-        if host.ledger.told != Ns::MAX {
-            host.ledger.told = self.now;
+        if self.keeps_ledger {
+            self.hosts[node].ledger.told = self.now;
         }
+    }
+
+    /// One process more or less of the accounting group of this one is ready from now on.
+    #[inline(never)]
+    pub(crate) fn count_ready_in(&mut self, pid: Pid, more: i32) {
+        let process = &self.processes[pid.i()];
+        let (node, group) = (process.node as usize, process.group as usize);
+        self.tell(node);
+        let ready = &mut self.census[group].ready;
+        *ready = ready.wrapping_add_signed(more);
     }
 
     /// A process begins or ends a wait.

@@ -15,9 +15,10 @@ pub mod rates;
 mod requests;
 pub mod run;
 mod setup;
+pub mod stay;
 #[cfg(test)]
 mod steps_tests;
-mod switches;
+pub mod switches;
 mod wake;
 
 use crate::config::Config;
@@ -38,6 +39,8 @@ use crate::meet::queue::Queue;
 use crate::program::{Item, On, Program, Resume, Step};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
+use crate::world::stay::ThreadSums;
+use crate::world::switches::SwitchCosts;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
 use wwi_kernel::decay::Decaying;
@@ -49,6 +52,9 @@ pub const NO_INSTANCE: u16 = u16::MAX;
 
 /// Processes of a replication at most. Open arrivals that outrun their service would fill any memory.
 pub const MOST_PROCESSES: usize = 100_000;
+
+/// Threads of a core at most: what the knob allows.
+pub const MOST_SMT: usize = 8;
 
 /// One process, as the loop needs it.
 #[derive(Clone, Debug)]
@@ -228,6 +234,8 @@ pub struct Thread {
     pub latch_at: Ns,
     /// Time lost to switching in this stay.
     pub lost: Ns,
+    /// What is not yet in the sums of its host.
+    pub sums: ThreadSums,
     /// Since when nobody runs.
     pub idle_since: Ns,
     /// Up to when that is booked: to look at the sums may not change what the thread remembers of idle spells.
@@ -249,8 +257,10 @@ pub struct Thread {
 pub struct Core {
     /// Threads that run something.
     pub active: u8,
+    /// Number of its threads.
+    pub size: u8,
     /// Its threads.
-    pub threads: Vec<u16>,
+    pub threads: [u16; MOST_SMT],
 }
 
 /// One host.
@@ -270,6 +280,10 @@ pub struct Host {
     pub rates: Rates,
     /// What the loss ledger knows.
     pub ledger: Watched,
+    /// What switches cost.
+    pub switch_costs: SwitchCosts,
+    /// It has more than one socket.
+    pub has_sockets: bool,
     /// Every process may run anywhere and goes back to where it ran: the short way to place it.
     pub is_plain: bool,
     /// Some process kind is in a real-time class.
@@ -413,7 +427,9 @@ pub struct World {
     pub held_latches: u32,
     /// Where the time went.
     pub accounts: Accounts,
-    /// What processes are doing, by accounting group.
+    /// The loss ledger is kept.
+    pub keeps_ledger: bool,
+    /// What processes are doing, by accounting group: for the ledger.
     pub census: Vec<Census>,
     /// Who ran where, if asked.
     pub recorder: Option<Recorder>,

@@ -6,9 +6,8 @@
 use crate::config::{Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
-use crate::world::{Timer, World, NO_INSTANCE};
+use crate::world::{Core, Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
-use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::time::Ns;
 
 /// How often the slower influences on speed are looked at \[ns\]. Free; power control units decide about every millisecond.
@@ -98,6 +97,9 @@ impl World {
         let thread = &self.threads[at.i()];
         let (host, process) = (&self.hosts[thread.node as usize], &self.processes[pid.i()]);
         let smt = host.speeds[self.cores[thread.core as usize].active as usize];
+        if !host.rates.acts {
+            return Speeds { speed: smt, unshared: smt, alone: host.speeds[1] };
+        }
         let shared = match process.instance {
             NO_INSTANCE => 1 << Q,
             instance => {
@@ -131,6 +133,7 @@ impl World {
     }
 
     /// Looks at who runs where and sets the speeds of a host.
+    #[inline(never)]
     pub(crate) fn look_at_rates(&mut self, node: usize) {
         let spreads = self.spreads(node);
         let settings = &self.config.nodes[node];
@@ -148,8 +151,11 @@ impl World {
         }
         let rates = &mut self.hosts[node].rates;
         (rates.is_armed, rates.turbo, rates.factors) = (false, fixed(turbo), factors);
-        for t in self.hosts[node].base..self.hosts[node].base + self.hosts[node].threads {
-            self.set_speed(ThreadId(t));
+        for local in 0..self.hosts[node].threads {
+            let host = &self.hosts[node];
+            if !host.idle.has(local as usize) {
+                self.set_speed(ThreadId(host.base + local));
+            }
         }
     }
 
@@ -169,26 +175,28 @@ impl World {
     fn spreads(&self, node: usize) -> Vec<Spread> {
         let host = &self.hosts[node];
         let sockets = self.config.nodes[node].sockets as usize;
-        let empty = Spread { threads: vec![0.0; sockets], cores: 0.0 };
-        let mut spreads = vec![empty; self.config.instances.len()];
-        let mut cores = vec![Vec::new(); spreads.len()];
-        for t in host.base..host.base + host.threads {
-            let thread = &self.threads[t as usize];
-            let Some(process) = self.processes.get(thread.running.i()) else { continue };
-            if process.instance != NO_INSTANCE {
-                let socket = (t - host.base) as usize / host.idle.near(0).len();
-                spreads[process.instance as usize].threads[socket] += 1.0;
-                cores[process.instance as usize].push(usize::from(thread.core));
+        let per_socket = host.threads as usize / sockets;
+        let mut spreads = vec![Spread { threads: vec![0.0; sockets], cores: 0.0 }; self.config.instances.len()];
+        // The last core on which each was found: cores are gone through one after another.
+        let mut found = vec![usize::MAX; spreads.len()];
+        for core in self.cores_of(node) {
+            let Core { active, size, threads } = &self.cores[core];
+            let threads = if *active > 0 { &threads[..*size as usize] } else { &[] };
+            for &thread in threads {
+                let running = self.threads[thread as usize].running;
+                let instance = self.processes.get(running.i()).map_or(NO_INSTANCE, |process| process.instance) as usize;
+                let Some(spread) = spreads.get_mut(instance) else { continue };
+                spread.threads[(thread - host.base) as usize / per_socket] += 1.0;
+                if found[instance] != core {
+                    found[instance] = core;
+                    spread.cores += 1.0;
+                }
             }
-        }
-        for (spread, mut cores) in spreads.iter_mut().zip(cores) {
-            sort_and_dedup(&mut cores);
-            spread.cores = cores.len() as f64;
         }
         spreads
     }
 
-    fn cores_of(&self, node: usize) -> std::ops::Range<usize> {
+    pub(crate) fn cores_of(&self, node: usize) -> std::ops::Range<usize> {
         let first: usize = self.config.nodes[..node].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
         let settings = &self.config.nodes[node];
         first..first + settings.threads() / settings.threads_per_core as usize
@@ -226,7 +234,7 @@ impl World {
         }
         let (speed, purr, acts) =
             (self.hosts[node].speeds[active], self.hosts[node].purr[active], self.hosts[node].rates.acts);
-        for slot in 0..self.cores[core].threads.len() {
+        for slot in 0..self.cores[core].size as usize {
             let other = ThreadId(self.cores[core].threads[slot]);
             let running = self.threads[other.i()].running;
             let goes_on = running != Pid::NONE && other != at;
@@ -279,15 +287,21 @@ impl World {
         self.watch_hypervisor(node);
     }
 
+    #[inline(never)]
     fn deal(&mut self, node: usize) {
         let host = &mut self.hosts[node];
         host.dealt = self.now;
         let (first, last) = (host.base, host.base + host.threads);
         self.shuffle_threads(node);
         for t in first..last {
-            let active = self.cores[self.threads[t as usize].core as usize].active.max(1) as usize;
-            let purr = self.hosts[node].purr[active];
-            if self.threads[t as usize].purr != purr {
+            let (host, thread) = (&self.hosts[node], &self.threads[t as usize]);
+            let active = self.cores[thread.core as usize].active.max(1) as usize;
+            let (purr, speed) = (host.purr[active], host.speeds[active]);
+            let goes_on = !host.rates.acts && thread.speed == speed || thread.running == Pid::NONE;
+            if goes_on && thread.purr == purr {
+                continue;
+            }
+            if thread.purr != purr {
                 self.charge_here(ThreadId(t));
                 self.threads[t as usize].purr = purr;
             }

@@ -2,18 +2,15 @@
 //!
 //! Order of a wake-up: cage, placement, run queue, at most one turn. A running process has one pending completion, the
 //! first of: its work is done, its slice is over, its cage makes it yield, it runs into a latch.
-use crate::host::policy::{Ended, Next as Pick, Preempt, RunQueue, Why};
+use crate::host::policy::{Ended, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
-use crate::measure::ledger::SWITCHING;
-use crate::measure::record::Stay;
-use crate::world::ledger::WAITING;
-use crate::world::{Then, Timer, World, NO_INSTANCE};
+use crate::world::{Timer, World};
 use wwi_kernel::time::Ns;
 
 /// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
-const LONGEST_WORK: u64 = 1 << 42;
+pub(crate) const LONGEST_WORK: u64 = 1 << 42;
 
 /// Events of one moment are no fault up to so many …
 const MOST_STILL: u64 = 100_000;
@@ -63,12 +60,13 @@ impl World {
 
     #[inline(always)]
     fn completion(&mut self, at: ThreadId) {
-        let pid = self.threads[at.i()].running;
+        let thread = &mut self.threads[at.i()];
+        let (pid, node) = (thread.running, thread.node as usize);
         if pid == Pid::NONE {
-            return self.fluid_done(self.threads[at.i()].node as usize);
+            return self.fluid_done(node);
         }
-        self.charge(at);
-        let (process, thread) = (&self.processes[pid.i()], &self.threads[at.i()]);
+        let process = &mut self.processes[pid.i()];
+        thread.charge(process, &mut self.accounts.groups, self.now, self.keeps_ledger);
         if process.work == 0 && process.debt == Ns::ZERO {
             self.segment_done(at, pid);
         } else if self.now >= thread.yields_at.min(thread.latch_at) {
@@ -99,6 +97,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     fn timer(&mut self, timer: Timer) {
         match timer {
             Timer::Wake(pid, generation) => self.timed_out(pid, generation),
@@ -116,90 +115,6 @@ impl World {
         }
     }
 
-    /// Books what the process on a thread did since the last call.
-    #[inline(always)]
-    pub(crate) fn charge(&mut self, at: ThreadId) {
-        let thread = &mut self.threads[at.i()];
-        let span = self.now.0 - thread.since.0;
-        if span == 0 || thread.running == Pid::NONE {
-            return;
-        }
-        thread.since = self.now;
-        self.accounts.threads[at.i()].0 += span;
-        let process = &mut self.processes[thread.running.i()];
-        process.used.0 += span;
-        let lost = span.min(process.debt.0);
-        let group = &mut self.accounts.groups[process.group as usize];
-        if lost > 0 {
-            group.book.busy[SWITCHING + usize::from(process.owes)] += i128::from(lost * thread.speed);
-            process.debt.0 -= lost;
-            thread.lost.0 += lost;
-            self.accounts.hosts[thread.node as usize].switching += lost;
-        }
-        let whole = (span - lost) * thread.speed;
-        let done = whole.min(process.work);
-        process.work -= done;
-        group.work += u128::from(done);
-        group.rounding += whole - done;
-        group.purr += u128::from(span * thread.purr);
-    }
-
-    /// Puts the next completion of a thread on the calendar.
-    #[inline(always)]
-    pub(crate) fn arm(&mut self, at: ThreadId) {
-        let thread = &self.threads[at.i()];
-        let process = &self.processes[thread.running.i()];
-        let stop = thread.slice_until.min(thread.yields_at).min(thread.latch_at);
-        let span = (stop.0.saturating_sub(self.now.0)).min(LONGEST_WORK);
-        let useful = span.saturating_sub(process.debt.0);
-        let when = if span < process.debt.0 || useful * thread.speed < process.work {
-            self.now.0 + span
-        } else if thread.speed == 1 << Q {
-            self.now.0 + process.debt.0 + ((process.work + (1 << Q) - 1) >> Q)
-        } else {
-            self.now.0 + process.debt.0 + process.work.div_ceil(thread.speed)
-        };
-        self.calendar.set(at.0, Ns(when));
-    }
-
-    /// The only writer of an activity.
-    #[inline(always)]
-    pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
-        let process = &mut self.processes[pid.i()];
-        if let Some(recorder) = &mut self.recorder {
-            recorder.left(pid, process, self.now);
-        }
-        let (booked, whole) = (self.now - process.since, self.now - process.entered);
-        let (group, before) = (process.group as usize, process.activity);
-        self.accounts.groups[group].leave(before, booked, whole);
-        process.activity = activity;
-        process.since = self.now;
-        process.entered = self.now;
-        if before.max(activity) >= WAITING {
-            self.count_wait(pid, (before, activity));
-        }
-    }
-
-    /// As [`World::charge`], in one copy: for what comes seldom.
-    #[inline(never)]
-    pub(crate) fn charge_here(&mut self, at: ThreadId) {
-        self.charge(at);
-    }
-
-    /// As [`World::arm`], in one copy: for what comes seldom.
-    #[inline(never)]
-    pub(crate) fn arm_here(&mut self, at: ThreadId) {
-        self.arm(at);
-    }
-
-    /// As [`World::enter`], in one copy: for what comes seldom.
-    #[inline(never)]
-    pub(crate) fn enter_here(&mut self, pid: Pid, activity: Activity) {
-        let before = self.processes[pid.i()].activity;
-        self.enter(pid, activity);
-        self.count_sharing(pid, (before, activity));
-    }
-
     /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
     #[inline(never)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
@@ -209,16 +124,15 @@ impl World {
     /// As [`World::turn`], without a call: for the one place that most events come from.
     #[inline(always)]
     fn turn_here(&mut self, at: ThreadId, ended: Option<Ended>) {
-        let host = &mut self.hosts[self.threads[at.i()].node as usize];
-        let local = (at.0 - host.base) as usize;
-        if host.ledger.is_limited {
-            self.tell(self.threads[at.i()].node as usize);
+        let node = self.threads[at.i()].node as usize;
+        if self.keeps_ledger && self.hosts[node].ledger.is_limited {
+            self.tell(node);
         }
-        let host = &mut self.hosts[self.threads[at.i()].node as usize];
+        let host = &mut self.hosts[node];
+        let (local, has_real_time) = ((at.0 - host.base) as usize, host.has_real_time);
         let mut next = host.policy.turn(local, ended, self.now);
         if next.is_none() && host.ready > 0 && self.idle_pull(at) {
-            let host = &mut self.hosts[self.threads[at.i()].node as usize];
-            next = host.policy.turn(local, None, self.now);
+            next = self.hosts[node].policy.turn(local, None, self.now);
         }
         if let Some(Ended { pid, why }) = ended {
             if why != Why::Blocked {
@@ -233,90 +147,15 @@ impl World {
             Some(next) => self.dispatch(at, next, ended.is_none()),
             None => self.rest(at),
         }
-        self.push(self.threads[at.i()].node as usize);
+        if has_real_time {
+            self.push(node);
+        }
     }
 
     /// Real time that may not wait where it does goes to a thread that runs something lesser.
-    #[inline(always)]
     fn push(&mut self, node: usize) {
-        if self.hosts[node].has_real_time {
-            while let Some(local) = self.hosts[node].policy.push(self.now) {
-                self.look_again(node, local);
-            }
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn end_stay(&mut self, at: ThreadId, pid: Pid) {
-        if self.threads[at.i()].rated != Ns::MAX {
-            self.book_rates(at);
-        }
-        let thread = &mut self.threads[at.i()];
-        let sums = &mut self.accounts.hosts[thread.node as usize];
-        sums.stays += 1;
-        sums.stay_time += (self.now - thread.picked).0;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.note(Stay {
-                pid,
-                activity: Activity::RUNNING,
-                thread: at,
-                start: thread.picked,
-                end: self.now,
-                lost: thread.lost,
-            });
-        }
-        thread.running = Pid::NONE;
-    }
-
-    #[inline(always)]
-    fn give_way(&mut self, at: ThreadId, pid: Pid) {
-        self.end_stay(at, pid);
-        self.enter(pid, Activity::RUN_QUEUE);
-        let process = &self.processes[pid.i()];
-        let (node, group, own) = (process.node as usize, process.group as usize, process.instance);
-        self.tell(node);
-        self.census[group].ready += 1;
-        self.hosts[node].count_ready(pid);
-        self.accounts.groups[group].involuntary += 1;
-        if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
-            self.draw_latch(at, pid, own);
-        }
-    }
-
-    #[inline(always)]
-    fn dispatch(&mut self, at: ThreadId, next: Pick, was_idle: bool) {
-        let pid = next.pid;
-        let process = &mut self.processes[pid.i()];
-        let before = std::mem::replace(&mut process.before, Activity::RUNNING);
-        self.accounts.groups[process.group as usize].queued[before.i()] += (self.now - process.entered).0;
-        self.enter(pid, Activity::RUNNING);
-        let node = self.threads[at.i()].node as usize;
-        self.tell(node);
-        self.census[self.processes[pid.i()].group as usize].ready -= 1;
-        self.hosts[node].count_dispatched(pid);
-        if was_idle {
-            self.wake_thread(at);
-        }
-        self.owe_switch(at, pid);
-        let thread = &mut self.threads[at.i()];
-        thread.running = pid;
-        thread.last = pid;
-        thread.since = self.now;
-        thread.picked = self.now;
-        thread.lost = Ns::ZERO;
-        thread.slice_until = next.until;
-        self.processes[pid.i()].last = at;
-        if was_idle {
-            self.rerate_core(at);
-            self.watch_hypervisor(node);
-        }
-        if self.hosts[node].rates.acts {
-            self.rate_dispatched(at, pid);
-        }
-        self.guard(at, pid);
-        match self.processes[pid.i()].then {
-            Then::Work | Then::Stashed | Then::Poll | Then::Polled => self.arm(at),
-            Then::Resume(why) => self.resume(at, pid, why),
+        while let Some(local) = self.hosts[node].policy.push(self.now) {
+            self.look_again(node, local);
         }
     }
 
@@ -341,7 +180,7 @@ impl World {
         }
     }
 
-    fn wake_thread(&mut self, at: ThreadId) {
+    pub(crate) fn wake_thread(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         let idle = (self.now - thread.idle_since).0;
         self.accounts.threads[at.i()].1 += (self.now - thread.idle_booked).0;
@@ -372,8 +211,9 @@ impl World {
         }
         self.processes[pid.i()].before = self.processes[pid.i()].activity;
         self.enter(pid, Activity::RUN_QUEUE);
-        self.tell(node);
-        self.census[self.processes[pid.i()].group as usize].ready += 1;
+        if self.keeps_ledger {
+            self.count_ready_in(pid, 1);
+        }
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
         let host = &mut self.hosts[node];
         host.count_ready(pid);
@@ -399,6 +239,8 @@ impl World {
             }
             Preempt::Until(_) | Preempt::No => {}
         }
-        self.push(node);
+        if self.hosts[node].has_real_time {
+            self.push(node);
+        }
     }
 }

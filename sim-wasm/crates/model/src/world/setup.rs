@@ -19,6 +19,8 @@ use crate::program::messages::{Receiving, Sending};
 use crate::program::{background, daemon, session, On, Program};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
+use crate::world::stay::ThreadSums;
+use crate::world::switches::SwitchCosts;
 use crate::world::*;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::{Calendar, Phase};
@@ -53,6 +55,8 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         speeds,
         purr: purr(node),
         ledger,
+        switch_costs: SwitchCosts::new(node),
+        has_sockets: node.sockets > 1,
         rates,
         policy,
         is_plain: is_plain(config, index),
@@ -103,6 +107,7 @@ fn threads_of(
         latch_at: Ns::MAX,
         latch_holder: Pid::NONE,
         lost: Ns::ZERO,
+        sums: ThreadSums::default(),
         idle_since: Ns::ZERO,
         idle_booked: Ns::ZERO,
         usual_idle: 2 * node.cfs.migration_cost.0,
@@ -172,6 +177,7 @@ impl World {
             notices: VecDeque::new(),
             woken: Vec::new(),
             held_latches: 0,
+            keeps_ledger: true,
             census: vec![Census::default(); config.groups().len()],
             recorder: None,
             is_full: false,
@@ -345,17 +351,14 @@ impl World {
 
     /// Rebuilds the cores of a host from where its threads say they are.
     fn seat_threads(&mut self, node: usize) {
-        let host = &self.hosts[node];
-        let range = host.base as usize..(host.base + host.threads) as usize;
-        for thread in range.clone() {
-            let core = &mut self.cores[self.threads[thread].core as usize];
-            core.threads.clear();
-            core.active = 0;
-        }
-        for thread in range {
-            let core = &mut self.cores[self.threads[thread].core as usize];
-            core.threads.push(thread as u16);
-            core.active += u8::from(self.threads[thread].running != Pid::NONE);
+        let (base, cores) = (self.hosts[node].base, self.cores_of(node));
+        let threads = base as usize..(base + self.hosts[node].threads) as usize;
+        self.cores[cores].iter_mut().for_each(|core| (core.active, core.size) = (0, 0));
+        for (number, thread) in (base..).zip(&self.threads[threads]) {
+            let core = &mut self.cores[thread.core as usize];
+            core.threads[core.size as usize % MOST_SMT] = number;
+            core.size += 1;
+            core.active += u8::from(thread.running != Pid::NONE);
         }
     }
 }
