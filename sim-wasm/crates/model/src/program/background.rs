@@ -3,7 +3,7 @@ use super::{On, Program, Step};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
-use crate::world::World;
+use crate::world::{World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
 /// Where a background process stands.
@@ -13,6 +13,16 @@ pub enum At {
     Rested,
     /// Works.
     Working,
+}
+
+/// Starts those of a host.
+pub fn start(world: &mut World, node: usize) {
+    let load = world.config.nodes[node].background.clone();
+    for number in 0..load.processes {
+        let key = (node as u64) << 32 | u64::from(number);
+        let pid = world.admit(Program::Background(At::Rested), node, NO_INSTANCE, key);
+        world.start_within(pid, "background", key, load.busy.plus(load.sleep));
+    }
 }
 
 /// The next step of a background process.

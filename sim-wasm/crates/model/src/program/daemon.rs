@@ -4,7 +4,8 @@ use super::{On, Program, Step};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
-use crate::world::World;
+use crate::world::{Requests, World, NO_INSTANCE};
+use wwi_kernel::rng::Stream;
 
 /// Where a server stands; its requests wait in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,19 @@ pub enum At {
     Waiting(QueueId),
     /// Works.
     Working(QueueId),
+}
+
+/// The server of a host, if it has one, its queue, and the requests that come for it.
+pub fn start(world: &mut World, node: usize) {
+    if world.config.nodes[node].service.is_none() {
+        return;
+    }
+    let queue = world.new_queue(None);
+    let server = world.admit(Program::Daemon(At::Waiting(queue)), node, NO_INSTANCE, node as u64);
+    world.born(server, On::Items(queue, 1), None);
+    let times = Stream::new(world.config.seed, world.replication, "node", node as u64, "requests");
+    world.requests.push(Requests { node: node as u16, queue, server, times });
+    world.schedule_request(world.requests.len() - 1);
 }
 
 /// Takes the request that came first, or waits for one.

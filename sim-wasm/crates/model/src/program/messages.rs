@@ -6,6 +6,29 @@ use crate::measure::events::Activity;
 use crate::program::session::draw;
 use crate::world::run::to_work;
 use crate::world::World;
+use wwi_kernel::time::Ns;
+
+/// Senders and receivers start within this time. Free; hackbench starts them all at once when they are ready.
+const START: Ns = Ns(1_000_000);
+
+/// Groups of `pairs` receivers and as many senders, with room for `buffer` messages at each receiver.
+pub fn start(world: &mut World, instance: usize, (groups, pairs, buffer): (u32, u32, u32)) {
+    let node = world.config.instances[instance].node;
+    for group in 0..groups {
+        let first = world.queues.len() as u32;
+        (0..pairs).for_each(|_| _ = world.new_queue(Some(buffer)));
+        for number in 0..2 * pairs {
+            let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
+            let program = if number < pairs {
+                Program::Receiver(Receiving::New(QueueId(first + number)))
+            } else {
+                Program::Sender(Sending { first, pairs, at: number % pairs })
+            };
+            let pid = world.admit(program, node, instance as u16, key);
+            world.start_within(pid, "session", key, START);
+        }
+    }
+}
 
 /// A sender: the queues of its group's receivers, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 //! tells the program how each went. What can wake or stop somebody now is a step; everything else a program does by
 //! calls.
 //!
-//! A kind of process is a file here with its queues, an arm of [`Program`], of [`next`] and a row of
-//! [`crate::config::kinds::KINDS`].
-use crate::config::kinds::KindId;
+//! A kind of process is a file here with its queues, an arm of [`Program`] and of [`next`], a start in [`STARTS`] and a
+//! row of [`crate::config::kinds::KINDS`].
+use crate::config::kinds::{KindId, KINDS};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::meet::lock::{LockId, Mode};
@@ -142,6 +142,15 @@ impl Program {
             Program::Script => KindId::SESSION,
         }
     }
+}
+
+/// Starts the processes of each kind that an instance or a host, as the kind says, has from the start; in the order of
+/// the table of kinds.
+const STARTS: [fn(&mut World, usize); KINDS.len()] = [session::start, background::start, daemon::start];
+
+/// Starts the processes of a kind that belong to a place: an instance or a host.
+pub fn start(world: &mut World, kind: KindId, place: usize) {
+    STARTS[usize::from(kind.0)](world, place);
 }
 
 /// The next step of a process, after the last one went as `why` says.

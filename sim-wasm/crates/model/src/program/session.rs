@@ -1,5 +1,5 @@
 //! Sessions: think, run a transaction, again.
-use super::{On, Program, Step};
+use super::{messages, On, Program, Step};
 use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
@@ -30,6 +30,22 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
             let branch = if stream.uniform() < p { p } else { 1.0 - p };
             Ns::nearest(stream.exponential() * demand.mean.0 as f64 / (2.0 * branch))
         }
+    }
+}
+
+/// Starts those of an instance, or what comes instead of them.
+pub fn start(world: &mut World, instance: usize) {
+    let node = world.config.instances[instance].node;
+    match world.config.instances[instance].workload.arrivals {
+        Arrivals::Closed { sessions, start_spread, .. } => {
+            for number in 0..sessions {
+                let key = (instance as u64) << 32 | u64::from(number);
+                let pid = world.admit(Program::Session(At::First), node, instance as u16, key);
+                world.start_within(pid, "session", key, start_spread);
+            }
+        }
+        Arrivals::Open { .. } | Arrivals::List(_) => world.schedule_arrival(instance),
+        Arrivals::Messages { groups, pairs, buffer } => messages::start(world, instance, (groups, pairs, buffer)),
     }
 }
 

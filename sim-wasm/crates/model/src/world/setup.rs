@@ -1,6 +1,6 @@
 //! How a replication begins: hosts, threads, and the processes that are there from the start.
-use crate::config::kinds::Per;
-use crate::config::{Affinity, Arrivals, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
+use crate::config::kinds::KindId;
+use crate::config::{Affinity, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
@@ -15,8 +15,7 @@ use crate::measure::events::Activity;
 use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
-use crate::program::messages::{Receiving, Sending};
-use crate::program::{background, daemon, session, On, Program};
+use crate::program::{self, On, Program};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::stay::ThreadSums;
@@ -31,8 +30,6 @@ use wwi_kernel::time::Ns;
 
 /// Half-life of a CPU's tracked utilisation: 32 periods of 1.024 ms (Linux PELT).
 const PELT_HALF_LIFE: Ns = Ns(32 * 1_024_000);
-/// Senders and receivers start within this time. Free; hackbench starts them all at once when they are ready.
-const MESSAGE_START: Ns = Ns(1_000_000);
 
 fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
     let name = Name::new(config.seed, replication, kind, index);
@@ -204,25 +201,14 @@ impl World {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
             }
             self.schedule_periodic(index);
-            for number in 0..node.background.processes {
-                let key = (index as u64) << 32 | u64::from(number);
-                let pid = self.admit(Program::Background(background::At::Rested), index, NO_INSTANCE, key);
-                self.start(pid, "background", key, node.background.busy.plus(node.background.sleep));
-            }
-            if node.service.is_some() {
-                self.start_server(index);
-            }
+            KindId::all().filter(|kind| !kind.is_per_instance()).for_each(|kind| program::start(self, kind, index));
         }
     }
 
-    /// A server, its queue, and the requests that come for it.
-    fn start_server(&mut self, node: usize) {
-        let queue = self.new_queue(None);
-        let server = self.admit(Program::Daemon(daemon::At::Waiting(queue)), node, NO_INSTANCE, node as u64);
-        self.born(server, On::Items(queue, 1), None);
-        let times = Stream::new(self.config.seed, self.replication, "node", node as u64, "requests");
-        self.requests.push(Requests { node: node as u16, queue, server, times });
-        self.schedule_request(self.requests.len() - 1);
+    fn start_instances(&mut self) {
+        for index in 0..self.config.instances.len() {
+            KindId::all().filter(|kind| kind.is_per_instance()).for_each(|kind| program::start(self, kind, index));
+        }
     }
 
     /// An empty queue.
@@ -232,46 +218,10 @@ impl World {
     }
 
     /// Wakes a new process at a random moment within `spread`.
-    fn start(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
+    pub(crate) fn start_within(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
         let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
         let at = Ns(start.below(spread.0.max(1)));
         self.born(pid, On::Time, Some(at));
-    }
-
-    fn start_instances(&mut self) {
-        for index in 0..self.config.instances.len() {
-            let node = self.config.instances[index].node;
-            match self.config.instances[index].workload.arrivals.clone() {
-                Arrivals::Closed { sessions, start_spread, .. } => {
-                    for number in 0..sessions {
-                        let key = (index as u64) << 32 | u64::from(number);
-                        let pid = self.admit(Program::Session(session::At::First), node, index as u16, key);
-                        self.start(pid, "session", key, start_spread);
-                    }
-                }
-                Arrivals::Open { .. } | Arrivals::List(_) => self.schedule_arrival(index),
-                Arrivals::Messages { groups, pairs, buffer } => self.start_messages(index, (groups, pairs, buffer)),
-            }
-        }
-    }
-
-    /// Groups of `pairs` receivers and as many senders, with room for `buffer` messages at each receiver.
-    fn start_messages(&mut self, instance: usize, (groups, pairs, buffer): (u32, u32, u32)) {
-        let node = self.config.instances[instance].node;
-        for group in 0..groups {
-            let first = self.queues.len() as u32;
-            (0..pairs).for_each(|_| _ = self.new_queue(Some(buffer)));
-            for number in 0..2 * pairs {
-                let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
-                let program = if number < pairs {
-                    Program::Receiver(Receiving::New(QueueId(first + number)))
-                } else {
-                    Program::Sender(Sending { first, pairs, at: number % pairs })
-                };
-                let pid = self.admit(program, node, instance as u16, key);
-                self.start(pid, "session", key, MESSAGE_START);
-            }
-        }
     }
 
     /// Makes a process known to its host.
@@ -279,7 +229,7 @@ impl World {
         let pid = Pid(self.processes.len() as u32);
         let consumer_group = self.deal_to_group(instance);
         let kind = program.kind();
-        let place = if kind.row().per == Per::Instance { instance as usize } else { node };
+        let place = if kind.is_per_instance() { instance as usize } else { node };
         let group = self.config.group(kind, place);
         let class = (kind.row().settings)(&self.config, place).unwrap_or(&self.config.nodes[node].background.kind);
         let is_caged =
@@ -327,7 +277,7 @@ impl World {
         host.admitted += 1;
         self.tasks.push(Task::default());
         self.count_member(pid);
-        let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.row().name };
+        let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.name() };
         self.streams.push(streams(&self.config, self.replication, name, key));
         pid
     }
