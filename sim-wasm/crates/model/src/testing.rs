@@ -69,6 +69,7 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
             lio_per_transaction: 60_000.0,
         },
         session_kind: ordinary(),
+        others: kinds::Others::default(),
         latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
         affinity: Affinity::None,
         cgroup: None,

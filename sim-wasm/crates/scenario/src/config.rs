@@ -145,6 +145,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
         workload: workload(scenario, instance),
         session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::SESSION, node) }),
+        others: model::kinds::Others {},
         latch: model::LatchConfig {
             // A latch that nobody asks for is in nobody's way.
             held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },

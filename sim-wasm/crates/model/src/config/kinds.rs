@@ -43,6 +43,7 @@ impl KindId {
         (0..KINDS.len() as u8).map(KindId)
     }
     /// Its row.
+    #[inline(never)]
     pub fn row(self) -> &'static Kind {
         &KINDS[usize::from(self.0)]
     }
@@ -56,7 +57,11 @@ impl KindId {
     }
 }
 
-/// All kinds.
+/// Settings of the kinds that an instance has beside its sessions: a field for each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Others {}
+
+/// All kinds. Sessions first: the accounting group of an instance's sessions has the number of the instance.
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "session",

@@ -244,6 +244,8 @@ pub struct InstanceConfig {
     pub workload: Workload,
     /// Class, priority and binding of its sessions.
     pub session_kind: KindConfig,
+    /// Its other processes.
+    pub others: kinds::Others,
     /// Latches on the path of a logical read.
     pub latch: LatchConfig,
     /// Where its sessions may run and had better run.

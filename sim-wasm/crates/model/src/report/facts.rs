@@ -57,7 +57,7 @@ const CUTS: [[bool; 3]; 5] =
 fn place(of: &GroupOf, [node, kind, instance]: [bool; 3]) -> Option<Key> {
     Some(Key {
         node: node.then_some(of.node as u32 + 1),
-        kind: kind.then_some(of.kind.row().name),
+        kind: kind.then_some(of.kind.name()),
         instance: if instance { Some(of.instance? as u32 + 1) } else { None },
         ..Key::default()
     })

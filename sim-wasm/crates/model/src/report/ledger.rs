@@ -7,7 +7,6 @@ use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES};
 use crate::measure::ledger::*;
-use crate::report::summary::kind_and_node;
 use crate::report::{Check, LedgerRow};
 use crate::world::World;
 use wwi_kernel::time::Ns;
@@ -45,14 +44,16 @@ pub fn rows(config: &Config, world: &World, sums: &Accounts, window: Ns) -> Vec<
         rows.push(of("no_work", i128::from(sums.hosts[node].no_work) * full));
         rows.push(of("rounding", sums.hosts[node].undealt as i128));
     }
-    for (group, sums) in sums.groups.iter().enumerate() {
-        let node = kind_and_node(config, group).1;
+    for (group, (of, sums)) in config.groups().into_iter().zip(&sums.groups).enumerate() {
+        let (node, instance) = (of.node, of.instance.map(|instance| &config.instances[instance]));
         let first = rows.len();
         let full = i128::from(world.hosts[node].ledger.full);
-        on_threads(config, (group, node), &sums.book, &mut rows);
+        let cage = instance.and_then(|instance| instance.cage.as_ref()).filter(|_| of.kind.row().is_caged);
+        let post = cage.map_or(Ns::ZERO, |cage| cage.post);
+        on_threads(sums.book.switching(&config.nodes[node], post), &sums.book, &mut rows);
         off_threads(full, sums, &mut rows);
         // A message's time begins when it is written, not when its receiver becomes active.
-        if config.instances.get(group).is_some_and(|instance| !instance.passes_messages()) {
+        if of.kind.row().is_session && instance.is_some_and(|instance| !instance.passes_messages()) {
             let under_way = -(sums.open_time + i128::from(sums.abandoned)) * full;
             rows.push(Row { cause: UNDER_WAY, processes: Some(under_way), ..Row::default() });
         }
@@ -62,9 +63,7 @@ pub fn rows(config: &Config, world: &World, sums: &Accounts, window: Ns) -> Vec<
 }
 
 /// Where processes on threads were: of both laws.
-fn on_threads(config: &Config, (group, node): (usize, usize), book: &Book, rows: &mut Vec<Row>) {
-    let cage = config.instances.get(group).and_then(|instance| instance.cage.as_ref());
-    let switching = book.switching(&config.nodes[node], cage.map_or(Ns::ZERO, |cage| cage.post));
+fn on_threads(switching: [i128; 4], book: &Book, rows: &mut Vec<Row>) {
     let names = ["switch_direct", "switch_refill", "switch_migration", "switch_post"];
     let used =
         ["work", "rounding", "spinning", "turbo", "siblings", "shared"].into_iter().zip(book.busy.iter().copied());
@@ -118,11 +117,13 @@ impl Assessment {
             let used = values.filter(|values| values.iter().any(|&value| value != 0));
             used.map(|values| of_starts(values.into_iter().map(|value| value as f64 / unit).collect()))
         };
+        let groups = config.groups();
         let row = |at: usize| {
             let row = &starts[0][at];
             let (threads, processes) = (figure(at, |row| row.threads), figure(at, |row| row.processes));
-            let kind = row.group.map(|group| kind_and_node(config, group).0);
-            let instance = row.group.filter(|&group| group < config.instances.len()).map(|group| group as u32 + 1);
+            let of = row.group.map(|group| groups[group]);
+            let kind = of.map(|of| of.kind.name());
+            let instance = of.and_then(|of| of.instance).map(|instance| instance as u32 + 1);
             let (cause, event, node) = (row.cause, row.event, row.node as u32 + 1);
             let is_there = threads.is_some() || processes.is_some();
             is_there.then_some(LedgerRow { cause, event, node, instance, kind, threads, processes })

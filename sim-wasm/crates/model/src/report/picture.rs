@@ -27,7 +27,7 @@ pub(crate) fn timeline(config: &Config, replication: &Replication) -> Timeline {
         from_ms: from.as_ms(),
         to_ms: world.now.as_ms(),
         slices: known.map(slice).collect(),
-        kinds: world.processes.iter().map(|p| groups[p.group as usize].kind.row().name).collect(),
+        kinds: world.processes.iter().map(|p| groups[p.group as usize].kind.name()).collect(),
         nodes: world.processes.iter().map(|p| groups[p.group as usize].node).collect(),
     }
 }

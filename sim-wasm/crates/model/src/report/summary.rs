@@ -1,6 +1,7 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
+use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
-use crate::experiment::estimate::{of_quantile, of_starts};
+use crate::experiment::estimate::{of_quantile, of_ratio, of_starts};
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::replication::Replication;
 use crate::host::topology::Q;
@@ -33,7 +34,7 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
 /// Process kind and node of an accounting group.
 pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usize) {
     let group = config.groups()[group];
-    (group.kind.row().name, group.node)
+    (group.kind.name(), group.node)
 }
 
 /// Of something that is kept by accounting group, what is of sessions, with their instance.
@@ -45,6 +46,18 @@ fn sessions<'a, T>(config: &'a Config, all: &'a [T]) -> impl Iterator<Item = (&'
 /// Events that are not idle.
 fn active() -> impl Iterator<Item = usize> {
     (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle)
+}
+
+/// Of some groups: time in an activity \[ns\]; length \[ms\] and number of the stays in it that ended.
+#[inline(never)]
+fn sums_of(sums: &Accounts, own: &[usize], a: usize) -> (u64, (f64, f64)) {
+    let mut found = (0, (0.0, 0.0));
+    for group in own.iter().map(|&group| &sums.groups[group]) {
+        found.0 += group.time[a];
+        found.1 .0 += group.stays[a].sum() as f64 / 1e6;
+        found.1 .1 += group.stays[a].count() as f64;
+    }
+    found
 }
 
 impl Distribution {
@@ -67,7 +80,7 @@ impl Assessment {
     /// The whole answer, save what the experiment itself knows (events, precision, truncation).
     pub fn report(&self, config: &Config, all: &[Replication]) -> Report {
         let sum = &self.sum;
-        let (waits, on_cpu) = self.rows(config, all, sum);
+        let (waits, on_cpu) = self.rows(config, all);
         let all = &all[..self.starts];
         let (ledger, laws) = all[0].world.keeps_ledger.then(|| self.ledger(config, &all[0].world)).unzip();
         Report {
@@ -114,30 +127,54 @@ impl Assessment {
         Some(response.max(self.service_tails(config)?))
     }
 
-    fn rows(&self, config: &Config, all: &[Replication], sum: &Accounts) -> (Vec<WaitRow>, Vec<WaitRow>) {
-        let time = |a: usize| sessions(config, &sum.groups).map(|(_, g)| g.time[a]).sum::<u64>() as f64;
-        let db_time: f64 = active().map(time).sum();
-        let row = |a: usize| {
-            let mut stays = Histogram::default();
-            sessions(config, &sum.groups).for_each(|(_, g)| stays.add(&g.stays[a]));
-            WaitRow {
-                event: ACTIVITIES[a].event,
-                class: ACTIVITIES[a].class,
-                process_kind: "session",
-                duration: distribution(&stays, self.mean_stay(all, a)),
-                aas: self.aas(all, a),
-                db_time_pct: if db_time > 0.0 { 100.0 * time(a) / db_time } else { 0.0 },
-            }
+    /// One activity of all processes of a kind, which are these accounting groups. Intervals of others than sessions are
+    /// over starts.
+    #[inline(never)]
+    fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
+        let whole: u64 = active().map(|a| sums_of(&self.sum, own, a).0).sum();
+        let mut stays = Histogram::default();
+        own.iter().for_each(|&group| stays.add(&self.sum.groups[group].stays[a]));
+        let (mean_ms, aas) = if kind.row().is_session {
+            (self.mean_stay(all, a), self.aas(all, a))
+        } else {
+            let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
+            let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
+            (of_ratio(&lengths), of_starts(starts().map(|(time, _)| time as f64 / self.span_ns()).collect()))
         };
-        let seen = |a: &usize| ACTIVITIES[*a].is_wait && time(*a) > 0.0;
-        let mut waits: Vec<WaitRow> = active().filter(seen).map(row).collect();
-        sort_by_rank(&mut waits, |row| descending(row.db_time_pct));
-        (waits, [Activity::RUNNING, Activity::RUN_QUEUE].map(|a| row(a.i())).into())
+        WaitRow {
+            event: ACTIVITIES[a].event,
+            class: ACTIVITIES[a].class,
+            process_kind: kind.name(),
+            duration: distribution(&stays, mean_ms),
+            aas,
+            db_time_pct: 100.0 * sums_of(&self.sum, own, a).0 as f64 / whole.max(1) as f64,
+        }
+    }
+
+    /// Waits by kind of process, sessions first, and where sessions are on CPU.
+    fn rows(&self, config: &Config, all: &[Replication]) -> (Vec<WaitRow>, Vec<WaitRow>) {
+        let groups = config.groups();
+        let (mut waits, mut on_cpu) = (Vec::new(), Vec::new());
+        for kind in KindId::all() {
+            let own: Vec<usize> = (0..groups.len()).filter(|&group| groups[group].kind == kind).collect();
+            let first = waits.len();
+            for a in active() {
+                let is_wait = ACTIVITIES[a].is_wait;
+                let is_seen = if is_wait { sums_of(&self.sum, &own, a).0 > 0 } else { kind.row().is_session };
+                if is_seen {
+                    let row = self.row(all, (kind, &own), a);
+                    if is_wait { &mut waits } else { &mut on_cpu }.push(row);
+                }
+            }
+            sort_by_rank(&mut waits[first..], |row| descending(row.db_time_pct));
+        }
+        (waits, on_cpu)
     }
 
     fn classes(&self, all: &[Replication], on_cpu: &[WaitRow], waits: &[WaitRow]) -> Vec<ClassRow> {
         let mut classes: Vec<&'static str> = Vec::new();
-        for row in on_cpu.iter().chain(waits) {
+        let of_sessions = waits.iter().filter(|row| row.process_kind == KindId::SESSION.name());
+        for row in on_cpu.iter().chain(of_sessions) {
             if !classes.contains(&row.class) {
                 classes.push(row.class);
             }

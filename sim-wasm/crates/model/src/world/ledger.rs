@@ -11,6 +11,8 @@ use wwi_kernel::time::Ns;
 #[derive(Clone, Debug)]
 struct Member {
     group: u16,
+    /// Its instance, by which a control group is known.
+    instance: u16,
     /// Its mask: all of a group may run on the same threads.
     mask: u16,
     /// Ready ones that a limit holds back, at the last deal.
@@ -155,12 +157,12 @@ impl World {
     /// A process belongs to a host from now on; it is idle.
     pub(crate) fn count_member(&mut self, pid: Pid) {
         let process = &self.processes[pid.i()];
-        let (group, host) = (process.group, &mut self.hosts[process.node as usize]);
+        let (group, instance, host) = (process.group, process.instance, &mut self.hosts[process.node as usize]);
         let mask = host.masks.number(pid) as u16;
         let members = &mut host.ledger.members;
         let at = members.partition_point(|m| m.group < group);
         if members.get(at).is_none_or(|m| m.group != group) {
-            members.insert(at, Member { group, mask, throttled: 0, open: 0 });
+            members.insert(at, Member { group, instance, mask, throttled: 0, open: 0 });
         }
         self.count_alive(pid, true);
     }
@@ -241,7 +243,7 @@ impl World {
         }
         for m in members {
             let ready = self.census[m.group as usize].ready;
-            if host.ledger.is_limited && host.policy.is_spent(m.group as usize) {
+            if host.ledger.is_limited && host.policy.is_spent(m.instance as usize) {
                 m.throttled = ready;
             }
             m.open = ready - m.throttled;
