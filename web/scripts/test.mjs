@@ -6,7 +6,7 @@ import { buildPage } from "./build.mjs";
 import { buildWasm } from "./build-wasm.mjs";
 import { cheapSteps } from "./check.mjs";
 import { runStories } from "./e2e.mjs";
-import { checkGenerated } from "./generated.mjs";
+import { checkGenerated, furtherKind } from "./generated.mjs";
 import { nodeProgram, wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { selectSteps } from "./selection.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
@@ -15,8 +15,8 @@ import { isMain, runSteps } from "./steps.mjs";
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-async function rustTests() {
-  const { all } = await run("cargo", ["test", "--workspace", "--locked", "--quiet"], { cwd: wasmWorkspace });
+async function rustTests(which = ["--workspace"]) {
+  const { all } = await run("cargo", ["test", ...which, "--locked", "--quiet"], { cwd: wasmWorkspace });
   const lines = [...all.matchAll(/^test result: ok\. (\d+) passed; 0 failed; (\d+) ignored/gm)];
   const passed = sum(lines.map((line) => Number(line[1])));
   const ignored = sum(lines.map((line) => Number(line[2])));
@@ -61,7 +61,8 @@ const inBrowser = ["unit", "page", "parity"];
 export const steps = [
   ...cheapSteps,
   { name: "unit tests of the page", sets: ["quick"], partOf: "unit tests", run: pageTests },
-  { name: "Rust tests", sets: ["rust"], run: rustTests },
+  { name: "Rust tests", sets: ["rust"], run: () => rustTests() },
+  { name: "a further kind of process", sets: ["rust"], run: () => rustTests(furtherKind) },
   { name: "generated files are current", sets: ["rust"], run: checkGenerated },
   { name: "model for the browser", sets: inBrowser, run: async () => builtOrNot(await buildWasm()) },
   { name: "unit tests", sets: ["unit"], run: () => unitTests() },

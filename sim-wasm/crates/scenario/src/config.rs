@@ -145,7 +145,10 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         cage: (word("resource_manager_plan") == "default").then(|| cage_config(scenario, instance)),
         workload: workload(scenario, instance),
         session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::SESSION, node) }),
-        others: model::kinds::Others {},
+        others: model::kinds::Others {
+            #[cfg(feature = "planted")]
+            planted: planted(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::PLANTED, node) }),
+        },
         latch: model::LatchConfig {
             // A latch that nobody asks for is in nobody's way.
             held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },
@@ -173,6 +176,19 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             _ => model::Memory::Local,
         },
     }
+}
+
+#[cfg(feature = "planted")]
+fn planted(scenario: &Scenario, part: Scope) -> Option<model::kinds::Planted> {
+    let number = |id| scenario.instance_value(id, part.instance.unwrap_or(1)).as_number();
+    let clients = number("planted_clients") as u32;
+    (clients > 0).then(|| model::kinds::Planted {
+        clients,
+        think: Ns::from_ms(number("planted_think_ms")),
+        work: Ns::from_us(number("planted_work_us")),
+        write: Ns::from_us(number("planted_write_us")),
+        kind: kind_config(scenario, part),
+    })
 }
 
 fn workload(scenario: &Scenario, instance: usize) -> model::Workload {

@@ -8,6 +8,8 @@ import type { EventRow, EventTableModel } from "./types";
 
 const MOST_ROWS = 8;
 const SMALLEST_AAS = 0.005;
+/** Whose waits bear the name of the event alone. */
+const USERS = "session";
 
 interface Side {
   /** null: it never ended while it was watched. */
@@ -30,8 +32,9 @@ function lastsOf(row: { readonly count: number; readonly mean_ms: number }): num
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
-    rows.set(wait.event, {
-      event: wait.event, isDatabaseEvent: true, class: classOf(wait.class),
+    const event = wait.process_kind === USERS ? wait.event : `${wait.event} (${wait.process_kind})`;
+    rows.set(event, {
+      event, isDatabaseEvent: true, class: classOf(wait.class),
       side: { meanMs: lastsOf(wait), aas: wait.aas },
     });
   }

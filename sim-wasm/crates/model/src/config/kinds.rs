@@ -1,6 +1,8 @@
 //! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by
 //! kind, host, instance and scheduling class.
 use crate::config::{Class, Config, KindConfig};
+#[cfg(feature = "planted")]
+use wwi_kernel::time::Ns;
 
 /// What has processes of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,9 @@ impl KindId {
     pub const BACKGROUND: KindId = KindId(1);
     /// The server of a host.
     pub const SERVICE: KindId = KindId(2);
+    /// A writer and its clients.
+    #[cfg(feature = "planted")]
+    pub const PLANTED: KindId = KindId(3);
 
     /// Every kind, in the order of the table.
     pub fn all() -> impl Iterator<Item = KindId> + Clone {
@@ -59,7 +64,27 @@ impl KindId {
 
 /// Settings of the kinds that an instance has beside its sessions: a field for each.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Others {}
+pub struct Others {
+    /// A writer and its clients.
+    #[cfg(feature = "planted")]
+    pub planted: Option<Planted>,
+}
+
+/// A writer and its clients.
+#[cfg(feature = "planted")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planted {
+    /// How many.
+    pub clients: u32,
+    /// Of a client between two items.
+    pub think: Ns,
+    /// CPU time of a client before an item, and of the writer before a write.
+    pub work: Ns,
+    /// How long a write takes.
+    pub write: Ns,
+    /// Class, priority and binding.
+    pub kind: KindConfig,
+}
 
 /// All kinds. Sessions first: the accounting group of an instance's sessions has the number of the instance.
 pub const KINDS: &[Kind] = &[
@@ -83,6 +108,14 @@ pub const KINDS: &[Kind] = &[
         is_caged: false,
         is_session: false,
         settings: |config, node| Some(&config.nodes.get(node)?.service.as_ref()?.kind),
+    },
+    #[cfg(feature = "planted")]
+    Kind {
+        name: "planted",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        settings: |config, instance| Some(&config.instances.get(instance)?.others.planted.as_ref()?.kind),
     },
 ];
 

@@ -16,6 +16,12 @@ impl Activity {
     pub const CPU_QUANTUM: Activity = Activity(3);
     /// Asleep until the holder of a latch runs again.
     pub const LATCH: Activity = Activity(4);
+    /// Until the writer posts.
+    #[cfg(feature = "planted")]
+    pub const PLANTED_POST: Activity = Activity(5);
+    /// Until a write is done.
+    #[cfg(feature = "planted")]
+    pub const PLANTED_WRITE: Activity = Activity(6);
 
     /// Whether nobody waits for what a process in it would do.
     #[inline(always)]
@@ -116,6 +122,24 @@ pub const ACTIVITIES: &[Info] = &[
         is_idle: false,
         who: Who::OfInstances,
         help: text("Asleep for a latch whose holder lost the CPU."),
+    },
+    #[cfg(feature = "planted")]
+    Info {
+        event: "planted post",
+        class: "Commit",
+        is_wait: true,
+        is_idle: false,
+        who: Who::OfInstances,
+        help: text("Until the writer has written what the client sent."),
+    },
+    #[cfg(feature = "planted")]
+    Info {
+        event: "planted write",
+        class: "System I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::OfInstances,
+        help: text("Until the device has written."),
     },
 ];
 

@@ -14,6 +14,8 @@ use wwi_kernel::time::Ns;
 pub mod background;
 pub mod daemon;
 pub mod messages;
+#[cfg(feature = "planted")]
+pub mod planted;
 #[cfg(test)]
 pub mod script;
 pub mod session;
@@ -126,6 +128,9 @@ pub enum Program {
     Sender(messages::Sending),
     /// Handles the messages of one queue.
     Receiver(messages::Receiving),
+    /// A writer or one of its clients.
+    #[cfg(feature = "planted")]
+    Planted(planted::At),
     /// Takes the steps of a script.
     #[cfg(test)]
     Script,
@@ -138,6 +143,8 @@ impl Program {
             Program::Session(_) | Program::Visitor(_) | Program::Sender(_) | Program::Receiver(_) => KindId::SESSION,
             Program::Background(_) => KindId::BACKGROUND,
             Program::Daemon(_) => KindId::SERVICE,
+            #[cfg(feature = "planted")]
+            Program::Planted(_) => KindId::PLANTED,
             #[cfg(test)]
             Program::Script => KindId::SESSION,
         }
@@ -146,7 +153,13 @@ impl Program {
 
 /// Starts the processes of each kind that an instance or a host, as the kind says, has from the start; in the order of
 /// the table of kinds.
-const STARTS: [fn(&mut World, usize); KINDS.len()] = [session::start, background::start, daemon::start];
+const STARTS: [fn(&mut World, usize); KINDS.len()] = [
+    session::start,
+    background::start,
+    daemon::start,
+    #[cfg(feature = "planted")]
+    planted::start,
+];
 
 /// Starts the processes of a kind that belong to a place: an instance or a host.
 pub fn start(world: &mut World, kind: KindId, place: usize) {
@@ -163,6 +176,8 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         Program::Daemon(at) => daemon::next(world, pid, at),
         Program::Sender(at) => messages::next_sent(world, pid, at, why),
         Program::Receiver(at) => messages::next_received(world, pid, at),
+        #[cfg(feature = "planted")]
+        Program::Planted(at) => planted::next(world, pid, at),
         #[cfg(test)]
         Program::Script => script::next(world, pid, why),
     }

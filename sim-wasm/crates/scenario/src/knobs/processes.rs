@@ -14,6 +14,8 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     Any(&[Not(&Is("arrivals", &["closed"])), Above("sessions", 0.0)]),
     Above("background_processes", 0.0),
     Above("service_per_s", 0.0),
+    #[cfg(feature = "planted")]
+    Above("planted_clients", 0.0),
 ];
 
 /// Rows of this group.
@@ -96,4 +98,23 @@ pub(super) const ROWS: &[Knob] = &[
         &["constant", "exponential", "hyperexponential"],
     ).acts(SERVICE)
     .help("How the CPU time of requests varies around its mean.", CHOICE),
+    #[cfg(feature = "planted")]
+    Knob::integer("planted_clients", PerInstance, Group::ProcessKinds)
+        .range(0.0, 100.0, 1.0)
+        .help("Clients of a writer. 0: no writer.", CHOICE),
+    #[cfg(feature = "planted")]
+    Knob::number("planted_think_ms", PerInstance, Group::ProcessKinds, "ms").acts(Above("planted_clients", 0.0))
+        .range(0.0, 1000.0, 1.0)
+        .default(1.0)
+        .help("Time between two items of a client.", CHOICE),
+    #[cfg(feature = "planted")]
+    Knob::number("planted_work_us", PerInstance, Group::ProcessKinds, "µs").acts(Above("planted_clients", 0.0))
+        .range(1.0, 100_000.0, 1.0)
+        .default(500.0)
+        .help("CPU time of a client for an item, and of the writer for a write.", CHOICE),
+    #[cfg(feature = "planted")]
+    Knob::number("planted_write_us", PerInstance, Group::ProcessKinds, "µs").acts(Above("planted_clients", 0.0))
+        .range(1.0, 100_000.0, 1.0)
+        .default(1000.0)
+        .help("Time of a write.", CHOICE),
 ];

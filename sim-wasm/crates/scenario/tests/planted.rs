@@ -1,0 +1,250 @@
+//! A kind of process that waits on a queue, works, writes to a device and posts its waiters one by one: in how few files
+//! it stands, and that it is then told wherever kinds are, though nothing else has heard of it. The feature `planted`
+//! builds it.
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where it stands: what it does, its row among the kinds, its events, its settings, its knobs, and what becomes of
+/// these. Not counted: manifests, which name the feature; tests; what is generated.
+const HOMES: [&str; 6] = [
+    "sim-wasm/crates/model/src/config/kinds.rs",
+    "sim-wasm/crates/model/src/measure/events.rs",
+    "sim-wasm/crates/model/src/program/mod.rs",
+    "sim-wasm/crates/model/src/program/planted.rs",
+    "sim-wasm/crates/scenario/src/config.rs",
+    "sim-wasm/crates/scenario/src/knobs/processes.rs",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    paths.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_kind_stands_in_six_files() {
+    let sources = ["kernel/src", "model/src", "scenario/src", "cli/src"].map(|of| format!("sim-wasm/crates/{of}"));
+    let (mut found, mut read) = (Vec::new(), 0);
+    for folder in sources.into_iter().chain(["sim-wasm/src".to_owned(), "web/src".to_owned()]) {
+        for path in files_below(&root().join(&folder)) {
+            let name = path.strip_prefix(root()).expect("below it").to_string_lossy().replace('\\', "/");
+            let is_counted = !name.contains(".test.") && !name.contains("/generated/");
+            // What is no text names nobody.
+            let Some(text) = fs::read_to_string(&path).ok().filter(|_| is_counted) else { continue };
+            read += 1;
+            if text.to_lowercase().contains("planted") {
+                found.push(name);
+            }
+        }
+    }
+    found.sort();
+    assert!(read > 300, "{read} files");
+    assert_eq!(found, HOMES);
+}
+
+#[cfg(feature = "planted")]
+mod told {
+    use super::root;
+    use serde_json::{json, Value as Json};
+    use std::fs;
+    use wwi_model::config::{Class, Config};
+    use wwi_model::experiment::{Experiment, Figures, Goal};
+    use wwi_model::report::facts::{Fact, Key, Sink};
+    use wwi_model::report::{LedgerRow, Report, WaitRow};
+    use wwi_scenario::acts::warnings;
+    use wwi_scenario::canonical::canonical;
+    use wwi_scenario::columns::columns;
+    use wwi_scenario::config::to_config;
+    use wwi_scenario::decode::decode_with;
+    use wwi_scenario::report::{to_json, Asked};
+    use wwi_scenario::scenario::Scenario;
+
+    /// Two hosts without costs, each with threads enough, an instance and no session; three clients on the second.
+    const SCENARIO: &str = "two-hosts?sessions=0&os_scheduler=CFS&switch_direct_us=0&switch_refill_us=0&\
+        migration_refill_us=0&socket_refill_us=0&turbo_one_core=1&planted_think_ms=1&planted_work_us=500&\
+        planted_write_us=1000&planted_clients@instance2=3";
+
+    struct Rows(Vec<(Key, Fact)>);
+
+    impl Sink for Rows {
+        fn fact(&mut self, key: Key, fact: Fact) {
+            self.0.push((key, fact));
+        }
+    }
+
+    /// What is read, with the number of values that change nothing.
+    fn read(sets: &[(&str, &str)]) -> (Scenario, usize) {
+        let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        let decoded = decode_with(SCENARIO, &sets).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let idle = warnings(&decoded.scenario, &decoded.given).len();
+        (decoded.scenario, idle)
+    }
+
+    fn config(sets: &[(&str, &str)]) -> Config {
+        to_config(&read(sets).0)
+    }
+
+    fn run(config: &Config) -> (Report, Rows) {
+        let figures = Figures::ThroughputAndResponse;
+        let goal = Goal { precision: 0.02, max_events: 150_000, record: 300, figures, coarse: false };
+        let mut experiment = Experiment::new(config, goal);
+        while !experiment.advance(100_000).done {}
+        let mut rows = Rows(Vec::new());
+        experiment.visit(&mut rows);
+        (experiment.report(), rows)
+    }
+
+    fn near(found: f64, expected: f64, what: &str) {
+        assert!((found - expected).abs() <= 0.01 * expected, "{what}: {found}, not {expected}");
+    }
+
+    fn wait<'a>(report: &'a Report, event: &str) -> &'a WaitRow {
+        let row = report.waits.iter().find(|row| (row.event, row.process_kind) == (event, "planted"));
+        row.unwrap_or_else(|| panic!("{event} in {:?}", report.waits.iter().map(|row| row.event).collect::<Vec<_>>()))
+    }
+
+    /// A client thinks 1 ms and works 0.5 ms; the writer works 0.5 ms and writes 1 ms. Three that start together come
+    /// to two writes by turns, one for a client, one for two, each as the other is done: all three are posted once in
+    /// 3 ms, after 1.5 ms of waiting.
+    #[test]
+    fn the_report_has_its_rows_and_they_are_what_arithmetic_says() {
+        let (report, _) = run(&config(&[]));
+        let row = report.processes.iter().find(|row| row.kind == "planted").expect("a row of processes");
+        assert_eq!((row.node, row.count), (2, 4));
+        let posts = wait(&report, "planted post");
+        near(posts.duration.mean_ms.mean, 1.5, "a client waits for [ms]");
+        near(posts.aas.mean, 1.5, "clients that wait");
+        assert_eq!(posts.class, "Commit");
+        let writes = wait(&report, "planted write");
+        near(writes.duration.mean_ms.mean, 1.0, "a write takes [ms]");
+        near(writes.aas.mean, 2.0 / 3.0, "writers that write");
+        near(posts.duration.count as f64 / writes.duration.count as f64, 1.5, "posts of a write");
+        assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+        assert!(report.aas.iter().all(|row| row.class != "Commit"), "active sessions are those of sessions");
+    }
+
+    #[test]
+    fn the_event_table_counts_each_kind_by_itself() {
+        let (report, _) = run(&config(&[("sessions", "8"), ("planted_clients@instance2", "0")]));
+        assert!(report.waits.iter().all(|row| row.process_kind == "session"));
+        let (both, _) = run(&config(&[("sessions", "8")]));
+        let kinds: Vec<&str> = both.waits.iter().map(|row| row.process_kind).collect();
+        assert_eq!(kinds[kinds.len() - 2..], ["planted", "planted"], "after those of sessions: {kinds:?}");
+        assert!(wait(&both, "planted post").db_time_pct + wait(&both, "planted write").db_time_pct <= 100.0);
+        assert!(both.checks.iter().all(|check| check.ok), "{:?}", both.checks);
+    }
+
+    #[test]
+    fn the_ledger_tells_its_work_and_its_waits() {
+        let (report, _) = run(&config(&[]));
+        let own: Vec<&LedgerRow> = report.ledger.iter().filter(|row| row.kind == Some("planted")).collect();
+        assert!(own.iter().all(|row| (row.node, row.instance) == (2, Some(2))));
+        let of = |cause: &str, event: Option<&str>| {
+            let row = own.iter().find(|row| (row.cause, row.event) == (cause, event));
+            let row = row.unwrap_or_else(|| panic!("{cause} {event:?}"));
+            (row.threads.as_ref().map_or(0.0, |e| e.mean), row.processes.as_ref().map_or(0.0, |e| e.mean))
+        };
+        // In 3 ms: three clients and two writes, 0.5 ms each.
+        near(of("work", None).0, 2.5 / 3.0, "threads that work");
+        near(of("wait", Some("planted post")).1, 1.5, "clients that wait");
+        near(of("wait", Some("planted write")).1, 2.0 / 3.0, "writers that write");
+        near(of("alive", None).1, 4.0, "processes");
+    }
+
+    #[test]
+    fn facts_tell_it_by_host_kind_instance_and_event() {
+        let (_, rows) = run(&config(&[]));
+        let kind = Key { kind: Some("planted"), ..Key::default() };
+        for cut in [kind, Key { node: Some(2), ..kind }, Key { node: Some(2), instance: Some(2), ..kind }] {
+            let of = |key: Key| {
+                let row = rows.0.iter().find(|(other, _)| *other == key);
+                &row.unwrap_or_else(|| panic!("{key:?}")).1
+            };
+            let posts = of(Key { metric: "wait", event: Some("planted post"), ..cut });
+            near(posts.mean_ms.mean, 1.5, "a client waits for [ms]");
+            near(of(Key { metric: "response", ..cut }).mean_ms.mean, 2.0, "with its own work [ms]");
+        }
+        let device = rows.0.iter().find(|(key, _)| *key == Key { metric: "device_served", ..Key::default() });
+        near(device.expect("a device").1.mean_ms.mean, 1.0, "a request of the device takes [ms]");
+    }
+
+    #[test]
+    fn the_timeline_shows_what_it_did() {
+        let (report, _) = run(&config(&[]));
+        let timeline = &report.timeline;
+        assert!(timeline.kinds.iter().all(|&kind| kind == "planted") && timeline.kinds.len() == 4);
+        let (_, data) = columns(&report);
+        assert!(!data.is_empty());
+        let did = |event: &str| {
+            let at = wwi_model::measure::events::ACTIVITIES.iter().position(|info| info.event == event);
+            let at = at.expect("an event") as u8;
+            timeline.slices.iter().filter(|slice| slice.activity == at).count()
+        };
+        for event in ["running", "planted post", "planted write"] {
+            assert!(did(event) > 10, "{event}: {}", did(event));
+        }
+    }
+
+    #[test]
+    fn an_address_says_its_class_in_one_instance() {
+        let config_of = |key: &str, value: &str| {
+            let config = config(&[("planted_clients", "2"), (key, value)]);
+            config
+                .instances
+                .iter()
+                .map(|i| i.others.planted.as_ref().expect("clients").kind.clone())
+                .collect::<Vec<_>>()
+        };
+        let classes = |key, value| config_of(key, value).iter().map(|kind| kind.class).collect::<Vec<_>>();
+        assert_eq!(classes("class@planted@instance1", "FIFO"), [Class::Fifo, Class::TimeSharing]);
+        assert_eq!(classes("class@planted", "RR"), [Class::RoundRobin, Class::RoundRobin]);
+        assert_eq!(classes("class@session@instance1", "FIFO"), [Class::TimeSharing; 2]);
+        assert_eq!(config_of("nice@planted@node2", "-5").iter().map(|kind| kind.nice).collect::<Vec<_>>(), [0, -5]);
+        let text = canonical(&read(&[("class@planted@instance2", "FIFO")]).0);
+        assert!(text.contains("class%40planted%40instance2=FIFO"), "{text}");
+        // A limit of real-time classes acts where this kind alone is in one.
+        let limit = ("sched_rt_runtime_us", "900000");
+        let idle = |class| read(&[limit, ("class@planted@instance2", class)]).1;
+        assert_eq!(idle("TS"), idle("FIFO") + 1);
+    }
+
+    /// What the page is handed: the tables as they are with the kind, and a report made with it.
+    fn for_page() -> Json {
+        let config = config(&[]);
+        let (report, _) = run(&config);
+        let asked = Asked {
+            query: SCENARIO.to_owned(),
+            seed: config.seed,
+            precision: 0.02,
+            sessions: None,
+            histograms: false,
+            warnings: Vec::new(),
+        };
+        let parsed = |text: &str| serde_json::from_str::<Json>(text).expect("JSON");
+        let mut catalogue = parsed(&wwi_scenario::catalogue::to_json());
+        catalogue["published"] = json!([]);
+        let presets = catalogue["presets"].as_array_mut().expect("presets");
+        presets.retain(|preset| preset["id"] == "two-hosts");
+        for knob in catalogue["knobs"].as_array_mut().expect("knobs") {
+            (knob["help"], knob["source"]) = (json!(""), json!(""));
+        }
+        let report_json = parsed(&to_json(&report, &asked));
+        json!({ "link": SCENARIO, "catalogue": catalogue, "report": report_json, "data": columns(&report).1 })
+    }
+
+    /// `web/src/app/kindMore.test.ts` reads this file.
+    #[test]
+    fn what_the_page_is_shown_is_what_is_made_today() {
+        let path = root().join("sim-wasm/crates/scenario/tests/kind_more/page.json");
+        let text = serde_json::to_string(&for_page()).expect("JSON") + "\n";
+        if std::env::var_os("WWI_UPDATE").is_some() {
+            fs::write(&path, &text).expect("it can be written");
+        }
+        let kept = fs::read_to_string(&path).unwrap_or_default();
+        assert!(kept == text, "tests/kind_more/page.json is of another day: npm run golden:update writes it");
+    }
+}
