@@ -155,6 +155,20 @@ mod told {
         near(of("alive", None).1, 4.0, "processes");
     }
 
+    /// 1 ms of CPU time in 100: whoever is ready is held back by the quota of the control group of its instance.
+    #[test]
+    fn a_control_group_of_its_instance_holds_it_back() {
+        let quota = [("cgroup", "own"), ("cpu_max_quota_ms", "1"), ("cpu_max_period_ms", "100")];
+        let (report, _) = run(&config(&quota));
+        let held = |row: &&LedgerRow| row.cause == "throttled" && row.kind == Some("planted");
+        let row = report.ledger.iter().find(held).expect("a row");
+        let processes = row.processes.as_ref().map_or(0.0, |held| held.mean);
+        assert!(processes > 0.9, "{processes}: one of them at least is ready for nearly all the time");
+        let work = report.ledger.iter().find(|row| row.cause == "work" && row.kind == Some("planted"));
+        near(work.and_then(|row| row.threads.as_ref()).map_or(0.0, |e| e.mean), 0.01, "of a thread");
+        assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+    }
+
     #[test]
     fn facts_tell_it_by_host_kind_instance_and_event() {
         let (_, rows) = run(&config(&[]));
