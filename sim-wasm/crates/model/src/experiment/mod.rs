@@ -1,11 +1,13 @@
 //! From a configuration to an answer with its uncertainty: independent replications, warm-up, looks, stopping.
 //!
-//! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every replication
-//! is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, all sums at some of them, and of
-//! distributions what came in between. A longer run merges buckets, so memory does not grow with simulated time.
+//! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every
+//! replication is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, all sums at some of
+//! them, and of distributions what came in between. A longer run merges buckets, so memory does not grow with simulated
+//! time.
 //!
-//! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon follows from
-//! utilisation and precision ([`crate::experiment::plan`]), each later one from how much the last was short of.
+//! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon
+//! follows from utilisation and precision ([`crate::experiment::plan`]), each later one from how much the last was
+//! short of.
 pub mod estimate;
 pub mod evaluate;
 #[cfg(test)]
@@ -26,8 +28,8 @@ use wwi_kernel::time::Ns;
 
 /// Buckets of the first horizon; later ones have up to twice as many.
 pub const BUCKETS: usize = 128;
-/// Independent starts at least. Not more, if the spread within runs says as much: figures of queues scatter unevenly, and few
-/// long starts with the wider t of few hold the truth more often than many short ones.
+/// Independent starts at least. Not more, if the spread within runs says as much: figures of queues scatter unevenly,
+/// and few long starts with the wider t of few hold the truth more often than many short ones.
 pub const REPLICATIONS: usize = 8;
 /// Independent starts at most.
 const MOST_REPLICATIONS: usize = 64;
@@ -128,7 +130,8 @@ pub struct Progress {
     pub truncated: bool,
 }
 
-/// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`] says.
+/// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`]
+/// says.
 fn last_stop(edge: usize, edges: usize) -> usize {
     let Some(octave) = edge.checked_ilog2() else { return 0 };
     let begin = 1 << octave;
@@ -136,7 +139,8 @@ fn last_stop(edge: usize, edges: usize) -> usize {
     begin + (edge - begin) / step * step
 }
 
-/// What an experiment wants after a look: so many times the starts, each so many times as long. Once each: it is precise.
+/// What an experiment wants after a look: so many times the starts, each so many times as long. Once each: it is
+/// precise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
     starts: usize,
@@ -297,8 +301,8 @@ impl Experiment {
         done < whole / TURNS || 1.5 * foreseen > self.goal.max_events as f64
     }
 
-    /// The budget is spent: of all edges that several have come to, the one at which they have most together counts; failing
-    /// that, what the first replication has. So more budget never counts less.
+    /// The budget is spent: of all edges that several have come to, the one at which they have most together counts;
+    /// failing that, what the first replication has. So more budget never counts less.
     fn truncate(&mut self) {
         self.truncated = true;
         self.done = true;

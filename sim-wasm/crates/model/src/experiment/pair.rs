@@ -1,5 +1,6 @@
 //! Two scenarios looked at together: equal starts and horizons until both are precise, so that they can be compared
-//! replication by replication. Both draw from the same streams, so most of what is chance in the one is in the other, too.
+//! replication by replication. Both draw from the same streams, so most of what is chance in the one is in the other,
+//! too.
 use crate::config::Config;
 use crate::experiment::plan::first_plan;
 use crate::experiment::{Experiment, Goal, Progress, Wish};
@@ -78,8 +79,8 @@ impl Pair {
     }
 }
 
-/// Looks at both: what satisfies them together. Both are cut off at the same edge, else what happened to the one alone in between
-/// would stand in the difference.
+/// Looks at both: what satisfies them together. Both are cut off at the same edge, else what happened to the one alone
+/// in between would stand in the difference.
 fn judge(both: [&mut Experiment; 2]) -> Wish {
     let [b, a] = both;
     let look = |one: &mut Experiment, from| if one.is_done() { Wish::NOTHING } else { one.judge(from) };
@@ -92,14 +93,16 @@ fn judge(both: [&mut Experiment; 2]) -> Wish {
     wishes.into_iter().fold(Wish::NOTHING, Wish::or)
 }
 
-/// B − A, replication by replication; where their numbers differ, or one has none, from both intervals as if independent.
+/// B − A, replication by replication; where their numbers differ, or one has none, from both intervals as if
+/// independent.
 pub fn difference(b: &Estimate, a: &Estimate) -> Estimate {
     if b.reps.is_empty() || b.reps.len() != a.reps.len() {
         let ci95 = b.ci95.zip(a.ci95).map(|(b, a)| (b * b + a * a).sqrt());
         return Estimate { mean: b.mean - a.mean, ci95, reps: Vec::new() };
     }
     let reps: Vec<f64> = b.reps.iter().zip(&a.reps).map(|(b, a)| b - a).collect();
-    // The pooled figures are the means of their values, save for rounding; two equal scenarios differ by nothing at all.
+    // The pooled figures are the means of their values, save for rounding; two equal scenarios differ by nothing at
+    // all.
     let exact = if b == a { 0.0 } else { mean(&reps) };
     Estimate { mean: exact, ci95: half_width(&reps), reps }
 }

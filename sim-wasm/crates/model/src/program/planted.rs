@@ -1,6 +1,6 @@
-//! A writer and its clients, as a log writer has them; built where tests ask for a kind of process that nothing else has
-//! heard of. A client works, sends the writer an item and waits until it is posted. The writer waits for items, works,
-//! writes all that had come to its device at once, and posts those who sent them one by one.
+//! A writer and its clients, as a log writer has them; built where tests ask for a kind of process that nothing else
+//! has heard of. A client works, sends the writer an item and waits until it is posted. The writer waits for items,
+//! works, writes all that had come to its device at once, and posts those who sent them one by one.
 use super::{Item, On, Program, Step};
 use crate::config::kinds::Planted;
 use crate::ids::{DeviceId, Pid, QueueId};

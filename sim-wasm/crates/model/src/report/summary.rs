@@ -119,16 +119,16 @@ impl Assessment {
         distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
     }
 
-    /// Largest relative half-width of the 99th percentiles that sentences name: of responses, and of servers whose queue does not
-    /// grow. Not where messages are passed. `None` where one has none.
+    /// Largest relative half-width of the 99th percentiles that sentences name: of responses, and of servers whose
+    /// queue does not grow. Not where messages are passed. `None` where one has none.
     pub(crate) fn named_quantiles(&self, config: &Config, counts_response: bool) -> Option<f64> {
         let own = |d: &Distribution| if d.count > 0 { relative(&d.p99()) } else { Some(0.0) };
         let response = if counts_response { own(&self.responses(config))? } else { 0.0 };
         Some(response.max(self.service_tails(config)?))
     }
 
-    /// One activity of all processes of a kind, which are these accounting groups. Intervals of others than sessions are
-    /// over starts.
+    /// One activity of all processes of a kind, which are these accounting groups. Intervals of others than sessions
+    /// are over starts.
     #[inline(never)]
     fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
         let whole: u64 = active().map(|a| sums_of(&self.sum, own, a).0).sum();
