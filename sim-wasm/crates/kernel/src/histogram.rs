@@ -25,7 +25,7 @@ struct Bucket {
 }
 
 /// Counts by bucket, with exact count, sum and maximum.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Histogram {
     /// Whole octaves.
     buckets: Vec<Bucket>,
@@ -76,6 +76,14 @@ impl Bucket {
         // Places are rounded down, so their squares are short by up to 2 × place: so little spread is none.
         let half = if variance.abs() <= 2.0 * place + 1.0 { 0.0 } else { (3.0 * variance.max(0.0)).sqrt() * part };
         ((mean - half).max(low), (mean + half).min(high))
+    }
+}
+
+/// Room that holds nothing is not copied.
+impl Clone for Histogram {
+    fn clone(&self) -> Self {
+        let buckets = if self.count == 0 { Vec::new() } else { self.buckets.clone() };
+        Histogram { buckets, first: self.first, count: self.count, sum: self.sum, max: self.max }
     }
 }
 
