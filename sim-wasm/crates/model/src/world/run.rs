@@ -72,7 +72,7 @@ impl World {
         } else if self.now >= thread.yields_at.min(thread.latch_at) {
             self.stopped(at, pid);
         } else {
-            self.turn_here(at, Some(Ended { pid, why: Why::SliceExpired }));
+            self.turn(at, Some(Ended { pid, why: Why::SliceExpired }));
         }
     }
 
@@ -115,15 +115,10 @@ impl World {
         }
     }
 
-    /// A stay on a thread ends, or goes on: charges, requeues, picks and starts in one go.
+    /// A stay on a thread ends, or goes on: requeues, picks and starts in one go. In one copy: what all events pass through stays
+    /// small enough to be near.
     #[inline(never)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
-        self.turn_here(at, ended);
-    }
-
-    /// As [`World::turn`], without a call: for the one place that most events come from.
-    #[inline(always)]
-    fn turn_here(&mut self, at: ThreadId, ended: Option<Ended>) {
         let node = self.threads[at.i()].node as usize;
         if self.keeps_ledger && self.hosts[node].ledger.is_limited {
             self.tell(node);
