@@ -35,12 +35,12 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             world.end(pid);
             if sleep > Ns::ZERO {
                 let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(sleep).max(Ns(1)));
-                world.processes[pid.i()].program = Program::Background(At::Rested);
+                world.tasks[pid.i()].program = Program::Background(At::Rested);
                 return Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) };
             }
             world.begin(pid, world.now);
         }
     }
-    world.processes[pid.i()].program = Program::Background(At::Working);
+    world.tasks[pid.i()].program = Program::Background(At::Working);
     Step::Cpu { work: to_work(world.streams[pid.i()].demand.exponential_ns(busy)).max(1), reads: 0 }
 }

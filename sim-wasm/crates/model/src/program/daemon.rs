@@ -45,7 +45,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         }
         None => (At::Waiting(queue), waits),
     };
-    world.processes[pid.i()].program = Program::Daemon(at);
+    world.tasks[pid.i()].program = Program::Daemon(at);
     step
 }
 

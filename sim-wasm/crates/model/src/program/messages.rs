@@ -74,7 +74,7 @@ pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume)
         _ if world.queues[queue(&sending).i()].has_room() => half(world, pid),
         _ => Step::Again,
     };
-    world.processes[pid.i()].program = Program::Sender(sending);
+    world.tasks[pid.i()].program = Program::Sender(sending);
     step
 }
 
@@ -97,6 +97,6 @@ pub fn next_received(world: &mut World, pid: Pid, at: Receiving) -> Step {
         }
         None => (Waiting(queue), waits),
     };
-    world.processes[pid.i()].program = Program::Receiver(at);
+    world.tasks[pid.i()].program = Program::Receiver(at);
     step
 }

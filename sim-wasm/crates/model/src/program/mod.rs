@@ -169,7 +169,7 @@ pub fn start(world: &mut World, kind: KindId, place: usize) {
 /// The next step of a process, after the last one went as `why` says.
 #[inline(always)]
 pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
-    match world.processes[pid.i()].program {
+    match world.tasks[pid.i()].program {
         Program::Session(at) => session::next(world, pid, at),
         Program::Visitor(at) => visitor::next(world, pid, at),
         Program::Background(at) => background::next(world, pid, at),

@@ -81,7 +81,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             (At::Writer(writer, inbox, device, left), step)
         }
     };
-    world.processes[pid.i()].program = Program::Planted(at);
+    world.tasks[pid.i()].program = Program::Planted(at);
     step
 }
 

@@ -72,7 +72,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         },
     };
     if next != at {
-        world.processes[pid.i()].program = Program::Session(next);
+        world.tasks[pid.i()].program = Program::Session(next);
     }
     step
 }

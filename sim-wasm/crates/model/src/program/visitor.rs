@@ -17,7 +17,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     match at {
         At::Came(work) => {
             world.begin_since_wake(pid);
-            world.processes[pid.i()].program = Program::Visitor(At::Working);
+            world.tasks[pid.i()].program = Program::Visitor(At::Working);
             world.reading(world.processes[pid.i()].instance as usize, work)
         }
         At::Working => {

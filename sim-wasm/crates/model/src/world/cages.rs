@@ -205,7 +205,7 @@ impl World {
             self.count_gone(pid);
             self.count_alive(pid, true);
         }
-        (self.processes[pid.i()].program, self.tasks[pid.i()].is_gone) = (came, false);
+        (self.tasks[pid.i()].program, self.tasks[pid.i()].is_gone) = (came, false);
         self.schedule_arrival(instance);
         let waker = self.interrupted(node);
         self.wake(pid, Resume::Started, waker);

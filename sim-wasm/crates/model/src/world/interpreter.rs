@@ -359,9 +359,8 @@ impl World {
         task.generation += 1;
         (task.wait, task.stashed, task.is_gone) = (None, None, true);
         self.count_alive(pid, false);
-        let process = &self.processes[pid.i()];
-        if matches!(process.program, Program::Visitor(_)) {
-            self.instances[process.instance as usize].free.push(pid);
+        if matches!(self.tasks[pid.i()].program, Program::Visitor(_)) {
+            self.instances[self.processes[pid.i()].instance as usize].free.push(pid);
         }
     }
 

@@ -56,7 +56,7 @@ pub const MOST_PROCESSES: usize = 100_000;
 /// Threads of a core at most: what the knob allows.
 pub const MOST_SMT: usize = 8;
 
-/// One process, as the loop needs it.
+/// One process, as every stay on a thread needs it; the rest is in its [`Task`]. Ten thousand of these have to fit a cache.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// CPU work left in the segment, fixed point.
@@ -69,12 +69,6 @@ pub struct Process {
     pub entered: Ns,
     /// CPU time since the cage let it in.
     pub used: Ns,
-    /// When its transaction began; or when it woke to begin one.
-    pub started: Ns,
-    /// Work of its segment, fixed point.
-    pub asked: u64,
-    /// Logical reads of its segment, in units of 2⁻²⁰.
-    pub reads: u64,
     /// Thread it last ran on.
     pub last: ThreadId,
     /// Accounting group.
@@ -87,16 +81,12 @@ pub struct Process {
     pub activity: Activity,
     /// What it did before it became ready: [`Activity::RUNNING`] where it had to give way.
     pub before: Activity,
-    /// What it runs.
-    pub program: Program,
     /// What comes when it has a thread.
     pub then: Then,
-    /// A transaction is under way.
-    pub is_open: bool,
+    /// What it owes, or owed last: a sum of codes of [`crate::measure::ledger`].
+    pub owes: u8,
     /// The Resource Manager counts it.
     pub is_caged: bool,
-    /// Its consumer group.
-    pub consumer_group: u8,
     /// Holds a slot of its cage.
     pub has_slot: bool,
     /// Got it by a post for which it has not paid yet.
@@ -105,10 +95,16 @@ pub struct Process {
     pub holds_latch: bool,
     /// In a real-time class.
     pub is_real_time: bool,
-    /// What it owes, or owed last: a sum of codes of [`crate::measure::ledger`].
-    pub owes: u8,
-    /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
-    pub number: u32,
+    /// Its consumer group.
+    pub consumer_group: u8,
+    /// A transaction is under way.
+    pub is_open: bool,
+    /// When its transaction began; or when it woke to begin one.
+    pub started: Ns,
+    /// Work of its segment, fixed point.
+    pub asked: u64,
+    /// Logical reads of its segment, in units of 2⁻²⁰.
+    pub reads: u64,
 }
 
 impl Process {
@@ -165,8 +161,12 @@ pub struct Waiting {
 }
 
 /// What of a process is seldom looked at.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Task {
+    /// What it runs.
+    pub program: Program,
+    /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
+    pub number: u32,
     /// Number of its waits that are over: a timer for an earlier one does nothing.
     pub generation: u32,
     /// Its last wait.
@@ -181,6 +181,14 @@ pub struct Task {
     pub is_doomed: bool,
     /// It has left.
     pub is_gone: bool,
+}
+
+impl Task {
+    /// Of a process that has not begun.
+    pub fn new(program: Program, number: u32) -> Self {
+        let (wait, stashed, wanted) = (None, None, None);
+        Task { program, number, generation: 0, wait, stashed, wanted, is_new: false, is_doomed: false, is_gone: false }
+    }
 }
 
 /// What comes back from a device or over a link, and where it is put.
@@ -220,36 +228,36 @@ pub struct Thread {
     pub picked: Ns,
     /// Work per nanosecond, fixed point.
     pub speed: u64,
-    /// The same without shared blocks and with memory near.
-    pub unshared: u64,
-    /// And with the core to itself.
-    pub alone: u64,
-    /// Up to when the ledger has booked these speeds; [`Ns::MAX`]: it does not.
-    pub rated: Ns,
     /// End of the slice.
     pub slice_until: Ns,
     /// When the cage makes the process yield.
     pub yields_at: Ns,
     /// When it has spun in vain for a latch that another holds, or lets its own go.
     pub latch_at: Ns,
+    /// Its core, over all nodes.
+    pub core: u16,
+    /// Its host.
+    pub node: u16,
+    /// Who holds the latch of `latch_at`.
+    pub latch_holder: Pid,
+    /// Core capacity used per nanosecond as the processor utilisation resource register counts it, fixed point.
+    pub purr: u64,
     /// Time lost to switching in this stay.
     pub lost: Ns,
     /// What is not yet in the sums of its host.
     pub sums: ThreadSums,
+    /// The same without shared blocks and with memory near.
+    pub unshared: u64,
+    /// And with the core to itself.
+    pub alone: u64,
+    /// Up to when the ledger has booked these speeds; [`Ns::MAX`]: it does not.
+    pub rated: Ns,
     /// Since when nobody runs.
     pub idle_since: Ns,
     /// Up to when that is booked: to look at the sums may not change what the thread remembers of idle spells.
     pub idle_booked: Ns,
     /// Usual length of an idle spell \[ns\]: each new one counts an eighth (Linux `rq->avg_idle`).
     pub usual_idle: u64,
-    /// Core capacity used per nanosecond as the processor utilisation resource register counts it, fixed point.
-    pub purr: u64,
-    /// Who holds the latch of `latch_at`.
-    pub latch_holder: Pid,
-    /// Its core, over all nodes.
-    pub core: u16,
-    /// Its host.
-    pub node: u16,
 }
 
 /// One core.

@@ -262,7 +262,6 @@ impl World {
             node: node as u16,
             activity: Activity::OFF,
             before: Activity::RUNNING,
-            program,
             then: Then::Work,
             is_open: false,
             is_caged,
@@ -272,10 +271,9 @@ impl World {
             owes: 0,
             holds_latch: false,
             is_real_time,
-            number: host.admitted,
         });
+        self.tasks.push(Task::new(program, host.admitted));
         host.admitted += 1;
-        self.tasks.push(Task::default());
         self.count_member(pid);
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.name() };
         self.streams.push(streams(&self.config, self.replication, name, key));

@@ -41,7 +41,7 @@ impl World {
             return self.searched_target(pid, waker);
         }
         match last {
-            ThreadId::NONE => host.first_thread(process.number),
+            ThreadId::NONE => host.first_thread(self.tasks[pid.i()].number),
             last => {
                 let last = (last.0 - host.base) as usize;
                 host.idle.thread_for(last).unwrap_or(last)
@@ -54,7 +54,7 @@ impl World {
         let host = &self.hosts[process.node as usize];
         let mask = host.masks.of(pid);
         if process.last == ThreadId::NONE {
-            return host.idlest(mask.preferred.as_ref().unwrap_or(&mask.allowed), process.number);
+            return host.idlest(mask.preferred.as_ref().unwrap_or(&mask.allowed), self.tasks[pid.i()].number);
         }
         let last = (process.last.0 - host.base) as usize;
         let all = 0..host.threads as usize;
@@ -70,7 +70,7 @@ impl World {
         if let Some(preferred) = &mask.preferred {
             let wanted = if self.is_crowded(process.node as usize, mask) { &mask.allowed } else { preferred };
             if !wanted.has(waker) {
-                return host.idlest(wanted, process.number);
+                return host.idlest(wanted, self.tasks[pid.i()].number);
             }
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
