@@ -11,7 +11,7 @@ const widest = 120;
 const widestProse = 160;
 const written = /\.(rs|ts|tsx|mjs|css|html)$/;
 /** Rust's own formatter keeps code within 120; a line of HTML is as long as its policy or its sentence. */
-const isNarrow = /\.(ts|tsx|mjs|css)$/;
+const isNarrow = /\.(rs|ts|tsx|mjs|css)$/;
 const isGenerated = (file) => file.startsWith(wasmPackage) || /[\\/](generated|docs[\\/]knobs\.md)/.test(file);
 
 /** Lines wider than `most` characters: their numbers, from 1. */

@@ -162,7 +162,8 @@ mod tests {
         assert_eq!(c.next_time(), Ns::MAX);
     }
 
-    /// The honest twin: all that is pending in a list, the least of it looked for. Times are few, so that most are shared.
+    /// The honest twin: all that is pending in a list, the least of it looked for. Times are few, so that most are
+    /// shared.
     #[test]
     fn the_next_event_is_the_least_of_a_list() {
         let mut random = crate::rng::Stream::new(3, 0, "test", 0, "calendar");

@@ -26,7 +26,8 @@ const FRACTION_BITS: u32 = 52;
 /// What is added to the exponent of a double.
 const BIAS: u64 = 1023;
 
-/// For each part the inverse of its middle, and the negative logarithm of that. Reckoned once, for the download is longer than it.
+/// For each part the inverse of its middle, and the negative logarithm of that. Reckoned once, for the download is
+/// longer than it.
 static NEAR: OnceLock<[(f64, f64); PARTS]> = OnceLock::new();
 
 #[cold]
@@ -37,9 +38,9 @@ fn near() -> [(f64, f64); PARTS] {
     })
 }
 
-/// Natural logarithm of a normal number in (0, 1\], at most 3e-16 off, and as much again for each unit of its value. No division,
-/// and no operation that machines round differently: ln(2^e m) = e ln 2 + ln c + ln(1 + r), m = c (1 + r), |r| <= 2^-8, so what
-/// the series leaves out is less than r^7 / 7 < 2e-18.
+/// Natural logarithm of a normal number in (0, 1\], at most 3e-16 off, and as much again for each unit of its value. No
+/// division, and no operation that machines round differently: ln(2^e m) = e ln 2 + ln c + ln(1 + r), m = c (1 + r),
+/// |r| <= 2^-8, so what the series leaves out is less than r^7 / 7 < 2e-18.
 #[inline]
 fn ln(x: f64) -> f64 {
     let bits = x.to_bits();
@@ -154,7 +155,8 @@ mod tests {
             let off = (ln(x) - right).abs();
             assert!(off <= 3e-16 * (1.0 + right.abs()), "ln {x:e}: off by {off:e}");
         };
-        // The edges and the middle of every part of every power of two down to the least that is drawn, and next to them.
+        // The edges and the middle of every part of every power of two down to the least that is drawn, and next to
+        // them.
         for exponent in 0..=53 {
             for half in 0..=2 * PARTS as u64 {
                 let at = (1.0 + half as f64 / (2 * PARTS) as f64) * 0.5f64.powi(exponent + 1);

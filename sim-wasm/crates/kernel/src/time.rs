@@ -12,8 +12,9 @@ impl Ns {
     /// Never.
     pub const MAX: Ns = Ns(u64::MAX);
 
-    /// From nanoseconds that are not whole, up to 2^52 of them: rounded to the nearest, a half up. As the library rounds, but for
-    /// the greatest number below a half; without a call, for most processors of today have no instruction for that.
+    /// From nanoseconds that are not whole, up to 2^52 of them: rounded to the nearest, a half up. As the library
+    /// rounds, but for the greatest number below a half; without a call, for most processors of today have no
+    /// instruction for that.
     #[inline]
     pub fn nearest(ns: f64) -> Self {
         Ns((ns + 0.5) as u64)

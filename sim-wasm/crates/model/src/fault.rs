@@ -22,13 +22,14 @@ impl fmt::Display for RunFault {
         match self {
             RunFault::TimeStandsStill { at } => write!(
                 f,
-                "simulated time stands still at {} ms: events without end came at that moment. This is a fault of the model, \
-                 not an answer",
+                "simulated time stands still at {} ms: events without end came at that moment. This is a fault of the \
+                 model, not an answer",
                 at.as_ms()
             ),
             RunFault::NothingSimulated { max_events } => write!(
                 f,
-                "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise max_events"
+                "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise \
+                 max_events"
             ),
         }
     }

@@ -8,7 +8,7 @@ use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
 use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node};
-use wwi_model::world::{Process, World};
+use wwi_model::world::{Process, Task, World};
 
 /// A moment \[ns\] that meets no period of anything.
 const ODD: u64 = 613_000_001;
@@ -51,9 +51,10 @@ fn conserves(config: &Config, name: &str) {
         }
         for instance in 0..config.instances.len() {
             let group = &world.accounts.groups[instance];
-            let is_open = |p: &&Process| p.group as usize == instance && p.asked > 0 && p.work > 0;
-            let members = world.processes.iter().filter(|p| world.hosts[p.node as usize].fluid.is_none());
-            let open: u128 = members.filter(is_open).map(|p| u128::from(p.asked - p.work)).sum();
+            let is_open = |(p, task): &(&Process, &Task)| p.group as usize == instance && task.asked > 0 && p.work > 0;
+            let all = world.processes.iter().zip(&world.tasks);
+            let members = all.filter(|(p, _)| world.hosts[p.node as usize].fluid.is_none());
+            let open: u128 = members.filter(is_open).map(|(p, task)| u128::from(task.asked - p.work)).sum();
             assert_eq!(group.work, group.asked + open, "work of instance {instance} of {name}");
         }
     }

@@ -146,7 +146,8 @@ fn clients(sessions: u32, think: Ns) -> InstanceConfig {
     instance
 }
 
-/// With nothing lost, work, no work and rounding are the capacity; so throughput is capacity over demand, or N / (Z + D).
+/// With nothing lost, work, no work and rounding are the capacity; so throughput is capacity over demand, or N / (Z +
+/// D).
 #[test]
 fn without_losses_throughput_is_what_arithmetic_says() {
     let span = Ns::from_s(40.0);
@@ -293,8 +294,8 @@ fn a_held_latch_is_where_sessions_wait_and_spin() {
     assert!(["spinning", "latch"].contains(&cause) && threads > 1e-3, "{cause} {threads}");
 }
 
-/// The ledger only watches: without it everything else happens at the same moments, and there is nothing in its books but what
-/// others book, too.
+/// The ledger only watches: without it everything else happens at the same moments, and there is nothing in its books
+/// but what others book, too.
 #[test]
 fn without_a_ledger_all_else_is_the_same() {
     for seed in 0..60 {

@@ -6,7 +6,8 @@ use wwi_model::report as model;
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
 
-/// One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no such row.
+/// One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no
+/// such row.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct LedgerRow {

@@ -1,6 +1,6 @@
-//! A kind of process that waits on a queue, works, writes to a device and posts its waiters one by one: in how few files
-//! it stands, and that it is then told wherever kinds are, though nothing else has heard of it. The feature `planted`
-//! builds it.
+//! A kind of process that waits on a queue, works, writes to a device and posts its waiters one by one: in how few
+//! files it stands, and that it is then told wherever kinds are, though nothing else has heard of it. The feature
+//! `planted` builds it.
 use std::fs;
 use std::path::{Path, PathBuf};
 

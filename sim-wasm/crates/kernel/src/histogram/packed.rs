@@ -1,5 +1,6 @@
-//! Histograms that are kept and not added to any more, as bytes: of each bucket in use its distance from the one before,
-//! its count and what its two moments are beyond its lower edge. A bucket of one observation is four to six bytes, not 24.
+//! Histograms that are kept and not added to any more, as bytes: of each bucket in use its distance from the one
+//! before, its count and what its two moments are beyond its lower edge. A bucket of one observation is four to six
+//! bytes, not 24.
 use super::{edge, place, Bucket, Histogram};
 
 /// Whole numbers of seven bits a byte, the lowest first; the eighth says that more follow.

@@ -14,12 +14,14 @@ pub mod evaluate;
 mod memory_tests;
 pub mod pair;
 pub mod plan;
+mod progress;
 pub mod replication;
 pub mod yardstick;
 
 use crate::config::Config;
 use crate::experiment::evaluate::{Assessment, Look};
 use crate::experiment::plan::{first_plan, Plan};
+pub use crate::experiment::progress::Progress;
 use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
 use crate::report::facts::{visit, visit_meeting, Sink};
@@ -109,27 +111,6 @@ pub struct Goal {
     pub coarse: bool,
 }
 
-/// How far an experiment is.
-#[derive(Clone, Debug, Default)]
-pub struct Progress {
-    /// Nothing more will happen.
-    pub done: bool,
-    /// Events so far.
-    pub events: u64,
-    /// Relative half-width of the figures that count.
-    pub precision: Option<f64>,
-    /// Logical reads a second.
-    pub lio_per_s: Estimate,
-    /// Mean response time \[ms\].
-    pub response_ms: Estimate,
-    /// Simulated time after warm-up, all replications \[s\].
-    pub simulated_s: f64,
-    /// Batches after warm-up, all replications.
-    pub batches: u32,
-    /// The event budget ended it.
-    pub truncated: bool,
-}
-
 /// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`]
 /// says.
 fn last_stop(edge: usize, edges: usize) -> usize {
@@ -181,7 +162,8 @@ impl Experiment {
         Experiment::planned(config, goal, first_plan(config, &goal))
     }
 
-    /// For points of curves and for whoever wants figures alone: no loss ledger is kept, and the report has no rows of it.
+    /// For points of curves and for whoever wants figures alone: no loss ledger is kept, and the report has no rows of
+    /// it.
     pub fn without_ledger(mut self) -> Self {
         self.keeps_ledger = false;
         self

@@ -1,8 +1,9 @@
-//! The loss ledger's sums: where the capacity of hosts and the time of processes went, in whole numbers. What each cause means and
-//! in which order they are taken stands in `docs/model.md`, "The loss ledger"; who books: `world/ledger.rs`.
+//! The loss ledger's sums: where the capacity of hosts and the time of processes went, in whole numbers. What each
+//! cause means and in which order they are taken stands in `docs/model.md`, "The loss ledger"; who books:
+//! `world/ledger.rs`.
 //!
-//! Two units: *speed time*, work per nanosecond in the fixed point of [`crate::host::topology`] times nanoseconds; and nanoseconds
-//! of threads or processes, each worth the speed v₀ of its host.
+//! Two units: *speed time*, work per nanosecond in the fixed point of [`crate::host::topology`] times nanoseconds; and
+//! nanoseconds of threads or processes, each worth the speed v₀ of its host.
 use crate::config::NodeConfig;
 use crate::measure::events::COUNT;
 use wwi_kernel::time::Ns;
@@ -23,7 +24,8 @@ pub const SHARED: usize = 5;
 pub const SHARING: usize = 6;
 /// Polling for what then held, or not in time.
 pub const POLLING: usize = 7;
-/// Paying for switches, by what was owed: [`OWES_SWITCH`], [`OWES_CORE`] or [`OWES_SOCKET`], plus [`OWES_POST`]; or [`OWES_POST_ALONE`].
+/// Paying for switches, by what was owed: [`OWES_SWITCH`], [`OWES_CORE`] or [`OWES_SOCKET`], plus [`OWES_POST`]; or
+/// [`OWES_POST_ALONE`].
 pub const SWITCHING: usize = 8;
 const CODES: usize = 7;
 /// Number of sums of speed time.
@@ -44,7 +46,8 @@ pub const OWES_POST: u8 = 4;
 pub const ALIVE: usize = 0;
 /// Idle after exit, until the place is another's \[ns\].
 pub const GONE: usize = 1;
-/// Ready processes held back by a limit \[ns\]; threads idle meanwhile at [`THREADS`] further on, and so for the next two.
+/// Ready processes held back by a limit \[ns\]; threads idle meanwhile at [`THREADS`] further on, and so for the next
+/// two.
 pub const THROTTLED: usize = 2;
 /// Processes that wait for a slot which stands empty.
 pub const CAGE_EMPTY: usize = 3;
@@ -125,8 +128,8 @@ impl Book {
         self.spans.iter_mut().zip(&other.spans).for_each(|(sum, more)| *sum += more);
     }
 
-    /// Speed time paid for switches: the switch itself, its refill, moves, posts. Each piece in proportion to what was owed in
-    /// whole; the four sum to what was paid.
+    /// Speed time paid for switches: the switch itself, its refill, moves, posts. Each piece in proportion to what was
+    /// owed in whole; the four sum to what was paid.
     pub fn switching(&self, node: &NodeConfig, post: Ns) -> [i128; 4] {
         let mut parts = [0; 4];
         for (code, &paid) in self.busy[SWITCHING..].iter().enumerate() {

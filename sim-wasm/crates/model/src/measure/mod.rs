@@ -1,4 +1,5 @@
-//! Where the time went: the table of events, sums, watched columns, recording. Reads numbers of things, and decides nothing.
+//! Where the time went: the table of events, sums, watched columns, recording. Reads numbers of things, and decides
+//! nothing.
 pub mod accounts;
 pub mod events;
 pub mod ledger;

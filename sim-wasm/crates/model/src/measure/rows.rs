@@ -5,8 +5,8 @@ use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, COUNT};
 
-/// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for each activity time \[ns\], stays
-/// ended, and their length \[ns\].
+/// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for
+/// each activity time \[ns\], stays ended, and their length \[ns\].
 const FIXED: usize = 4;
 const WIDTH: usize = FIXED + 3 * COUNT;
 
@@ -31,8 +31,8 @@ pub fn reads_in_work(config: &Config) -> Vec<f64> {
     config.instances.iter().map(|i| one(&i.workload)).collect()
 }
 
-/// Messages in a unit of fixed-point work, for each instance that passes messages. A message is written by one and handled by
-/// another, much later where buffers are deep; counted by work it is half done in between.
+/// Messages in a unit of fixed-point work, for each instance that passes messages. A message is written by one and
+/// handled by another, much later where buffers are deep; counted by work it is half done in between.
 pub fn messages_per_work(config: &Config) -> Vec<Option<f64>> {
     let of = |i: &InstanceConfig| 1.0 / i.workload.demand.mean.0.max(1) as f64 / (1u64 << Q) as f64;
     config.instances.iter().map(|i| i.passes_messages().then(|| of(i))).collect()

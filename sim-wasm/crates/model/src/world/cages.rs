@@ -111,8 +111,8 @@ impl World {
         self.fill(instance, fill);
     }
 
-    /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one of
-    /// unknown length keeps it until it has lasted for longer than a short wait.
+    /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one
+    /// of unknown length keeps it until it has lasted for longer than a short wait.
     pub(crate) fn leave_cage(&mut self, pid: Pid, known: Option<Ns>) {
         let process = &self.processes[pid.i()];
         if !process.has_slot {

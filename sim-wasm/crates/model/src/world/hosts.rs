@@ -17,8 +17,9 @@ impl Host {
         self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
     }
 
-    /// Queues that differ by one cannot be levelled, but after a failed attempt the kernel moves a process all the same if the
-    /// loads differ by more than 17 % (`imbalance_pct`, `nr_balance_failed`): the odd one goes round. Answers its receiver.
+    /// Queues that differ by one cannot be levelled, but after a failed attempt the kernel moves a process all the same
+    /// if the loads differ by more than 17 % (`imbalance_pct`, `nr_balance_failed`): the odd one goes round. Answers
+    /// its receiver.
     fn rotate(&mut self, now: Ns) -> Option<usize> {
         self.failed_levels += 1;
         if self.failed_levels % 2 == 1 {
@@ -102,8 +103,8 @@ impl World {
         }
     }
 
-    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Linux leaves
-    /// it if the thread is usually idle for less than a migration costs (new-idle balance).
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Linux
+    /// leaves it if the thread is usually idle for less than a migration costs (new-idle balance).
     #[inline(never)]
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];
@@ -122,8 +123,8 @@ impl World {
             || is_far && near != all && host.policy.pull(local, all, self.now, &host.masks)
     }
 
-    /// Idle threads look for work that was too recently run to move when they went idle; beyond their socket as often as
-    /// the kernel balances its outermost domain, once a millisecond for each of its CPUs.
+    /// Idle threads look for work that was too recently run to move when they went idle; beyond their socket as often
+    /// as the kernel balances its outermost domain, once a millisecond for each of its CPUs.
     #[inline(never)]
     pub(crate) fn pull(&mut self, node: usize) {
         self.hosts[node].pull_armed = false;
@@ -136,8 +137,8 @@ impl World {
         if !host.is_open_to_ready(|allowed| host.idle.meets(allowed)) {
             return self.arm_pull(node);
         }
-        // Where one thread found nothing to take, no other of its socket on which the same processes may run finds anything
-        // before the queues change. A word for each socket, a bit for each of the first 64 kinds.
+        // Where one thread found nothing to take, no other of its socket on which the same processes may run finds
+        // anything before the queues change. A word for each socket, a bit for each of the first 64 kinds.
         let sockets = self.config.nodes[node].sockets as usize;
         let mut vain = vec![0u64; sockets];
         for local in 0..self.hosts[node].threads as usize {
@@ -253,11 +254,13 @@ impl World {
             let process = &mut self.processes[pid.i()];
             let group = &mut self.accounts.groups[process.group as usize];
             group.work += u128::from(process.work);
-            group.asked += u128::from(process.asked);
-            group.reads += u128::from(process.reads);
-            let (group, asked) = (process.group as usize, process.asked);
+            let task = &mut self.tasks[pid.i()];
+            let (reads, asked) = (task.reads, std::mem::take(&mut task.asked));
+            group.asked += u128::from(asked);
+            group.reads += u128::from(reads);
+            let group = process.group as usize;
             let polls = matches!(process.then, Then::Poll | Then::Polled);
-            (process.work, process.asked) = (0, 0);
+            process.work = 0;
             let beyond = self.hosts[node].fluid.as_ref().map_or(0, |f| f.beyond);
             self.book_beyond(group, beyond);
             self.book_polling(pid, if polls { asked } else { 0 });
@@ -288,19 +291,19 @@ impl World {
         for group in &mut self.accounts.groups {
             (group.open_work, group.open_reads, group.open_time) = (0, 0, 0);
         }
-        for (pid, process) in self.processes.iter_mut().enumerate() {
+        for (process, task) in self.processes.iter_mut().zip(&self.tasks) {
             let group = &mut self.accounts.groups[process.group as usize];
             group.time[process.activity.i()] += (self.now - process.since).0;
-            if self.tasks[pid].is_gone {
+            if task.is_gone {
                 group.book.spans[GONE] += (self.now - process.since).0;
             }
             process.since = self.now;
             if !process.activity.is_idle() {
-                group.open_time += i128::from((self.now - process.started).0);
+                group.open_time += i128::from((self.now - task.started).0);
                 let is_fluid = self.hosts[process.node as usize].fluid.is_some();
                 if !is_fluid {
-                    group.open_work += i128::from(process.asked - process.work);
-                    group.open_reads += i128::from(process.reads_done());
+                    group.open_work += i128::from(task.asked - process.work);
+                    group.open_reads += i128::from(task.reads_done(process.work));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Takes the steps of a process one after another, until it needs its thread for longer or leaves it.
 //!
-//! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting there. If
-//! that costs it the thread, it goes on with the next step when it runs again.
+//! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting
+//! there. If that costs it the thread, it goes on with the next step when it runs again.
 use crate::host::policy::{Ended, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
@@ -14,8 +14,7 @@ impl World {
     /// A transaction (burst, request, message) of a process begins; who waits for it began to at `since`.
     #[inline(always)]
     pub(crate) fn begin(&mut self, pid: Pid, since: Ns) {
-        let process = &mut self.processes[pid.i()];
-        (process.started, process.is_open) = (since, true);
+        (self.tasks[pid.i()].started, self.processes[pid.i()].is_open) = (since, true);
     }
 
     /// A transaction begins that has been waited for since the process woke.
@@ -26,21 +25,22 @@ impl World {
     /// It ends, and the next begins at once.
     #[inline(always)]
     pub(crate) fn end_and_begin(&mut self, pid: Pid) {
-        let process = &mut self.processes[pid.i()];
-        let group = &mut self.accounts.groups[process.group as usize];
-        group.transactions += 1;
-        group.response.record(self.now - process.started);
-        process.started = self.now;
+        self.count_response(pid);
+        self.tasks[pid.i()].started = self.now;
     }
 
     /// It ends, and counts.
     #[inline(always)]
     pub(crate) fn end(&mut self, pid: Pid) {
-        let process = &mut self.processes[pid.i()];
-        process.is_open = false;
-        let group = &mut self.accounts.groups[process.group as usize];
+        self.count_response(pid);
+        self.processes[pid.i()].is_open = false;
+    }
+
+    #[inline(always)]
+    fn count_response(&mut self, pid: Pid) {
+        let group = &mut self.accounts.groups[self.processes[pid.i()].group as usize];
         group.transactions += 1;
-        group.response.record(self.now - process.started);
+        group.response.record(self.now - self.tasks[pid.i()].started);
     }
 
     /// Work of a process for its instance, with the logical reads in it.
@@ -50,8 +50,8 @@ impl World {
         Step::Cpu { work, reads: (reads + 0.5) as u64 }
     }
 
-    /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when it
-    /// has paid for the switch.
+    /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when
+    /// it has paid for the switch.
     #[inline(never)]
     pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, why: Resume) {
         self.processes[pid.i()].then = Then::Work;
@@ -60,9 +60,9 @@ impl World {
 
     /// This step comes first when the process has paid what it owes.
     fn stash(&mut self, pid: Pid, step: Step) {
-        self.tasks[pid.i()].stashed = Some(step);
-        let process = &mut self.processes[pid.i()];
-        (process.then, process.work, process.asked) = (Then::Stashed, 0, 0);
+        let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
+        task.stashed = Some(step);
+        (process.then, process.work, task.asked) = (Then::Stashed, 0, 0);
     }
 
     /// The work of a running process is done, or what it owed before its step is paid.
@@ -73,8 +73,9 @@ impl World {
             return self.vain_segment_done(at, pid);
         }
         let group = &mut self.accounts.groups[process.group as usize];
-        group.asked += u128::from(std::mem::take(&mut process.asked));
-        group.reads += u128::from(process.reads);
+        let task = &mut self.tasks[pid.i()];
+        group.asked += u128::from(std::mem::take(&mut task.asked));
+        group.reads += u128::from(task.reads);
         self.go_on(Place::Thread(at), pid, Resume::CpuDone);
     }
 
@@ -101,7 +102,8 @@ impl World {
         self.take_steps(place, pid, why, false);
     }
 
-    /// Takes steps until the process works, waits or leaves; one that owes for a switch stops before a step that concerns others.
+    /// Takes steps until the process works, waits or leaves; one that owes for a switch stops before a step that
+    /// concerns others.
     #[inline(never)]
     fn take_steps(&mut self, place: Place, pid: Pid, mut why: Resume, owes: bool) {
         loop {
@@ -138,8 +140,8 @@ impl World {
     /// A process works from here on.
     #[inline(always)]
     fn work(&mut self, place: Place, pid: Pid, work: u64, reads: u64) {
-        let process = &mut self.processes[pid.i()];
-        (process.work, process.asked, process.reads) = (work, work, reads);
+        let task = &mut self.tasks[pid.i()];
+        (self.processes[pid.i()].work, task.asked, task.reads) = (work, work, reads);
         match place {
             Place::Thread(at) => self.arm(at),
             Place::Shared => self.fluid_work(pid, work),
@@ -155,7 +157,7 @@ impl World {
                 let how = self.wait(place, pid, wait, false);
                 if how.is_some() && event.is_idle() {
                     // Over before it began: what comes next has been waited for since now.
-                    self.processes[pid.i()].started = self.now;
+                    self.tasks[pid.i()].started = self.now;
                 }
                 how
             }
@@ -211,8 +213,8 @@ impl World {
         if asked.is_some() {
             return asked;
         }
-        let process = &mut self.processes[pid.i()];
-        (process.work, process.asked, process.reads, process.then) = (at_most, at_most, 0, Then::Poll);
+        let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
+        (process.work, task.asked, task.reads, process.then) = (at_most, at_most, 0, Then::Poll);
         match place {
             Place::Thread(at) => self.arm_here(at),
             Place::Shared => self.fluid_work(pid, at_most),
@@ -232,9 +234,9 @@ impl World {
             self.charge_here(at);
         }
         self.withdraw(pid);
-        let process = &mut self.processes[pid.i()];
-        let done = process.asked - process.work;
-        (process.work, process.asked) = (0, 0);
+        let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
+        let done = task.asked - process.work;
+        (process.work, task.asked) = (0, 0);
         self.book_polling(pid, done);
         if let Some(at) = on_thread {
             self.arm_here(at);
@@ -245,7 +247,7 @@ impl World {
     pub(crate) fn polled(&mut self, pid: Pid) -> Resume {
         let process = &mut self.processes[pid.i()];
         let then = std::mem::replace(&mut process.then, Then::Work);
-        let asked = std::mem::take(&mut process.asked);
+        let asked = std::mem::take(&mut self.tasks[pid.i()].asked);
         self.accounts.groups[process.group as usize].asked += u128::from(asked);
         if matches!(then, Then::Poll | Then::Polled) {
             self.book_polling(pid, asked);
@@ -309,7 +311,7 @@ impl World {
         let process = &mut self.processes[pid.i()];
         process.then = Then::Resume(how);
         if process.activity.is_idle() {
-            process.started = self.now;
+            task.started = self.now;
         }
         self.ready(pid, waker);
     }
@@ -347,15 +349,14 @@ impl World {
         self.leave_cage(pid, Some(Ns::MAX));
         self.drop_latch(pid);
         self.drop_locks(pid);
-        let process = &mut self.processes[pid.i()];
+        let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
-        group.asked += u128::from(process.asked - process.work);
-        group.reads += u128::from(process.reads_done());
+        group.asked += u128::from(task.asked - process.work);
+        group.reads += u128::from(task.reads_done(process.work));
         if std::mem::take(&mut process.is_open) {
-            group.abandoned += (self.now - process.started).0;
+            group.abandoned += (self.now - task.started).0;
         }
-        (process.work, process.asked, process.debt, process.then) = (0, 0, Ns::ZERO, Then::Work);
-        let task = &mut self.tasks[pid.i()];
+        (process.work, task.asked, process.debt, process.then) = (0, 0, Ns::ZERO, Then::Work);
         task.generation += 1;
         (task.wait, task.stashed, task.is_gone) = (None, None, true);
         self.count_alive(pid, false);
@@ -364,8 +365,8 @@ impl World {
         }
     }
 
-    /// Ends a process, whatever it does. One that waits for a thread ends when it gets one, as a killed process of an operating
-    /// system does; one under processor sharing at the end of its work.
+    /// Ends a process, whatever it does. One that waits for a thread ends when it gets one, as a killed process of an
+    /// operating system does; one under processor sharing at the end of its work.
     pub fn kill(&mut self, pid: Pid) {
         if self.tasks[pid.i()].is_gone {
             return;
@@ -398,10 +399,10 @@ impl World {
 
     /// Work asked for and not done is not asked for any more.
     fn withdraw(&mut self, pid: Pid) {
-        let process = &self.processes[pid.i()];
+        let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
-        group.asked += u128::from(process.asked - process.work);
-        group.reads += u128::from(process.reads_done());
+        group.asked += u128::from(task.asked - process.work);
+        group.reads += u128::from(task.reads_done(process.work));
     }
 
     /// The running process leaves its thread for something else than CPU.

@@ -4,6 +4,7 @@ use super::*;
 use crate::config::{LatchConfig, NodeConfig, Scheduler};
 use crate::meet::lock::Mode;
 use crate::program::script::Do;
+use crate::program::{On, Step};
 use crate::testing::{hogs as hogs_of, node, one};
 use Resume::*;
 
@@ -117,7 +118,8 @@ fn slots_and_places_before_a_cage_are_free_again() {
         assert_eq!(world.processes[waiter.i()].activity, Activity::CPU_QUANTUM);
         world.until(200.0);
         let started = world.told(third)[0].0;
-        // A slot given up is taken at once, with 0.01 ms for the post before the first work; a waiting session's place is gone.
+        // A slot given up is taken at once, with 0.01 ms for the post before the first work; a waiting session's place
+        // is gone.
         let expected = if is_holder { 6.01 } else { 30.0 };
         assert!((started - expected).abs() < 0.02, "{is_holder}: {started}");
         assert_conserved(&mut world, "cage");
@@ -132,8 +134,8 @@ fn a_latch_of_one_that_is_gone_wakes_its_sleepers() {
     let instance = crate::config::InstanceConfig { latch, ..hogs_of(0) };
     let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::RoundRobin, ..node() };
     let mut world = World::new(&one(host, instance), 0);
-    // The first loses the CPU after 100 ms with a latch in hand; the second asks for it within microseconds, spins for 10 and
-    // sleeps; the third does the same, and meanwhile the first is ended.
+    // The first loses the CPU after 100 ms with a latch in hand; the second asks for it within microseconds, spins for
+    // 10 and sleeps; the third does the same, and meanwhile the first is ended.
     let hogs: Vec<Pid> = (0..3).map(|_| world.actor(0.0, &[cpu(500.0)])).collect();
     world.until(100.0155);
     let doing = |world: &World| hogs.iter().map(|p| world.processes[p.i()].activity).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! What latches do to running sessions: who is caught with one, who asks for it, and how he spins, sleeps and wakes.
 //!
-//! `latch_at` of a thread is when a request for a held latch has been spun for in vain, or, where the session itself came back
-//! with a latch in hand, when it has paid for the switch, works again and lets go.
+//! `latch_at` of a thread is when a request for a held latch has been spun for in vain, or, where the session itself
+//! came back with a latch in hand, when it has paid for the switch, works again and lets go.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::ledger::SPINNING;
@@ -36,8 +36,8 @@ impl World {
         (thread.since + self.processes[thread.running.i()].debt).max(self.now)
     }
 
-    /// A session starts to run: with a latch in hand it lets go once it works, else it may ask for latches held by others.
-    /// `latch_at` is [`Ns::MAX`], the horizon is set.
+    /// A session starts to run: with a latch in hand it lets go once it works, else it may ask for latches held by
+    /// others. `latch_at` is [`Ns::MAX`], the horizon is set.
     #[inline(never)]
     pub(crate) fn watch_latches(&mut self, at: ThreadId, pid: Pid) {
         if self.processes[pid.i()].instance == NO_INSTANCE {
@@ -66,8 +66,8 @@ impl World {
         }
     }
 
-    /// The horizon of a running session moved from `before`: a request beyond the new one is no longer known, and between the
-    /// old one and a later one it is drawn.
+    /// The horizon of a running session moved from `before`: a request beyond the new one is no longer known, and
+    /// between the old one and a later one it is drawn.
     #[inline(never)]
     pub(crate) fn horizon_moved(&mut self, at: ThreadId, before: Ns) {
         let pid = self.threads[at.i()].running;
@@ -129,7 +129,8 @@ impl World {
         (host.base..host.base + host.threads).map(ThreadId).filter(runs).collect()
     }
 
-    /// A session that has just left its thread was spinning there: that was no work, and it asks anew when it runs again.
+    /// A session that has just left its thread was spinning there: that was no work, and it asks anew when it runs
+    /// again.
     pub(crate) fn stop_spinning(&mut self, at: ThreadId, pid: Pid) -> bool {
         let thread = &self.threads[at.i()];
         if thread.latch_at == Ns::MAX || thread.latch_holder == pid {
@@ -148,7 +149,7 @@ impl World {
     fn spun(&mut self, at: ThreadId, pid: Pid, span: Ns) {
         let thread = &self.threads[at.i()];
         let process = &mut self.processes[pid.i()];
-        let undone = (span.0 * thread.speed).min(process.asked - process.work);
+        let undone = (span.0 * thread.speed).min(self.tasks[pid.i()].asked - process.work);
         process.work += undone;
         let group = &mut self.accounts.groups[process.group as usize];
         group.work -= u128::from(undone).min(group.work);

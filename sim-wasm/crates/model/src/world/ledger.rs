@@ -1,5 +1,5 @@
-//! Books the loss ledger: idle threads are dealt to causes whenever something that decides it is about to change, busy ones are
-//! booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
+//! Books the loss ledger: idle threads are dealt to causes whenever something that decides it is about to change, busy
+//! ones are booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
@@ -256,7 +256,8 @@ impl World {
         }
     }
 
-    /// Under processor sharing every process has the same part of a thread, in whole numbers; what cannot be shared out is rounding.
+    /// Under processor sharing every process has the same part of a thread, in whole numbers; what cannot be shared out
+    /// is rounding.
     fn book_shared(&mut self, node: usize, span: u64) {
         let (host, full) = (&self.hosts[node], self.hosts[node].ledger.full);
         let Some((fluid, jobs)) = host.fluid.as_ref().map(|f| (f, f.jobs() as u64)).filter(|f| f.1 > 0) else { return };

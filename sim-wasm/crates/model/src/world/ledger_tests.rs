@@ -4,6 +4,7 @@ use super::*;
 use crate::config::{Background, InstanceConfig, NodeConfig, Scheduler};
 use crate::measure::ledger::*;
 use crate::program::script::Do;
+use crate::program::Step;
 use crate::testing::{cage, hogs, node, one, ordinary};
 
 /// Both laws since the start, on one host without turbo.
@@ -24,7 +25,8 @@ pub(super) fn assert_ledger(world: &mut World, case: &str) {
 
 #[test]
 fn each_cause_takes_of_what_the_causes_before_it_leave() {
-    // Of 12 threads one idles after another; 2 ready, 1 with an empty slot, 3 behind the limit, 2 and 1 asleep for latches.
+    // Of 12 threads one idles after another; 2 ready, 1 with an empty slot, 3 behind the limit, 2 and 1 asleep for
+    // latches.
     for (idle, expected) in [
         (1, [1, 0, 0, 0, 0, 0]),
         (3, [2, 1, 0, 0, 0, 0]),

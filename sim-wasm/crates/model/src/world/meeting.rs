@@ -1,5 +1,5 @@
-//! Processes meet: queues, devices, links and locks, and who wakes by them. What is put by a timer, a device or a link wakes from
-//! an interrupt's thread.
+//! Processes meet: queues, devices, links and locks, and who wakes by them. What is put by a timer, a device or a link
+//! wakes from an interrupt's thread.
 use crate::ids::{DeviceId, LinkId, Pid, QueueId, ThreadId};
 use crate::meet::lock::{Answer, LockId, Mode, Owner};
 use crate::program::{Item, On, Resume};
@@ -13,7 +13,8 @@ fn owner(pid: Pid) -> Owner {
 }
 
 impl World {
-    /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has gone on.
+    /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has
+    /// gone on.
     pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
         let mut woken = std::mem::take(&mut self.woken);
         let found = self.queues[queue.i()].take(self.now, &mut woken);

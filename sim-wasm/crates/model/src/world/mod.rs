@@ -19,6 +19,7 @@ pub mod stay;
 #[cfg(test)]
 mod steps_tests;
 pub mod switches;
+mod task;
 mod wake;
 
 use crate::config::Config;
@@ -36,11 +37,12 @@ use crate::meet::device::Device;
 use crate::meet::link::Link;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
-use crate::program::{Item, On, Program, Resume, Step};
+use crate::program::{Item, Resume};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
+pub use crate::world::task::{Task, Waiting};
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
 use wwi_kernel::decay::Decaying;
@@ -56,8 +58,10 @@ pub const MOST_PROCESSES: usize = 100_000;
 /// Threads of a core at most: what the knob allows.
 pub const MOST_SMT: usize = 8;
 
-/// One process, as every stay on a thread needs it; the rest is in its [`Task`]. Ten thousand of these have to fit a cache.
+/// One process, as every stay on a thread needs it; the rest is in its [`Task`]. Ten thousand of these have to fit a
+/// cache.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Process {
     /// CPU work left in the segment, fixed point.
     pub work: u64,
@@ -99,21 +103,10 @@ pub struct Process {
     pub consumer_group: u8,
     /// A transaction is under way.
     pub is_open: bool,
-    /// When its transaction began; or when it woke to begin one.
-    pub started: Ns,
-    /// Work of its segment, fixed point.
-    pub asked: u64,
-    /// Logical reads of its segment, in units of 2⁻²⁰.
-    pub reads: u64,
 }
 
-impl Process {
-    /// Logical reads of its segment up to now, in units of 2⁻²⁰: in proportion to work done.
-    pub fn reads_done(&self) -> u64 {
-        let done = u128::from(self.asked - self.work) * u128::from(self.reads);
-        done.checked_div(u128::from(self.asked)).map_or(0, |reads| reads as u64)
-    }
-}
+// A line of the cache holds one.
+const _: () = assert!(std::mem::size_of::<Process>() == 64);
 
 /// What a process does once it has a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,48 +139,6 @@ impl Place {
             Place::Thread(at) => Some(at),
             Place::Shared => None,
         }
-    }
-}
-
-/// A wait, under way or just over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// Its event.
-    pub event: Activity,
-    /// What for.
-    pub on: On,
-    /// Its time-out.
-    pub until: Option<Ns>,
-}
-
-/// What of a process is seldom looked at.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// What it runs.
-    pub program: Program,
-    /// Its number among the processes of its host, in the order in which they came: what other hosts have changes nothing here.
-    pub number: u32,
-    /// Number of its waits that are over: a timer for an earlier one does nothing.
-    pub generation: u32,
-    /// Its last wait.
-    pub wait: Option<Waiting>,
-    /// A step to take before any other.
-    pub stashed: Option<Step>,
-    /// Where it is told that somebody wants a lock that it holds.
-    pub wanted: Option<QueueId>,
-    /// It has taken no step yet.
-    pub is_new: bool,
-    /// It ends with its work.
-    pub is_doomed: bool,
-    /// It has left.
-    pub is_gone: bool,
-}
-
-impl Task {
-    /// Of a process that has not begun.
-    pub fn new(program: Program, number: u32) -> Self {
-        let (wait, stashed, wanted) = (None, None, None);
-        Task { program, number, generation: 0, wait, stashed, wanted, is_new: false, is_doomed: false, is_gone: false }
     }
 }
 

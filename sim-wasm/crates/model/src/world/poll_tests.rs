@@ -3,6 +3,7 @@ use super::steps_tests::*;
 use super::*;
 use crate::config::Scheduler;
 use crate::program::script::Do;
+use crate::program::{On, Step};
 use Resume::*;
 
 /// A poller of 5 ms on a host of so many threads, then 1 ms of work, and posts by another from these moments on.

@@ -1,8 +1,8 @@
 //! How fast threads run: SMT, turbo, shared blocks and remote memory; and the hypervisor that deals virtual CPUs out.
 //!
-//! The number of active threads of a core acts at once. What follows from all threads together (how many cores run an instance, on
-//! which sockets, how many cores are active) is looked at once a millisecond while it changes: caches and power control take
-//! about that long to follow.
+//! The number of active threads of a core acts at once. What follows from all threads together (how many cores run an
+//! instance, on which sockets, how many cores are active) is looked at once a millisecond while it changes: caches and
+//! power control take about that long to follow.
 use crate::config::{Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
@@ -10,7 +10,8 @@ use crate::world::{Core, Timer, World, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
-/// How often the slower influences on speed are looked at \[ns\]. Free; power control units decide about every millisecond.
+/// How often the slower influences on speed are looked at \[ns\]. Free; power control units decide about every
+/// millisecond.
 const LOOK: Ns = Ns(1_000_000);
 
 /// Influences on the speed of a host's threads besides SMT.
@@ -72,7 +73,8 @@ impl Rates {
     }
 }
 
-/// Speeds of a thread, fixed point: what it does, without sharing blocks and with memory near, and with the core to itself, too.
+/// Speeds of a thread, fixed point: what it does, without sharing blocks and with memory near, and with the core to
+/// itself, too.
 struct Speeds {
     speed: u64,
     unshared: u64,
@@ -224,7 +226,8 @@ impl World {
         self.arm_here(at);
     }
 
-    /// After the number of active threads of a core changed: every thread of it runs at another speed. `at` is armed by the caller.
+    /// After the number of active threads of a core changed: every thread of it runs at another speed. `at` is armed by
+    /// the caller.
     pub(crate) fn rerate_core(&mut self, at: ThreadId) {
         let thread = &self.threads[at.i()];
         let (node, core) = (thread.node as usize, thread.core as usize);
@@ -256,8 +259,8 @@ impl World {
         }
     }
 
-    /// The number of busy threads changed. Where virtual CPUs sit matters only while some of several are busy; so only then
-    /// is the next deal on the calendar, and deals missed meanwhile are made up for by one.
+    /// The number of busy threads changed. Where virtual CPUs sit matters only while some of several are busy; so only
+    /// then is the next deal on the calendar, and deals missed meanwhile are made up for by one.
     #[inline]
     pub(crate) fn watch_hypervisor(&mut self, node: usize) {
         let (host, settings) = (&mut self.hosts[node], &self.config.nodes[node]);
@@ -310,8 +313,8 @@ impl World {
     }
 }
 
-/// Share of the host's last-level caches that an instance does without, 0 to 1: it has a socket's cache to the extent that it is
-/// alone there, and as many caches as sockets it uses.
+/// Share of the host's last-level caches that an instance does without, 0 to 1: it has a socket's cache to the extent
+/// that it is alone there, and as many caches as sockets it uses.
 fn missing_caches(spread: &Spread, all: &[Spread]) -> f64 {
     let sockets = spread.threads.len();
     if sockets == 1 {

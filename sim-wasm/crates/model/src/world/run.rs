@@ -9,7 +9,8 @@ use crate::measure::events::Activity;
 use crate::world::{Timer, World};
 use wwi_kernel::time::Ns;
 
-/// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the reference speed.
+/// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the
+/// reference speed.
 pub(crate) const LONGEST_WORK: u64 = 1 << 42;
 
 /// Events of one moment are no fault up to so many …
@@ -115,8 +116,8 @@ impl World {
         }
     }
 
-    /// A stay on a thread ends, or goes on: requeues, picks and starts in one go. In one copy: what all events pass through stays
-    /// small enough to be near.
+    /// A stay on a thread ends, or goes on: requeues, picks and starts in one go. In one copy: what all events pass
+    /// through stays small enough to be near.
     #[inline(never)]
     pub(crate) fn turn(&mut self, at: ThreadId, ended: Option<Ended>) {
         let node = self.threads[at.i()].node as usize;

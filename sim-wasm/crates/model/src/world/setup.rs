@@ -253,9 +253,6 @@ impl World {
             since: self.now,
             entered: self.now,
             used: Ns::ZERO,
-            started: self.now,
-            asked: 0,
-            reads: 0,
             last: ThreadId::NONE,
             group: group as u16,
             instance,
@@ -272,7 +269,7 @@ impl World {
             holds_latch: false,
             is_real_time,
         });
-        self.tasks.push(Task::new(program, host.admitted));
+        self.tasks.push(Task::new((program, host.admitted), self.now));
         host.admitted += 1;
         self.count_member(pid);
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.name() };

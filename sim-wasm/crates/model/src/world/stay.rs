@@ -1,5 +1,5 @@
-//! A stay on a thread: begun, charged, planned, ended. Most events of most runs pass through here, so what a stay touches is
-//! looked up once.
+//! A stay on a thread: begun, charged, planned, ended. Most events of most runs pass through here, so what a stay
+//! touches is looked up once.
 use crate::host::policy::Next as Pick;
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};

@@ -5,6 +5,7 @@ use crate::meet::device::{ServiceTime, Shape};
 use crate::meet::link::Link;
 use crate::meet::lock::Mode;
 use crate::program::script::{Do, Script};
+use crate::program::{On, Program, Step};
 use crate::testing::{cage, hogs, node, one};
 use Resume::*;
 
@@ -266,7 +267,7 @@ fn who_thinks_for_no_time_begins_anew_all_the_same() {
         world.actor(0.0, &[cpu(3.0), sleep(3.0), cpu(4.0), post(queue, 1), wait(On::Items(queue, 1), None), cpu(1.0)]);
     for (at, started) in [(3.5, 3.0), (7.5, 7.0)] {
         world.until(at);
-        assert_eq!(world.processes[actor.i()].started, ms(started));
+        assert_eq!(world.tasks[actor.i()].started, ms(started));
     }
 }
 

@@ -32,8 +32,9 @@ impl SwitchCosts {
 }
 
 impl Process {
-    /// Time to pay on a thread whose last process was another. Who lost the CPU within a refill owes it whole again, not twice:
-    /// what he had loaded may be gone, and there is no more to load than all of it. `last_core`: of the thread it last ran on.
+    /// Time to pay on a thread whose last process was another. Who lost the CPU within a refill owes it whole again,
+    /// not twice: what he had loaded may be gone, and there is no more to load than all of it. `last_core`: of the
+    /// thread it last ran on.
     #[inline(always)]
     pub(crate) fn owe_switch(
         &mut self,

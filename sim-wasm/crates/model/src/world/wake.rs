@@ -1,9 +1,9 @@
 //! Where a woken process goes.
 //!
-//! Linux starts from its last thread or the waking one and searches that thread's last-level cache. With soft affinity the waking
-//! thread decides: if it is among the wanted ones the search is the usual one, else the least loaded wanted thread is taken. Which
-//! ones are wanted, the preferred or all allowed, load-based soft affinity decides by comparing the utilisation of one
-//! thread of each set (S. Mazumdar, "Scheduler Soft Affinity", patch of 2019-06-26).
+//! Linux starts from its last thread or the waking one and searches that thread's last-level cache. With soft affinity
+//! the waking thread decides: if it is among the wanted ones the search is the usual one, else the least loaded wanted
+//! thread is taken. Which ones are wanted, the preferred or all allowed, load-based soft affinity decides by comparing
+//! the utilisation of one thread of each set (S. Mazumdar, "Scheduler Soft Affinity", patch of 2019-06-26).
 use crate::config::Interrupts;
 use crate::host::masks::Mask;
 use crate::host::placement::Rule;
@@ -14,7 +14,8 @@ use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
-/// A scan for an idle thread goes on for this share of a thread's usual idle time (Linux `select_idle_cpu`: avg_idle / 512) …
+/// A scan for an idle thread goes on for this share of a thread's usual idle time (Linux `select_idle_cpu`: avg_idle /
+/// 512) …
 const SCAN_SHARE: u64 = 512;
 /// … at this cost for each thread looked at \[ns\]. Free: nobody published `avg_scan_cost` of these hosts.
 const SCAN_COST: u64 = 1000;
@@ -103,7 +104,8 @@ impl World {
 }
 
 impl Host {
-    /// Where a process that never ran starts: an idle thread, else the shortest queue. `number`: of the process on its host.
+    /// Where a process that never ran starts: an idle thread, else the shortest queue. `number`: of the process on its
+    /// host.
     pub(crate) fn first_thread(&self, number: u32) -> usize {
         let spread = number as usize % self.threads as usize;
         self.idle.first_thread_for(spread).unwrap_or_else(|| {
@@ -172,8 +174,8 @@ mod tests {
     use super::*;
     use crate::testing::{hogs, node, one};
 
-    /// `wake_affine` of `fair.c`: this CPU if it is idle and shares the cache, unless the previous one is idle, too; else the
-    /// previous one, unless it has more to do.
+    /// `wake_affine` of `fair.c`: this CPU if it is idle and shares the cache, unless the previous one is idle, too;
+    /// else the previous one, unless it has more to do.
     #[test]
     fn a_search_starts_at_the_waker_where_that_pays() {
         let config = one(crate::config::NodeConfig { sockets: 2, cores_per_socket: 4, ..node() }, hogs(1));

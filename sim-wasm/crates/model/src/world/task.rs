@@ -1,0 +1,62 @@
+//! What of a process is seldom looked at, apart from what every stay on a thread needs.
+use crate::ids::QueueId;
+use crate::measure::events::Activity;
+use crate::program::{On, Program, Step};
+use wwi_kernel::time::Ns;
+
+/// A wait, under way or just over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its event.
+    pub event: Activity,
+    /// What for.
+    pub on: On,
+    /// Its time-out.
+    pub until: Option<Ns>,
+}
+
+/// What of a process is seldom looked at.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// When its transaction began; or when it woke to begin one.
+    pub started: Ns,
+    /// Work of its segment, fixed point.
+    pub asked: u64,
+    /// Logical reads of its segment, in units of 2⁻²⁰.
+    pub reads: u64,
+    /// What it runs.
+    pub program: Program,
+    /// Its number among the processes of its host, in the order in which they came: what other hosts have changes
+    /// nothing here.
+    pub number: u32,
+    /// Number of its waits that are over: a timer for an earlier one does nothing.
+    pub generation: u32,
+    /// Its last wait.
+    pub wait: Option<Waiting>,
+    /// A step to take before any other.
+    pub stashed: Option<Step>,
+    /// Where it is told that somebody wants a lock that it holds.
+    pub wanted: Option<QueueId>,
+    /// It has taken no step yet.
+    pub is_new: bool,
+    /// It ends with its work.
+    pub is_doomed: bool,
+    /// It has left.
+    pub is_gone: bool,
+}
+
+impl Task {
+    /// Of a process that has not begun.
+    pub fn new((program, number): (Program, u32), started: Ns) -> Self {
+        let (wait, stashed, wanted) = (None, None, None);
+        let (asked, reads, generation) = (0, 0, 0);
+        let (is_new, is_doomed, is_gone) = (false, false, false);
+        Task { started, asked, reads, program, number, generation, wait, stashed, wanted, is_new, is_doomed, is_gone }
+    }
+
+    /// Logical reads of its segment when so much of its work is left, in units of 2⁻²⁰: in proportion to work done.
+    pub fn reads_done(&self, left: u64) -> u64 {
+        let done = u128::from(self.asked - left) * u128::from(self.reads);
+        done.checked_div(u128::from(self.asked)).map_or(0, |reads| reads as u64)
+    }
+}
