@@ -138,8 +138,7 @@ impl Config {
     pub fn groups(&self) -> Vec<GroupOf> {
         let of = |kind: KindId| {
             let row = kind.row();
-            let places = if row.per == Per::Instance { self.instances.len() } else { self.nodes.len() };
-            (0..places).map(move |place| {
+            (0..self.places(kind)).map(move |place| {
                 let class = (row.settings)(self, place).map(|settings| settings.class);
                 match row.per {
                     Per::Instance => GroupOf { kind, node: self.instances[place].node, instance: Some(place), class },
@@ -153,8 +152,16 @@ impl Config {
     /// says.
     #[inline(never)]
     pub fn group(&self, kind: KindId, place: usize) -> usize {
-        let is_own = |group: &GroupOf| group.kind == kind && group.instance.unwrap_or(group.node) == place;
-        self.groups().iter().position(is_own).unwrap_or(0)
+        let before = KindId::all().take_while(|&other| other != kind);
+        before.map(|kind| self.places(kind)).sum::<usize>() + place
+    }
+    /// Instances or hosts that have a group of a kind.
+    fn places(&self, kind: KindId) -> usize {
+        if kind.is_per_instance() {
+            self.instances.len()
+        } else {
+            self.nodes.len()
+        }
     }
     /// Accounting group of a node's background processes.
     pub fn background_group(&self, node: usize) -> usize {

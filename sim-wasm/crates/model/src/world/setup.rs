@@ -149,17 +149,18 @@ impl World {
             listed: 0,
             dealt: 0,
         };
+        let expected = config.closed_sessions().map_or(0, |sessions| sessions as usize);
         let mut world = World {
             now: Ns::ZERO,
             calendar: Calendar::new(threads.len()),
-            processes: Vec::new(),
-            streams: Vec::new(),
+            processes: Vec::with_capacity(expected),
+            streams: Vec::with_capacity(expected),
             cores: vec![Core::default(); cores],
             hosts,
             instances: config.instances.iter().enumerate().map(instance).collect(),
             accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
             threads,
-            tasks: Vec::new(),
+            tasks: Vec::with_capacity(expected),
             reads_in_work: reads_in_work(config),
             queues: Vec::new(),
             devices: Vec::new(),
