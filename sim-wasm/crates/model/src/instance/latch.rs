@@ -84,6 +84,9 @@ impl Latches {
     /// The holder works again and lets go: who wakes, in the order they went to sleep.
     pub fn release(&mut self, holder: Pid) -> Vec<Pid> {
         self.holders.retain(|&h| h != holder);
+        if self.sleepers.is_empty() {
+            return Vec::new();
+        }
         let (woken, rest) = self.sleepers.iter().partition::<Vec<_>, _>(|s| s.0 == holder);
         self.sleepers = rest;
         woken.into_iter().map(|s| s.1).collect()

@@ -101,8 +101,11 @@ impl World {
         }
         self.processes[pid.i()].holds_latch = true;
         self.held_latches += 1;
-        for t in self.running_of(pid, own) {
+        for t in self.threads_near(pid) {
             let thread = &self.threads[t.i()];
+            if !self.is_of(thread, own) {
+                continue;
+            }
             let pending = thread.request(latch.spin);
             if thread.lets_go() || pending.is_some_and(|request| request <= self.now) {
                 continue;
@@ -119,14 +122,15 @@ impl World {
         }
     }
 
-    /// Threads that run sessions of an instance, on the host of one of its processes.
-    fn running_of(&self, pid: Pid, own: u16) -> Vec<ThreadId> {
+    /// All threads of the host of a process.
+    fn threads_near(&self, pid: Pid) -> impl Iterator<Item = ThreadId> {
         let host = &self.hosts[self.processes[pid.i()].node as usize];
-        let runs = |t: &ThreadId| {
-            let running = self.threads[t.i()].running;
-            running != Pid::NONE && self.processes[running.i()].instance == own
-        };
-        (host.base..host.base + host.threads).map(ThreadId).filter(runs).collect()
+        (host.base..host.base + host.threads).map(ThreadId)
+    }
+
+    /// A thread runs a session of this instance.
+    fn is_of(&self, thread: &Thread, instance: u16) -> bool {
+        self.processes.get(thread.running.i()).is_some_and(|running| running.instance == instance)
     }
 
     /// A session that has just left its thread was spinning there: that was no work, and it asks anew when it runs
@@ -199,9 +203,9 @@ impl World {
         self.held_latches -= 1;
         let woken = self.instances[own as usize].latches.release(pid);
         let spin = self.spin_of(pid);
-        for t in self.running_of(pid, own) {
+        for t in self.threads_near(pid) {
             let thread = &self.threads[t.i()];
-            if Some(t) == at || thread.latch_holder != pid {
+            if thread.latch_holder != pid || Some(t) == at || !self.is_of(thread, own) {
                 continue;
             }
             let Some(request) = thread.request(spin) else { continue };
