@@ -520,7 +520,8 @@ export type ServiceRow = { node: number, demand: number, answered_per_s: Est, re
 export type MetricRow = { id: string, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
- * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no such row.
+ * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no
+ * such row.
  */
 export type LedgerRow = { cause: string, event: string | null, node: number, instance: number | null, kind: string | null, threads: Est | null, processes: Est | null, };
 
