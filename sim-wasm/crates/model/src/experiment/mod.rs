@@ -43,6 +43,9 @@ const BATCHES: u32 = 20;
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
 /// Parts in which replications advance by turns, so that a spent budget leaves all of them nearly as far.
 const TURNS: usize = 16;
+/// Turns of all replications before the foreseen end of the budget from which on sums are kept at every stop. Free: two
+/// are needed, and events come unevenly.
+const FORESIGHT: f64 = 4.0;
 /// Memory that distributions of replications whose turn it is not may take unpacked, all together \[bytes\]. Free: few
 /// configurations have so many that it acts.
 const MOST_OPEN: usize = 8 << 20;
@@ -275,12 +278,12 @@ impl Experiment {
         used
     }
 
-    /// The budget may not last to the horizon, as far as can be told from what was spent so far.
+    /// The budget may be spent before all have come two stops further, as far as can be told from what was spent so far.
     fn is_scarce(&self) -> bool {
         let done: usize = self.replications.iter().map(|r| r.rows.len()).sum();
-        let whole = self.edges * self.wanted;
-        let foreseen = self.spent as f64 * whole as f64 / done.max(1) as f64;
-        done < whole / TURNS || 1.5 * foreseen > self.goal.max_events as f64
+        let turn = self.edges * self.wanted / TURNS;
+        let foreseen = self.spent as f64 * turn as f64 / done.max(1) as f64;
+        done < turn || self.spent as f64 + FORESIGHT * foreseen > self.goal.max_events as f64
     }
 
     /// The budget is spent: of all edges that several have come to, the one at which they have most together counts;

@@ -67,8 +67,13 @@ pub fn next_sent(world: &mut World, pid: Pid, mut sending: Sending, why: Resume)
     let step = match why {
         Resume::CpuDone => Step::Put(queue(&sending), Item::default()),
         Resume::GoOn => {
-            sending.at = (sending.at + 1) % sending.pairs;
-            wait(queue(&sending))
+            sending.at = if sending.at + 1 == sending.pairs { 0 } else { sending.at + 1 };
+            if world.queues[queue(&sending).i()].is_open() {
+                world.tasks[pid.i()].started = world.now;
+                half(world, pid)
+            } else {
+                wait(queue(&sending))
+            }
         }
         Resume::Started => wait(queue(&sending)),
         _ if world.queues[queue(&sending).i()].has_room() => half(world, pid),

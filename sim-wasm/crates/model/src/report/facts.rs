@@ -175,7 +175,7 @@ pub fn visit_meeting(all: &[Replication], sink: &mut dyn Sink) {
         let sums = queue.sums(r.world.now);
         vec![
             ("queue_put", (sums.puts, 0)),
-            ("queue_taken", (sums.takes, u128::from(sums.waits.sum()))),
+            ("queue_taken", (sums.takes, sums.wait_time)),
             ("queue_waiting", (0, sums.item_time)),
         ]
     };

@@ -16,17 +16,20 @@ impl World {
     /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has
     /// gone on.
     pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
-        let mut woken = std::mem::take(&mut self.woken);
-        let found = self.queues[queue.i()].take(self.now, &mut woken);
-        self.wakes.extend(woken.drain(..));
-        self.woken = woken;
+        let found = self.queues[queue.i()].take(self.now, &mut self.woken);
+        if !self.woken.is_empty() {
+            self.wakes.extend(self.woken.drain(..));
+        }
         found
     }
 
     /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
     pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
+        self.queues[queue.i()].put(item, self.now, &mut self.woken);
+        if self.woken.is_empty() {
+            return;
+        }
         let mut woken = std::mem::take(&mut self.woken);
-        self.queues[queue.i()].put(item, self.now, &mut woken);
         for other in woken.drain(..) {
             self.wake(other, Resume::Met, waker);
         }

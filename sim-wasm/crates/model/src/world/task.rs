@@ -17,6 +17,7 @@ pub struct Waiting {
 
 /// What of a process is seldom looked at.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Task {
     /// When its transaction began; or when it woke to begin one.
     pub started: Ns,

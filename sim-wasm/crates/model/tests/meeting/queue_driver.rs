@@ -282,7 +282,7 @@ impl Driver<'_> {
         self.log.law(len == self.inside.len(), "what was put and not taken is inside");
         self.log.law(fast.count("puts") == fast.count("takes") + len as u128, "puts = takes + len");
         let inside = self.inside.iter().map(|i| u128::from((self.now - i.1).0)).sum::<u128>();
-        let taken = u128::from(fast.spans("waits").sum());
+        let taken = fast.count("wait_time");
         self.log.law(fast.count("item_time") == taken + inside, "item time is the time of items inside");
     }
 }

@@ -40,8 +40,13 @@ impl Rooms for Real {
 
 pub fn queue_figures(sums: &QueueSums) -> Figures {
     Figures {
-        counts: vec![("puts", sums.puts.into()), ("takes", sums.takes.into()), ("item_time", sums.item_time)],
-        spans: vec![("waits", sums.waits.clone())],
+        counts: vec![
+            ("puts", sums.puts.into()),
+            ("takes", sums.takes.into()),
+            ("item_time", sums.item_time),
+            ("wait_time", sums.wait_time),
+        ],
+        spans: Vec::new(),
     }
 }
 
