@@ -1,4 +1,4 @@
-//! The figures of a run by host, kind, instance and event: a list of rows behind the JSON report.
+//! The figures of a run by host, kind, instance, process and event: a list of rows behind the JSON report.
 use serde::Serialize;
 use wwi_model::experiment::Experiment;
 use wwi_model::report::facts::{Fact, Key, Sink};
@@ -13,6 +13,8 @@ pub struct Row {
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,6 +40,7 @@ impl Sink for Rows {
             node: key.node,
             kind: key.kind,
             instance: key.instance,
+            process: key.process,
             event: key.event,
             object: key.object,
             count: fact.count,

@@ -119,6 +119,12 @@ fn a_server_and_its_metrics() {
     };
     assert_eq!(of("throughput_lio"), report["throughput"]["lio_per_s"]["mean"].as_f64());
     assert_eq!(of("service_p99_ms"), report["services"][0]["response_ms"]["p99"].as_f64());
+    let row = report["rows"].as_array().and_then(|rows| rows.iter().find(|row| row["process"] == 1));
+    let row = row.expect("a row of a process");
+    assert_eq!(
+        (&row["kind"], &row["node"], &row["instance"]),
+        (&"service".into(), &1.into(), &serde_json::Value::Null)
+    );
     let near = (of("cpu_wait_time").expect("it applies") - of("on_cpu").unwrap() + of("cpu_time").unwrap()).abs();
     assert!(near < 1e-9, "CPU wait is on CPU less time: {near}");
     let page = out(&wwi(&["run", "starved-service?service_per_s=100", "--precision", "0.05"]));

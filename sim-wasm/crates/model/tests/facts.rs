@@ -1,4 +1,4 @@
-//! Figures with dimensions: what is told by host, kind, instance or event sums to what is told without.
+//! Figures with dimensions: what is told by host, kind, instance, process or event sums to what is told without.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
@@ -49,9 +49,13 @@ fn config() -> Config {
 }
 
 fn told() -> (Rows, Report) {
+    told_of(&config())
+}
+
+fn told_of(config: &Config) -> (Rows, Report) {
     let figures = Figures::ThroughputAndResponse;
     let goal = Goal { precision: 0.5, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&config(), goal);
+    let mut experiment = Experiment::new(config, goal);
     while !experiment.advance(100_000).done {}
     let mut rows = Rows::default();
     experiment.visit(&mut rows);
@@ -65,9 +69,10 @@ fn rows_of_a_dimension_sum_to_the_row_without_it() {
     let (rows, _) = told();
     let dimensions = |k: &Key| [k.node.is_some(), k.kind.is_some(), k.instance.is_some(), k.event.is_some()];
     let (mut sums, kinds) = (0, ["session", "background", "service"]);
-    for (key, whole) in rows.0.iter().filter(|(key, _)| OF_PROCESSES.contains(&key.metric)) {
+    let of_many = |key: &Key| OF_PROCESSES.contains(&key.metric) && key.process.is_none();
+    for (key, whole) in rows.0.iter().filter(|(key, _)| of_many(key)) {
         let whole = (whole.count, whole.total_ns);
-        let metric = |k: &Key| k.metric == key.metric;
+        let metric = |k: &Key| k.metric == key.metric && k.process.is_none();
         let [node, kind, instance, event] = dimensions(key);
         let mut check = |name: &str, found: (u64, u128)| {
             assert_eq!(found, whole, "{key:?} by {name}");
@@ -103,6 +108,53 @@ fn rows_of_a_dimension_sum_to_the_row_without_it() {
     }
     let instances = rows.0.iter().filter(|(k, _)| k.metric == "response" && k.instance.is_some());
     assert_eq!(instances.count(), 3);
+}
+
+/// Each process of a kind that has few is told, in numbers from 1; all of them sum to what the kind has on its host.
+#[test]
+fn rows_of_single_processes_sum_to_those_of_their_kind() {
+    let (rows, _) = told();
+    let mut sums = 0;
+    for (key, whole) in rows.0.iter().filter(|(key, _)| OF_PROCESSES.contains(&key.metric)) {
+        if key.process.is_none() && key.node.is_some() && ["background", "service"].contains(&key.kind.unwrap_or("")) {
+            let own = |k: &Key| Key { process: None, ..*k } == *key && k.process.is_some();
+            assert_eq!(rows.sum(own), (whole.count, whole.total_ns), "{key:?}");
+            sums += 1;
+        }
+    }
+    assert!(sums > 20, "{sums} sums");
+    for (kind, processes) in [("background", 2), ("service", 1), ("session", 0)] {
+        let mut numbers: Vec<_> = rows
+            .0
+            .iter()
+            .filter(|(k, _)| k.kind == Some(kind) && k.node == Some(2))
+            .filter_map(|r| r.0.process)
+            .collect();
+        numbers.dedup();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers, (1..=processes).collect::<Vec<u32>>(), "{kind}");
+    }
+    let busy =
+        |process| rows.of(Key { metric: "cpu", node: Some(1), kind: Some("background"), process, ..Key::default() });
+    assert!(
+        busy(Some(1)).active.ci95.is_some() && busy(Some(1)).total_ns != busy(Some(2)).total_ns,
+        "two of their own"
+    );
+}
+
+/// 33 processes of a kind on a host are more than are told one by one; the server beside them is told.
+#[test]
+fn a_kind_with_many_processes_is_told_together_alone() {
+    for (processes, most) in [(32, 32), (33, 0)] {
+        let mut config = config();
+        config.nodes.truncate(1);
+        config.instances.retain(|instance| instance.node == 0);
+        config.nodes[0].background.processes = processes;
+        let (rows, _) = told_of(&config);
+        let of = |kind| rows.0.iter().filter(move |r| r.0.kind == Some(kind)).filter_map(|r| r.0.process).max();
+        assert_eq!((of("background").unwrap_or(0), of("service")), (most, Some(1)));
+    }
 }
 
 #[test]

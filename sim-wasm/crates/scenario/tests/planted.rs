@@ -186,6 +186,48 @@ mod told {
         near(device.expect("a device").1.mean_ms.mean, 1.0, "a request of the device takes [ms]");
     }
 
+    /// The writer came first: two writes in 3 ms, 0.5 ms of work and 1 ms of waiting each. Each client works 0.5 ms in
+    /// 3 ms and waits 1.5 ms for its post.
+    #[test]
+    fn facts_tell_each_of_its_processes() {
+        let (_, rows) = run(&config(&[]));
+        let of = |metric, event, process| {
+            let key = Key { metric, node: Some(2), instance: Some(2), kind: Some("planted"), event, ..Key::default() };
+            rows.0.iter().find(|(other, _)| *other == Key { process: Some(process), ..key }).map(|(_, fact)| fact)
+        };
+        let active = |metric, event, process| of(metric, event, process).map_or(0.0, |fact| fact.active.mean);
+        near(active("cpu", None, 1), 1.0 / 3.0, "threads of the writer");
+        near(active("wait", Some("planted write"), 1), 2.0 / 3.0, "the writer waits for its device");
+        assert!(of("response", None, 1).is_none() && of("wait", Some("planted post"), 1).is_none());
+        for client in 2..=4 {
+            near(active("cpu", None, client), 1.0 / 6.0, "threads of a client");
+            near(active("wait", Some("planted post"), client), 0.5, "a client waits for its post");
+            let response = of("response", None, client).expect("transactions");
+            near(response.mean_ms.mean, 2.0, "of a transaction of a client [ms]");
+        }
+        assert!(of("cpu", None, 5).is_none(), "there are four");
+    }
+
+    /// Beside sessions on the same thread, by turns of 100 ms: waits end in a run queue.
+    #[test]
+    fn facts_of_its_processes_sum_to_those_of_the_kind() {
+        let bound = ["session", "planted"].map(|kind| [format!("cpus_allowed@{kind}"), format!("class@{kind}")]);
+        let mut sets = vec![("sessions", "2")];
+        bound.iter().for_each(|[cpus, class]| sets.extend([(cpus.as_str(), "0"), (class.as_str(), "RR")]));
+        let (_, rows) = run(&config(&sets));
+        let kind = |key: &Key| key.kind == Some("planted") && key.instance.is_some();
+        let mut clocked_more = 0;
+        for (key, whole) in rows.0.iter().filter(|(key, _)| kind(key) && key.process.is_none()) {
+            let own = rows.0.iter().filter(|(k, _)| k.process.is_some() && Key { process: None, ..*k } == *key);
+            let sum = own.fold((0, 0), |sum, (_, fact)| (sum.0 + fact.count, sum.1 + fact.total_ns));
+            assert_eq!(sum, (whole.count, whole.total_ns), "{key:?}");
+            let as_clocked = Key { metric: "wait_clocked", ..*key };
+            let clocked = rows.0.iter().find(|(other, _)| *other == as_clocked).filter(|_| key.metric == "wait");
+            clocked_more += u32::from(clocked.is_some_and(|(_, fact)| fact.total_ns > whole.total_ns));
+        }
+        assert_eq!(clocked_more, 3, "posts, writes, and both");
+    }
+
     #[test]
     fn the_timeline_shows_what_it_did() {
         let (report, _) = run(&config(&[]));

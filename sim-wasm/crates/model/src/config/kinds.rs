@@ -24,6 +24,8 @@ pub struct Kind {
     pub is_caged: bool,
     /// Its transactions are the users', and its time is sessions' time.
     pub is_session: bool,
+    /// There are few of them, and rows tell each by itself.
+    pub is_told_singly: bool,
     /// Class, priority and binding of those of an instance or host; `None` where it has none.
     pub settings: fn(&Config, usize) -> Option<&KindConfig>,
 }
@@ -93,6 +95,7 @@ pub const KINDS: &[Kind] = &[
         per: Per::Instance,
         is_caged: true,
         is_session: true,
+        is_told_singly: false,
         settings: |config, instance| Some(&config.instances.get(instance)?.session_kind),
     },
     Kind {
@@ -100,6 +103,7 @@ pub const KINDS: &[Kind] = &[
         per: Per::Host,
         is_caged: false,
         is_session: false,
+        is_told_singly: true,
         settings: |config, node| Some(&config.nodes.get(node)?.background.kind),
     },
     Kind {
@@ -107,6 +111,7 @@ pub const KINDS: &[Kind] = &[
         per: Per::Host,
         is_caged: false,
         is_session: false,
+        is_told_singly: true,
         settings: |config, node| Some(&config.nodes.get(node)?.service.as_ref()?.kind),
     },
     #[cfg(feature = "planted")]
@@ -115,6 +120,7 @@ pub const KINDS: &[Kind] = &[
         per: Per::Instance,
         is_caged: false,
         is_session: false,
+        is_told_singly: true,
         settings: |config, instance| Some(&config.instances.get(instance)?.others.planted.as_ref()?.kind),
     },
 ];

@@ -24,7 +24,7 @@ use crate::experiment::plan::{first_plan, Plan};
 pub use crate::experiment::progress::Progress;
 use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
-use crate::report::facts::{visit, visit_meeting, Sink};
+use crate::report::facts::{visit, visit_each, visit_meeting, Sink};
 use crate::report::{Estimate, Report};
 use wwi_kernel::time::Ns;
 
@@ -278,7 +278,8 @@ impl Experiment {
         used
     }
 
-    /// The budget may be spent before all have come two stops further, as far as can be told from what was spent so far.
+    /// The budget may be spent before all have come two stops further, as far as can be told from what was spent so
+    /// far.
     fn is_scarce(&self) -> bool {
         let done: usize = self.replications.iter().map(|r| r.rows.len()).sum();
         let turn = self.edges * self.wanted / TURNS;
@@ -417,6 +418,7 @@ impl Experiment {
         let Some(found) = self.assessment.as_ref().filter(|_| self.fault.is_none()) else { return };
         if self.goal.figures != Figures::ThroughputOnly {
             visit(found, &self.config, sink);
+            visit_each(found, &self.config, &self.replications, sink);
             visit_meeting(&self.replications, sink);
         }
     }

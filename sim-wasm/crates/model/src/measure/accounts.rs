@@ -1,6 +1,7 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
 use crate::host::topology::Q;
+use crate::measure::each::Each;
 use crate::measure::events::{Activity, COUNT};
 use crate::measure::ledger::Book;
 use wwi_kernel::histogram::Histogram;
@@ -93,6 +94,8 @@ pub struct Accounts {
     pub threads: Vec<(u64, u64)>,
     /// By instance.
     pub cages: Vec<CageSums>,
+    /// By process, of kinds that have few.
+    pub each: Each,
     /// Events taken from the calendar.
     pub events: u64,
 }
@@ -173,6 +176,7 @@ impl Accounts {
             hosts: vec![HostSums::default(); hosts],
             threads: vec![(0, 0); threads],
             cages: vec![CageSums::default(); instances],
+            each: Each::default(),
             events: 0,
         }
     }
@@ -223,7 +227,8 @@ impl Accounts {
     /// Memory that the sums and distributions of groups take, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let held = |g: &Group| g.stays.iter().chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>();
-        self.groups.iter().map(|g| held(g) + g.book.heap_bytes() + std::mem::size_of::<Group>()).sum()
+        self.groups.iter().map(|g| held(g) + g.book.heap_bytes() + std::mem::size_of::<Group>()).sum::<usize>()
+            + self.each.heap_bytes()
     }
 
     /// What came after `earlier`, an older copy.
@@ -248,11 +253,12 @@ impl Accounts {
             c.held -= e.held;
             c.empty -= e.empty;
         }
+        later.each.subtract(&earlier.each);
         later.events -= earlier.events;
         later
     }
 
-    /// Adds the sums of another replication.
+    /// Adds the sums of another replication; those of single processes stay as they are, for a start has its own.
     pub fn add(&mut self, other: &Accounts) {
         self.groups.iter_mut().zip(&other.groups).for_each(|(g, o)| g.add(o));
         for (h, o) in self.hosts.iter_mut().zip(&other.hosts) {

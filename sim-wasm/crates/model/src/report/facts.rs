@@ -1,11 +1,12 @@
-//! Figures with dimensions: one visit tells every row, by metric, host, kind, instance and event, to whoever collects
-//! it. A new kind or event needs nothing here.
+//! Figures with dimensions: one visit tells every row, by metric, host, kind, instance, process and event, to whoever
+//! collects it. A new kind or event needs nothing here.
 use crate::config::kinds::GroupOf;
 use crate::config::Config;
 use crate::experiment::estimate::{of_ratio, of_starts};
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
-use crate::measure::accounts::{Accounts, Group};
+use crate::measure::accounts::Accounts;
+use crate::measure::each::OfProcess;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::report::Estimate;
 use crate::world::World;
@@ -21,6 +22,8 @@ pub struct Key {
     pub kind: Option<&'static str>,
     /// Instance, counted from 1.
     pub instance: Option<u32>,
+    /// Process of this kind and instance or host, counted from 1 in the order in which they came.
+    pub process: Option<u32>,
     /// Event as the database names it.
     pub event: Option<&'static str>,
     /// Queue, device, link or lock, counted from 1.
@@ -64,21 +67,20 @@ fn place(of: &GroupOf, [node, kind, instance]: [bool; 3]) -> Option<Key> {
 }
 
 /// Stays in an event as the database clocks them: with the time in a run queue that follows, which it cannot see.
-fn clocked(group: &Group, event: usize) -> Amount {
-    let stays = &group.stays[event];
-    (stays.count(), u128::from(stays.sum()) + u128::from(group.queued[event]))
+fn clocked(of: &OfProcess, event: usize) -> Amount {
+    (of.stays[event], u128::from(of.stayed[event]) + u128::from(of.queued[event]))
 }
 
-fn waited(group: &Group, event: usize) -> Amount {
-    (group.stays[event].count(), u128::from(group.stays[event].sum()))
+fn waited(of: &OfProcess, event: usize) -> Amount {
+    (of.stays[event], u128::from(of.stayed[event]))
 }
 
-fn spent(group: &Group, event: usize) -> Amount {
-    (group.stays[event].count(), u128::from(group.time[event]))
+fn spent(of: &OfProcess, event: usize) -> Amount {
+    (of.stays[event], u128::from(of.time[event]))
 }
 
 /// A metric that is told by event: its name, what of an event it counts, and of which events.
-type ByEvent = (&'static str, fn(&Group, usize) -> Amount, fn(usize) -> bool);
+type ByEvent = (&'static str, fn(&OfProcess, usize) -> Amount, fn(usize) -> bool);
 
 const BY_EVENT: [ByEvent; 3] = [
     ("time", spent, |_| true),
@@ -86,34 +88,26 @@ const BY_EVENT: [ByEvent; 3] = [
     ("wait_clocked", clocked, |event| ACTIVITIES[event].is_wait),
 ];
 
-impl Assessment {
-    /// One row from what each start has; nothing where none has any.
-    fn tell(&self, key: Key, of: &dyn Fn(&Accounts) -> Amount, sink: &mut dyn Sink) {
-        let starts: Vec<Amount> = self.accounts.iter().map(of).collect();
-        tell(key, &starts, self.span_ns(), sink);
-    }
-
-    /// The rows of all metrics of some groups.
-    fn rows_of(&self, key: Key, members: &[usize], sink: &mut dyn Sink) {
-        let over = |a: &Accounts, of: &dyn Fn(&Group) -> Amount| {
-            members.iter().map(|&g| of(&a.groups[g])).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
-        };
-        let response = |g: &Group| (g.response.count(), u128::from(g.response.sum()));
-        let cpu = |g: &Group| spent(g, Activity::RUNNING.i());
-        self.tell(Key { metric: "response", ..key }, &|a| over(a, &response), sink);
-        self.tell(Key { metric: "cpu", ..key }, &|a| over(a, &cpu), sink);
-        for (metric, of, is_of) in BY_EVENT {
-            let events: Vec<usize> = (0..COUNT).filter(|&event| is_of(event)).collect();
-            let all = |g: &Group| events.iter().map(|&e| of(g, e)).fold((0, 0), |s, one| (s.0 + one.0, s.1 + one.1));
-            self.tell(Key { metric, ..key }, &|a| over(a, &all), sink);
-            for &event in &events {
-                let key = Key { metric, event: Some(ACTIVITIES[event].event), ..key };
-                self.tell(key, &|a| over(a, &|g| of(g, event)), sink);
-            }
+/// The rows of all metrics of some processes, from what they did in each start.
+fn rows_of(key: Key, starts: &[OfProcess], span_ns: f64, sink: &mut dyn Sink) {
+    let mut row = |key: Key, of: &dyn Fn(&OfProcess) -> Amount| {
+        let starts: Vec<Amount> = starts.iter().map(of).collect();
+        tell(key, &starts, span_ns, sink);
+    };
+    row(Key { metric: "response", ..key }, &|of| (of.transactions, u128::from(of.response)));
+    row(Key { metric: "cpu", ..key }, &|of| spent(of, Activity::RUNNING.i()));
+    for (metric, of, is_of) in BY_EVENT {
+        let events: Vec<usize> = (0..COUNT).filter(|&event| is_of(event)).collect();
+        let all =
+            |own: &OfProcess| events.iter().map(|&e| of(own, e)).fold((0, 0), |s, one| (s.0 + one.0, s.1 + one.1));
+        row(Key { metric, ..key }, &all);
+        for &event in &events {
+            row(Key { metric, event: Some(ACTIVITIES[event].event), ..key }, &|own| of(own, event));
         }
     }
 }
 
+/// One row from what each start has; nothing where none has any.
 fn tell(key: Key, starts: &[Amount], span_ns: f64, sink: &mut dyn Sink) {
     let count = starts.iter().map(|start| start.0).sum();
     let total_ns = starts.iter().map(|start| start.1).sum();
@@ -128,13 +122,44 @@ fn tell(key: Key, starts: &[Amount], span_ns: f64, sink: &mut dyn Sink) {
 /// Tells all rows of processes: what came after the warm-up.
 pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     let groups = config.groups();
+    let sums = |members: &[usize]| -> Vec<OfProcess> {
+        let of = |start: &Accounts| {
+            let mut all = OfProcess::default();
+            members.iter().for_each(|&g| all.add(&OfProcess::all_of(&start.groups[g])));
+            all
+        };
+        found.accounts.iter().map(of).collect()
+    };
     for cut in CUTS {
         let places: Vec<Option<Key>> = groups.iter().map(|of| place(of, cut)).collect();
         for (at, key) in places.iter().enumerate() {
             let is_first = !places[..at].contains(key);
             if let Some(key) = key.filter(|_| is_first) {
                 let members: Vec<usize> = (0..groups.len()).filter(|&g| places[g] == Some(key)).collect();
-                found.rows_of(key, &members, sink);
+                rows_of(key, &sums(&members), found.span_ns(), sink);
+            }
+        }
+    }
+}
+
+/// Tells the rows of single processes, of each host's or instance's kinds all of whose processes have sums of their
+/// own: what came after the warm-up.
+pub fn visit_each(found: &Assessment, config: &Config, all: &[Replication], sink: &mut dyn Sink) {
+    for (group, of) in config.groups().iter().enumerate() {
+        let told = |world: &World| -> Vec<u8> {
+            world.processes.iter().filter(|p| usize::from(p.group) == group).map(|p| p.told).collect()
+        };
+        let starts: Vec<Vec<u8>> = all[..found.starts].iter().map(|r| told(&r.world)).collect();
+        if starts.iter().flatten().any(|&number| number == 0) {
+            continue;
+        }
+        for at in 0..starts.iter().map(Vec::len).max().unwrap_or(0) {
+            let of_start = |(sums, told): (&Accounts, &Vec<u8>)| -> OfProcess {
+                told.get(at).and_then(|&number| sums.each.of(number)).copied().unwrap_or_default()
+            };
+            let own: Vec<OfProcess> = found.accounts.iter().zip(&starts).map(of_start).collect();
+            if let Some(key) = place(of, [true, true, of.instance.is_some()]) {
+                rows_of(Key { process: Some(at as u32 + 1), ..key }, &own, found.span_ns(), sink);
             }
         }
     }

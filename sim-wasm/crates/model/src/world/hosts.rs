@@ -294,6 +294,7 @@ impl World {
         for (process, task) in self.processes.iter_mut().zip(&self.tasks) {
             let group = &mut self.accounts.groups[process.group as usize];
             group.time[process.activity.i()] += (self.now - process.since).0;
+            self.accounts.each.cut(process.told, process.activity, self.now - process.since);
             if task.is_gone {
                 group.book.spans[GONE] += (self.now - process.since).0;
             }

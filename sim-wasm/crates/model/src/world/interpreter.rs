@@ -38,9 +38,11 @@ impl World {
 
     #[inline(always)]
     fn count_response(&mut self, pid: Pid) {
-        let group = &mut self.accounts.groups[self.processes[pid.i()].group as usize];
+        let (process, response) = (&self.processes[pid.i()], self.now - self.tasks[pid.i()].started);
+        let group = &mut self.accounts.groups[process.group as usize];
         group.transactions += 1;
-        group.response.record(self.now - self.tasks[pid.i()].started);
+        group.response.record(response);
+        self.accounts.each.respond(process.told, response);
     }
 
     /// Work of a process for its instance, with the logical reads in it.

@@ -57,7 +57,7 @@ pub struct Census {
     /// Under processor sharing: those who have work.
     pub sharing: u32,
     /// Born and not gone.
-    alive: u32,
+    pub alive: u32,
     /// Up to when these are counted.
     since: Ns,
 }

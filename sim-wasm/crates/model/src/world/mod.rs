@@ -101,6 +101,8 @@ pub struct Process {
     pub is_real_time: bool,
     /// Its consumer group.
     pub consumer_group: u8,
+    /// Number of its own sums ([`crate::measure::each`]); zero: it has none.
+    pub told: u8,
     /// A transaction is under way.
     pub is_open: bool,
 }

@@ -11,6 +11,7 @@ use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
+use crate::measure::each::MOST_OF_A_KIND;
 use crate::measure::events::Activity;
 use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
@@ -248,6 +249,8 @@ impl World {
         host.is_plain &= host.masks.is_free();
         host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
+        let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
+        let told = self.accounts.each.admit(is_told);
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,
@@ -264,6 +267,7 @@ impl World {
             is_open: false,
             is_caged,
             consumer_group,
+            told,
             has_slot: false,
             was_posted: false,
             owes: 0,

@@ -4,6 +4,7 @@ use crate::host::policy::Next as Pick;
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
+use crate::measure::each::Each;
 use crate::measure::events::Activity;
 use crate::measure::ledger::SWITCHING;
 use crate::measure::record::{Recorder, Stay};
@@ -100,7 +101,7 @@ impl Process {
         &mut self,
         pid: Pid,
         activity: Activity,
-        group: &mut Group,
+        (group, each): (&mut Group, &mut Each),
         recorder: &mut Option<Recorder>,
         now: Ns,
     ) -> Activity {
@@ -108,6 +109,7 @@ impl Process {
             recorder.left(pid, self, now);
         }
         group.leave(self.activity, now - self.since, now - self.entered);
+        each.leave(self.told, self.activity, (now - self.since, now - self.entered));
         (self.since, self.entered) = (now, now);
         std::mem::replace(&mut self.activity, activity)
     }
@@ -142,7 +144,7 @@ impl World {
     pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
         let process = &mut self.processes[pid.i()];
         let group = &mut self.accounts.groups[process.group as usize];
-        let before = process.enter(pid, activity, group, &mut self.recorder, self.now);
+        let before = process.enter(pid, activity, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         if self.keeps_ledger && before.max(activity) >= WAITING {
             self.count_wait(pid, (before, activity));
         }
@@ -163,7 +165,7 @@ impl World {
         let (thread, process) = (&mut self.threads[at.i()], &mut self.processes[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
         thread.end_stay((at, pid), &mut self.recorder, self.now);
-        process.enter(pid, wait, group, &mut self.recorder, self.now);
+        process.enter(pid, wait, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         group.voluntary += 1;
         if self.keeps_ledger && wait >= WAITING {
             self.count_wait(pid, (Activity::RUNNING, wait));
@@ -181,7 +183,7 @@ impl World {
         let (node, own) = (thread.node as usize, process.instance);
         let group = &mut self.accounts.groups[process.group as usize];
         thread.end_stay((at, pid), &mut self.recorder, self.now);
-        process.enter(pid, Activity::RUN_QUEUE, group, &mut self.recorder, self.now);
+        process.enter(pid, Activity::RUN_QUEUE, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         group.involuntary += 1;
         self.hosts[node].count_ready(pid);
         if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
@@ -214,7 +216,8 @@ impl World {
         let group = &mut self.accounts.groups[process.group as usize];
         let before = std::mem::replace(&mut process.before, Activity::RUNNING);
         group.queued[before.i()] += (self.now - process.entered).0;
-        process.enter(pid, Activity::RUNNING, group, &mut self.recorder, self.now);
+        self.accounts.each.queue(process.told, before, self.now - process.entered);
+        process.enter(pid, Activity::RUNNING, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         host.count_dispatched(pid);
         if thread.last != pid {
             process.owe_switch((at, last_core), thread, host, group);
