@@ -1,0 +1,160 @@
+//! A host: hardware threads, the operating system with its tunables, and what is said of processes to it.
+use super::{Background, ServiceConfig};
+use wwi_kernel::time::Ns;
+
+/// One host: hardware threads, operating system, and load that belongs to no instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeConfig {
+    /// Sockets, each with its own last-level cache.
+    pub sockets: u32,
+    /// Cores in a socket.
+    pub cores_per_socket: u32,
+    /// Hardware threads of a core.
+    pub threads_per_core: u32,
+    /// Work done by a core with k threads busy, k = 1.., against one thread alone (1.0). Never falls.
+    pub smt_yield: Vec<f64>,
+    /// Whether the operating system knows which threads share a core.
+    pub guest_sees_smt: bool,
+    /// Every so often a hypervisor deals the virtual CPUs out to the hardware threads anew; zero: never.
+    /// Acts only where the guest cannot see the cores.
+    pub vcpu_remap: Ns,
+    /// The scheduling policy of the operating system.
+    pub scheduler: Scheduler,
+    /// Clock ticks a second: slices end on ticks. Acts for every policy with a queue for each thread.
+    pub tick_hz: u32,
+    /// CFS tunables, before the kernel's scaling by the number of CPUs.
+    pub cfs: CfsTunables,
+    /// EEVDF base slice, before scaling by the number of CPUs.
+    pub eevdf_base_slice: Ns,
+    /// Whose EEVDF: what becomes of a process that blocks while it has run ahead of its share.
+    pub eevdf_generation: EevdfGeneration,
+    /// Time slice of the `round_robin` policy.
+    pub round_robin_quantum: Ns,
+    /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill
+    /// waits for memory, and a busy sibling does not lengthen it.
+    pub switch_direct: Ns,
+    /// Thread time spent refilling caches when another process ran on the thread since.
+    pub switch_refill: Ns,
+    /// Further refill when a process moves to another core of the same socket.
+    pub migration_refill: Ns,
+    /// Further refill when a process moves to another socket.
+    pub socket_refill: Ns,
+    /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each
+    /// active core.
+    pub turbo_one_core: f64,
+    /// CPU time of real-time processes on one CPU in a period; `None`: no limit. Linux (`sched_rt_runtime_us`).
+    pub rt_runtime: Option<Ns>,
+    /// That period (`sched_rt_period_us`).
+    pub rt_period: Ns,
+    /// AIX `sched_R`: weight of used CPU in a priority, 32nds.
+    pub aix_sched_r: u32,
+    /// AIX `sched_D`: share of used CPU kept each second, 32nds.
+    pub aix_sched_d: u32,
+    /// Tunables of load-based soft affinity: (`sched_preferred`, `sched_allowed`).
+    pub soft_tunables: (u32, u32),
+    /// CPUs that a wake-up looks at for an idle one after it found no idle core; zero: all of the last-level cache.
+    pub idle_scan: u32,
+    /// On which CPU timers and messages from outside wake a process.
+    pub interrupts: Interrupts,
+    /// Processes outside every cage.
+    pub background: Background,
+    /// A small server that answers requests one after another; `None`: there is none.
+    pub service: Option<ServiceConfig>,
+}
+
+/// Where an interrupt that wakes a process is handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupts {
+    /// On the CPU where the process last ran.
+    Last,
+    /// On any CPU of the host, at random.
+    Any,
+}
+
+/// The policies a host can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Linux 2.6.23 to 6.5: fair queues, one a thread.
+    Cfs,
+    /// Linux 6.6 and later: earliest eligible virtual deadline first.
+    Eevdf,
+    /// Linux 2.6.0 to 2.6.22: active and expired arrays, slices of 100 ms, a bonus for sleepers.
+    O1,
+    /// AIX: ticks of 10 ms, priorities that decay with CPU used.
+    Aix,
+    /// Solaris TS, IA and FX: a table of quanta and priorities.
+    Solaris,
+    /// One queue for the host, a fixed quantum.
+    RoundRobin,
+    /// One queue for the host, no pre-emption.
+    Fifo,
+    /// All jobs at once at an equal share, the limit of a vanishing quantum.
+    ProcessorSharing,
+}
+
+impl Scheduler {
+    /// Linux of any age.
+    pub fn is_linux(self) -> bool {
+        self.is_fair() || self == Scheduler::O1
+    }
+    /// Linux with fair queues.
+    pub fn is_fair(self) -> bool {
+        matches!(self, Scheduler::Cfs | Scheduler::Eevdf)
+    }
+}
+
+/// Linux CFS tunables as the kernel normalises them (for one CPU).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfsTunables {
+    /// Period within which every runnable process runs once.
+    pub latency: Ns,
+    /// Shortest slice.
+    pub min_granularity: Ns,
+    /// Lead that a waking process needs to pre-empt.
+    pub wakeup_granularity: Ns,
+    /// A process that ran this recently is not pulled away. Not scaled.
+    pub migration_cost: Ns,
+}
+
+/// Generation of EEVDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EevdfGeneration {
+    /// Linux 6.6: a process that blocks leaves the queue at once and keeps its lag.
+    Linux66,
+    /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue).
+    Linux612,
+}
+
+/// Scheduling class of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// The ordinary class of the system: SCHED_OTHER, Solaris TS, AIX decaying priorities.
+    TimeSharing,
+    /// Solaris IA: time sharing with a boost.
+    Interactive,
+    /// Fixed priority among the ordinary ones: Solaris FX, AIX `setpri`.
+    Fixed,
+    /// SCHED_FIFO: real time until it blocks.
+    Fifo,
+    /// SCHED_RR: real time in turns of equal priority.
+    RoundRobin,
+    /// Solaris RT: real time with the quantum of its priority.
+    RealTime,
+}
+
+/// Class, priority and binding of a process kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindConfig {
+    /// Scheduling class.
+    pub class: Class,
+    /// Nice value, -20..=19. Acts in the ordinary class.
+    pub nice: i32,
+    /// Priority within a fixed or real-time class; the greater runs first, on AIX `Fixed` the smaller.
+    pub priority: u32,
+    /// Hardware threads of the node it may run on; `None`: all.
+    pub cpus: Option<CpuSet>,
+}
+
+/// Hardware threads of one node, counted from 0, ascending, none twice, never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CpuSet(pub Vec<u16>);

@@ -1,0 +1,89 @@
+//! Load: what the sessions of an instance do, and what else asks a host for CPU time.
+use super::KindConfig;
+use wwi_kernel::time::Ns;
+
+/// The load of one instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workload {
+    /// How transactions come.
+    pub arrivals: Arrivals,
+    /// CPU demand of one transaction.
+    pub demand: Demand,
+    /// Logical reads in a transaction of mean demand.
+    pub lio_per_transaction: f64,
+}
+
+/// Where transactions come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arrivals {
+    /// A fixed number of sessions, each thinking between transactions.
+    Closed {
+        /// Number of sessions.
+        sessions: u32,
+        /// Mean think time (exponential); zero: none.
+        think: Ns,
+        /// Sessions start at uniform moments within this span; zero: in step.
+        start_spread: Ns,
+    },
+    /// Poisson arrivals, each served by a session of its own.
+    Open {
+        /// Mean arrivals a second.
+        per_s: f64,
+    },
+    /// Groups of senders and receivers that pass messages; a transaction is a message handled. Half of its demand is
+    /// the sender's.
+    Messages {
+        /// Number of groups.
+        groups: u32,
+        /// Senders in a group, and receivers; each sender writes to each receiver in turn.
+        pairs: u32,
+        /// Messages that a receiver's buffer holds.
+        buffer: u32,
+    },
+    /// A fixed list of (time since the previous arrival, CPU demand), for comparison with exact recursions.
+    List(Vec<(Ns, Ns)>),
+}
+
+/// CPU demand of a transaction at reference speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Demand {
+    /// Mean.
+    pub mean: Ns,
+    /// Shape.
+    pub shape: DemandShape,
+}
+
+/// Shape of a demand distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DemandShape {
+    /// Every transaction alike.
+    Constant,
+    /// Exponential.
+    Exponential,
+    /// Two-phase hyperexponential with balanced means and squared coefficient of variation 4.
+    Hyperexponential,
+}
+
+/// CPU load outside the cages: each process works and sleeps by turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Background {
+    /// Number of processes.
+    pub processes: u32,
+    /// Mean CPU demand of a burst (exponential).
+    pub busy: Ns,
+    /// Mean sleep between bursts (exponential); zero: never sleeps.
+    pub sleep: Ns,
+    /// Class, priority and binding.
+    pub kind: KindConfig,
+}
+
+/// A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceConfig {
+    /// Requests a second.
+    pub per_s: f64,
+    /// CPU demand of a request.
+    pub demand: Demand,
+    /// Its class, priority and binding.
+    pub kind: KindConfig,
+}
