@@ -45,6 +45,25 @@ test("the same link shows the same axes, and a knob of words is walked by the ar
   await expect(handle).toHaveAttribute("aria-valuetext", /^class@service TS, B /);
 });
 
+test("the handle on a part of the scenario moves that part alone, by key and by mouse", async ({ lab }) => {
+  await lab.open("#v1/two-instances?x=sessions@instance2");
+  const handle = lab.page.getByRole("slider", { name: "sessions@instance2, on the curve" });
+  await expect(handle).toHaveAttribute("aria-valuenow", "12");
+  await handle.press("ArrowRight");
+  await expect.poll(() => lab.link()).toBe("#v1/two-instances?sessions@instance2=13&view.x=sessions@instance2");
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error("the handle is not on the screen");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await lab.page.mouse.move(x, y);
+  await lab.page.mouse.down();
+  await lab.page.mouse.move(x + 120, y, { steps: 8 });
+  await lab.page.mouse.up();
+  const there = Number(await handle.getAttribute("aria-valuenow"));
+  expect(there).toBeGreaterThan(13);
+  await expect.poll(() => lab.link()).toBe(`#v1/two-instances?sessions@instance2=${there}&view.x=sessions@instance2`);
+  expect(await lab.value("sessions@instance2")).toBe(there);
+});
+
 test("a starved server: the page and the command line say that its queue grows", async ({ lab }) => {
   await lab.open("#v1/starved-service");
   await expect(lab.headline).toContainText("queue grows without bound");

@@ -3,9 +3,9 @@ import type { CurveModel } from "../analysis/types";
 import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy,
-  selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState, type AppStore,
-  type ViewState,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle, selectInput,
+  selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState,
+  type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
@@ -70,16 +70,23 @@ function favouritesOf(preset: ReturnType<typeof presetIn>): readonly string[] {
 }
 
 /** The knob on the curve's x axis. */
-function useSweep(items: readonly KnobItem[], { xLabel, xDomain, xWords, xScale }: CurveModel): PageProps["sweep"] {
+function useSweep(
+  { step, isWhole, isLocked }: ReturnType<typeof selectHandle>, { xLabel, xDomain, xWords, xScale }: CurveModel,
+  locked: readonly string[] = [],
+): PageProps["sweep"] {
   const [min, max] = xDomain;
-  return useMemo(() => {
-    const item = items.find((one) => one.key === xLabel);
-    const own = item === undefined || xWords !== null ? { step: 1, isWhole: true } : item.range;
-    return {
-      knob: xLabel, words: xWords, isLocked: item?.isLocked ?? false,
-      range: { step: own.step, isWhole: own.isWhole, scale: xScale, min, max },
-    };
-  }, [items, xLabel, xWords, xScale, min, max]);
+  const isHeldFast = isLocked || isAmong(locked, xLabel);
+  return useMemo(
+    () => ({
+      knob: xLabel, words: xWords, isLocked: isHeldFast, range: { step, isWhole, scale: xScale, min, max },
+    }),
+    [step, isWhole, isHeldFast, xLabel, xWords, xScale, min, max],
+  );
+}
+
+/** Whether a frame locks a knob, or what it is a part of. */
+function isAmong(locked: readonly string[], key: string): boolean {
+  return locked.includes(key) || locked.includes(key.replace(/@(?:instance|node)\d+$/, ""));
 }
 
 /** A frame or a link may show a few knobs, and lock some. */
@@ -93,8 +100,7 @@ function chosenKnobs(
       : all
           .filter((item) => shown.includes(item.key) || shown.includes(item.base))
           .map((item) => ({ ...item, isPrincipal: true }));
-  const isLocked = (item: KnobItem): boolean => locked.includes(item.key) || locked.includes(item.base);
-  return few.map((item) => (isLocked(item) ? { ...item, isLocked: true } : item));
+  return few.map((item) => (isAmong(locked, item.key) ? { ...item, isLocked: true } : item));
 }
 
 /** Title and note are words of whoever wrote the link; the link keeps them as they came. */
@@ -125,7 +131,7 @@ export function App({ store, frame }: AppProps) {
   const shown = frame?.show ?? state.view.show;
   const locked = frame?.locked;
   const knobs = useMemo(() => chosenKnobs(all, shown, locked), [all, shown, locked]);
-  const sweep = useSweep(knobs, page.curve);
+  const sweep = useSweep(selectHandle(state), page.curve, locked);
   const broken = page.trust?.laws.find((law) => !law.ok);
   const brokenLaw = broken === undefined ? null : `${broken.name} misses by ${broken.residual}`;
   const link = useCallback(

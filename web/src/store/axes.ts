@@ -91,6 +91,18 @@ export function xAxisOf(catalogue: Catalogue, pair: Pair, x: string | null): XAx
   return { knob: key, words: null, from, to, scale: knob.scale, grid };
 }
 
+/** The values of a knob at which a hand on the axis stops. */
+export interface Steps {
+  readonly step: number | null;
+  readonly isWhole: boolean;
+}
+
+/** Words have a place each. */
+export function stepsOf(knob: Knob | null): Steps {
+  if (knob === null || knob.kind === "choice") return { step: 1, isWhole: true };
+  return { step: knob.step, isWhole: knob.kind === "integer" };
+}
+
 export function placeOn(axis: Pick<XAxis, "words">, value: KnobValue): number {
   return axis.words === null ? Number(value) : Math.max(0, axis.words.indexOf(String(value)));
 }

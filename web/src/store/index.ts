@@ -1,12 +1,12 @@
 /** What the page may know of the store. */
 export type { Action } from "./actions";
+export { selectAxes, selectHandle, type AxesChoice } from "./axesChoice";
 export { browserLink, memoryLink, type LinkPort } from "./linkPort";
 export type { AppState, TextsState } from "./state";
 export { createAppStore, type AppStore, type Checked } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
-  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy,
-  selectKnobs, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
-  type AxesChoice,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs,
+  selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
 } from "./selectors";

@@ -2,6 +2,7 @@
 import { assertNever } from "../base/assert";
 import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
+import { isLocked } from "./locks";
 import { withResults, type Results } from "./results";
 import { Scopes } from "./scope";
 import { nothingShown, type AppState, type Shown } from "./state";
@@ -41,13 +42,6 @@ function remembered(before: string, after: AppState): AppState {
 function isPart({ catalogue, preset }: AppState, key: string, whole: string): boolean {
   const knob = findKnob(catalogue, whole);
   return knob !== null && new Scopes(catalogue, presetOf(catalogue, preset)).isWithin(knob, key, whole);
-}
-
-/** A locked knob is so in all its parts, and a locked part keeps what holds it from being moved as a whole. */
-function isLocked({ catalogue, preset, view }: AppState, id: string): boolean {
-  const knob = findKnob(catalogue, id);
-  const scopes = new Scopes(catalogue, presetOf(catalogue, preset));
-  return view.locked.some((key) => key === id || (knob !== null && scopes.areJoined(knob, key, id)));
 }
 
 /** What is said of all parts at once holds for each of them. */

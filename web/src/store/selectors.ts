@@ -1,15 +1,16 @@
 /** What the page shows, derived from the state. Remembered: the same state gives the same objects. */
 import {
-  figureTable, metricIdsOf, metricIn, pageOf, readingOf, shapesOf, type AnalysisInput, type FigureTable,
+  figureTable, metricIn, pageOf, readingOf, shapesOf, type AnalysisInput, type FigureTable,
   type HostShape, type PageModel,
 } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
 import {
-  findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type Metric, type PointAnswer, type Preset,
+  findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset,
   type Report,
 } from "../engine";
 import { formatQuantity } from "../units";
-import { placeOn, sweepable } from "./axes";
+import { placeOn } from "./axes";
+import { isLocked } from "./locks";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
@@ -72,7 +73,7 @@ function differing(state: AppState, pair: Pair): string[] {
   });
 }
 
-function bestFull(entry: FullEntry | undefined): FullAnswer | null {
+export function bestFull(entry: FullEntry | undefined): FullAnswer | null {
   return entry?.fine ?? entry?.coarse ?? null;
 }
 
@@ -124,9 +125,15 @@ function withFull(
   return withPoint(curve, x, full ? pointOf(full, metric) : null);
 }
 
-/** The place of A where it differs in the very knob of the axis; null where it stands below B. */
+/** The place of A where it says its own of the knob of the axis, or of more; null where it stands below B. */
 function placeOfA(state: AppState, pair: Pair, { axis }: Keys): number | null {
-  return pair.ghost[axis.knob] === undefined ? null : placeOn(axis, valueIn(state.catalogue, pair, "A", axis.knob));
+  const knob = findKnob(state.catalogue, axis.knob);
+  const { scopes } = sideOf(state.catalogue, pair, "A");
+  const speaks = (key: string): boolean =>
+    key === axis.knob || (knob !== null && scopes.isWithin(knob, axis.knob, key));
+  return Object.keys(pair.ghost).some(speaks)
+    ? placeOn(axis, valueIn(state.catalogue, pair, "A", axis.knob))
+    : null;
 }
 
 function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "curveB" | "family"> {
@@ -256,7 +263,7 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
 }
 
 /** A row for all and, where there are several parts, one for each; a knob of process kinds has none for all. */
-function rowKeys(state: AppState): string[] {
+export function rowKeys(state: AppState): string[] {
   const scopes = new Scopes(state.catalogue, presetOf(state.catalogue, state.preset));
   return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) =>
     scopes.keysOf(knob).filter((key) => knob.name_scope !== "kind" || key !== knob.id),
@@ -264,7 +271,7 @@ function rowKeys(state: AppState): string[] {
 }
 
 /** What is said of one part alone, by the preset or by either side. */
-function saidKeys(state: AppState): ReadonlySet<string> {
+export function saidKeys(state: AppState): ReadonlySet<string> {
   const preset = presetOf(state.catalogue, state.preset);
   return new Set(
     [...Object.keys(preset.set), ...Object.keys(state.base), ...Object.keys(state.ghost)].filter((key) =>
@@ -303,7 +310,7 @@ function hostOfKey({ scopes }: Scenario, knob: Knob, id: string): number | null 
 }
 
 function knobRow(state: AppState, id: string, knob: Knob, announcement: string, said: ReadonlySet<string>): KnobRow {
-  const { catalogue, inHand, view } = state;
+  const { catalogue, inHand } = state;
   const [b, a] = [sideOf(catalogue, state, "B"), sideOf(catalogue, state, "A")];
   const [within, withinA] = [valuesWithin(b, knob, id), valuesWithin(a, knob, id)];
   const isMixed = isMixedIn(within) || isMixedIn(withinA);
@@ -316,7 +323,7 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
     announcement, before: inHand?.id === id ? inHand.before : null, isMoved: !sameValue(value, defaultValue),
     differs: within.some((one, i) => !sameValue(one, withinA[i] ?? one)), isSaid: said.has(id),
     acts: b.acts(id) || a.acts(id),
-    isLocked: view.locked.some((key) => key === id || b.scopes.areJoined(knob, key, id)),
+    isLocked: isLocked(state, id),
   };
 }
 
@@ -361,43 +368,6 @@ export const timelineInput = memoOn(
     };
   },
 );
-
-/** What the two menus of the chart offer, and what is chosen. */
-export interface AxesChoice {
-  readonly y: string;
-  readonly x: string;
-  readonly metrics: readonly Metric[];
-  readonly knobs: readonly { readonly id: string; readonly group: string }[];
-}
-
-/** Metrics that a run of this scenario answers; all of them before there is one. */
-export const selectAxes = memoOn(
-  (state: AppState) => [
-    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state),
-  ],
-  (state): AxesChoice => {
-    const { catalogue } = state;
-    const known = answeredIds(state);
-    const said = saidKeys(state);
-    const { metric, axis } = keysOf(state);
-    return {
-      y: metric.id, x: axis.knob,
-      metrics:
-        known === ""
-          ? catalogue.metrics
-          : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
-      knobs: sweepable(
-        catalogue,
-        rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || key === axis.knob),
-      ).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
-    };
-  },
-);
-
-function answeredIds(state: AppState): string {
-  const full = bestFull(state.results.fulls.get(state.shown.answered?.fullB ?? ""));
-  return full === null ? "" : metricIdsOf(full.report).join(" ");
-}
 
 export const selectPresets = memoOn(
   (state: AppState) => [state.catalogue, state.preset],

@@ -110,6 +110,11 @@ export function placeOf(knob: string, x: KnobValue): string {
   return `${knob} ${formatKnob(x)}`;
 }
 
+/** The same of a key: "12 sessions in instance 2". */
+export function placeOfKey(input: AnalysisInput, key: string, x: KnobValue): string {
+  return placeOf(key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, key);
+}
+
 /** Sessions or arrivals of several instances that have not all the same: "32 and 12 sessions". */
 function loadsOf(values: Values): string | null {
   const arrivals = everywhere(values, "arrivals");

@@ -3,7 +3,7 @@ import { formatFixed, formatMs, formatShort } from "../../units";
 import { allHostsHead } from "../read/host";
 import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
-import { capital, namesOf, placeOf } from "../read/names";
+import { capital, namesOf, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
 import type { Stage } from "../read/types";
 import type { CurveModel, CurvePoint } from "./types";
@@ -46,7 +46,7 @@ export function metricWord(metric: { readonly id: string; readonly title: string
 }
 
 function placeAt(input: AnalysisInput, x: number): string {
-  const place = placeOf(input.xAxis.knob, wordAt(input.xAxis, x));
+  const place = placeOfKey(input, input.xAxis.knob, wordAt(input.xAxis, x));
   const areAlike = alike(input.b, "sessions") !== null;
   const isOfEach = input.xAxis.knob === "sessions" && input.preset.instances.length > 1 && areAlike;
   return isOfEach ? `${place} each` : place;

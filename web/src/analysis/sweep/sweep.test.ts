@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, buildInput, cagedValues, pointOf, textOf, throughput } from "../../testing/buildInput";
+import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildReport } from "../../testing/buildReport";
 import type { PointAnswer } from "../../engine";
 import { pageOf } from "../page";
@@ -69,6 +70,17 @@ describe("the title of a curve says the answer", () => {
     [[40, 40, 40, 40], "Switches stay near 40 a second up to 4 sessions"],
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
+  it("says of which part the knob is", () => {
+    const [preset] = fakeCatalogue.presets;
+    if (preset === undefined) throw new Error("no preset");
+    const on = (knob: string, nodes: number, instances: number[]): string =>
+      title([10, 11, 20, 40], {
+        preset: { ...preset, nodes, instances }, xAxis: { knob, words: null, from: 1, to: 8, scale: "linear" },
+      });
+    expect(on("sessions@instance2", 1, [1, 1])).toBe("Switches grow ×4, past 3 sessions in instance 2");
+    expect(on("cpu_count@instance2", 2, [1, 2])).toContain("past cpu_count 3 on host 2");
+    expect(on("priority@session@instance2", 1, [1, 1])).toContain("past priority@session 3 in instance 2");
+  });
   it("names the best word and the worst", () => {
     const xAxis = {
       knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear",

@@ -1,0 +1,57 @@
+/** The axes of the sweep chart: what the two menus offer, and how its handle moves. */
+import { metricIdsOf } from "../analysis";
+import { memoOn } from "../base/memo";
+import { findKnob, splitScope, type Metric } from "../engine";
+import { stepsOf, sweepable, type Steps } from "./axes";
+import { isLocked } from "./locks";
+import { bestFull, rowKeys, saidKeys } from "./selectors";
+import type { AppState } from "./state";
+import { keysOf } from "./wanted";
+
+/** How the handle of the chart moves: whatever stands on the axis, with a row in the column or without. */
+export const selectHandle = memoOn(
+  (state: AppState) => [state.catalogue, state.preset, state.view.x, state.view.locked],
+  (state): Steps & { readonly isLocked: boolean } => {
+    const { knob } = keysOf(state).axis;
+    return { ...stepsOf(findKnob(state.catalogue, knob)), isLocked: isLocked(state, knob) };
+  },
+);
+
+/** What the two menus of the chart offer, and what is chosen. */
+export interface AxesChoice {
+  readonly y: string;
+  readonly x: string;
+  readonly metrics: readonly Metric[];
+  readonly knobs: readonly { readonly id: string; readonly group: string }[];
+}
+
+/** Metrics that a run of this scenario answers; all of them before there is one. */
+export const selectAxes = memoOn(
+  (state: AppState) => [
+    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state),
+  ],
+  (state): AxesChoice => {
+    const { catalogue } = state;
+    const known = answeredIds(state);
+    const said = saidKeys(state);
+    const { metric, axis } = keysOf(state);
+    // What stands on the axis is offered for each of its parts.
+    const isOfAxis = (key: string): boolean => splitScope(key).id === splitScope(axis.knob).id;
+    return {
+      y: metric.id, x: axis.knob,
+      metrics:
+        known === ""
+          ? catalogue.metrics
+          : catalogue.metrics.filter(({ id }) => id === metric.id || known.split(" ").includes(id)),
+      knobs: sweepable(
+        catalogue,
+        rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || isOfAxis(key)),
+      ).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+    };
+  },
+);
+
+function answeredIds(state: AppState): string {
+  const full = bestFull(state.results.fulls.get(state.shown.answered?.fullB ?? ""));
+  return full === null ? "" : metricIdsOf(full.report).join(" ");
+}
