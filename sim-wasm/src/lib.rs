@@ -6,11 +6,31 @@ mod run;
 
 use wasm_bindgen::prelude::*;
 
-/// Runs once when the module is loaded: a panic, should there be one, is told to the console in words.
+#[cfg(target_arch = "wasm32")]
+mod script {
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_name = Number)]
+        pub fn number(text: &str) -> f64;
+        #[wasm_bindgen(js_name = String)]
+        pub fn shortest(number: f64) -> String;
+    }
+}
+
+/// Runs once when the module is loaded: a panic, should there be one, is told to the console in words, and numbers are
+/// read and written as JavaScript does.
 #[wasm_bindgen(start)]
 pub fn start() {
     #[cfg(target_arch = "wasm32")]
-    console_error_panic_hook::set_once();
+    {
+        console_error_panic_hook::set_once();
+        wwi_scenario::number::borrow(wwi_scenario::number::Notation {
+            read: script::number,
+            shortest: script::shortest,
+        });
+    }
 }
 
 /// What a scenario text says, or everything wrong with it, as JSON.

@@ -8,6 +8,7 @@ use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::{decode, Decoded};
+use wwi_scenario::json::{self, Json};
 use wwi_scenario::metrics::Metric;
 use wwi_scenario::options::RunOptions;
 use wwi_scenario::scenario::Scenario;
@@ -156,7 +157,8 @@ fn figures(progress: &Progress) -> Vec<f64> {
 }
 
 fn fault(code: &str, message: &str, field: Option<&str>) -> String {
-    serde_json::json!({ "code": code, "message": message, "field": field }).to_string()
+    let field = field.map_or(Json::Null, Json::from);
+    json::to_string(&Json::object(&[("code", Json::from(code)), ("message", Json::from(message)), ("field", field)]))
 }
 
 fn scenario_fault(problems: &[problem::Problem]) -> String {

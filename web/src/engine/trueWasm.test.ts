@@ -53,4 +53,22 @@ describe("the simulation behind the engine", () => {
     const [outcome] = await outcomesOf(createDirect(), [task(`${preset}?sessions=-1`)]);
     expect(outcome).toMatchObject({ kind: "failed", error: { code: "scenario", field: "sessions" } });
   });
+
+  it("reads and writes numbers as they are written outside", async () => {
+    const written: Record<string, string> = {
+      "latch_share=2.9802322387695312e-8": "latch_share=0.000000029802322387695312",
+      "latch_share=+3.E-5": "latch_share=0.00003",
+      "think_time_ms=007.30000000000000004": "think_time_ms=7.3",
+      "lio_us=0.30000000000000004": "lio_us=0.30000000000000004",
+    };
+    const engine = createDirect();
+    for (const [query, canonical] of Object.entries(written)) {
+      const found = await engine.describe(`cpu-queue?${query.replace("+", "%2B")}`);
+      expect(found).toMatchObject({ ok: true, canonical: `cpu-queue?${canonical}` });
+    }
+    const half = 2 ** -25;
+    const document = JSON.stringify({ version: 1, latch_share: half, sessions: 3 });
+    const found = await engine.describe(document);
+    expect(found).toMatchObject({ ok: true, resolved: { latch_share: half } });
+  });
 });

@@ -22,9 +22,9 @@ impl fmt::Display for RunFault {
         match self {
             RunFault::TimeStandsStill { at } => write!(
                 f,
-                "simulated time stands still at {} ms: events without end came at that moment. This is a fault of the \
+                "simulated time stands still at {} ns: events without end came at that moment. This is a fault of the \
                  model, not an answer",
-                at.as_ms()
+                at.0
             ),
             RunFault::NothingSimulated { max_events } => write!(
                 f,

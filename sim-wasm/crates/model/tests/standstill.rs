@@ -30,7 +30,7 @@ fn events_without_end_at_one_moment_are_a_fault_and_no_answer() {
     );
     assert!((100_000..110_000).contains(&report.events), "{}", report.events);
     let words = report.fault.unwrap().to_string();
-    assert!(words.starts_with("simulated time stands still at 0 ms"), "{words}");
+    assert!(words.starts_with("simulated time stands still at 0 ns"), "{words}");
 }
 
 #[test]

@@ -3,16 +3,16 @@
 use crate::address::{Address, ProcessKind, Scope};
 use crate::document::Document;
 use crate::encoding::encode;
+use crate::json::{self, Map};
 use crate::knob::{Knob, NameScope};
 use crate::knobs::KNOBS;
 use crate::scenario::Scenario;
 use crate::value::Value;
-use std::collections::BTreeMap;
 
 /// `preset?knob=value&…`; for a scenario without a preset its document on one line.
 pub fn canonical(scenario: &Scenario) -> String {
     let Some(preset) = scenario.preset else {
-        return serde_json::to_string(&Document::of(scenario)).unwrap_or_default();
+        return json::to_string(&Document::of(scenario));
     };
     let (base, _) = preset.scenario();
     let mut pairs = Vec::new();
@@ -111,7 +111,10 @@ pub(crate) fn addresses(knob: &'static Knob, scenario: &Scenario) -> Vec<Address
 
 /// Every value that holds: by bare name what holds where nothing narrower is said, and by scoped name where there are
 /// several parts.
-pub fn resolved(scenario: &Scenario) -> BTreeMap<String, serde_json::Value> {
-    let all = KNOBS.iter().flat_map(|knob| addresses(knob, scenario));
-    all.map(|address| (address.to_text(), scenario.get(address).to_json())).collect()
+pub fn resolved(scenario: &Scenario) -> Map {
+    let mut map = Map::new();
+    for address in KNOBS.iter().flat_map(|knob| addresses(knob, scenario)) {
+        map.insert(address.to_text(), scenario.get(address).to_json());
+    }
+    map
 }

@@ -5,6 +5,7 @@ use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{events, EventInfo};
 use crate::figures::{self, FigureInfo};
+use crate::json::{Json, Map};
 use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
 use crate::metrics::{Metric, MetricInfo, METRICS};
@@ -13,7 +14,6 @@ use crate::scenario::Scenario;
 use crate::value::Value;
 use crate::when::When;
 use serde::Serialize;
-use serde_json::Value as Json;
 use wwi_model::measure::events::ACTIVITIES;
 
 #[cfg(feature = "typescript")]
@@ -291,12 +291,9 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
             to: hinge.to,
             marks: hinge.marks.iter().map(|&(value, label)| Mark { value, label }).collect(),
         }),
-        ranges: preset
-            .ranges
-            .iter()
-            .map(|&(knob, min, max)| (knob.to_owned(), serde_json::json!({ "min": min, "max": max })))
-            .collect::<serde_json::Map<_, _>>()
-            .into(),
+        ranges: Json::Object(
+            preset.ranges.iter().map(|&(knob, min, max)| (knob.to_owned(), range(min, max))).collect(),
+        ),
         published: preset
             .published
             .iter()
@@ -306,9 +303,13 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
     }
 }
 
+fn range(min: f64, max: f64) -> Json {
+    Json::object(&[("min", Json::Number(min)), ("max", Json::Number(max))])
+}
+
 /// Pairs of a preset as a JSON object of numbers and words.
 fn values(scenario: &Scenario, pairs: Pairs) -> Json {
-    let mut map = serde_json::Map::new();
+    let mut map = Map::new();
     for (key, text) in pairs {
         let read = Address::parse(key, scenario)
             .and_then(|address| Value::from_text(address.knob, text).map(|value| (address, value)));
@@ -316,5 +317,5 @@ fn values(scenario: &Scenario, pairs: Pairs) -> Json {
             map.insert(address.to_text(), value.to_json());
         }
     }
-    map.into()
+    Json::Object(map)
 }

@@ -1,7 +1,7 @@
 //! The long figures of a report as columns of numbers: active sessions over time, histograms, who ran where.
 
 use serde::Serialize;
-use std::collections::BTreeMap;
+use wwi_kernel::order::sort_by_rank;
 use wwi_model::report::{Distribution, Report, WaitRow};
 
 /// Where one column stands among the numbers.
@@ -39,13 +39,21 @@ impl Table {
 /// The sum of distributions as bucket edges \[ms\], one more than there are counts, and counts. Buckets between those
 /// in use are one that counts nothing.
 pub(crate) fn edges_and_counts(durations: &[&Distribution]) -> (Vec<f64>, Vec<u64>) {
+    let mut buckets: Vec<(f64, f64, u64)> = durations
+        .iter()
+        .flat_map(|duration| &duration.buckets)
+        .map(|&(low, high, n)| (low.max(0.0), high, n))
+        .collect();
     // Positive floats order as their bits do, and equal edges are equal bits.
-    let mut buckets: BTreeMap<u64, (f64, f64, u64)> = BTreeMap::new();
-    for &(low, high, count) in durations.iter().flat_map(|duration| &duration.buckets) {
-        buckets.entry(low.max(0.0).to_bits()).or_insert((low, high, 0)).2 += count;
-    }
+    sort_by_rank(&mut buckets, |&(low, ..)| low.to_bits());
     let (mut edges, mut counts): (Vec<f64>, Vec<u64>) = (Vec::new(), Vec::new());
-    for (low, high, count) in buckets.into_values() {
+    let mut last = None;
+    for (low, high, count) in buckets {
+        if last == Some(low) {
+            counts.last_mut().into_iter().for_each(|sum| *sum += count);
+            continue;
+        }
+        last = Some(low);
         match edges.last() {
             Some(&end) if end < low => {
                 counts.push(0);

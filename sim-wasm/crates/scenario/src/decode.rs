@@ -1,15 +1,15 @@
 //! The one decoder: links, queries and JSON documents become scenarios, or a list of all that is wrong.
 
 use crate::address::{hint, Address};
+use crate::json::Json;
 use crate::knob::NameScope;
 use crate::presets;
 use crate::problem::{Code, Problem, Problems};
 use crate::scenario::Scenario;
 use crate::shown::line;
-use crate::value::{quoted, trimmed, type_name, Value};
+use crate::value::{quoted, trimmed, Value};
 use crate::{check, document, encoding};
 use serde::Serialize;
-use serde_json::Value as Json;
 
 /// What a text says.
 #[derive(Clone, Debug, PartialEq)]
@@ -289,9 +289,9 @@ fn set_words(scenario: &mut Scenario, key: &str, text: &str, problems: &mut Prob
 /// Reads a title or note of a document.
 pub(crate) fn set_json_words(scenario: &mut Scenario, key: &str, json: &Json, problems: &mut Problems) {
     match json {
-        Json::String(text) => set_words(scenario, key, text, problems),
+        Json::Text(text) => set_words(scenario, key, text, problems),
         other => {
-            let message = format!("{key} is text, not {}", type_name(other));
+            let message = format!("{key} is text, not {}", other.type_name());
             problems.add(key, Code::WrongType, message);
         }
     }

@@ -3,11 +3,10 @@
 use crate::acts::acting;
 use crate::canonical::{canonical, resolved};
 use crate::decode::look;
+use crate::json::{self, Json, Map};
 use crate::problem::Problem;
 use crate::scenario::Scenario;
 use serde::Serialize;
-use serde_json::Value as Json;
-use std::collections::BTreeMap;
 
 /// What a text says.
 #[derive(Debug, Serialize)]
@@ -23,7 +22,7 @@ pub enum Description {
         canonical: String,
         /// Every value that holds; scoped names beside bare ones where there are several parts.
         #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
-        resolved: BTreeMap<String, Json>,
+        resolved: Map,
         /// Addresses of the values that can change anything.
         acts: Vec<String>,
         /// Title of the person, else of the preset.
@@ -34,7 +33,7 @@ pub enum Description {
         compared: Box<Compared>,
         /// State of the page, as it came.
         #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
-        view: BTreeMap<String, String>,
+        view: Map,
     },
     /// Everything that is wrong.
     Invalid {
@@ -56,10 +55,10 @@ pub struct Compared {
     pub canonical: String,
     /// What it overrides, as it came.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
-    pub overrides: BTreeMap<String, String>,
+    pub overrides: Map,
     /// Every value that holds.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
-    pub resolved: BTreeMap<String, Json>,
+    pub resolved: Map,
     /// Addresses of the values that can change anything.
     pub acts: Vec<String>,
 }
@@ -76,20 +75,28 @@ pub fn describe(text: &str) -> Description {
             title: decoded.scenario.shown_title().to_owned(),
             note: decoded.scenario.note.clone(),
             compared: Box::new(compared(&decoded.compared, decoded.overrides)),
-            view: decoded.view.into_iter().collect(),
+            view: texts(decoded.view),
         },
     }
 }
 
 /// The description as JSON on one line.
 pub fn to_json(text: &str) -> String {
-    serde_json::to_string(&describe(text)).unwrap_or_default()
+    json::to_string(&describe(text))
+}
+
+fn texts(pairs: Vec<(String, String)>) -> Map {
+    let mut map = Map::new();
+    for (key, text) in pairs {
+        map.insert(key, Json::Text(text));
+    }
+    map
 }
 
 fn compared(scenario: &Scenario, overrides: Vec<(String, String)>) -> Compared {
     Compared {
         canonical: canonical(scenario),
-        overrides: overrides.into_iter().collect(),
+        overrides: texts(overrides),
         resolved: resolved(scenario),
         acts: acting(scenario),
     }
@@ -101,7 +108,7 @@ mod tests {
 
     #[test]
     fn good_and_bad_in_json() {
-        let json: Json = serde_json::from_str(&to_json("v1/cpu-queue?title=x&view.side=B")).expect("JSON");
+        let json: serde_json::Value = serde_json::from_str(&to_json("v1/cpu-queue?title=x&view.side=B")).expect("JSON");
         assert_eq!(
             format!("{} {} {} {}", json["ok"], json["title"], json["view"]["side"], json["resolved"]["arrivals_per_s"]),
             "true \"x\" \"B\" 720"

@@ -3,14 +3,14 @@
 use crate::address::Address;
 use crate::canonical::groups;
 use crate::decode::{read_value, set_json_words, Input};
+use crate::json::{self, Json, Map};
 use crate::knob::{find, Knob, NameScope};
 use crate::knobs::KNOBS;
+use crate::number;
 use crate::problem::{Code, Problems};
 use crate::scenario::{ConsumerGroup, Scenario};
-use crate::value::{quoted, type_name, Value};
+use crate::value::{quoted, Value};
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
-use std::collections::BTreeMap;
 
 /// Version written and read.
 pub const VERSION: u32 = 1;
@@ -41,14 +41,14 @@ pub struct Document {
     pub max_events: u64,
     /// Hosts; knobs of scope node.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>[]"))]
-    pub nodes: Vec<BTreeMap<String, Json>>,
+    pub nodes: Vec<Map>,
     /// Instances: `node` (counted from 1), `consumer_groups`, and knobs of scope instance.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>[]"))]
-    pub instances: Vec<BTreeMap<String, Json>>,
+    pub instances: Vec<Map>,
     /// Knobs of scope kind: `nice@session`, `class@session@instance2`.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(skip))]
-    pub kinds: BTreeMap<String, Json>,
+    pub kinds: Map,
 }
 
 impl Document {
@@ -64,15 +64,15 @@ impl Document {
             seed: scenario.run_number("seed") as u64,
             precision: None,
             max_events: scenario.run_number("max_events") as u64,
-            nodes: vec![BTreeMap::new(); scenario.nodes],
+            nodes: vec![Map::new(); scenario.nodes],
             instances: Vec::new(),
-            kinds: BTreeMap::new(),
+            kinds: Map::new(),
         };
         for shape in &scenario.instances {
-            let mut instance = BTreeMap::from([("node".to_owned(), Json::from(shape.node))]);
+            let mut instance = Map::from([("node".to_owned(), Json::Number(shape.node as f64))]);
             if !shape.groups.is_empty() {
                 let groups = shape.groups.iter().map(group_json).collect();
-                instance.insert("consumer_groups".to_owned(), Json::Array(groups));
+                instance.insert("consumer_groups".to_owned(), Json::List(groups));
             }
             document.instances.push(instance);
         }
@@ -105,17 +105,17 @@ impl Document {
 }
 
 fn group_json(group: &ConsumerGroup) -> Json {
-    serde_json::json!({
-        "name": group.name,
-        "shares": group.shares,
-        "utilization_limit": group.utilization_limit,
-        "level": group.level,
-    })
+    Json::object(&[
+        ("name", Json::from(group.name.as_str())),
+        ("shares", Json::Number(group.shares.into())),
+        ("utilization_limit", Json::Number(group.utilization_limit)),
+        ("level", Json::Number(group.level.into())),
+    ])
 }
 
 /// Reads a document; `None` only where nothing can be read at all.
 pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
-    let json: Json = match serde_json::from_str(text) {
+    let json = match json::read(text) {
         Ok(json) => json,
         Err(error) => {
             let message = format!("this is not JSON: {error}");
@@ -124,7 +124,7 @@ pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
         }
     };
     let Json::Object(map) = json else {
-        problems.add("", Code::WrongType, format!("a scenario is an object, not {}", type_name(&json)));
+        problems.add("", Code::WrongType, format!("a scenario is an object, not {}", json.type_name()));
         return None;
     };
     check_version(map.get("version"), problems)?;
@@ -159,7 +159,7 @@ fn check_version(version: Option<&Json>, problems: &mut Problems) -> Option<()> 
     match version.map(|json| (json, json.as_f64())) {
         Some((_, Some(number))) if number == f64::from(VERSION) => Some(()),
         Some((json, _)) => {
-            let shown = quoted(&json.to_string());
+            let shown = quoted(&json::to_string(json));
             let message = format!("version is {VERSION}, the only one there is, not {shown}");
             problems.add("version", Code::UnknownVersion, message);
             None
@@ -172,26 +172,21 @@ fn check_version(version: Option<&Json>, problems: &mut Problems) -> Option<()> 
 }
 
 /// The objects of a list; one empty object where there is no list.
-fn parts<'a>(
-    map: &'a Map<String, Json>,
-    key: &str,
-    most: usize,
-    problems: &mut Problems,
-) -> Vec<Option<&'a Map<String, Json>>> {
+fn parts<'a>(map: &'a Map, key: &str, most: usize, problems: &mut Problems) -> Vec<Option<&'a Map>> {
     let Some(json) = map.get(key) else {
         return vec![None];
     };
-    let Json::Array(items) = json else {
-        problems.add(key, Code::WrongType, format!("{key} is a list, not {}", type_name(json)));
+    let Json::List(items) = json else {
+        problems.add(key, Code::WrongType, format!("{key} is a list, not {}", json.type_name()));
         return vec![None];
     };
     if items.is_empty() || items.len() > most {
         problems.add(key, Code::TooMany, format!("{key} has 1 to {most} entries, not {}", items.len()));
     }
     for (count, item) in items.iter().take(most).enumerate() {
-        if !item.is_object() {
+        if item.as_object().is_none() {
             let path = format!("{key}[{}]", count + 1);
-            let message = format!("{path} is an object, not {}", type_name(item));
+            let message = format!("{path} is an object, not {}", item.type_name());
             problems.add(&path, Code::WrongType, message);
         }
     }
@@ -205,7 +200,7 @@ fn parts<'a>(
 
 fn read_part(
     scenario: &Scenario,
-    part: &Option<&Map<String, Json>>,
+    part: &Option<&Map>,
     (scope, number): (NameScope, usize),
     fresh: &mut Vec<(Address, Value)>,
     problems: &mut Problems,
@@ -236,12 +231,12 @@ fn read_part(
 }
 
 /// The host that an instance names, where it is one of so many.
-fn host_of(instance: &Map<String, Json>, nodes: usize) -> Option<usize> {
+fn host_of(instance: &Map, nodes: usize) -> Option<usize> {
     let node = instance.get("node")?.as_f64()?;
     (node == node.trunc() && node >= 1.0 && node <= nodes as f64).then_some(node as usize)
 }
 
-fn read_shape(scenario: &mut Scenario, part: &Option<&Map<String, Json>>, at: usize, problems: &mut Problems) {
+fn read_shape(scenario: &mut Scenario, part: &Option<&Map>, at: usize, problems: &mut Problems) {
     let Some(part) = part else { return };
     if part.contains_key("node") && host_of(part, scenario.nodes).is_none() {
         let path = format!("node@instance{}", at + 1);
@@ -255,8 +250,8 @@ fn read_shape(scenario: &mut Scenario, part: &Option<&Map<String, Json>>, at: us
 
 fn read_groups(json: &Json, instance: usize, problems: &mut Problems) -> Vec<ConsumerGroup> {
     let path = format!("consumer_groups@instance{instance}");
-    let Json::Array(items) = json else {
-        problems.add(&path, Code::WrongType, format!("{path} is a list, not {}", type_name(json)));
+    let Json::List(items) = json else {
+        problems.add(&path, Code::WrongType, format!("{path} is a list, not {}", json.type_name()));
         return Vec::new();
     };
     if items.is_empty() || items.len() > MAX_GROUPS {
@@ -268,7 +263,7 @@ fn read_groups(json: &Json, instance: usize, problems: &mut Problems) -> Vec<Con
         let entry = |field: &str| format!("consumer_groups[{}].{field}@instance{instance}", count + 1);
         let Json::Object(map) = item else {
             let path = entry("name");
-            problems.add(&path, Code::WrongType, format!("a consumer group is an object, not {}", type_name(item)));
+            problems.add(&path, Code::WrongType, format!("a consumer group is an object, not {}", item.type_name()));
             continue;
         };
         groups.push(read_group(map, &entry, problems));
@@ -282,9 +277,9 @@ fn read_groups(json: &Json, instance: usize, problems: &mut Problems) -> Vec<Con
     groups
 }
 
-fn read_group(map: &Map<String, Json>, entry: &dyn Fn(&str) -> String, problems: &mut Problems) -> ConsumerGroup {
+fn read_group(map: &Map, entry: &dyn Fn(&str) -> String, problems: &mut Problems) -> ConsumerGroup {
     let name = match map.get("name") {
-        Some(Json::String(name)) if !name.is_empty() && name.chars().count() <= 128 => name.clone(),
+        Some(Json::Text(name)) if !name.is_empty() && name.chars().count() <= 128 => name.clone(),
         _ => {
             let path = entry("name");
             problems.add(&path, Code::Missing, format!("{path} is a name of 1 to 128 characters"));
@@ -298,6 +293,7 @@ fn read_group(map: &Map<String, Json>, entry: &dyn Fn(&str) -> String, problems:
             _ => {
                 let path = entry(field);
                 let kind = if whole { "a whole number" } else { "a number" };
+                let [least, most] = [least, most].map(number::plain);
                 let message = format!("{path} is {kind} between {least} and {most}");
                 problems.add(&path, Code::OutOfRange, message);
                 default

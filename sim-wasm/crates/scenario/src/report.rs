@@ -288,7 +288,7 @@ pub struct Asked {
 
 /// The report as JSON on one line.
 pub fn to_json(report: &model::Report, asked: &Asked) -> String {
-    serde_json::to_string(&encode(report, asked)).unwrap_or_default()
+    crate::json::to_string(&encode(report, asked))
 }
 
 fn encode(report: &model::Report, asked: &Asked) -> Report {

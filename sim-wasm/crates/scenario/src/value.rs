@@ -1,10 +1,11 @@
 //! Values of knobs, from text and from JSON.
 
 use crate::cpus::CpuList;
+use crate::json::Json;
 use crate::knob::{Kind, Knob};
+use crate::number;
 use crate::problem::Code;
 use crate::shown::line;
-use serde_json::Value as Json;
 
 /// The value of one knob.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,18 +52,18 @@ impl Value {
     /// As it stands in a link.
     pub fn to_text(&self) -> String {
         match self {
-            Value::Number(number) => number.to_string(),
+            Value::Number(number) => number::plain(*number),
             Value::Word(word) => (*word).to_owned(),
-            Value::Vector(entries) => entries.iter().map(f64::to_string).collect::<Vec<_>>().join("/"),
+            Value::Vector(entries) => entries.iter().map(|&entry| number::plain(entry)).collect::<Vec<_>>().join("/"),
             Value::Cpus(list) => list.to_text(),
         }
     }
     /// As it stands in JSON: a vector of one entry is a number, a longer one its text.
     pub fn to_json(&self) -> Json {
         match self {
-            Value::Number(number) => json_number(*number),
-            Value::Vector(entries) if entries.len() == 1 => json_number(entries[0]),
-            _ => Json::from(self.to_text()),
+            Value::Number(number) => Json::Number(*number),
+            Value::Vector(entries) if entries.len() == 1 => Json::Number(entries[0]),
+            _ => Json::Text(self.to_text()),
         }
     }
     /// Reads the text of a link or of `--set`.
@@ -82,14 +83,12 @@ impl Value {
     /// Reads a JSON value; numbers may also come as text, as they do from a form.
     pub fn from_json(knob: &Knob, json: &Json) -> Result<Value, Refusal> {
         match (json, knob.kind) {
-            (Json::String(text), _) => Value::from_text(knob, text),
-            (Json::Number(_), Kind::Integer | Kind::Number) => {
-                in_range(knob, json.as_f64().unwrap_or(f64::NAN)).map(Value::Number)
-            }
-            (Json::Number(_), Kind::Choice(words)) => word(words, &json.to_string()),
-            (Json::Number(_), Kind::Cpus) => CpuList::read(&json.to_string()).map(Value::Cpus),
-            (Json::Number(_), Kind::Vector) => vector(knob, vec![json.as_f64().unwrap_or(f64::NAN)]),
-            (Json::Array(items), Kind::Vector) => {
+            (Json::Text(text), _) => Value::from_text(knob, text),
+            (Json::Number(number), Kind::Integer | Kind::Number) => in_range(knob, *number).map(Value::Number),
+            (Json::Number(number), Kind::Choice(words)) => word(words, &number::plain(*number)),
+            (Json::Number(number), Kind::Cpus) => CpuList::read(&number::plain(*number)).map(Value::Cpus),
+            (Json::Number(number), Kind::Vector) => vector(knob, vec![*number]),
+            (Json::List(items), Kind::Vector) => {
                 let entries: Option<Vec<f64>> = items.iter().take(MAX_ENTRIES + 1).map(Json::as_f64).collect();
                 match entries {
                     Some(entries) => vector(knob, entries),
@@ -104,29 +103,9 @@ impl Value {
                     Kind::Cpus => "text such as 0-21,44-65",
                     _ => "a number",
                 };
-                Err((Code::WrongType, format!("is {wanted}, not {}", type_name(json))))
+                Err((Code::WrongType, format!("is {wanted}, not {}", json.type_name())))
             }
         }
-    }
-}
-
-fn json_number(number: f64) -> Json {
-    if number == number.trunc() && number.abs() < 9e15 {
-        Json::from(number as i64)
-    } else {
-        Json::from(number)
-    }
-}
-
-/// What a JSON value is, in words.
-pub(crate) fn type_name(json: &Json) -> &'static str {
-    match json {
-        Json::Null => "null",
-        Json::Bool(_) => "true or false",
-        Json::Number(_) => "a number",
-        Json::String(_) => "text",
-        Json::Array(_) => "a list",
-        Json::Object(_) => "an object",
     }
 }
 
@@ -151,31 +130,13 @@ fn word(words: &'static [&'static str], text: &str) -> Result<Value, Refusal> {
 }
 
 fn number(knob: &Knob, text: &str) -> Result<f64, Refusal> {
-    match json_form(text).and_then(|json| serde_json::from_str::<f64>(&json).ok()) {
+    match number::read(text) {
         Some(number) if number.is_finite() => Ok(number),
         _ => {
             let kind = if knob.kind == Kind::Integer { "a whole number" } else { "a number" };
             Err((Code::NotANumber, format!("is {kind}, not {}", quoted(text))))
         }
     }
-}
-
-/// A number as people write it (+5, .5, 5., 007, 1e3) as JSON has it, which documents are read by: one reader of
-/// numbers is enough to download.
-fn json_form(text: &str) -> Option<String> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let sign = if text.starts_with('-') { "-" } else { "" };
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let all_digits = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit());
-    let is_number = all_digits(whole) && all_digits(part) && all_digits(power);
-    if !is_number || power.is_empty() || whole.len() + part.len() == 0 {
-        return None;
-    }
-    let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
-    let part = if part.is_empty() { "0" } else { part };
-    Some([sign, whole, ".", part, "e", exponent].concat())
 }
 
 fn vector(knob: &Knob, entries: Vec<f64>) -> Result<Value, Refusal> {
@@ -192,11 +153,12 @@ fn vector(knob: &Knob, entries: Vec<f64>) -> Result<Value, Refusal> {
 fn in_range(knob: &Knob, number: f64) -> Result<f64, Refusal> {
     let unit = knob.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
     if !(knob.min <= number && number <= knob.max) {
-        let message = format!("lies between {} and {}{unit}, not {number}", knob.min, knob.max);
+        let [min, max, number] = [knob.min, knob.max, number].map(number::plain);
+        let message = format!("lies between {min} and {max}{unit}, not {number}");
         return Err((Code::OutOfRange, message));
     }
     if knob.kind == Kind::Integer && number != number.trunc() {
-        return Err((Code::NotWhole, format!("is a whole number, not {number}")));
+        return Err((Code::NotWhole, format!("is a whole number, not {}", number::plain(number))));
     }
     // Minus zero would print differently from zero.
     Ok(number + 0.0)

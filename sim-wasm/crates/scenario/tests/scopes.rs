@@ -99,7 +99,7 @@ fn an_instance_knob_of_a_host_speaks_for_its_instances() {
     let sessions =
         to_config(&scenario).instances.iter().map(|i| format!("{:?}", i.workload.arrivals)).collect::<String>();
     assert!(["sessions: 9", "sessions: 2", "sessions: 4"].iter().all(|words| sessions.contains(words)), "{sessions}");
-    assert_eq!(resolved(&scenario)["sessions@instance1"], 9);
+    assert_eq!(resolved(&scenario)["sessions@instance1"].as_f64(), Some(9.0));
 }
 
 #[test]

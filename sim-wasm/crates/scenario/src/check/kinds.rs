@@ -4,6 +4,7 @@ use super::Report;
 use crate::address::{Address, ProcessKind, Scope};
 use crate::cpus::CpuList;
 use crate::knob::find;
+use crate::number::plain;
 use crate::problem::Code;
 use crate::scenario::Scenario;
 
@@ -73,6 +74,7 @@ impl Report<'_> {
                     self.add("class", &part, Code::Conflict, words);
                 }
                 Some((_, Some((least, most)))) if !(*least..=*most).contains(&priority) => {
+                    let [least, most, priority] = [*least, *most, priority].map(plain);
                     let words =
                         format!("lies between {least} and {most} in class {class} of {scheduler}, not {priority}");
                     let part = self.kind_part("priority", scope);
@@ -89,6 +91,7 @@ impl Report<'_> {
         let (runtime, period) = (number("sched_rt_runtime_us"), number("sched_rt_period_us"));
         if runtime > period {
             let part = self.node_part(node);
+            let (runtime, period) = (plain(runtime), plain(period));
             let words = format!("is {runtime} µs of a sched_rt_period_us of {period}; there is no more than all of it");
             self.add("sched_rt_runtime_us", &part, Code::Conflict, words);
         }

@@ -4,6 +4,7 @@ mod kinds;
 mod parts;
 
 use crate::address::ProcessKind;
+use crate::number::{hundredths, plain};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::value::Value;
@@ -97,8 +98,9 @@ impl Report<'_> {
         let threads: f64 = (1..=self.scenario.nodes).map(|node| self.scenario.threads(node)).sum();
         if threads > MAX_THREADS {
             let words = format!(
-                "makes {threads} hardware threads together with sockets and threads_per_core; the model holds \
-                    {MAX_THREADS}"
+                "makes {} hardware threads together with sockets and threads_per_core; the model holds {}",
+                plain(threads),
+                plain(MAX_THREADS)
             );
             self.add("cores_per_socket", "", Code::TooMany, words);
         }
@@ -121,23 +123,28 @@ impl Report<'_> {
         let part = self.node_part(node);
         if said.len() > 1 && said.len() as f64 != threads {
             let words = format!(
-                "has {} entries for threads_per_core = {threads}: write one for each thread, or one number for them \
+                "has {} entries for threads_per_core = {}: write one for each thread, or one number for them \
                     all",
-                said.len()
+                said.len(),
+                plain(threads)
             );
             return self.add("smt_yield", &part, Code::BadVector, words);
         }
         let yields = yields(self.scenario, node);
         if said.len() > 1 && said[0] != 1.0 {
-            let words = format!("starts with 1, the work of one thread alone, not {}", said[0]);
+            let words = format!("starts with 1, the work of one thread alone, not {}", plain(said[0]));
             self.add("smt_yield", &part, Code::BadVector, words);
         }
         if let Some(k) = (1..yields.len()).find(|&k| yields[k] < yields[k - 1]) {
-            let words = format!("falls from {} to {}; more threads never do less work", yields[k - 1], yields[k]);
+            let words = [
+                &format!("falls from {} to {}", plain(yields[k - 1]), plain(yields[k])),
+                "; more threads never do less work",
+            ]
+            .concat();
             self.add("smt_yield", &part, Code::BadVector, words);
         }
         if let Some(k) = (0..yields.len()).find(|&k| yields[k] > (k + 1) as f64) {
-            let words = format!("says that {} threads do the work of {}", k + 1, yields[k]);
+            let words = format!("says that {} threads do the work of {}", k + 1, plain(yields[k]));
             self.add("smt_yield", &part, Code::OutOfRange, words);
         }
     }
@@ -153,7 +160,7 @@ impl Report<'_> {
             true => ("message_groups", "makes 2 × message_pairs processes each,"),
             false => ("sessions", "adds up to"),
         };
-        let words = format!("{words} {sessions} over all instances; the model holds {MAX_SESSIONS}");
+        let words = format!("{words} {} over all instances; the model holds {}", plain(sessions), plain(MAX_SESSIONS));
         self.add(knob, "", Code::TooMany, words);
     }
 
@@ -162,8 +169,8 @@ impl Report<'_> {
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
             let words = format!(
                 "times lio_us makes {} s of CPU a transaction; it lies between 1 µs and {} s",
-                (demand * 1e6).round() / 1e6,
-                DEMAND_S.1
+                plain((demand * 1e6).round() / 1e6),
+                plain(DEMAND_S.1)
             );
             let part = self.instance_part(instance);
             self.add("lio_per_transaction", &part, Code::OutOfRange, words);
@@ -175,7 +182,7 @@ impl Report<'_> {
         let sessions = self.scenario.instance_value("sessions", instance).as_number();
         let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
         if closed && sessions > 0.0 && groups.len() as f64 > sessions {
-            let words = format!("has {} groups for {sessions} sessions", groups.len());
+            let words = format!("has {} groups for {} sessions", groups.len(), plain(sessions));
             self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
         }
     }
@@ -213,15 +220,17 @@ impl Report<'_> {
             offered += own;
             for (limit, words) in limits(scenario, instance, node) {
                 if own >= limit {
-                    let words = format!("asks for {own:.2} CPUs of work where {words}: the queue would grow for ever");
+                    let own = hundredths(own);
+                    let words = format!("asks for {own} CPUs of work where {words}: the queue would grow for ever");
                     let part = self.instance_part(instance);
                     self.add("arrivals_per_s", &part, Code::Overloaded, words);
                 }
             }
         }
         if !here.is_empty() && offered >= capacity {
+            let (offered, capacity) = (hundredths(offered), hundredths(capacity));
             let words = format!(
-                "asks for {offered:.2} CPUs of work where the host does that of {capacity:.2}: the queue would grow \
+                "asks for {offered} CPUs of work where the host does that of {capacity}: the queue would grow \
                     for ever"
             );
             self.add("arrivals_per_s", "", Code::Overloaded, words);
@@ -245,16 +254,16 @@ fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, String
     let mut limits = Vec::new();
     if word("resource_manager_plan") == "default" {
         let slots = number("cpu_count");
-        limits.push((slots, format!("cpu_count is {slots}")));
+        limits.push((slots, format!("cpu_count is {}", plain(slots))));
     }
     let usable = kinds::usable(scenario, instance, node) as f64;
     if usable > 0.0 && usable < scenario.threads(node) {
-        limits.push((usable, format!("affinity leaves {usable} threads")));
+        limits.push((usable, format!("affinity leaves {} threads", plain(usable))));
     }
     let quota = number("cpu_max_quota_ms");
     if word("cgroup") == "own" && quota > 0.0 {
         let cpus = quota / number("cpu_max_period_ms");
-        limits.push((cpus, format!("cpu.max gives {cpus:.2} CPUs")));
+        limits.push((cpus, format!("cpu.max gives {} CPUs", hundredths(cpus))));
     }
     limits
 }

@@ -1,6 +1,7 @@
 //! Control groups and memory of an instance.
 
 use super::Report;
+use crate::number::plain;
 use crate::problem::Code;
 
 /// Shortest quota of `cpu.max` \[ms\]: the kernel refuses less.
@@ -13,7 +14,8 @@ impl Report<'_> {
         let part = self.instance_part(instance);
         let quota = scenario.instance_value("cpu_max_quota_ms", instance).as_number();
         if quota > 0.0 && quota < LEAST_QUOTA_MS {
-            let words = format!("is 0 for no limit, or at least {LEAST_QUOTA_MS} ms, not {quota}");
+            let quota = plain(quota);
+            let words = format!("is 0 for no limit, or at least {} ms, not {quota}", plain(LEAST_QUOTA_MS));
             self.add("cpu_max_quota_ms", &part, Code::OutOfRange, words);
         }
         let node = scenario.instances[instance - 1].node;
@@ -34,9 +36,10 @@ impl Report<'_> {
         if is_bound && socket >= sockets {
             let part = self.instance_part(instance);
             let words = match sockets {
-                1.0 => format!("is {socket}; the host has only socket 0"),
-                _ => format!("is {socket}; the host has sockets 0 to {}", sockets - 1.0),
+                1.0 => "only socket 0".to_owned(),
+                _ => format!("sockets 0 to {}", plain(sockets - 1.0)),
             };
+            let words = format!("is {}; the host has {words}", plain(socket));
             self.add("numa_socket", &part, Code::OutOfRange, words);
         }
     }
