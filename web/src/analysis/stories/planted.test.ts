@@ -98,6 +98,28 @@ it("a cage narrower than the sessions is the cause however many threads there ar
   expect(findingOf(input!).headline).toMatch(/: the cage holds 3\.0 sessions back beside idle threads$/);
 });
 
+it.each([
+  // Of eight threads two run, two stand idle for who is bound and ready, four behind the cage: without it as many.
+  [4, "0-1", "Idle time from CPU binding", /: 2\.0 of 8 threads idle, out of bounds$/],
+  [2, "0-3", "Idle time behind the cage", /: the cage holds 14\.0 sessions back beside idle threads$/],
+])("of a cage of %d and the CPUs %s the narrower is named first", (slots, cpus, words, headline) => {
+  const link = `instance-caging-metal?sessions=16&cpu_count=${slots}&rm_tick_ms=0&cpus_allowed@session=${cpus}`;
+  const input = simulatedInput(module, `#v1/${link}&a.resource_manager_plan=none&a.cpus_allowed@session=all`);
+  expect(firstOf(input!).words).toBe(words);
+  expect(findingOf(input!).headline.replaceAll("\u00a0", " ")).toMatch(headline);
+  const alone = simulatedInput(module, `#v1/${link}&a=`);
+  const why = findingOf(alone!).why.map(({ text }) => text).join("").replaceAll("\u00a0", " ");
+  const named = words.charAt(0).toLowerCase() + words.slice(1);
+  expect(why.replace(/^.*?work is .*? %, /, "")).toMatch(new RegExp(`^${named}`));
+});
+
+it("of a cage and processes beside it that are bound the larger is named first", () => {
+  // Two sessions and one of two other processes run: one thread is idle for the second, four behind the cage.
+  const link = "instance-caging-metal?sessions=16&cpu_count=2&rm_tick_ms=0&background_processes=2&background_sleep_ms=0"
+    + "&cpus_allowed@background=0&a.resource_manager_plan=none&a.cpus_allowed@background=all";
+  expect(firstOf(simulatedInput(module, `#v1/${link}`)!).words).toBe("Idle time behind the cage");
+});
+
 it("few moves between sockets explain nothing, and no rate stands before a cause", () => {
   const input = simulatedInput(module, "#v1/caging-nine-on-six?sockets=2&threads_per_core=2&sessions=30&cpu_count=14");
   const why = findingOf(input!).why.map(({ text }) => text).join("");

@@ -10,7 +10,7 @@ import type { Part } from "../sides/ledger";
 import { accountingWhy } from "./accounting";
 import { basisOf, differenceOf, partsOf } from "./basis";
 import { wordsFor } from "./causes";
-import { changeOf, ofResponse, takes, type Told } from "./causes/words";
+import { changeOf, ofResponse, takes, type Told, type Words } from "./causes/words";
 import { crowdOf, waitersOf } from "./crowd";
 import { crowdOfHosts, hasHosts } from "./hosts";
 import { fitted, notable, ranked, sumSentence } from "./rank";
@@ -24,6 +24,9 @@ const SMALLEST_SHARE = 1;
 /** What makes responses longer and is no time that a transaction spends. */
 const NO_TIME: ReadonlySet<Part["cause"]> = new Set(["unfinished", "speed"]);
 
+/** Before another in order, and by nothing that could be seen. */
+const JUST_MORE = 1 + 1e-9;
+
 /** A part that the starts do not show is told where it is this much of the largest that they do. */
 const LARGE = 0.5;
 
@@ -34,6 +37,15 @@ function isShown(part: Part, all: readonly Part[]): boolean {
   const most = Math.max(0, ...all.filter(isCertainly).map(({ points }) => Math.abs(points)));
   return isCertainly(part) || (most > 0 && Math.abs(part.points) > LARGE * most);
 }
+
+/** Its points; where it comes before another cause, no less than that one's. */
+function worthOf(words: Words, told: Told, all: readonly Part[]): number {
+  const cause = words.before?.(told) ?? null;
+  const other = all.find((one) => one.cause === cause && one.node === told.part.node && isSameWay(one, told.part));
+  return Math.max(Math.abs(told.part.points), JUST_MORE * Math.abs(other?.points ?? 0));
+}
+
+const isSameWay = (one: Part, other: Part): boolean => one.points * other.points > 0;
 
 /** The story of one cause of a difference. */
 export const causeStory = (cause: Part["cause"], node: number | null): Story => (input) => {
@@ -46,7 +58,7 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
   const isResponse = basisOf(input) === "response";
   const own = isResponse && !NO_TIME.has(cause) ? [ofResponse(words, told)] : words.sentences?.(told);
   return {
-    worth: Math.abs(part.points), share: { words: changeOf(words, told), points: part.points },
+    worth: worthOf(words, told, partsOf(input)), share: { words: changeOf(words, told), points: part.points },
     headline: isResponse ? null : (words.headline?.(told) ?? null),
     sentences: (own ?? [takes(words, told)]).filter((sentence) => sentence.length > 0),
   };
@@ -62,13 +74,17 @@ export function causesOf(input: AnalysisInput): readonly Claim[] {
 function lossesOf(input: AnalysisInput, report: Report): readonly Claim[] {
   const causes = [...new Set(hostLedgers(report).flatMap(({ taken }) => taken.map(({ cause }) => cause)))];
   const whole = Math.max(1e-9, capacityOf(report));
-  return causes.flatMap((cause: Cause): Claim[] => {
+  const parts = causes.map((cause: Cause): Part => {
     const now = takenBy(report, cause);
-    const [words, points] = [wordsFor(cause), (100 * now) / whole];
+    const points = (100 * now) / whole;
+    return { cause, node: null, points, ci95: null, before: 0, now, eased: 1, isOfUnlike: false };
+  });
+  return parts.flatMap((part): Claim[] => {
+    const { cause, points } = part;
+    const words = wordsFor(cause);
     if (words === null || points < SMALLEST_SHARE) return [];
-    const part: Part = { cause, node: null, points, ci95: null, before: 0, now, eased: 1, isOfUnlike: false };
     const told: Told = { input, a: null, b: report, part };
-    return [{ worth: points, share: { words: words.noun(told), points }, headline: null,
+    return [{ worth: worthOf(words, told, parts), share: { words: words.noun(told), points }, headline: null,
       sentences: words.sentences?.(told) ?? [] }];
   }).toSorted((one, other) => other.worth - one.worth);
 }

@@ -1,6 +1,7 @@
 /** Threads that stand idle for other reasons than a cage or a wait. */
 import type { Report } from "../../../engine";
 import { formatFixed, formatShort } from "../../../units";
+import { threadsAllowed } from "../../read/allowed";
 import { idleFor } from "../../read/ledger";
 import type { Sentence } from "../types";
 import { hasWord, numbersAbove } from "./knobs";
@@ -38,8 +39,19 @@ export const balance: Words = {
   headline: headlineOf("balance", "idle beside queues"),
 };
 
+/** Whether the sessions of every cage may run on fewer threads than it lets run: then the cage holds nobody back. */
+function isNarrower({ input, a, b, part }: Told): boolean {
+  const [values, report] = a !== null && part.points > 0 ? [input.a, a] : [input.b, b];
+  const caged = report.instances.flatMap(({ slots }, i) => {
+    const node = input.preset.instances[i] ?? 1;
+    if (slots === null || (part.node !== null && part.node !== node)) return [];
+    return [{ slots, allowed: threadsAllowed(values, i + 1, node, report.nodes[node - 1]?.threads ?? slots) }];
+  });
+  return caged.length > 0 && caged.every(({ slots, allowed }) => allowed < slots);
+}
+
 export const binding: Words = {
-  cause: "binding", noun: ownNoun,
+  cause: "binding", noun: ownNoun, before: (told) => (isNarrower(told) ? "limit" : null),
   sentences: (told) => idleSentences(told, "binding", "Idle where ready processes may not run"),
   headline: headlineOf("binding", "idle, out of bounds"),
 };
