@@ -1,10 +1,11 @@
 /** Titles that say the finding of their chart, short enough for its column. */
-import type { FullAnswer, NodeRow } from "../../engine";
+import type { FullAnswer, NodeRow, Report } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
-import { accountOf, type Account } from "../read/accounts";
+import { waitingIn } from "../read/accounts";
 import { allHostsHead } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { capital, namesOf, type Names } from "../read/names";
+import { capacityOf, hostLedgers, nounOf, takenBy, type Cause } from "../read/ledger";
+import { namesOf, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
@@ -14,33 +15,6 @@ import type { HostTitles, Titles } from "./types";
 interface Spreads {
   readonly waitSpread: SpreadModel | null;
   readonly responseSpread: SpreadModel;
-}
-
-function inMs(part: number, whole: number): string {
-  return part < 0.1 ? `${formatMs(part)} in ${formatMs(whole)}` : `${formatShort(part, 2)} ms in ${formatShort(whole)}`;
-}
-
-/** "0.8 ms in 6.8": what a thread or slot loses, in how long. */
-function lossOf(account: Account): string | null {
-  const emptyShare = account.emptyPercent / 100;
-  if (emptyShare > 0.005 && account.emptyPercent > account.switchPercent) {
-    const gapMs = (account.sliceMs * emptyShare) / (1 - emptyShare);
-    return inMs(gapMs, account.sliceMs + gapMs);
-  }
-  if (account.switchPercent < 0.1) return null;
-  return inMs(account.switchMs, account.sliceMs);
-}
-
-function threadsTitle(a: Account | null, b: Account): string {
-  const lossB = lossOf(b);
-  const lossA = a === null ? lossB : lossOf(a);
-  if (lossA === null && lossB === null)
-    return `Threads: ${formatFixed(b.busyThreads, 1)} of ${formatShort(b.threads)} busy`;
-  if (a === null || lossA === lossB) return `Threads lose ${lossB ?? "next to nothing"}`;
-  if (lossA === null) return `Threads lose next to nothing, or ${lossB ?? ""}`;
-  return lossB === null
-    ? `Threads lose ${lossA}, or next to nothing`
-    : `Threads lose ${lossA}, or ${lossB.replace(/ ms in/, " in")}`;
 }
 
 /** "caged 24.7", "in B 24.7". */
@@ -110,22 +84,56 @@ export function titlesOf(input: AnalysisInput, sideB: Spreads | null): Titles {
   };
 }
 
-/** The loss of thread time on one host, in percent. */
-function lostPercent({ threads, cpu_busy_threads: busy, useful_threads: useful }: NodeRow): number {
-  return (100 * (busy - useful)) / Math.max(1, threads);
+/** Others' work is no loss, idle threads that nobody could use are none, and roundings are nobody's. */
+const NO_LOSS: ReadonlySet<Cause> = new Set(["beside", "nothing", "rounding"]);
+
+interface Loss {
+  readonly cause: Cause;
+  /** Of the capacity of all threads, or of those of a host [%]. */
+  readonly was: number;
+  readonly is: number;
+}
+
+/** What the ledger says that threads lose most otherwise in B than in A, or of B alone the most; null: next to none. */
+function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
+  const share = (report: Report, cause: Cause): number =>
+    (100 * takenBy(report, cause, host)) / Math.max(1e-9, capacityOf(report, host));
+  const causes = new Set([a, b].flatMap((report) => (report === null ? [] : hostLedgers(report)))
+    .flatMap(({ taken }) => taken.map(({ cause }) => cause)));
+  const losses = [...causes].filter((cause) => !NO_LOSS.has(cause)).map((cause) => {
+    const is = share(b, cause);
+    return { cause, was: a === null ? is : share(a, cause), is };
+  });
+  const size = ({ was, is }: Loss): number => (a === null ? is : Math.abs(is - was));
+  const [most] = losses.toSorted((one, other) => size(other) - size(one) || other.is - one.is);
+  return most === undefined || Math.max(most.was, most.is) < 0.1 ? null : most;
+}
+
+/** "lose 13.4 %, caged 0.9 %, to refilling of caches". */
+function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
+  const text = (percent: number): string => (percent < 0.05 ? "nothing" : formatPercent(percent));
+  const both = text(was) === text(is) ? text(is) : `${text(was)}, ${wordOf(namesOf(input))} ${text(is)},`;
+  return `lose ${both} to ${nounOf(cause)}`;
+}
+
+function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {
+  const loss = lossOf(a, b, null);
+  if (loss !== null) return `Threads ${lossText(input, loss)}`;
+  const sum = (read: (row: NodeRow) => number): number => b.nodes.reduce((total, row) => total + read(row), 0);
+  const of = formatShort(sum((row) => row.threads));
+  return `Threads: ${formatFixed(sum((row) => row.cpu_busy_threads), 1)} of ${of} busy`;
 }
 
 /** One of several hosts: how many of its threads are busy, or where that is the same, what they lose. */
-function hostThreadsTitle(input: AnalysisInput, host: number, a: NodeRow | null, b: NodeRow): string {
-  const of = `of ${formatShort(b.threads)} threads busy`;
-  const isAlike = a !== null && Math.abs(a.cpu_busy_threads - b.cpu_busy_threads) < 0.05;
-  const [lostA, lostB] = [a === null ? 0 : lostPercent(a), lostPercent(b)];
-  if (!isAlike || Math.max(lostA, lostB) < 0.1) {
-    const before = a === null || isAlike || a.threads !== b.threads ? null : a.cpu_busy_threads;
-    return `Host ${host}: ${pairOf(input, before, b.cpu_busy_threads, of)}`;
-  }
-  const [before, now] = [formatPercent(lostA), formatPercent(lostB)];
-  return `Host ${host}: threads lose ${now === before ? now : `${before}, ${wordOf(namesOf(input))} ${now}`}`;
+function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, b: Report): string {
+  const [rowA = null, rowB] = [a, b].map((report) => report?.nodes[host - 1]);
+  if (rowB === undefined) return "";
+  const isAlike = rowA !== null && Math.abs(rowA.cpu_busy_threads - rowB.cpu_busy_threads) < 0.05;
+  const loss = isAlike ? lossOf(a, b, host) : null;
+  if (loss !== null) return `Host ${host}: threads ${lossText(input, loss)}`;
+  const before = rowA === null || isAlike || rowA.threads !== rowB.threads ? null : rowA.cpu_busy_threads;
+  const of = `of ${formatShort(rowB.threads)} threads busy`;
+  return `Host ${host}: ${pairOf(input, before, rowB.cpu_busy_threads, of)}`;
 }
 
 /** `host`: one of several, counted from 1; null: the only one. */
@@ -137,15 +145,14 @@ export function hostTitlesOf(
   const reportA = fullA === null || input.differs.length === 0 ? null : fullA.report;
   if (host !== null) {
     const waiting = reportA === null || sideA === null ? null : waitingOn(sideA);
-    const [a = null, b] = [reportA, fullB.report].map((report) => report?.nodes[host - 1]);
     return {
       activeSessions: `Host ${host}: ${pairOf(input, waiting, waitingOn(sideB), "sessions wait")}`,
-      threads: b === undefined ? "" : hostThreadsTitle(input, host, a, b),
+      threads: hostThreadsTitle(input, host, reportA, fullB.report),
     };
   }
-  const [accountA, accountB] = [reportA === null ? null : accountOf(reportA), accountOf(fullB.report)];
+  const waiting = reportA === null ? null : waitingIn(reportA);
   return {
-    activeSessions: `Active sessions: ${pairOf(input, accountA?.waiting ?? null, accountB.waiting, "wait")}`,
-    threads: capital(threadsTitle(accountA, accountB)),
+    activeSessions: `Active sessions: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
+    threads: threadsTitle(input, reportA, fullB.report),
   };
 }

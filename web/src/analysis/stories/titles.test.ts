@@ -1,0 +1,34 @@
+/** Titles of charts: what the ledger says that threads lose most otherwise. */
+import { describe, expect, it } from "vitest";
+import { buildInput } from "../../testing/buildInput";
+import { matrixIn } from "../page";
+import { plain } from "../../testing/reportFacts";
+
+const nodes = "node threads 8 useful 6 switch 1 slice 6 cost 802 rate 1334";
+const free = `lio 3.0M\n response 600\n running 6ms 8\n queue 18ms 24\n ${nodes}
+  ledger capacity 8\n ledger work 5.2\n ledger siblings 2\n ledger switch_refill 0.6\n ledger switch_direct 0.2`;
+const caged = `lio 3.3M\n response 580\n running 100ms 7.3\n wait resmgr:cpu quantum | Scheduler | 340ms 24.7\n ${nodes}
+  ledger capacity 8\n ledger work 5.72\n ledger siblings 1.52\n ledger switch_refill 0.05\n ledger cage_empty 0.71`;
+
+const title = (...args: Parameters<typeof buildInput>): string =>
+  plain(matrixIn(buildInput(...args)).hosts[0]?.titles.threads ?? "");
+
+describe("the title of the threads", () => {
+  it("is the loss that differs most, in percent of the capacity", () => {
+    // Empty slots 0 and 0.71 of 8; refilling 0.6 and 0.05; siblings 2 and 1.52.
+    expect(title(free, caged)).toBe("Threads lose nothing, caged 8.9 %, to time of empty slots");
+    expect(title(free, caged.replace("cage_empty 0.71", "cage_empty 0.4"))).toBe(
+      "Threads lose 7.5 %, caged 0.6 %, to refilling of caches",
+    );
+  });
+  it("knows every cause of the ledger", () => {
+    const latched = `${caged}\n ledger spinning 1.2`;
+    expect(title(caged, latched)).toBe("Threads lose nothing, caged 15.0 %, to spinning and waiting for latches");
+  });
+  it("is of one scenario its largest loss, and where nothing is lost how many are busy", () => {
+    expect(title(free, caged, { differs: [] })).toBe("Threads lose 19.0 % to slowing by siblings");
+    const bare = `lio 3.0M\n response 600\n running 6ms 8\n node threads 8 useful 5 switch 0
+      ledger capacity 8\n ledger work 5\n ledger no_work 3`;
+    expect(title(bare, bare)).toBe("Threads: 5.0 of 8 busy");
+  });
+});
