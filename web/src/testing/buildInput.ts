@@ -18,13 +18,18 @@ export function answerOf(
   return { ...buildReport(text, columns), elapsedMs: 38 };
 }
 
+/** Knobs whose values are said in words, beside those of the small catalogue. */
+const spoken = Object.entries({
+  arrivals_per_s: "{} arrival/s|{} arrivals/s", class: "class {}", affinity: "{} affinity",
+}).flatMap(([id, said]) => fakeCatalogue.knobs.slice(0, 1).map((knob) => ({ ...knob, id, said })));
+
 export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = {}): AnalysisInput {
   const [preset] = fakeCatalogue.presets;
   if (preset === undefined) throw new Error("no preset");
   const values = { a: uncagedValues, b: cagedValues, ...more };
   const x = Number(values.b["sessions"]);
   return {
-    preset, knobs: fakeCatalogue.knobs, differs: ["resource_manager_plan"],
+    preset, knobs: [...fakeCatalogue.knobs, ...spoken], differs: ["resource_manager_plan"],
     xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
     xBefore: null, xA: null, isInHand: false, metric: throughput, seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,

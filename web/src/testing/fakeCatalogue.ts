@@ -28,11 +28,13 @@ const knobs: Knob[] = [
   }),
   knob("rm_quantum_ms", "Instance", 10, 1000, 100, { unit: "ms", kind: "number" }),
   knob("rm_tick_ms", "Instance", 0, 100, 10, { unit: "ms", kind: "number" }),
-  knob("sessions", "Workload", 1, 1000, 32),
+  knob("sessions", "Workload", 1, 1000, 32, { said: "{} session|{} sessions" }),
   knob("think_time_ms", "Workload", 0, 10_000, 0, { unit: "ms", kind: "number" }),
   knob("lio_per_transaction", "Workload", 1, 10_000_000, 60_000),
   knob("lio_us", "Workload", 0.1, 100, 1.667, { unit: "µs", kind: "number", scale: "log", step: null }),
-  choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"], { name_scope: "node", front: true }),
+  choice("os_scheduler", "Operating system", ["CFS", "EEVDF", "fifo"], {
+    name_scope: "node", front: true, said: "{}",
+  }),
   knob("switch_refill_us", "Operating system", 0, 5000, 55, {
     unit: "µs", kind: "number", scale: "log", status: "free",
   }),

@@ -53,6 +53,10 @@ pub struct KnobRow {
     #[cfg_attr(feature = "typescript", ts(type = "\"integer\" | \"number\" | \"choice\" | \"vector\" | \"cpus\""))]
     kind: &'static str,
     unit: Option<&'static str>,
+    /// How sentences say a value, `{}`: of what is counted one and many, with a bar between; else name and value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    said: Option<&'static str>,
     min: Option<f64>,
     max: Option<f64>,
     step: Option<f64>,
@@ -237,6 +241,7 @@ fn knob_row(knob: &Knob) -> KnobRow {
             Kind::Cpus => "cpus",
         },
         unit: knob.unit,
+        said: knob.said,
         min: number(knob.min),
         max: number(knob.max),
         step: number(knob.step),

@@ -127,6 +127,8 @@ pub struct Knob {
     pub kind: Kind,
     /// Unit of the value.
     pub unit: Option<&'static str>,
+    /// How sentences say a value, `{}`: of what is counted one and many, with a bar between; `None`: name and value.
+    pub said: Option<&'static str>,
     /// Smallest value; of each entry for a vector.
     pub min: f64,
     /// Largest value; of each entry for a vector.
@@ -159,6 +161,7 @@ impl Knob {
             group,
             kind,
             unit: None,
+            said: None,
             min: 0.0,
             max: 0.0,
             step: 1.0,
@@ -208,6 +211,13 @@ impl Knob {
     }
     pub(crate) const fn unit(mut self, unit: &'static str) -> Self {
         self.unit = Some(unit);
+        self
+    }
+    /// How sentences say a value: a template.
+    pub(crate) const fn said(mut self, template: &'static str) -> Self {
+        if cfg!(feature = "texts") {
+            self.said = Some(template);
+        }
         self
     }
     pub(crate) const fn range(mut self, min: f64, max: f64, step: f64) -> Self {
@@ -364,6 +374,10 @@ mod tests {
         for knob in crate::knobs::KNOBS {
             let has_texts = knob.help.len() > 10 && !knob.source.is_empty();
             assert!(has_texts || !cfg!(feature = "texts"), "{}", knob.id);
+            let ways: Vec<&str> = knob.said.map_or(Vec::new(), |template| template.split('|').collect());
+            let is_number = matches!(knob.kind, Kind::Integer | Kind::Number);
+            assert!(ways.len() < 2 || (is_number && ways.len() == 2), "{}: one and many, of numbers", knob.id);
+            assert!(ways.iter().all(|way| way.matches("{}").count() == 1), "{}: each with the value", knob.id);
             match (knob.kind, knob.default) {
                 (Kind::Choice(words), DefaultValue::Word(word)) => assert!(words.contains(&word)),
                 (_, DefaultValue::Number(value)) => {

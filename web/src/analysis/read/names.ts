@@ -20,18 +20,31 @@ export interface Names {
   readonly b: string;
   /** What a headline is about: B, by what differs. */
   readonly subject: string;
+  /** The subject is several of something: "12 sessions give". */
+  readonly isMany: boolean;
   /** Short words for the sides inside sentences. */
   readonly wordA: string;
   readonly wordB: string;
 }
 
+const rowOf = (knobs: readonly Knob[], key: string): Knob | undefined =>
+  knobs.find(({ id }) => id === key.split("@")[0]);
+
+/** A value in the words of its knob, one or many of what it counts; null where the knob has none. */
+function saidOf(knob: Knob | undefined, value: KnobValue): string | null {
+  if (knob?.said === undefined) return null;
+  const [one = "", many = one] = knob.said.split("|");
+  const text = typeof value === "number" ? (Number.isInteger(value) ? formatCount(value) : formatShort(value)) : value;
+  const shown = text === "none" ? "no" : text;
+  return (value === 1 ? one : many).replace("{} ", `${shown}${typeof value === "number" ? NBSP : " "}`)
+    .replace("{}", shown);
+}
+
+const isCounted = (knob: Knob | undefined): boolean => knob?.said?.includes("|") === true;
+
+/** "32 sessions", "CFS", "class FIFO", "soft affinity", "EEVDF of Linux 6.12", "cpu_count 8". */
 function valueName(knob: Knob | undefined, key: string, value: KnobValue): string {
-  const id = key.split("@")[0];
-  if (id === "class") return `class ${value}`;
-  if (id === "affinity") return `${value === "none" ? "no" : value} affinity`;
-  const isPlainChoice = knob?.kind === "choice" && !["yes", "no", "none", "default"].includes(String(value));
-  if (isPlainChoice) return String(value);
-  return `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
+  return saidOf(knob, value) ?? `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
 }
 
 /** "8", and where hosts or instances differ "8 and 16". */
@@ -40,6 +53,12 @@ function textOfAll(values: Values, id: string): KnobValue {
   if (one !== null) return one;
   const texts = everywhere(values, id).map((value) => (typeof value === "number" ? formatKnob(value) : value));
   return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
+}
+
+/** " an instance" behind a number that each of several instances has. */
+function ofEach({ preset }: AnalysisInput, knob: Knob | undefined, values: Values, id: string): string {
+  const isOfInstances = knob?.name_scope === "instance" && preset.instances.length > 1;
+  return isOfInstances && alike(values, id) !== null ? " an instance" : "";
 }
 
 /** The part of a scenario in which a key differs: its only part that does, or the one it names; null: all it has. */
@@ -71,11 +90,12 @@ function nameOf(input: AnalysisInput, values: Values): string {
   const [first = "", ...others] = input.differs;
   const part = partOf(input, first);
   const key = part ?? first;
-  const knob = input.knobs.find((one) => one.id === key.split("@")[0]);
+  const knob = rowOf(input.knobs, key);
   const bare = key.replace(/@(?:node|instance)\d+$/, "");
   const value = part === null ? textOfAll(values, key) : (values[key] ?? "");
+  const each = part === null && isCounted(knob) ? ofEach(input, knob, values, key) : "";
   const own = cageName(values, key) ?? valueName(knob, bare, value);
-  return own + whereOf(input, part) + (others.length > 0 ? " …" : "");
+  return own + each + whereOf(input, part) + (others.length > 0 ? " …" : "");
 }
 
 /** Whether a knob belongs to the cage: alone it is nothing. */
@@ -84,59 +104,74 @@ const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
-  if (differs.length === 0)
-    return { a: "same as B", b: "this scenario", subject: "This scenario", wordA: "A", wordB: "B" };
+  if (differs.length === 0) {
+    return {
+      a: "same as B", b: "this scenario", subject: "This scenario", isMany: false, wordA: "A", wordB: "B",
+    };
+  }
   const more = differs.some((key) => !isOfCage(key)) ? " …" : "";
   const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}${more}`;
-  if (isFree(a) && isCaged(b))
-    return { a: `no cage${more}`, b: cage(b), subject: `Caging${more}`, wordA: "uncaged", wordB: "caged" };
-  if (isCaged(a) && isFree(b))
+  const words = { isMany: false, wordA: "uncaged", wordB: "caged" };
+  if (isFree(a) && isCaged(b)) return { ...words, a: `no cage${more}`, b: cage(b), subject: `Caging${more}` };
+  if (isCaged(a) && isFree(b)) {
     return {
-      a: cage(a), b: `no cage${more}`, subject: `Taking the cage away${more}`, wordA: "caged", wordB: "uncaged",
+      ...words, a: cage(a), b: `no cage${more}`, subject: `Taking the cage away${more}`, wordA: "caged",
+      wordB: "uncaged",
     };
+  }
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
+  const knob = rowOf(input.knobs, differs[0] ?? "");
+  const isPhrase = nameB.startsWith("no cage") || (knob?.said !== undefined && knob.said !== "{}");
   return {
-    a: nameA, b: nameB, subject: /^(soft|hard|no|class) /.test(nameB) ? capital(nameB) : nameB, wordA: "A", wordB: "B",
+    a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB,
+    isMany: isCounted(knob) && !nameB.startsWith(`1${NBSP}`), wordA: "A", wordB: "B",
   };
 }
 
-/** "32 sessions", "720 arrivals/s", "cpu_count 4". */
-export function placeOf(knob: string, x: KnobValue): string {
-  if (typeof x === "string") return x === "" ? knob : `${knob} ${x}`;
-  if (knob === "service_per_s") return `${formatShort(x)}${NBSP}requests/s`;
-  if (knob === "sessions") return `${formatCount(x)}${NBSP}${x === 1 ? "session" : "sessions"}`;
-  if (knob === "message_groups") return `${formatCount(x)}${NBSP}${x === 1 ? "group" : "groups"}`;
-  if (knob === "arrivals_per_s") return `${formatShort(x)}${NBSP}arrivals/s`;
-  return `${knob} ${formatKnob(x)}`;
+/** "32 sessions", "720 arrivals/s", "cpu_count 4": a number in the words of its knob, a word behind its name. */
+export function placeOf({ knobs }: Pick<AnalysisInput, "knobs">, key: string, x: KnobValue): string {
+  const knob = rowOf(knobs, key);
+  if (isCounted(knob)) return saidOf(knob, x) ?? key;
+  if (typeof x === "string") return x === "" ? key : `${key} ${x}`;
+  return `${key} ${formatKnob(x)}`;
 }
 
 /** The same of a key: "12 sessions in instance 2". */
 export function placeOfKey(input: AnalysisInput, key: string, x: KnobValue): string {
-  return placeOf(key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, key);
+  return placeOf(input, key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, key);
 }
 
 /** Sessions or arrivals of several instances that have not all the same: "32 and 12 sessions". */
-function loadsOf(values: Values): string | null {
+function loadsOf(input: AnalysisInput): string | null {
+  const values = input.b;
   const arrivals = everywhere(values, "arrivals");
   const [sessions, rates] = [everywhere(values, "sessions"), everywhere(values, "arrivals_per_s")];
   if (arrivals.length < 2) return null;
   const areOpen = (i: number): boolean => arrivals[i] === "open";
   if (arrivals.every((_, i) => !areOpen(i)))
-    return alike(values, "sessions") === null ? `${textOfAll(values, "sessions")}${NBSP}sessions` : null;
+    return alike(values, "sessions") === null ? placeOf(input, "sessions", textOfAll(values, "sessions")) : null;
   const each = arrivals.map((_, i) =>
-    areOpen(i) ? placeOf("arrivals_per_s", rates[i] ?? 0) : placeOf("sessions", sessions[i] ?? 0),
+    areOpen(i) ? placeOf(input, "arrivals_per_s", rates[i] ?? 0) : placeOf(input, "sessions", sessions[i] ?? 0),
   );
   return `${each.slice(0, -1).join(", ")} and ${each.at(-1) ?? ""}`;
 }
 
+/** The knob that the preset sweeps, or what takes its place. */
+function sweptIn({ preset, b }: AnalysisInput): string {
+  return preset.sweep.knob === "sessions" && isOpen(b) ? "arrivals_per_s" : preset.sweep.knob;
+}
+
 /** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */
 export function placeHere(input: AnalysisInput): string {
-  const { knob: swept } = input.preset.sweep;
-  const knob = swept === "sessions" && isOpen(input.b) ? "arrivals_per_s" : swept;
-  const value = textOfAll(input.b, knob);
-  const loads = knob === "sessions" ? loadsOf(input.b) : null;
-  if (loads !== null) return loads;
-  const isOfInstance = input.knobs.some(({ id, name_scope: scope }) => id === knob && scope === "instance");
-  const isOfEach = isOfInstance && input.preset.instances.length > 1;
-  return isOfEach ? `${placeOf(knob, value)} an instance` : placeOf(knob, value);
+  const knob = sweptIn(input);
+  const loads = knob === "sessions" ? loadsOf(input) : null;
+  const each = ofEach(input, rowOf(input.knobs, knob), input.b, knob);
+  return loads ?? placeOf(input, knob, textOfAll(input.b, knob)) + each;
+}
+
+/** Where a difference is told: " at 32 sessions"; where the sides differ in just that, " against 32 sessions". */
+export function whereTold(input: AnalysisInput): string {
+  const [only = "", ...others] = input.differs;
+  const isPlace = others.length === 0 && only === sweptIn(input) && isCounted(rowOf(input.knobs, only));
+  return isPlace ? ` against ${namesOf(input).a}` : ` at ${placeHere(input)}`;
 }

@@ -41,7 +41,7 @@ const sweeping = (knob: string) => {
 describe("the headline", () => {
   it("names the price with the gain", () => {
     expect(headline(uncaged, caged)).toBe(
-      "Caging gives 10.0 % more throughput at 32 sessions, but every fifth transaction now waits 340 ms",
+      "Caging adds 10.0 % to throughput at 32 sessions, but every fifth transaction waits 340 ms",
     );
   });
   it("turns with the figures: the same scenarios, the other way round", () => {
@@ -92,12 +92,43 @@ describe("the headline", () => {
   });
   it("leaves the second clause out where two lines have no room for it", () => {
     const options = {
-      preset: sweeping("logical_reads_of_a_long_name"), b: { ...cagedValues, logical_reads_of_a_long_name: 32_000 },
+      preset: sweeping("logical_reads_of_a_rather_long_name"),
+      b: { ...cagedValues, logical_reads_of_a_rather_long_name: 32_000 },
     };
-    expect(headline(uncaged, caged, options)).toMatch(/^Caging gives 10\.0 % more throughput at [\w, ]+$/);
+    expect(headline(uncaged, caged, options)).toMatch(/^Caging adds 10\.0 % to throughput at [\w, ]+$/);
     expect(headline(uncaged, caged, options)).not.toContain("but");
   });
   it("is empty before the first answer", () => expect(headline(uncaged, caged, { fullB: null })).toBe(""));
+});
+
+describe("the subject of the headline", () => {
+  const instances = (count: number) => {
+    const [preset] = fakeCatalogue.presets;
+    if (preset === undefined) throw new Error("no preset");
+    return { ...preset, instances: Array.from({ length: count }, () => 1) };
+  };
+  type More = Parameters<typeof buildInput>[2];
+  const of = (key: string, a: number | string, b: number | string, more: More = {}): string =>
+    headline(uncaged, uncaged.replace("lio 3.0M", "lio 3.3M"), {
+      a: { ...uncagedValues, [key]: a }, b: { ...uncagedValues, [key]: b }, differs: [key], ...more,
+    }).replace(/, (?:but|and) .*/, "");
+  it("counts what is counted, one or many, against what A has", () => {
+    expect(of("sessions", 32, 12)).toBe("12 sessions add 10.0 % to throughput against 32 sessions");
+    expect(of("sessions", 32, 1)).toBe("1 session adds 10.0 % to throughput against 32 sessions");
+    expect(of("sessions", 32, 12, { differs: ["sessions", "think_time_ms"] })).toBe(
+      "12 sessions … add 10.0 % to throughput at 12 sessions",
+    );
+    expect(of("sessions", 32, 12, { preset: instances(2) })).toBe(
+      "12 sessions an instance add 10.0 % to throughput against 32 sessions an instance",
+    );
+  });
+  it("says words as their knob says them, else the knob's name before its value", () => {
+    expect(of("os_scheduler", "CFS", "EEVDF")).toBe("EEVDF adds 10.0 % to throughput at 32 sessions");
+    expect(of("class@service", "TS", "FIFO")).toBe("Class FIFO adds 10.0 % to throughput at 32 sessions");
+    expect(of("affinity", "soft", "none")).toBe("No affinity adds 10.0 % to throughput at 32 sessions");
+    expect(of("rm_tick_ms", 10, 20)).toBe("rm_tick_ms 20 adds 10.0 % to throughput at 32 sessions");
+    expect(of("guest_sees_smt", "no", "yes")).toBe("guest_sees_smt yes adds 10.0 % to throughput at 32 sessions");
+  });
 });
 
 describe("two runs without any difference", () => {

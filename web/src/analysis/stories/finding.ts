@@ -9,7 +9,7 @@ import {
 import { waitingIn } from "../read/accounts";
 import { allHosts } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
-import { capital, namesOf, placeHere, type Names } from "../read/names";
+import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
 import { byHost, hasHosts } from "./hosts";
@@ -65,8 +65,8 @@ function waitClause(a: Report, b: Report): string | null {
   const share = wait.count / b.response_ms.count;
   if (share < RARE) return null;
   const lasts = formatMs(wait.mean_ms);
-  if (share > 1.25) return `transactions now wait ${lasts}, ${formatShort(share, 2)} times each`;
-  return `${everyNth(Math.min(1, share), "transaction")} now waits ${lasts}`;
+  if (share > 1.25) return `transactions wait ${lasts}, ${formatShort(share, 2)} times each`;
+  return `${everyNth(Math.min(1, share), "transaction")} waits ${lasts}`;
 }
 
 function tailClause(a: Report, b: Report): string | null {
@@ -76,38 +76,42 @@ function tailClause(a: Report, b: Report): string | null {
     : `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}`;
 }
 
-function gainHeadline(subject: string, where: string, by: Paired, a: Report, b: Report): string {
+/** "costs", and of several "cost". */
+const verbOf = ({ isMany }: Names, verb: string): string => (isMany ? verb : `${verb}s`);
+
+function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Report): string {
   const waits = waitClause(a, b);
   const tail = tailClause(a, b);
   const worse = b.response_ms.p99 > NOTABLE * a.response_ms.p99;
   const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
   const bonus = !worse && tail !== null ? `, and ${tail}` : "";
-  return withClause(`${subject} gives ${size(by)} more throughput at ${where}`, price + bonus);
+  return withClause(`${names.subject} ${verbOf(names, "add")} ${size(by)} to throughput${where}`, price + bonus);
 }
 
 function lossHeadline(
-  input: AnalysisInput, subject: string, where: string, by: Paired, a: Report, b: Report,
+  input: AnalysisInput, names: Names, where: string, by: Paired, a: Report, b: Report,
 ): string {
-  if (hasHosts(input))
-    return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, `: ${byHost(input, a, b)}`);
+  const first = `${names.subject} ${verbOf(names, "cost")} ${size(by)} of throughput${where}`;
+  if (hasHosts(input)) return withClause(first, `: ${byHost(input, a, b)}`);
   const cause = causesOf(input)[0]?.headline ?? null;
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
-  return withClause(`${subject} costs ${size(by)} of throughput at ${where}`, rest);
+  return withClause(first, rest);
 }
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
-function responseHeadline({ subject, b: name }: Names, where: string, response: Paired, a: Report, b: Report): string {
+function responseHeadline(input: AnalysisInput, names: Names, response: Paired, a: Report, b: Report): string {
+  const where = placeHere(input);
   const tail = tailClause(a, b);
   if (isLongerOrShorter(response)) {
-    const verb = response.mean > 0 ? "lengthens" : "shortens";
+    const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
     return withClause(
-      `${subject} ${verb} transactions by ${size(response)} at ${where}`,
+      `${names.subject} ${verb} transactions by ${size(response)}${whereTold(input)}`,
       tail === null ? "" : `; ${tail}`,
     );
   }
   const { number, width } = signedWithWidth(response);
-  if (tail !== null) return withClause(`Mean response ${number} ${width}`, `, but with ${name} ${tail}`);
+  if (tail !== null) return withClause(`Mean response ${number} ${width}`, `, but with ${names.b} ${tail}`);
   return isCertain(response)
     ? `Mean response ${number} ${width} at ${where}`
     : `No difference shown at ${where}: mean response ${number} ${width}`.trim();
@@ -139,7 +143,6 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (a === null || input.differs.length === 0)
     return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);
-  const { subject } = names;
   const where = placeHere(input);
   const differences = differencesAt(a.report, b.report);
   const by = differences.throughput;
@@ -148,7 +151,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
   if (comparedBy(input, a.report, b.report) === "response")
-    return responseHeadline(names, where, differences.response, a.report, b.report);
+    return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))
     return withClause(
       `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
@@ -156,8 +159,8 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
     );
   if (!isCertain(by)) return evenHeadline(where, by, b.report);
   return by.mean > 0
-    ? gainHeadline(subject, where, by, a.report, b.report)
-    : lossHeadline(input, subject, where, by, a.report, b.report);
+    ? gainHeadline(names, whereTold(input), by, a.report, b.report)
+    : lossHeadline(input, names, whereTold(input), by, a.report, b.report);
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {

@@ -126,14 +126,14 @@ const clauses: readonly (readonly [RegExp, Check])[] = [
       expect([is, was]).toEqual([b, a].map((report) => plain(formatMs(report.response_ms.p99)))),
   ],
   [
-    /^, but transactions now wait (.+?), (\S+) times each$/,
+    /^, but transactions wait (.+?), (\S+) times each$/,
     ([, lasts, times], { b }) =>
       expect(
         b.waits.map((row) => [plain(formatMs(row.mean_ms)), formatShort(row.count / b.response_ms.count, 2)]),
       ).toContainEqual([lasts, times]),
   ],
   [
-    /^, but (.+?) now waits (.+)$/,
+    /^, but (.+?) waits (.+)$/,
     ([, who, lasts], { b }) => {
       const share = (count: number): number => Math.min(1, count / b.response_ms.count);
       const all = b.waits.map((row) => [everyNth(share(row.count), "transaction"), plain(formatMs(row.mean_ms))]);
@@ -166,16 +166,16 @@ const slowest = (report: Report): number =>
 
 const headlines: readonly (readonly [RegExp, Check])[] = [
   [
-    /^.+? (gives|costs) ([\d.,]+) % (?:more throughput|of throughput) at (.+?)([:,].*)?$/,
+    /^.+? (adds?|costs?) ([\d.,]+) % (?:to|of) throughput (?:at|against) (.+?)([:,].*)?$/,
     ([, verb, percent, , rest], one) => {
-      expectRounded(percent!, (verb === "gives" ? 1 : -1) * throughput(one));
+      expectRounded(percent!, (verb!.startsWith("add") ? 1 : -1) * throughput(one));
       expectRest(rest ?? "", one);
     },
   ],
   [
-    /^.+? (lengthens|shortens) transactions by ([\d.,]+) % at .+?(; .*)?$/,
+    /^.+? (lengthens?|shortens?) transactions by ([\d.,]+) % (?:at|against) .+?(; .*)?$/,
     ([, verb, percent, rest], one) => {
-      expectRounded(percent!, (verb === "lengthens" ? 1 : -1) * response(one));
+      expectRounded(percent!, (verb!.startsWith("lengthen") ? 1 : -1) * response(one));
       expectRest(rest ?? "", one);
     },
   ],

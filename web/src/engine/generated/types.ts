@@ -32,7 +32,11 @@ export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind
 /**
  * Title of its group.
  */
-group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
+group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, 
+/**
+ * How sentences say a value, `{}`: of what is counted one and many, with a bar between; else name and value.
+ */
+said?: string, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
 /**
  * The default in words, where it depends on other values.
  */

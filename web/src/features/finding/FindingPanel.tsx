@@ -2,8 +2,8 @@ import { memo } from "react";
 import type { Finding } from "../../analysis/types";
 import { Spans } from "../../charts/frame/Spans";
 
-/** Characters from which a headline would take a third line at full size. */
-const LONG = 99;
+/** Characters from which a headline would take a third line at full size, in the widest of the fonts that stand in. */
+const LONG = 90;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({

@@ -12,16 +12,19 @@ use crate::when::When;
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::integer("sockets", PerNode, Host)
+        .said("{} socket|{} sockets")
         .range(1.0, 16.0, 1.0)
         .default(1.0)
         .restart()
         .help("Sockets, each with a last-level cache of its own.", CHOICE),
     Knob::integer("cores_per_socket", PerNode, Host).front()
+        .said("{} core a socket|{} cores a socket")
         .range(1.0, 256.0, 1.0)
         .default(4.0)
         .restart()
         .help("Cores in a socket.", CAGING_LAB),
     Knob::integer("threads_per_core", PerNode, Host).front()
+        .said("{} thread a core|{} threads a core")
         .range(1.0, 8.0, 1.0)
         .default(2.0)
         .restart()
@@ -55,7 +58,8 @@ pub(super) const ROWS: &[Knob] = &[
         "Speed of one active core against all cores active; between the two it falls evenly. 1: no turbo.",
         "3.6 against 3.3 GHz, 1.09, for an E5-2690 v2; off in the published runs",
     ),
-    Knob::choice("numa_memory", PerInstance, Group::Instance, &["local", "interleaved", "bound"]).acts(APART).help(
+    Knob::choice("numa_memory", PerInstance, Group::Instance, &["local", "interleaved", "bound"])
+        .said("{} memory").acts(APART).help(
         "Where the memory of the instance is: with its sessions, spread over all sockets, or on numa_socket.",
         CHOICE,
     ),

@@ -21,6 +21,7 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT"])
+        .said("class {}")
         .acts(QUEUE_PER_THREAD)
         .help(
         "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers \
@@ -42,10 +43,13 @@ pub(super) const ROWS: &[Knob] = &[
         "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
         "Linux cpulist format",
     ),
-    Knob::choice("affinity", PerInstance, Group::Instance, &["none", "soft", "hard"]).acts(QUEUE_PER_THREAD).help(
-        "Where the sessions run: anywhere, rather on affinity_cpus, or nowhere else. Soft is for CFS and EEVDF.",
-        SOFT_AFFINITY,
-    ),
+    Knob::choice("affinity", PerInstance, Group::Instance, &["none", "soft", "hard"])
+        .said("{} affinity")
+        .acts(QUEUE_PER_THREAD)
+        .help(
+            "Where the sessions run: anywhere, rather on affinity_cpus, or nowhere else. Soft is for CFS and EEVDF.",
+            SOFT_AFFINITY,
+        ),
     Knob::cpus("affinity_cpus", PerInstance, Group::Instance).acts(When::Not(&When::Is("affinity", &["none"]))).help(
         "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then \
             come the cores of the next socket.",
@@ -72,6 +76,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(100.0)
         .help("Period of that quota.", CGROUP),
     Knob::integer("background_processes", PerNode, Group::ProcessKinds)
+        .said("{} background process|{} background processes")
         .range(0.0, 1000.0, 1.0)
         .help("Processes outside every cage that work and sleep by turns.", CHOICE),
     Knob::number("background_busy_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND)
@@ -84,6 +89,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(90.0)
         .help("Mean sleep of a background process, exponential. 0: it never sleeps.", CHOICE),
     Knob::number("service_per_s", PerNode, Group::Service, "1/s")
+        .said("{} request/s|{} requests/s")
         .range(0.0, 100_000.0, 1.0)
         .help("Requests a second, at random, to a small server of one process on the host. 0: no server.", CHOICE),
     Knob::number("service_us", PerNode, Group::Service, "µs").acts(SERVICE)

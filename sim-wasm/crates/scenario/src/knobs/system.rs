@@ -16,6 +16,7 @@ pub(super) const ROWS: &[Knob] = &[
         &["CFS", "EEVDF", "O1", "AIX", "Solaris", "round_robin", "fifo", "processor_sharing"],
     )
     .front()
+    .said("{}")
     .restart()
     .help(
         "CFS: Linux 2.6.23 to 6.5. EEVDF: 6.6 and later. O1: 2.6.0 to 2.6.22. The last three are what textbooks solve.",
@@ -55,10 +56,14 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.1, 100.0, 0.05)
         .default(0.7)
         .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15"),
-    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12"]).acts(EEVDF).restart().help(
-        "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
-        "Linux kernel/sched/fair.c of 6.6 and 6.12: delayed dequeue (DELAY_DEQUEUE)",
-    ),
+    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12"])
+        .said("EEVDF of Linux {}")
+        .acts(EEVDF)
+        .restart()
+        .help(
+            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
+            "Linux kernel/sched/fair.c of 6.6 and 6.12: delayed dequeue (DELAY_DEQUEUE)",
+        ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)
         .range(0.01, 10_000.0, 1.0)

@@ -7,6 +7,7 @@ use crate::knob::{Group::Workload, Knob, NameScope::Instance as PerInstance};
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::integer("sessions", PerInstance, Workload)
+        .said("{} session|{} sessions")
         .front()
         .acts(CLOSED)
         .range(0.0, 10_000.0, 1.0)
@@ -39,6 +40,7 @@ pub(super) const ROWS: &[Knob] = &[
             "3.6 M LIO/s = 6 × one session, so 0.60 M/s: SLOB on 8 cloud threads",
         ),
     Knob::choice("demand_distribution", PerInstance, Workload, &["constant", "exponential", "hyperexponential"])
+        .said("{} demand")
         .help("How the CPU demand of transactions varies around its mean.", CHOICE),
     Knob::number("session_start_spread_ms", PerInstance, Workload, "ms")
         .acts(CLOSED)
@@ -50,15 +52,21 @@ pub(super) const ROWS: &[Knob] = &[
         CHOICE,
     ),
     Knob::number("arrivals_per_s", PerInstance, Workload, "1/s")
+        .said("{} arrival/s|{} arrivals/s")
         .acts(OPEN)
         .range(0.001, 1_000_000.0, 1.0)
         .log()
         .default(10.0)
         .help("Transactions arriving a second, at random. Acts with arrivals = open.", CHOICE),
-    Knob::integer("message_groups", PerInstance, Workload).acts(MESSAGES).range(1.0, 64.0, 1.0).default(4.0).help(
-        "Groups of processes that send to one another. Acts with arrivals = messages, where sessions does not.",
-        HACKBENCH,
-    ),
+    Knob::integer("message_groups", PerInstance, Workload)
+        .said("{} group|{} groups")
+        .acts(MESSAGES)
+        .range(1.0, 64.0, 1.0)
+        .default(4.0)
+        .help(
+            "Groups of processes that send to one another. Acts with arrivals = messages, where sessions does not.",
+            HACKBENCH,
+        ),
     Knob::integer("message_pairs", PerInstance, Workload)
         .acts(MESSAGES)
         .range(1.0, 40.0, 1.0)
