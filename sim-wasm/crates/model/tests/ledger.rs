@@ -240,6 +240,28 @@ fn a_planted_limit_is_the_largest_row_of_the_difference() {
     near(largest(&free, &one(host, hogs(0))), ("throttled", 4.0 * 0.8), 0.01);
 }
 
+/// A CPU each for two instances of two hogs; the second has 30 ms of every 100. Its last piece of 5 ms is drawn after
+/// 25: from then on its other session waits for the quota, from 30 on both do. Who waits for the CPU of the first
+/// instance, which nobody limits, waits for no quota, however long the other's is spent.
+#[test]
+fn a_spent_quota_holds_back_all_of_its_own_group_and_nobody_else() {
+    let on = |cpu: u16, quota: Option<f64>| InstanceConfig {
+        affinity: Affinity::Hard(CpuSet(vec![cpu])),
+        cgroup: Some(CgroupConfig { weight: 100, quota: quota.map(Ns::from_ms), period: Ns::from_ms(100.0) }),
+        ..hogs(2)
+    };
+    let host = NodeConfig { cores_per_socket: 2, ..node() };
+    let config = Config { nodes: vec![host], instances: vec![on(0, None), on(1, Some(30.0))], seed: 1 };
+    let span = Ns::from_s(20.0);
+    let sums = window(&config, span);
+    let of = |group: usize, cause: usize| sums.groups[group].book.spans[cause] as f64 / span.0 as f64;
+    assert_eq!([of(0, THROTTLED), of(0, THROTTLED + THREADS), of(0, BINDING)], [0.0; 3]);
+    let throttled = of(1, THROTTLED);
+    assert!((throttled - (0.05 + 2.0 * 0.7)).abs() < 1e-6, "{throttled} processes");
+    assert!((of(1, THROTTLED + THREADS) - 0.7).abs() < 1e-6, "{} threads", of(1, THROTTLED + THREADS));
+    assert_eq!(sums.hosts[0].no_work, 0);
+}
+
 #[test]
 fn a_planted_slowness_is_the_largest_row_of_the_difference() {
     let host = NodeConfig { round_robin_quantum: Ns::from_ms(10.0), ..lossless(Scheduler::RoundRobin) };
