@@ -6,7 +6,7 @@ import { buildPage } from "./build.mjs";
 import { buildWasm } from "./build-wasm.mjs";
 import { cheapSteps } from "./check.mjs";
 import { runStories } from "./e2e.mjs";
-import { checkGenerated, furtherKind } from "./generated.mjs";
+import { checkGenerated, furtherKind, lintFurtherKind } from "./generated.mjs";
 import { nodeProgram, wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { selectSteps } from "./selection.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
@@ -23,6 +23,12 @@ async function rustTests(which = ["--workspace"]) {
   if (passed === 0) throw new Told("cargo ran no test");
   if (ignored > 0) throw new Told(`${ignored} Rust tests are switched off`);
   return { passed, note: `${passed} tests` };
+}
+
+/** A kind of process that no other step builds. */
+async function furtherKindTests() {
+  await lintFurtherKind();
+  return rustTests(furtherKind);
 }
 
 /** Those of all files, or of the files whose path contains `which`. */
@@ -62,7 +68,7 @@ export const steps = [
   ...cheapSteps,
   { name: "unit tests of the page", sets: ["quick"], partOf: "unit tests", run: pageTests },
   { name: "Rust tests", sets: ["rust"], run: () => rustTests() },
-  { name: "a further kind of process", sets: ["rust"], run: () => rustTests(furtherKind) },
+  { name: "a further kind of process", sets: ["rust"], run: furtherKindTests },
   { name: "generated files are current", sets: ["rust"], run: checkGenerated },
   { name: "model for the browser", sets: inBrowser, run: async () => builtOrNot(await buildWasm()) },
   { name: "unit tests", sets: ["unit"], run: () => unitTests() },
