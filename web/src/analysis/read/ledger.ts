@@ -21,6 +21,14 @@ const NOUNS: Readonly<Record<string, string>> = {
 /** What a cause is called where nothing more is known of it. */
 export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${cause.replace(/^wait /, "")}`;
 
+const SHORT: Readonly<Record<string, string>> = {
+  refill: "refills", migration: "moves", turbo: "turbo", siblings: "siblings", shared: "shared data", latch: "latches",
+  balance: "uneven queues", binding: "binding", throttled: "limits", empty: "empty slots", limit: "the cage",
+};
+
+/** What a cause is called where there is little room: "lost to refills". */
+export const shortNounOf = (cause: Cause): string => SHORT[cause] ?? (cause.startsWith("wait ") ? "waits" : cause);
+
 /** Causes that slow a busy thread: an idle neighbour takes of them. */
 export const SLOWDOWNS: readonly Cause[] = ["siblings", "turbo", "shared"];
 

@@ -16,17 +16,17 @@ const title = (...args: Parameters<typeof buildInput>): string =>
 describe("the title of the threads", () => {
   it("is the loss that differs most, in percent of the capacity", () => {
     // Empty slots 0 and 0.71 of 8; refilling 0.6 and 0.05; siblings 2 and 1.52.
-    expect(title(free, caged)).toBe("Threads lose nothing, caged 8.9 %, to time of empty slots");
+    expect(title(free, caged)).toBe("Threads: none lost to empty slots, caged 8.9 %");
     expect(title(free, caged.replace("cage_empty 0.71", "cage_empty 0.4"))).toBe(
-      "Threads lose 7.5 %, caged 0.6 %, to refilling of caches",
+      "Threads: 7.5 % lost to refills, caged 0.6 %",
     );
   });
   it("knows every cause of the ledger", () => {
     const latched = `${caged}\n ledger spinning 1.2`;
-    expect(title(caged, latched)).toBe("Threads lose nothing, caged 15.0 %, to spinning and waiting for latches");
+    expect(title(caged, latched)).toBe("Threads: none lost to latches, caged 15.0 %");
   });
   it("is of one scenario its largest loss, and where nothing is lost how many are busy", () => {
-    expect(title(free, caged, { differs: [] })).toBe("Threads lose 19.0 % to slowing by siblings");
+    expect(title(free, caged, { differs: [] })).toBe("Threads: 19.0 % lost to siblings");
     const bare = `lio 3.0M\n response 600\n running 6ms 8\n node threads 8 useful 5 switch 0
       ledger capacity 8\n ledger work 5\n ledger no_work 3`;
     expect(title(bare, bare)).toBe("Threads: 5.0 of 8 busy");

@@ -4,7 +4,7 @@ import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../u
 import { waitingIn } from "../read/accounts";
 import { allHostsHead } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { capacityOf, hostLedgers, nounOf, takenBy, type Cause } from "../read/ledger";
+import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
 import { namesOf, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
@@ -109,16 +109,16 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
   return most === undefined || Math.max(most.was, most.is) < 0.1 ? null : most;
 }
 
-/** "lose 13.4 %, caged 0.9 %, to refilling of caches". */
+/** "13.4 % lost to refills, caged 0.9 %". */
 function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
-  const text = (percent: number): string => (percent < 0.05 ? "nothing" : formatPercent(percent));
-  const both = text(was) === text(is) ? text(is) : `${text(was)}, ${wordOf(namesOf(input))} ${text(is)},`;
-  return `lose ${both} to ${nounOf(cause)}`;
+  const text = (percent: number): string => (percent < 0.05 ? "none" : formatPercent(percent));
+  const now = text(was) === text(is) ? "" : `, ${wordOf(namesOf(input))} ${text(is)}`;
+  return `${text(was)} lost to ${shortNounOf(cause)}${now}`;
 }
 
 function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {
   const loss = lossOf(a, b, null);
-  if (loss !== null) return `Threads ${lossText(input, loss)}`;
+  if (loss !== null) return `Threads: ${lossText(input, loss)}`;
   const sum = (read: (row: NodeRow) => number): number => b.nodes.reduce((total, row) => total + read(row), 0);
   const of = formatShort(sum((row) => row.threads));
   return `Threads: ${formatFixed(sum((row) => row.cpu_busy_threads), 1)} of ${of} busy`;
@@ -130,7 +130,7 @@ function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, 
   if (rowB === undefined) return "";
   const isAlike = rowA !== null && Math.abs(rowA.cpu_busy_threads - rowB.cpu_busy_threads) < 0.05;
   const loss = isAlike ? lossOf(a, b, host) : null;
-  if (loss !== null) return `Host ${host}: threads ${lossText(input, loss)}`;
+  if (loss !== null) return `Host ${host}: ${lossText(input, loss)}`;
   const before = rowA === null || isAlike || rowA.threads !== rowB.threads ? null : rowA.cpu_busy_threads;
   const of = `of ${formatShort(rowB.threads)} threads busy`;
   return `Host ${host}: ${pairOf(input, before, rowB.cpu_busy_threads, of)}`;
