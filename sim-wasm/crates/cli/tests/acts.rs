@@ -131,15 +131,15 @@ fn a_knob_that_does_not_act_changes_nothing() {
         let resolved = resolved(&scenario);
         for knob in KNOBS {
             // Every part of it; a knob of process kinds by kind at least.
-            let is_own = |key: &&String| key.split('@').next() == Some(knob.id);
-            let is_told = |key: &&String| knob.scope != NameScope::Kind || key.contains('@');
-            for key in resolved.keys().filter(is_own).filter(is_told) {
+            let is_own = |key: &&str| key.split('@').next() == Some(knob.id);
+            let is_told = |key: &&str| knob.scope != NameScope::Kind || key.contains('@');
+            for key in resolved.members().map(|(key, _)| key).filter(is_own).filter(is_told) {
                 let address = Address::parse(key, &scenario).expect("an address");
                 if acts(&scenario, address) {
                     continue;
                 }
                 for value in values(knob) {
-                    let Ok(moved) = decode_with(&text, &[(key.clone(), value.clone())]) else { continue };
+                    let Ok(moved) = decode_with(&text, &[(key.to_owned(), value.clone())]) else { continue };
                     *seen.entry(knob.id).or_default() += 1;
                     let moved = to_config(&moved.scenario);
                     // The model takes its configuration and nothing else.

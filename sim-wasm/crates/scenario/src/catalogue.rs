@@ -296,9 +296,7 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
             to: hinge.to,
             marks: hinge.marks.iter().map(|&(value, label)| Mark { value, label }).collect(),
         }),
-        ranges: Json::Object(
-            preset.ranges.iter().map(|&(knob, min, max)| (knob.to_owned(), range(min, max))).collect(),
-        ),
+        ranges: ranges(preset),
         published: preset
             .published
             .iter()
@@ -308,8 +306,13 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
     }
 }
 
-fn range(min: f64, max: f64) -> Json {
-    Json::object(&[("min", Json::Number(min)), ("max", Json::Number(max))])
+/// Smallest and largest value by knob.
+fn ranges(preset: &Preset) -> Json {
+    let mut map = Map::new();
+    for &(knob, min, max) in preset.ranges {
+        map.insert(knob.to_owned(), Json::object(&[("min", Json::Number(min)), ("max", Json::Number(max))]));
+    }
+    Json::Object(map)
 }
 
 /// Pairs of a preset as a JSON object of numbers and words.

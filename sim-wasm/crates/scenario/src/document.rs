@@ -69,7 +69,8 @@ impl Document {
             kinds: Map::new(),
         };
         for shape in &scenario.instances {
-            let mut instance = Map::from([("node".to_owned(), Json::Number(shape.node as f64))]);
+            let mut instance = Map::new();
+            instance.insert("node".to_owned(), Json::Number(shape.node as f64));
             if !shape.groups.is_empty() {
                 let groups = shape.groups.iter().map(group_json).collect();
                 instance.insert("consumer_groups".to_owned(), Json::List(groups));
@@ -137,8 +138,8 @@ pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
         }
     }
     let mut fresh = Vec::new();
-    for (key, value) in &map {
-        match key.as_str() {
+    for (key, value) in map.members() {
+        match key {
             "version" | "nodes" | "instances" => {}
             "title" | "note" => set_json_words(&mut scenario, key, value, problems),
             _ => read_value(&scenario, key, Input::Json(value), "", &mut fresh, problems),
@@ -206,7 +207,7 @@ fn read_part(
     problems: &mut Problems,
 ) {
     let name = if scope == NameScope::Node { "node" } else { "instance" };
-    for (key, value) in part.iter().copied().flatten() {
+    for (key, value) in part.iter().flat_map(|map| map.members()) {
         if scope == NameScope::Instance && (key == "node" || key == "consumer_groups") {
             continue;
         }
@@ -238,7 +239,7 @@ fn host_of(instance: &Map, nodes: usize) -> Option<usize> {
 
 fn read_shape(scenario: &mut Scenario, part: &Option<&Map>, at: usize, problems: &mut Problems) {
     let Some(part) = part else { return };
-    if part.contains_key("node") && host_of(part, scenario.nodes).is_none() {
+    if part.get("node").is_some() && host_of(part, scenario.nodes).is_none() {
         let path = format!("node@instance{}", at + 1);
         let message = format!("{path} is the number of a host, 1 to {}", scenario.nodes);
         problems.add(&path, Code::NoSuchScope, message);
@@ -303,8 +304,8 @@ fn read_group(map: &Map, entry: &dyn Fn(&str) -> String, problems: &mut Problems
     let shares = number("shares", 1.0, 1_000_000.0, true, 1.0) as u32;
     let utilization_limit = number("utilization_limit", 1.0, 100.0, false, 100.0);
     let level = number("level", 1.0, 8.0, true, 1.0) as u32;
-    for key in map.keys() {
-        if !["name", "shares", "utilization_limit", "level"].contains(&key.as_str()) {
+    for (key, _) in map.members() {
+        if !["name", "shares", "utilization_limit", "level"].contains(&key) {
             let path = entry(key);
             let message =
                 format!("a consumer group has no {}; it has name, shares, utilization_limit and level", quoted(key));

@@ -63,7 +63,7 @@ impl RunOptions {
             return Err("options: they are an object".to_owned());
         };
         let mut options = RunOptions::default();
-        for (key, value) in &map {
+        for (key, value) in map.members() {
             options.set(key, value).map_err(|words| format!("options: {words}"))?;
         }
         options.metric().map(|_| options)

@@ -7,7 +7,6 @@ use crate::knobs::KNOBS;
 use crate::presets::Preset;
 use crate::value::Value;
 use crate::when::Place;
-use std::collections::BTreeMap;
 
 /// One consumer group of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +30,27 @@ pub struct InstanceShape {
     pub groups: Vec<ConsumerGroup>,
 }
 
-/// Values by knob (index into the table) and scope, the shortest that says it.
-type Settings = BTreeMap<(usize, Scope), Value>;
+/// Values by knob (index into the table) and scope, the shortest that says it; in that order.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Settings(Vec<((usize, Scope), Value)>);
+
+impl Settings {
+    fn find(&self, key: (usize, Scope)) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.cmp(&key))
+    }
+    fn insert(&mut self, key: (usize, Scope), value: Value) {
+        match self.find(key) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (key, value)),
+        }
+    }
+    /// What was said of the knob in one row.
+    fn of_row(&self, row: usize) -> impl Iterator<Item = (Scope, &Value)> {
+        let (Ok(from) | Err(from)) = self.find((row, Scope::ALL));
+        let all = self.0[from..].iter().take_while(move |((other, _), _)| *other == row);
+        all.map(|((_, scope), value)| (*scope, value))
+    }
+}
 
 /// A scenario. Checked when it came out of [`crate::decode`].
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +91,7 @@ impl Scenario {
             note: String::new(),
             nodes,
             instances: vec![InstanceShape { node: 1, groups: Vec::new() }; instances],
-            settings: BTreeMap::new(),
+            settings: Settings::default(),
         }
     }
     /// Says the values of one layer on top of what was said before: each speaks for all of its part, whatever was said
@@ -82,7 +100,7 @@ impl Scenario {
         let below = std::mem::take(&mut self.settings);
         let fresh: Vec<(usize, Scope, Value)> =
             fresh.into_iter().map(|(address, value)| (index(address.knob), address.scope, value)).collect();
-        for ((row, scope), value) in below {
+        for ((row, scope), value) in below.0 {
             let knob = &KNOBS[row];
             let full = self.full(knob, scope);
             let over = || fresh.iter().filter(|&&(other, ..)| other == row);
@@ -100,7 +118,9 @@ impl Scenario {
             }
             self.settings.insert((row, scope), value);
         }
-        self.settings.extend(fresh.into_iter().map(|(row, scope, value)| ((row, scope), value)));
+        for (row, scope, value) in fresh {
+            self.settings.insert((row, scope), value);
+        }
     }
     /// The value that holds at an address: of the narrowest part that was spoken of and holds all of it, else the
     /// default.
@@ -111,8 +131,7 @@ impl Scenario {
     pub(crate) fn spoken(&self, address: Address) -> Option<(Scope, &Value)> {
         let at = index(address.knob);
         let place = self.full(address.knob, address.scope);
-        let said = self.settings.range((at, Scope::ALL)..(at + 1, Scope::ALL));
-        let here = said.map(|(&(_, scope), value)| (scope, value)).filter(|(scope, _)| scope.covers(place));
+        let here = self.settings.of_row(at).filter(|(scope, _)| scope.covers(place));
         here.max_by_key(|(scope, _)| scope.rank())
     }
     /// A scope with all that follows from it: the only instance or host, and the host of an instance.
@@ -156,11 +175,11 @@ impl Scenario {
     }
     /// Whether anything was said at exactly this address.
     pub fn says(&self, address: Address) -> Option<&Value> {
-        self.settings.get(&(index(address.knob), address.scope))
+        self.settings.find((index(address.knob), address.scope)).ok().map(|at| &self.settings.0[at].1)
     }
     /// What was said, in table order.
     pub fn said(&self) -> impl Iterator<Item = (Address, &Value)> {
-        self.settings.iter().map(|(&(row, scope), value)| (Address { knob: &KNOBS[row], scope }, value))
+        self.settings.0.iter().map(|&((row, scope), ref value)| (Address { knob: &KNOBS[row], scope }, value))
     }
     /// A run value by name.
     pub fn run_number(&self, id: &str) -> f64 {

@@ -45,8 +45,8 @@ fn a_bare_name_speaks_for_all_and_a_scope_for_one() {
     );
     let decoded = decode("two-instances?cpu_count@instance2=4").expect("valid");
     let values = resolved(&decoded.scenario);
-    assert_eq!(values["cpu_count"], Json::Number(6.0));
-    assert_eq!(values["cpu_count@instance2"], Json::Number(4.0));
+    assert_eq!(*values.get("cpu_count").expect("a value"), Json::Number(6.0));
+    assert_eq!(*values.get("cpu_count@instance2").expect("a value"), Json::Number(4.0));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn the_compared_scenario_starts_from_b() {
 
 #[test]
 fn a_is_b_with_one_more_layer() {
-    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").compared)[key].clone();
+    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").compared).get(key).cloned().expect(key);
     // Said of all by A: it holds for every part, whatever B says of one.
     let all = "two-instances?cpu_count@instance2=2&a.cpu_count=6";
     assert_eq!(
@@ -86,18 +86,18 @@ fn a_is_b_with_one_more_layer() {
 
 #[test]
 fn a_default_follows_the_values_that_it_depends_on() {
-    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").scenario)[key].clone();
+    let value = |text: &str, key: &str| resolved(&decode(text).expect("valid").scenario).get(key).cloned().expect(key);
     assert_eq!((value("lpar-smt4", "tick_hz"), value("cpu-queue", "tick_hz")), ("100".into(), "1000".into()));
     assert_eq!(
         (value("lpar-smt4", "cpu_count"), value("cpu-queue", "cpu_count")),
         (Json::Number(40.0), Json::Number(8.0))
     );
     let a = decode("instance-caging-vm?a.os_scheduler=Solaris").expect("valid").compared;
-    assert_eq!(resolved(&a)["tick_hz"], "100".into());
+    assert_eq!(resolved(&a).get("tick_hz"), Some(&"100".into()));
     // What was said stays said: it may be read with another scheduler or another host on top.
     assert_eq!(short("instance-caging-vm?tick_hz=1000"), "instance-caging-vm?tick_hz=1000");
     let a = decode("instance-caging-vm?tick_hz=1000&a.os_scheduler=Solaris").expect("valid").compared;
-    assert_eq!(resolved(&a)["tick_hz"], "1000".into());
+    assert_eq!(resolved(&a).get("tick_hz"), Some(&"1000".into()));
     assert_eq!(short("lpar-smt4?cpu_count=40"), "lpar-smt4?cpu_count=40");
 }
 
@@ -297,7 +297,7 @@ fn a_document_with_lists_scopes_and_groups() {
 #[test]
 fn a_document_reports_everything_with_its_path() {
     let text = r#"{
-        "version": 1, "title": 5, "sessions": "many", "colour": "red", "sockets": [1],
+        "version": 1, "title": 5, "sessions": "many", "tick_hz": 100, "tick_hz": 250, "colour": "red", "sockets": [1],
         "nodes": [ { "sockets": 0, "cpu_count": 4 }, 7 ],
         "instances": [ { "node": 3, "cpu_count": 2.5, "consumer_groups": [ { "shares": -1, "cap": 2 } ] } ]
     }"#;
@@ -306,12 +306,13 @@ fn a_document_reports_everything_with_its_path() {
     assert_eq!(
         shown.join("\n"),
         "nodes[2] WrongType\n\
-         colour UnknownKnob\n\
-         sessions NotANumber\n\
-         sockets WrongType\n\
          title WrongType\n\
-         cpu_count@node1 UnknownKey\n\
+         sessions NotANumber\n\
+         tick_hz Duplicate\n\
+         colour UnknownKnob\n\
+         sockets WrongType\n\
          sockets@node1 OutOfRange\n\
+         cpu_count@node1 UnknownKey\n\
          cpu_count@instance1 NotWhole\n\
          node@instance1 NoSuchScope\n\
          consumer_groups[1].name@instance1 Missing\n\

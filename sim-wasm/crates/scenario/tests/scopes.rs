@@ -8,6 +8,7 @@ use wwi_scenario::canonical::{canonical, resolved};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
 use wwi_scenario::document::Document;
+use wwi_scenario::json::Json;
 use wwi_scenario::knob::{find, Kind, Knob, NameScope};
 use wwi_scenario::knobs::KNOBS;
 use wwi_scenario::scenario::Scenario;
@@ -99,7 +100,7 @@ fn an_instance_knob_of_a_host_speaks_for_its_instances() {
     let sessions =
         to_config(&scenario).instances.iter().map(|i| format!("{:?}", i.workload.arrivals)).collect::<String>();
     assert!(["sessions: 9", "sessions: 2", "sessions: 4"].iter().all(|words| sessions.contains(words)), "{sessions}");
-    assert_eq!(resolved(&scenario)["sessions@instance1"].as_f64(), Some(9.0));
+    assert_eq!(resolved(&scenario).get("sessions@instance1").and_then(Json::as_f64), Some(9.0));
 }
 
 #[test]

@@ -6,13 +6,42 @@ mod read;
 mod write;
 
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
 
 pub use read::read;
 pub use write::to_string;
 
-/// The members of an object, by name; of two with one name the later holds.
-pub type Map = BTreeMap<String, Json>;
+/// The members of an object. Those that were read stand as they came, two of one name both.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map(Vec<(String, Json)>);
+
+impl Map {
+    /// No members.
+    pub fn new() -> Map {
+        Map::default()
+    }
+    /// Puts a member where it belongs by its name, in place of one that has it. The others stand by their names.
+    pub fn insert(&mut self, name: String, json: Json) {
+        let Map(members) = self;
+        match members.binary_search_by(|(known, _)| known.as_str().cmp(&name)) {
+            Ok(at) => members[at].1 = json,
+            Err(at) => members.insert(at, (name, json)),
+        }
+    }
+    /// The value of a name, of several the last.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.members().rev().find(|(known, _)| *known == name).map(|(_, json)| json)
+    }
+    /// Names and values.
+    pub fn members(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(name, json)| (name.as_str(), json))
+    }
+}
+
+impl Serialize for Map {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.members())
+    }
+}
 
 /// A JSON value. Numbers are those of JavaScript.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,5 +118,24 @@ impl Serialize for Json {
             Json::List(items) => items.serialize(serializer),
             Json::Object(map) => map.serialize(serializer),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_that_are_put_in_stand_by_name_and_those_read_as_they_came() {
+        let mut map = Map::new();
+        for (name, number) in [("b", 1.0), ("c", 2.5), ("a", 3.0), ("b", -4.0)] {
+            map.insert(name.to_owned(), Json::Number(number));
+        }
+        assert_eq!(to_string(&map), "{\"a\":3,\"b\":-4,\"c\":2.5}");
+        let text = "{\"b\":1,\"a\":[null,true,{}],\"b\":2}";
+        let json = read(text).expect("JSON");
+        assert_eq!(to_string(&json), text);
+        let map = json.as_object().expect("an object");
+        assert_eq!((map.get("b").and_then(Json::as_f64), map.get("c")), (Some(2.0), None));
     }
 }
