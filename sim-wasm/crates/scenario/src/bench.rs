@@ -5,8 +5,8 @@ use crate::decode::decode;
 use wwi_model::config::Config;
 use wwi_model::experiment::{Figures, Goal};
 
-/// Round robin, 100 ms, 5 µs a switch, exponential demand of 1 s.
-const ROUND_ROBIN: &str = "cpu-queue?arrivals=closed&os_scheduler=round_robin&rr_quantum_ms=100&switch_direct_us=5\
+/// Quantum of 100 ms where there is one, 5 µs a switch, exponential demand of 1 s.
+const LOAD: &str = "cpu-queue?arrivals=closed&rr_quantum_ms=100&switch_direct_us=5\
      &lio_us=1&lio_per_transaction=1000000&session_start_spread_ms=1000";
 
 /// Every workload.
@@ -36,24 +36,21 @@ pub fn yardstick(name: &str) -> Option<(usize, usize)> {
 
 /// The configuration of a workload of the engine.
 pub fn config(name: &str) -> Option<Config> {
-    let under = |scheduler: &str| {
-        let load = ROUND_ROBIN.replace("os_scheduler=round_robin", &format!("os_scheduler={scheduler}"));
-        format!("{load}&sessions=32")
-    };
+    const FEW: &str = "&sessions=32";
+    const MANY: &str = "&sessions=10000&cores_per_socket=128";
+    // All in one real-time class, 100 ms a turn, without a limit: the layer over CFS does the work.
+    const REAL_TIME: &str = "&sessions=32&class@session=RR&sched_rt_runtime_us=-1";
+    let under = |scheduler: &str, rest: &str| [LOAD, "&os_scheduler=", scheduler, rest].concat();
     let query = match name {
-        "round-robin-32-on-8" => format!("{ROUND_ROBIN}&sessions=32"),
-        "round-robin-10000-on-128" => format!("{ROUND_ROBIN}&sessions=10000&cores_per_socket=128"),
-        "cfs-32-on-8" => under("CFS"),
-        "eevdf-32-on-8" => under("EEVDF"),
-        "eevdf-10000-on-128" => {
-            let load = ROUND_ROBIN.replace("os_scheduler=round_robin", "os_scheduler=EEVDF");
-            format!("{load}&sessions=10000&cores_per_socket=128")
-        }
-        "o1-32-on-8" => under("O1"),
-        "aix-32-on-8" => under("AIX"),
-        "solaris-32-on-8" => under("Solaris"),
-        // All in one real-time class, 100 ms a turn, without a limit: the layer over CFS does the work.
-        "real-time-32-on-8" => format!("{}&class@session=RR&sched_rt_runtime_us=-1", under("CFS")),
+        "round-robin-32-on-8" => under("round_robin", FEW),
+        "round-robin-10000-on-128" => under("round_robin", MANY),
+        "cfs-32-on-8" => under("CFS", FEW),
+        "eevdf-32-on-8" => under("EEVDF", FEW),
+        "eevdf-10000-on-128" => under("EEVDF", MANY),
+        "o1-32-on-8" => under("O1", FEW),
+        "aix-32-on-8" => under("AIX", FEW),
+        "solaris-32-on-8" => under("Solaris", FEW),
+        "real-time-32-on-8" => under("CFS", REAL_TIME),
         "seed-point" => "instance-caging-vm".to_owned(),
         _ => return None,
     };

@@ -141,7 +141,7 @@ impl Metric {
     /// As an experiment asks for it.
     pub fn figure(&self) -> Figure {
         let kind = match (self.unit, self.id) {
-            (_, id) if id.contains("_p99_") => FigureKind::Tail,
+            (_, id) if id.split('_').any(|word| word == "p99") => FigureKind::Tail,
             ("ms" | "µs", _) => FigureKind::Mean,
             _ => FigureKind::Rate,
         };

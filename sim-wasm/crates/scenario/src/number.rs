@@ -89,8 +89,10 @@ fn laid_out(digits: &str, power: i32) -> String {
     let point = power + 1;
     let zeros = |count: i32| "0".repeat(count.max(0) as usize);
     match usize::try_from(point) {
-        Ok(at) if 0 < at && at < digits.len() => [&digits[..at], ".", &digits[at..]].concat(),
-        Ok(at) if at > 0 => [digits, &zeros((at - digits.len()) as i32)].concat(),
+        Ok(at) if at > 0 => match digits.split_at_checked(at) {
+            Some((whole, part)) if !part.is_empty() => [whole, ".", part].concat(),
+            _ => [digits, &zeros(point - digits.len() as i32)].concat(),
+        },
         _ => ["0.", &zeros(-point), digits].concat(),
     }
 }
@@ -138,9 +140,10 @@ pub fn json(number: f64) -> String {
         -5..=15 if power + 1 < digits.len() as i32 => laid_out(&digits, power),
         -5..=15 => laid_out(&digits, power) + ".0",
         _ => {
-            let point = if digits.len() > 1 { "." } else { "" };
+            let (first, others) = digits.split_at_checked(1).unwrap_or_default();
+            let point = if others.is_empty() { "" } else { "." };
             let plus = if power > 0 { "+" } else { "" };
-            format!("{}{point}{}e{plus}{power}", &digits[..1], &digits[1..])
+            format!("{first}{point}{others}e{plus}{power}")
         }
     };
     [sign(number), &text].concat()

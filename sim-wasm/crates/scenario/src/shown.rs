@@ -39,7 +39,7 @@ fn escaped(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
 pub fn line(text: &str, most: usize) -> String {
     let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
     let dots = if end < text.len() { "…" } else { "" };
-    format!("{}{dots}", escaped(&text[..end], |_| false))
+    format!("{}{dots}", escaped(text.get(..end).unwrap_or(text), |_| false))
 }
 
 /// All lines of a page that is about to be printed; whatever is unseen but the ends of lines is written as an escape.

@@ -107,7 +107,7 @@ impl Reader<'_> {
 
     fn word(&mut self) -> Read<Json> {
         for (word, json) in [("null", Json::Null), ("true", Json::Bool(true)), ("false", Json::Bool(false))] {
-            if self.text[self.at..].starts_with(word) {
+            if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
                 self.at += word.len();
                 return Ok(json);
             }
@@ -138,7 +138,7 @@ impl Reader<'_> {
             self.at += usize::from(matches!(self.byte(), Some(b'+' | b'-')));
             is_number &= self.digits() > 0;
         }
-        match number::read(&self.text[from..self.at]) {
+        match self.text.get(from..self.at).and_then(number::read) {
             Some(number) if is_number && number.is_finite() => Ok(Json::Number(number)),
             Some(_) if is_number => Err("a number is too large"),
             _ => Err("a number is badly written"),
@@ -153,7 +153,7 @@ impl Reader<'_> {
             while self.byte().is_some_and(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
                 self.at += 1;
             }
-            string.push_str(&self.text[from..self.at]);
+            string.push_str(self.text.get(from..self.at).unwrap_or_default());
             match self.byte().ok_or(CUT_OFF)? {
                 b'"' => break,
                 b'\\' => string.push(self.escape()?),
