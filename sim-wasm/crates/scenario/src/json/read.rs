@@ -254,6 +254,10 @@ mod tests {
     #[test]
     fn a_text_says_what_another_reader_finds_in_it() {
         assert!(compare(WHOLE));
+        assert!(compare("\"\\udbff\\udfff\\ue000\""));
+        for half in ["\\ud83d", "\\ude00", "\\ud83d\\ue000", "\\ud83d\\ud83d", "\\ud83d\\n", "\\ud83dxxde00"] {
+            assert!(!compare(&format!("\"{half}\"")));
+        }
         let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
         assert!(compare(&deep(127)) && !compare(&deep(129)) && !compare(&deep(200_000)));
     }
