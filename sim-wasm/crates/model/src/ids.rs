@@ -26,6 +26,15 @@ impl QueueId {
     }
 }
 
+/// Where a process is told that its wait is over, and which of its waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// Its queue.
+    pub queue: QueueId,
+    /// Number of the wait.
+    pub wait: u32,
+}
+
 /// A device of [`crate::meet`], over all hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeviceId(pub u16);

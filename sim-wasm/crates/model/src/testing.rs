@@ -1,5 +1,7 @@
 //! Small hosts and cages for tests.
+use crate::config::database::*;
 use crate::config::*;
+use crate::meet::device::{ServiceTime, Shape};
 use wwi_kernel::time::Ns;
 
 /// Four cores without SMT, CFS at 1000 Hz, no costs.
@@ -81,4 +83,69 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
 /// One host, one instance.
 pub fn one(node: NodeConfig, instance: InstanceConfig) -> Config {
     Config { nodes: vec![node], instances: vec![instance], seed: 42 }
+}
+
+/// A device of so many requests at once, each of this length.
+pub fn device(width: u32, mean: Ns, shape: Shape) -> DeviceConfig {
+    DeviceConfig { width, service: ServiceTime { mean, shape, slow: None }, is_async: true }
+}
+
+/// Transactions of one call and 1,000 bytes of redo that change nothing, logs and buffers far larger than needed.
+pub fn database() -> DatabaseConfig {
+    DatabaseConfig {
+        transaction: TransactionConfig {
+            calls: 1,
+            client: Ns::ZERO,
+            changes: 0.0,
+            redo: 1000.0,
+            reads: 0.0,
+            read_blocks: 1,
+            commit_waits: true,
+            commit_posts: true,
+        },
+        log: LogConfig {
+            groups: 3,
+            size: 1 << 40,
+            members: 1,
+            is_parallel: true,
+            buffer: 1 << 30,
+            gather: Ns::ZERO,
+            gather_kb: Ns::ZERO,
+            after: Ns::ZERO,
+            post: Ns::ZERO,
+            answering: Answering::Post,
+            sync_timeout: Ns::from_ms(100.0),
+        },
+        cache: CacheConfig {
+            buffers: 1000,
+            sets: 8,
+            hot: 100,
+            hot_share: 0.8,
+            changes_wait: false,
+            scan_share: 0.4,
+            large_dirty: 25,
+        },
+        writers: WriterConfig {
+            count: 1,
+            block: Ns::from_us(38.0),
+            batch_cost: Ns::ZERO,
+            batch: 256,
+            outstanding: 64,
+            whole_batch: false,
+        },
+        checkpoint: CheckpointConfig { lag: 900_000, timeout: Ns::ZERO, work: Ns::from_us(10.0) },
+        data: device(32, Ns::from_ms(4.0), Shape::Exponential),
+        redo: Some(device(1, Ns::from_ms(1.0), Shape::Exponential)),
+        lgwr: ordinary(),
+        dbwr: ordinary(),
+        ckpt: ordinary(),
+        client: ordinary(),
+    }
+}
+
+/// Sessions with such a database.
+pub fn oltp(sessions: u32, database: DatabaseConfig) -> InstanceConfig {
+    let mut instance = hogs(sessions);
+    instance.others.database = Some(Box::new(database));
+    instance
 }

@@ -1,7 +1,7 @@
 //! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by
 //! kind, host, instance and scheduling class.
+use crate::config::database::DatabaseConfig;
 use crate::config::{Class, Config, KindConfig};
-#[cfg(feature = "planted")]
 use wwi_kernel::time::Ns;
 
 /// What has processes of a kind.
@@ -26,6 +26,8 @@ pub struct Kind {
     pub is_session: bool,
     /// There are few of them, and rows tell each by itself.
     pub is_told_singly: bool,
+    /// Only where there are processes of it is there an accounting group.
+    pub is_optional: bool,
     /// Class, priority and binding of those of an instance or host; `None` where it has none.
     pub settings: fn(&Config, usize) -> Option<&KindConfig>,
 }
@@ -41,9 +43,17 @@ impl KindId {
     pub const BACKGROUND: KindId = KindId(1);
     /// The server of a host.
     pub const SERVICE: KindId = KindId(2);
+    /// Log writers.
+    pub const LGWR: KindId = KindId(3);
+    /// Database writers.
+    pub const DBWR: KindId = KindId(4);
+    /// Checkpoint processes.
+    pub const CKPT: KindId = KindId(5);
+    /// Programs of users on the database's host.
+    pub const CLIENT: KindId = KindId(6);
     /// A writer and its clients.
     #[cfg(feature = "planted")]
-    pub const PLANTED: KindId = KindId(3);
+    pub const PLANTED: KindId = KindId(7);
 
     /// Every kind, in the order of the table.
     pub fn all() -> impl Iterator<Item = KindId> + Clone {
@@ -67,6 +77,8 @@ impl KindId {
 /// Settings of the kinds that an instance has beside its sessions: a field for each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Others {
+    /// Transactions that change blocks, with all that this needs.
+    pub database: Option<Box<DatabaseConfig>>,
     /// A writer and its clients.
     #[cfg(feature = "planted")]
     pub planted: Option<Planted>,
@@ -88,6 +100,10 @@ pub struct Planted {
     pub kind: KindConfig,
 }
 
+fn database(config: &Config, instance: usize) -> Option<&DatabaseConfig> {
+    config.instances.get(instance)?.others.database.as_deref()
+}
+
 /// All kinds. Sessions first: the accounting group of an instance's sessions has the number of the instance.
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -96,6 +112,7 @@ pub const KINDS: &[Kind] = &[
         is_caged: true,
         is_session: true,
         is_told_singly: false,
+        is_optional: false,
         settings: |config, instance| Some(&config.instances.get(instance)?.session_kind),
     },
     Kind {
@@ -104,6 +121,7 @@ pub const KINDS: &[Kind] = &[
         is_caged: false,
         is_session: false,
         is_told_singly: true,
+        is_optional: false,
         settings: |config, node| Some(&config.nodes.get(node)?.background.kind),
     },
     Kind {
@@ -112,7 +130,47 @@ pub const KINDS: &[Kind] = &[
         is_caged: false,
         is_session: false,
         is_told_singly: true,
+        is_optional: false,
         settings: |config, node| Some(&config.nodes.get(node)?.service.as_ref()?.kind),
+    },
+    Kind {
+        name: "lgwr",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&database(config, instance)?.lgwr),
+    },
+    Kind {
+        name: "dbwr",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&database(config, instance)?.dbwr),
+    },
+    Kind {
+        name: "ckpt",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&database(config, instance)?.ckpt),
+    },
+    Kind {
+        name: "client",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: false,
+        is_optional: true,
+        settings: |config, instance| {
+            let database = database(config, instance)?;
+            (database.transaction.client > Ns::ZERO).then_some(&database.client)
+        },
     },
     #[cfg(feature = "planted")]
     Kind {
@@ -121,6 +179,7 @@ pub const KINDS: &[Kind] = &[
         is_caged: false,
         is_session: false,
         is_told_singly: true,
+        is_optional: false,
         settings: |config, instance| Some(&config.instances.get(instance)?.others.planted.as_ref()?.kind),
     },
 ];
@@ -144,7 +203,7 @@ impl Config {
     pub fn groups(&self) -> Vec<GroupOf> {
         let of = |kind: KindId| {
             let row = kind.row();
-            (0..self.places(kind)).map(move |place| {
+            (0..self.places(kind)).filter(move |&place| self.has_group(kind, place)).map(move |place| {
                 let class = (row.settings)(self, place).map(|settings| settings.class);
                 match row.per {
                     Per::Instance => GroupOf { kind, node: self.instances[place].node, instance: Some(place), class },
@@ -159,9 +218,20 @@ impl Config {
     #[inline(never)]
     pub fn group(&self, kind: KindId, place: usize) -> usize {
         let before = KindId::all().take_while(|&other| other != kind);
-        before.map(|kind| self.places(kind)).sum::<usize>() + place
+        before.map(|kind| self.groups_before(kind, self.places(kind))).sum::<usize>() + self.groups_before(kind, place)
     }
-    /// Instances or hosts that have a group of a kind.
+    /// Accounting groups of a kind up to a place.
+    fn groups_before(&self, kind: KindId, place: usize) -> usize {
+        if kind.row().is_optional {
+            (0..place).filter(|&place| self.has_group(kind, place)).count()
+        } else {
+            place
+        }
+    }
+    fn has_group(&self, kind: KindId, place: usize) -> bool {
+        !kind.row().is_optional || (kind.row().settings)(self, place).is_some()
+    }
+    /// Instances or hosts that may have a group of a kind.
     fn places(&self, kind: KindId) -> usize {
         if kind.is_per_instance() {
             self.instances.len()

@@ -6,6 +6,7 @@
 use wwi_kernel::time::Ns;
 
 mod cage;
+pub mod database;
 mod instance;
 pub mod kinds;
 mod node;

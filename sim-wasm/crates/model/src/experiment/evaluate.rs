@@ -309,7 +309,7 @@ mod tests {
     /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many
     /// buckets.
     fn with_waits_that_grow(config: &Config, buckets: u64) -> Replication {
-        let mut found = Replication::new(config, 0, 0);
+        let mut found = Replication::new(config, 0, 0, &[]);
         let mut sums = Accounts::new(config.groups().len(), 1, 4, 1);
         let queue = Activity::RUN_QUEUE.i();
         for bucket in 1..=200 {
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn of_a_limit_a_whole_number_of_periods_is_looked_at_if_an_edge_allows_it() {
         let config = one(node(), hogs(8));
-        let mut replication = Replication::new(&config, 0, 0);
+        let mut replication = Replication::new(&config, 0, 0, &[]);
         for edge in [10, 20, 30, 40, 60, 80, 160] {
             replication.mark(edge);
         }

@@ -64,7 +64,7 @@ fn four_hosts_of_eight_kinds_and_twelve_events_in_64_starts_take_less_than_100_m
         coarse: false,
     };
     let mut experiment = Experiment::planned(&config, goal, Plan { starts: STARTS, horizon: Ns::from_s(128.0) });
-    experiment.replications = (0..STARTS as u32).map(|number| Replication::new(&config, number, 0)).collect();
+    experiment.replications = (0..STARTS as u32).map(|number| Replication::new(&config, number, 0, &[])).collect();
     let mut streams: Vec<Stream> = (0..STARTS as u32).map(|r| Stream::new(1, r, "test", 0, "stays")).collect();
     let mut stays = vec![0; STARTS];
     let first = run(&mut experiment, &mut streams, &mut stays, STAYS / 2);

@@ -10,6 +10,7 @@
 //! short of.
 pub mod estimate;
 pub mod evaluate;
+mod goal;
 #[cfg(test)]
 mod memory_tests;
 pub mod pair;
@@ -20,12 +21,14 @@ pub mod yardstick;
 
 use crate::config::Config;
 use crate::experiment::evaluate::{Assessment, Look};
+pub use crate::experiment::goal::{Figure, FigureKind, Figures, Goal};
 use crate::experiment::plan::{first_plan, Plan};
 pub use crate::experiment::progress::Progress;
 use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
 use crate::report::facts::{visit, visit_each, visit_meeting, Sink};
-use crate::report::{Estimate, Report};
+use crate::report::Report;
+use crate::world::World;
 use wwi_kernel::time::Ns;
 
 /// Buckets of the first horizon; later ones have up to twice as many.
@@ -49,70 +52,14 @@ const FORESIGHT: f64 = 4.0;
 /// Memory that distributions of replications whose turn it is not may take unpacked, all together \[bytes\]. Free: few
 /// configurations have so many that it acts.
 const MOST_OPEN: usize = 8 << 20;
+/// Of the budget, this part at most is spent on a pilot.
+const PILOT: u64 = 8;
 /// A run that is short of its precision goes on at least this much longer, and at most so many times as long.
 const GROWTH: (f64, f64) = (1.4, 16.0);
 /// By how much more than seems needed.
 const MARGIN: f64 = 1.2;
 /// Below this part of what is asked an interval may be of slow batches.
 const BEYOND_DOUBT: f64 = 0.33;
-
-/// A figure that is read off a report.
-#[derive(Clone, Copy, Debug)]
-pub struct Figure {
-    /// Its name.
-    pub id: &'static str,
-    /// How much it scatters.
-    pub kind: FigureKind,
-    /// Of a server's answers, not of sessions: it has no value to be sure of where that server's queue grows.
-    pub is_of_server: bool,
-    /// Reads it off; sessions where their number is fixed. `None`: it does not apply.
-    pub read: fn(&Report, Option<f64>) -> Option<Estimate>,
-}
-
-/// What passes scatters less than how long it takes, and that less than how long the slowest take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FigureKind {
-    /// A count, or a share of time.
-    Rate,
-    /// A mean.
-    Mean,
-    /// A percentile.
-    Tail,
-}
-
-impl PartialEq for Figure {
-    fn eq(&self, other: &Figure) -> bool {
-        self.id == other.id
-    }
-}
-
-/// Which figures must reach the precision.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Figures {
-    /// Throughput and mean response time, the mean answer of servers; 99th percentiles of both to a tenth at least.
-    ThroughputAndResponse,
-    /// Throughput alone, for a point of its curve. Nothing else is kept: there is no full report.
-    ThroughputOnly,
-    /// This one alone; where it does not apply, throughput and mean response time.
-    One(Figure),
-    /// [`Figures::ThroughputAndResponse`] and this one.
-    With(Figure),
-}
-
-/// What is asked of an experiment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
-    /// Relative 95 % half-width, a fraction.
-    pub precision: f64,
-    /// Event budget over all replications. A run that meets it says so.
-    pub max_events: u64,
-    /// Stays kept in the picture of who ran where, first replication; 0: none.
-    pub record: usize,
-    /// Which figures count.
-    pub figures: Figures,
-    /// A quick first answer: three short replications, whatever their precision.
-    pub coarse: bool,
-}
 
 /// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`]
 /// says.
@@ -155,6 +102,8 @@ pub struct Experiment {
     fault: Option<RunFault>,
     done: bool,
     keeps_ledger: bool,
+    /// Transactions in a nanosecond, by instance, where writers have to be as far behind as after hours.
+    paces: Vec<f64>,
     /// Who has begun its turn and not ended it.
     begun: Option<usize>,
 }
@@ -186,6 +135,7 @@ impl Experiment {
             fault: None,
             done: false,
             keeps_ledger: goal.figures != Figures::ThroughputOnly,
+            paces: Vec::new(),
             begun: None,
         }
     }
@@ -206,7 +156,12 @@ impl Experiment {
     pub(crate) fn work(&mut self, left: &mut u64) -> bool {
         if self.replications.len() < self.wanted {
             let number = self.replications.len() as u32;
-            let mut replication = Replication::new(&self.config, number, self.goal.record);
+            if number == 0 {
+                let (paces, events) = World::paces(&self.config, self.goal.max_events / PILOT);
+                (self.paces, self.spent) = (paces, events);
+                *left = left.saturating_sub(events);
+            }
+            let mut replication = Replication::new(&self.config, number, self.goal.record, &self.paces);
             if !self.keeps_ledger {
                 replication.world.keep_no_ledger();
             }

@@ -14,6 +14,9 @@ const MESSAGES_SETTLE: f64 = 5e7;
 const PERIODS: f64 = 5.0;
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
+/// Logs of a database that fill while it is watched, and for how long at most \[ns\]: stalls come once a log.
+const LOGS: f64 = 3.0;
+const LOGS_SETTLE: f64 = 6e10;
 /// Of the first horizon, what a sketch looks at.
 const SKETCH: f64 = 0.3;
 /// Transactions of open arrivals that a start of a sketch sees at most.
@@ -138,6 +141,24 @@ pub fn limit_period(config: &Config) -> Ns {
     throttled.chain(config.instances.iter().filter_map(quota_period)).max().unwrap_or(Ns::ZERO)
 }
 
+/// About how long its redo takes to fill some logs \[ns\].
+fn logs_fill(config: &Config, instance: &InstanceConfig) -> f64 {
+    let Some(database) = instance.others.database.as_deref() else { return 0.0 };
+    let (of, threads) = (database.transaction, config.nodes[instance.node].threads() as f64);
+    let work = (instance.workload.demand.mean + of.client).0 as f64;
+    let per_ns = match instance.workload.arrivals {
+        Arrivals::Closed { sessions, think, .. } => (f64::from(sessions) / (work + think.0 as f64)).min(threads / work),
+        Arrivals::Open { per_s } => per_s / 1e9,
+        _ => 0.0,
+    };
+    let each = database.log.size as f64 / (of.redo * per_ns);
+    if each.is_finite() {
+        (LOGS * each).min(LOGS_SETTLE)
+    } else {
+        0.0
+    }
+}
+
 fn starts_by(config: &Config) -> f64 {
     let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
         Arrivals::Closed { start_spread, .. } => start_spread.0,
@@ -151,7 +172,7 @@ fn structural(config: &Config) -> f64 {
     let (mut response, mut wait) = (1e6f64, 0f64);
     for instance in &config.instances {
         let (r, w) = guess(config, instance);
-        (response, wait) = (response.max(r), wait.max(w));
+        (response, wait) = (response.max(r).max(logs_fill(config, instance) / 7.0), wait.max(w));
     }
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
     let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);

@@ -48,8 +48,8 @@ pub struct Replication {
 }
 
 impl Replication {
-    pub(crate) fn new(config: &Config, number: u32, record: usize) -> Replication {
-        let mut world = World::new(config, number);
+    pub(crate) fn new(config: &Config, number: u32, record: usize, paces: &[f64]) -> Replication {
+        let mut world = World::paced(config, number, paces);
         if number == 0 && record > 0 {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));
         }
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn what_windows_hold_together_is_what_whole_copies_differ_by() {
         let config = busy();
-        let (mut kept, mut plain) = (Replication::new(&config, 0, 0), Replication::new(&config, 0, 0));
+        let (mut kept, mut plain) = (Replication::new(&config, 0, 0, &[]), Replication::new(&config, 0, 0, &[]));
         let mut copies = vec![plain.world.accounts.clone()];
         let parts = [4, 8, 12, 16, 24, 32];
         for edge in 1..=32 {

@@ -1,3 +1,6 @@
 //! What a database instance has of its own. It knows no scheduler.
+pub mod cache;
 pub mod cage;
+pub mod database;
 pub mod latch;
+pub mod redo;

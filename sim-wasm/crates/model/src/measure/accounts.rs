@@ -1,6 +1,7 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
 use crate::host::topology::Q;
+use crate::measure::database::DatabaseSums;
 use crate::measure::each::Each;
 use crate::measure::events::{Activity, COUNT};
 use crate::measure::ledger::Book;
@@ -96,6 +97,8 @@ pub struct Accounts {
     pub cages: Vec<CageSums>,
     /// By process, of kinds that have few.
     pub each: Each,
+    /// By instance.
+    pub databases: Vec<DatabaseSums>,
     /// Events taken from the calendar.
     pub events: u64,
 }
@@ -177,6 +180,7 @@ impl Accounts {
             threads: vec![(0, 0); threads],
             cages: vec![CageSums::default(); instances],
             each: Each::default(),
+            databases: vec![DatabaseSums::default(); instances],
             events: 0,
         }
     }
@@ -254,6 +258,7 @@ impl Accounts {
             c.empty -= e.empty;
         }
         later.each.subtract(&earlier.each);
+        later.databases.iter_mut().zip(&earlier.databases).for_each(|(d, e)| *d = d.since(e));
         later.events -= earlier.events;
         later
     }
@@ -279,6 +284,7 @@ impl Accounts {
             c.held += o.held;
             c.empty += o.empty;
         }
+        self.databases.iter_mut().zip(&other.databases).for_each(|(d, o)| d.add(o));
         self.events += other.events;
     }
 }

@@ -1,5 +1,5 @@
 //! What a process can be doing. Each activity is an event with a wait class; time is accounted to exactly one.
-use crate::config::kinds::{Kind, Per};
+use crate::config::kinds::{Kind, KindId, Per};
 
 /// Index into [`ACTIVITIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,12 +16,36 @@ impl Activity {
     pub const CPU_QUANTUM: Activity = Activity(3);
     /// Asleep until the holder of a latch runs again.
     pub const LATCH: Activity = Activity(4);
+    /// Until the redo of a commit is on disk.
+    pub const LOG_FILE_SYNC: Activity = Activity(5);
+    /// Until the log writer has made room in the log buffer.
+    pub const LOG_BUFFER_SPACE: Activity = Activity(6);
+    /// Until redo goes on in the next log, which is free.
+    pub const LOG_SWITCH_COMPLETION: Activity = Activity(7);
+    /// Until the next log is free.
+    pub const LOG_SWITCH_CHECKPOINT: Activity = Activity(8);
+    /// Until the members of a log are written.
+    pub const LOG_FILE_PARALLEL_WRITE: Activity = Activity(9);
+    /// Until a block is read.
+    pub const DB_FILE_SEQUENTIAL_READ: Activity = Activity(10);
+    /// Until several blocks are read.
+    pub const DB_FILE_SCATTERED_READ: Activity = Activity(11);
+    /// Until there is a buffer to use.
+    pub const FREE_BUFFER_WAITS: Activity = Activity(12);
+    /// Until a buffer is written that is to be changed.
+    pub const WRITE_COMPLETE_WAITS: Activity = Activity(13);
+    /// Until blocks are written.
+    pub const DB_FILE_PARALLEL_WRITE: Activity = Activity(14);
+    /// Until the header of a log or a record of the control file is written.
+    pub const CONTROL_FILE_WRITE: Activity = Activity(15);
+    /// Until redo is on disk that a writer's blocks depend on.
+    pub const RDBMS_IPC_REPLY: Activity = Activity(16);
     /// Until the writer posts.
     #[cfg(feature = "planted")]
-    pub const PLANTED_POST: Activity = Activity(5);
+    pub const PLANTED_POST: Activity = Activity(17);
     /// Until a write is done.
     #[cfg(feature = "planted")]
-    pub const PLANTED_WRITE: Activity = Activity(6);
+    pub const PLANTED_WRITE: Activity = Activity(18);
 
     /// Whether nobody waits for what a process in it would do.
     #[inline(always)]
@@ -70,6 +94,10 @@ pub enum Who {
     Caged,
     /// Those of an instance.
     OfInstances,
+    /// Sessions of an instance with redo and writers.
+    Foregrounds,
+    /// Processes of these kinds.
+    Of(&'static [KindId]),
 }
 
 impl Who {
@@ -79,6 +107,8 @@ impl Who {
             Who::All => true,
             Who::Caged => kind.is_caged,
             Who::OfInstances => kind.per == Per::Instance,
+            Who::Foregrounds => kind.is_session,
+            Who::Of(kinds) => kinds.iter().any(|one| one.name() == kind.name),
         }
     }
 }
@@ -122,6 +152,104 @@ pub const ACTIVITIES: &[Info] = &[
         is_idle: false,
         who: Who::OfInstances,
         help: text("Asleep for a latch whose holder lost the CPU."),
+    },
+    Info {
+        event: "log file sync",
+        class: "Commit",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("Until the log writer has written the redo of a commit and said so."),
+    },
+    Info {
+        event: "log buffer space",
+        class: "Configuration",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("The log buffer is full: until the log writer has written some of it."),
+    },
+    Info {
+        event: "log file switch completion",
+        class: "Configuration",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("The log is full and the next one free: until the log writer has switched."),
+    },
+    Info {
+        event: "log file switch (checkpoint incomplete)",
+        class: "Configuration",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text(
+            "The next log is still needed: until the database writers have written what was changed before its end.",
+        ),
+    },
+    Info {
+        event: "log file parallel write",
+        class: "System I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Of(&[KindId::LGWR]),
+        help: text("The log writer writes to all members of the log."),
+    },
+    Info {
+        event: "db file sequential read",
+        class: "User I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("Until a block is read from disk."),
+    },
+    Info {
+        event: "db file scattered read",
+        class: "User I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("Until several blocks are read from disk at once."),
+    },
+    Info {
+        event: "free buffer waits",
+        class: "Configuration",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("No clean buffer was found to read into: until a database writer has written one."),
+    },
+    Info {
+        event: "write complete waits",
+        class: "Configuration",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Foregrounds,
+        help: text("A buffer to be changed is being written: until that is done."),
+    },
+    Info {
+        event: "db file parallel write",
+        class: "System I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Of(&[KindId::DBWR]),
+        help: text("A database writer waits for writes that are under way."),
+    },
+    Info {
+        event: "control file parallel write",
+        class: "System I/O",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Of(&[KindId::LGWR, KindId::CKPT]),
+        help: text("Until a log switch or a checkpoint is recorded."),
+    },
+    Info {
+        event: "rdbms ipc reply",
+        class: "Other",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Of(&[KindId::DBWR]),
+        help: text("Until redo is on disk without which changed blocks may not be written."),
     },
     #[cfg(feature = "planted")]
     Info {

@@ -12,7 +12,12 @@ use crate::world::World;
 use wwi_kernel::time::Ns;
 
 pub mod background;
+pub mod ckpt;
+pub mod client;
 pub mod daemon;
+pub mod dbwr;
+pub mod foreground;
+pub mod lgwr;
 pub mod messages;
 #[cfg(feature = "planted")]
 pub mod planted;
@@ -124,6 +129,16 @@ pub enum Program {
     Background(background::At),
     /// A server with one process.
     Daemon(daemon::At),
+    /// A session whose transactions change blocks.
+    Foreground(foreground::At),
+    /// A log writer.
+    Lgwr(lgwr::At),
+    /// A database writer.
+    Dbwr(dbwr::At),
+    /// A checkpoint process.
+    Ckpt(ckpt::At),
+    /// The program of a user.
+    Client(client::At),
     /// Writes messages to each receiver of its group in turn.
     Sender(messages::Sending),
     /// Handles the messages of one queue.
@@ -137,12 +152,26 @@ pub enum Program {
 }
 
 impl Program {
+    /// What comes next may concern others, or end a transaction: what it owes for getting a thread is paid first.
+    pub fn acts_at_once(&self) -> bool {
+        match self {
+            Program::Foreground(at) => at.stage != foreground::START,
+            Program::Lgwr(_) | Program::Dbwr(_) | Program::Ckpt(_) => true,
+            _ => false,
+        }
+    }
+
     /// Which kind runs it.
     pub fn kind(&self) -> KindId {
         match self {
             Program::Session(_) | Program::Visitor(_) | Program::Sender(_) | Program::Receiver(_) => KindId::SESSION,
             Program::Background(_) => KindId::BACKGROUND,
             Program::Daemon(_) => KindId::SERVICE,
+            Program::Foreground(_) => KindId::SESSION,
+            Program::Lgwr(_) => KindId::LGWR,
+            Program::Dbwr(_) => KindId::DBWR,
+            Program::Ckpt(_) => KindId::CKPT,
+            Program::Client(_) => KindId::CLIENT,
             #[cfg(feature = "planted")]
             Program::Planted(_) => KindId::PLANTED,
             #[cfg(test)]
@@ -157,6 +186,10 @@ const STARTS: [fn(&mut World, usize); KINDS.len()] = [
     session::start,
     background::start,
     daemon::start,
+    lgwr::start,
+    dbwr::start,
+    ckpt::start,
+    client::start,
     #[cfg(feature = "planted")]
     planted::start,
 ];
@@ -174,6 +207,11 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         Program::Visitor(at) => visitor::next(world, pid, at),
         Program::Background(at) => background::next(world, pid, at),
         Program::Daemon(at) => daemon::next(world, pid, at),
+        Program::Foreground(at) => foreground::next(world, pid, at, why),
+        Program::Lgwr(at) => lgwr::next(world, pid, at),
+        Program::Dbwr(at) => dbwr::next(world, pid, at),
+        Program::Ckpt(at) => ckpt::next(world, pid, at),
+        Program::Client(at) => client::next(world, pid, at),
         Program::Sender(at) => messages::next_sent(world, pid, at, why),
         Program::Receiver(at) => messages::next_received(world, pid, at),
         #[cfg(feature = "planted")]

@@ -35,6 +35,9 @@ pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
 
 /// Starts those of an instance, or what comes instead of them.
 pub fn start(world: &mut World, instance: usize) {
+    if world.has_database(instance) {
+        return super::foreground::start(world, instance);
+    }
     let node = world.config.instances[instance].node;
     match world.config.instances[instance].workload.arrivals {
         Arrivals::Closed { sessions, start_spread, .. } => {

@@ -1,4 +1,5 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+pub mod databases;
 pub mod facts;
 pub mod ledger;
 mod picture;
@@ -305,6 +306,8 @@ pub struct Report {
     pub series: Series,
     /// Servers.
     pub services: Vec<ServiceRow>,
+    /// Instances with redo and writers.
+    pub databases: Vec<databases::DatabaseRow>,
     /// Who did what and where, when recorded.
     pub timeline: Timeline,
 }

@@ -102,6 +102,7 @@ impl Assessment {
             ledger: ledger.unwrap_or_default(),
             series: self.series(config, all),
             services: self.services(config, all),
+            databases: self.databases(config),
             timeline: timeline(config, &all[0]),
             ..Report::default()
         }

@@ -4,7 +4,7 @@ use crate::ids::{Pid, ThreadId};
 use crate::instance::cage::Fill;
 use crate::measure::events::Activity;
 use crate::measure::ledger::{CAGE_EMPTY, CAGE_LIMIT};
-use crate::program::{session, visitor, Program, Resume};
+use crate::program::{foreground, session, visitor, Program, Resume};
 use crate::world::run::to_work;
 use crate::world::{Timer, World, MOST_PROCESSES};
 use wwi_kernel::calendar::Phase;
@@ -186,14 +186,20 @@ impl World {
     #[inline(never)]
     pub(crate) fn arrive(&mut self, instance: usize) {
         let state = &mut self.instances[instance];
-        let demand = match &self.config.instances[instance].workload.arrivals {
-            Arrivals::List(list) => list[state.listed].1,
-            _ => session::draw(&self.config.instances[instance].workload.demand, &mut state.arrivals.demand),
-        };
+        let listed = state.listed;
         state.listed += 1;
-        let came = Program::Visitor(visitor::At::Came(to_work(demand).max(1)));
+        let came = if self.has_database(instance) {
+            Program::Foreground(foreground::At { number: self.new_foreground(instance), stage: foreground::START })
+        } else {
+            let state = &mut self.instances[instance];
+            let demand = match &self.config.instances[instance].workload.arrivals {
+                Arrivals::List(list) => list[listed].1,
+                _ => session::draw(&self.config.instances[instance].workload.demand, &mut state.arrivals.demand),
+            };
+            Program::Visitor(visitor::At::Came(to_work(demand).max(1)))
+        };
         let node = self.config.instances[instance].node;
-        let pid = match state.free.pop() {
+        let pid = match self.instances[instance].free.pop() {
             Some(pid) => pid,
             None if self.processes.len() >= MOST_PROCESSES => {
                 self.is_full = true;
@@ -205,7 +211,8 @@ impl World {
             self.count_gone(pid);
             self.count_alive(pid, true);
         }
-        (self.tasks[pid.i()].program, self.tasks[pid.i()].is_gone) = (came, false);
+        let task = &mut self.tasks[pid.i()];
+        (task.program, task.is_gone, task.is_visitor) = (came, false, true);
         self.schedule_arrival(instance);
         let waker = self.interrupted(node);
         self.wake(pid, Resume::Started, waker);

@@ -233,7 +233,7 @@ impl World {
         self.fluid_advance(node);
         self.processes[pid.i()].then = Then::Work;
         match then {
-            Then::Resume(why) => self.go_on(Place::Shared, pid, why),
+            Then::Resume(why) | Then::Pays(why) => self.go_on(Place::Shared, pid, why),
             Then::Work | Then::Stashed | Then::Poll | Then::Polled => self.fluid_work(pid, work),
         }
         self.fluid_arm(node);
@@ -299,6 +299,9 @@ impl World {
                 group.book.spans[GONE] += (self.now - process.since).0;
             }
             process.since = self.now;
+            if let (true, Some(paused)) = (process.is_open, task.paused) {
+                group.open_time += i128::from(paused.0);
+            }
             if !process.activity.is_idle() {
                 group.open_time += i128::from((self.now - task.started).0);
                 let is_fluid = self.hosts[process.node as usize].fluid.is_some();
@@ -309,6 +312,7 @@ impl World {
             }
         }
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
+        (0..self.instances.len()).for_each(|instance| self.sum_dirty(instance));
         self.cut_ledger();
     }
 }

@@ -36,6 +36,12 @@ impl World {
         self.processes[pid.i()].is_open = false;
     }
 
+    /// It goes on after an idle wait; that time is no part of it.
+    pub(crate) fn pause(&mut self, pid: Pid) {
+        let task = &mut self.tasks[pid.i()];
+        task.paused = Some(self.now - task.started);
+    }
+
     #[inline(always)]
     fn count_response(&mut self, pid: Pid) {
         let (process, response) = (&self.processes[pid.i()], self.now - self.tasks[pid.i()].started);
@@ -56,6 +62,11 @@ impl World {
     /// it has paid for the switch.
     #[inline(never)]
     pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, why: Resume) {
+        if self.processes[pid.i()].debt > Ns::ZERO && self.tasks[pid.i()].program.acts_at_once() {
+            let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
+            (process.then, process.work, task.asked) = (Then::Pays(why), 0, 0);
+            return self.arm_here(at);
+        }
         self.processes[pid.i()].then = Then::Work;
         self.take_steps(Place::Thread(at), pid, why, true);
     }
@@ -83,6 +94,10 @@ impl World {
 
     /// What a process spun is over, or what it owed before its step is paid.
     fn vain_segment_done(&mut self, at: ThreadId, pid: Pid) {
+        if let Then::Pays(why) = self.processes[pid.i()].then {
+            self.processes[pid.i()].then = Then::Work;
+            return self.go_on(Place::Thread(at), pid, why);
+        }
         if self.processes[pid.i()].then != Then::Stashed {
             let how = self.polled(pid);
             return self.go_on(Place::Thread(at), pid, how);
@@ -159,7 +174,7 @@ impl World {
                 let how = self.wait(place, pid, wait, false);
                 if how.is_some() && event.is_idle() {
                     // Over before it began: what comes next has been waited for since now.
-                    self.tasks[pid.i()].started = self.now;
+                    self.tasks[pid.i()].goes_on(self.now);
                 }
                 how
             }
@@ -313,7 +328,7 @@ impl World {
         let process = &mut self.processes[pid.i()];
         process.then = Then::Resume(how);
         if process.activity.is_idle() {
-            task.started = self.now;
+            task.goes_on(self.now);
         }
         self.ready(pid, waker);
     }
@@ -351,18 +366,19 @@ impl World {
         self.leave_cage(pid, Some(Ns::MAX));
         self.drop_latch(pid);
         self.drop_locks(pid);
+        self.leave_database(pid);
         let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
         group.asked += u128::from(task.asked - process.work);
         group.reads += u128::from(task.reads_done(process.work));
         if std::mem::take(&mut process.is_open) {
-            group.abandoned += (self.now - task.started).0;
+            group.abandoned += task.age(self.now).0;
         }
         (process.work, task.asked, process.debt, process.then) = (0, 0, Ns::ZERO, Then::Work);
         task.generation += 1;
         (task.wait, task.stashed, task.is_gone) = (None, None, true);
         self.count_alive(pid, false);
-        if matches!(self.tasks[pid.i()].program, Program::Visitor(_)) {
+        if self.tasks[pid.i()].is_visitor {
             self.instances[self.processes[pid.i()].instance as usize].free.push(pid);
         }
     }

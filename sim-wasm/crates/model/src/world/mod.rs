@@ -1,5 +1,6 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
 mod cages;
+mod databases;
 mod hosts;
 mod interpreter;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use crate::host::placement::Idle;
 use crate::host::policy::Policy;
 use crate::ids::{DeviceId, Pid, QueueId, ThreadId};
 use crate::instance::cage::Cage;
+use crate::instance::database::Database;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::events::Activity;
@@ -117,6 +119,8 @@ pub enum Then {
     Work,
     /// Asks its program for a step.
     Resume(Resume),
+    /// Pays what it owes for getting there, and then asks its program for a step.
+    Pays(Resume),
     /// Takes the step that is kept for it.
     Stashed,
     /// Polls: its work is in vain.
@@ -359,6 +363,8 @@ pub struct World {
     pub hosts: Vec<Host>,
     /// All instances.
     pub instances: Vec<Instance>,
+    /// Their databases, by instance.
+    pub databases: Vec<Option<Box<Database>>>,
     /// Logical reads in a unit of sessions' work, by instance: in units of 2⁻²⁰ for 2⁻²⁰ ns.
     pub reads_in_work: Vec<f64>,
     /// All queues.

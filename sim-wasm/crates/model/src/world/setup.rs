@@ -130,6 +130,11 @@ impl Host {
 impl World {
     /// Sets a replication up; nothing has happened yet.
     pub fn new(config: &Config, replication: u32) -> World {
+        World::paced(config, replication, &[])
+    }
+
+    /// The same, where it is known how many transactions each instance runs in a nanosecond ([`World::paces`]).
+    pub fn paced(config: &Config, replication: u32, paces: &[f64]) -> World {
         let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
         for (index, node) in config.nodes.iter().enumerate() {
             let host = host(config, replication, index, threads.len());
@@ -159,6 +164,7 @@ impl World {
             cores: vec![Core::default(); cores],
             hosts,
             instances: config.instances.iter().enumerate().map(instance).collect(),
+            databases: Vec::new(),
             accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             tasks: Vec::with_capacity(expected),
@@ -185,6 +191,7 @@ impl World {
             replication,
             config: config.clone(),
         };
+        world.start_databases(paces);
         world.start_hosts();
         world.start_instances();
         world.hosts.iter_mut().for_each(Host::watch_compared);

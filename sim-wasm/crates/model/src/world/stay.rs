@@ -255,7 +255,7 @@ impl World {
             self.watch_latches(at, pid);
         }
         match self.processes[pid.i()].then {
-            Then::Work | Then::Stashed | Then::Poll | Then::Polled => self.arm(at),
+            Then::Work | Then::Pays(_) | Then::Stashed | Then::Poll | Then::Polled => self.arm(at),
             Then::Resume(why) => self.resume(at, pid, why),
         }
     }

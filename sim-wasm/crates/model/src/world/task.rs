@@ -21,6 +21,8 @@ pub struct Waiting {
 pub struct Task {
     /// When its transaction began; or when it woke to begin one.
     pub started: Ns,
+    /// While it is idle within a transaction: how long that has taken so far.
+    pub paused: Option<Ns>,
     /// Work of its segment, fixed point.
     pub asked: u64,
     /// Logical reads of its segment, in units of 2⁻²⁰.
@@ -44,15 +46,42 @@ pub struct Task {
     pub is_doomed: bool,
     /// It has left.
     pub is_gone: bool,
+    /// It came for one transaction, and can come again as another.
+    pub is_visitor: bool,
 }
 
 impl Task {
     /// Of a process that has not begun.
     pub fn new((program, number): (Program, u32), started: Ns) -> Self {
         let (wait, stashed, wanted) = (None, None, None);
-        let (asked, reads, generation) = (0, 0, 0);
+        let (asked, reads, generation, paused) = (0, 0, 0, None);
         let (is_new, is_doomed, is_gone) = (false, false, false);
-        Task { started, asked, reads, program, number, generation, wait, stashed, wanted, is_new, is_doomed, is_gone }
+        Task {
+            started,
+            paused,
+            asked,
+            reads,
+            program,
+            number,
+            generation,
+            wait,
+            stashed,
+            wanted,
+            is_new,
+            is_doomed,
+            is_gone,
+            is_visitor: false,
+        }
+    }
+
+    /// A transaction begins after an idle wait, or goes on after one.
+    pub fn goes_on(&mut self, now: Ns) {
+        self.started = Ns(now.0 - self.paused.take().unwrap_or(Ns::ZERO).0);
+    }
+
+    /// How long its transaction has taken.
+    pub fn age(&self, now: Ns) -> Ns {
+        self.paused.unwrap_or_else(|| now - self.started)
     }
 
     /// Logical reads of its segment when so much of its work is left, in units of 2⁻²⁰: in proportion to work done.

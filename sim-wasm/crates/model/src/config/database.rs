@@ -1,0 +1,149 @@
+//! What an instance has beside the CPU of its sessions: transactions of several calls, a buffer cache with its writers,
+//! a log with its writer, and storage. Times are [`Ns`], sizes bytes or blocks.
+use crate::config::KindConfig;
+use crate::meet::device::ServiceTime;
+use wwi_kernel::time::Ns;
+
+/// An instance with transactions that change blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DatabaseConfig {
+    /// What a transaction does.
+    pub transaction: TransactionConfig,
+    /// Online redo log, log buffer and log writer.
+    pub log: LogConfig,
+    /// Buffer cache.
+    pub cache: CacheConfig,
+    /// Database writers.
+    pub writers: WriterConfig,
+    /// Where checkpoints have to be.
+    pub checkpoint: CheckpointConfig,
+    /// Data files.
+    pub data: DeviceConfig,
+    /// Log files; `None`: on the devices of the data files.
+    pub redo: Option<DeviceConfig>,
+    /// Class, priority and binding of the log writer.
+    pub lgwr: KindConfig,
+    /// Of the database writers.
+    pub dbwr: KindConfig,
+    /// Of the checkpoint process.
+    pub ckpt: KindConfig,
+    /// Of the programs of users on the same host; they exist where they need CPU.
+    pub client: KindConfig,
+}
+
+/// What a transaction does, besides the CPU demand of its instance, which is spread evenly over its calls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TransactionConfig {
+    /// Calls of the user's program to the database, the commit the last of them.
+    pub calls: u32,
+    /// CPU of the user's program, all calls together; zero: no such program, the session calls itself.
+    pub client: Ns,
+    /// Changes of blocks.
+    pub changes: f64,
+    /// Redo \[bytes\].
+    pub redo: f64,
+    /// Blocks read from disk.
+    pub reads: f64,
+    /// Blocks in one such read.
+    pub read_blocks: u32,
+    /// Whether a commit waits until its redo is on disk (`commit_wait`).
+    pub commit_waits: bool,
+    /// Whether a commit posts the log writer (`commit_logging = immediate`).
+    pub commit_posts: bool,
+}
+
+/// How the log writer tells sessions that their redo is on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answering {
+    /// It posts them one by one.
+    Post,
+    /// They sleep and look.
+    Poll,
+    /// It changes between the two (`_use_adaptive_log_file_sync`).
+    Adaptive,
+}
+
+/// Online redo log, log buffer and log writer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogConfig {
+    /// Groups, two or more.
+    pub groups: u32,
+    /// Size of a log \[bytes\].
+    pub size: u64,
+    /// Members of a group.
+    pub members: u32,
+    /// Members are written at once, not one after another.
+    pub is_parallel: bool,
+    /// Log buffer \[bytes\].
+    pub buffer: u64,
+    /// CPU of the log writer before a write.
+    pub gather: Ns,
+    /// And for each kilobyte of it.
+    pub gather_kb: Ns,
+    /// CPU of the log writer after a write.
+    pub after: Ns,
+    /// CPU of each post.
+    pub post: Ns,
+    /// How commits are answered.
+    pub answering: Answering,
+    /// A session that waits for a commit looks itself after this (`_log_file_sync_timeout`).
+    pub sync_timeout: Ns,
+}
+
+/// Buffer cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CacheConfig {
+    /// Buffers, a block each.
+    pub buffers: u32,
+    /// Working sets.
+    pub sets: u32,
+    /// Buffers that are changed again and again.
+    pub hot: u32,
+    /// Share of the changes that falls on them, evenly; the others fall evenly on the rest.
+    pub hot_share: f64,
+    /// Who changes a buffer that is being written waits for the write.
+    pub changes_wait: bool,
+    /// Share of a set's list that is looked through for a buffer to use (`_db_block_max_scan_pct`).
+    pub scan_share: f64,
+    /// Buffers on a write list from which on the writer is posted (`_db_large_dirty_queue`).
+    pub large_dirty: u32,
+}
+
+/// Database writers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WriterConfig {
+    /// How many (`db_writer_processes`).
+    pub count: u32,
+    /// CPU of one for each block that it writes.
+    pub block: Ns,
+    /// CPU of each batch besides.
+    pub batch_cost: Ns,
+    /// Blocks in a batch at most.
+    pub batch: u32,
+    /// Writes that are under way at most, all writers together.
+    pub outstanding: u32,
+    /// A writer waits for all writes of its batch, not for the first.
+    pub whole_batch: bool,
+}
+
+/// Where checkpoints have to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckpointConfig {
+    /// No dirty buffer is older than so much redo \[bytes\].
+    pub lag: u64,
+    /// Nor older than this; zero: no limit (`log_checkpoint_timeout`).
+    pub timeout: Ns,
+    /// CPU of the checkpoint process each time.
+    pub work: Ns,
+}
+
+/// A storage device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeviceConfig {
+    /// Requests that it serves at once.
+    pub width: u32,
+    /// How long each takes.
+    pub service: ServiceTime,
+    /// The operating system takes several requests of a process at once.
+    pub is_async: bool,
+}

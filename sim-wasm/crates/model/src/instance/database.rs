@@ -1,0 +1,358 @@
+//! What an instance has whose transactions change blocks: redo, cache, and what its processes know of one another.
+use crate::config::database::{Answering, DatabaseConfig};
+use crate::ids::{DeviceId, QueueId, Reply};
+use crate::instance::cache::Cache;
+use crate::instance::redo::Redo;
+use std::collections::VecDeque;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// A background process as others know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ear {
+    /// Where it is posted.
+    pub queue: QueueId,
+    /// It is awake: no post is needed.
+    pub is_awake: bool,
+    /// Somebody would have posted it since it woke, or since it began to look again.
+    pub looks_again: bool,
+}
+
+/// A server process and its transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreground {
+    /// Where its client's calls come; it calls itself where there is no client.
+    pub calls: QueueId,
+    /// Where it is told that a wait is over.
+    pub posts: QueueId,
+    /// Where its client waits.
+    pub client: Option<QueueId>,
+    /// Number of its last such wait: what comes for an earlier one is void.
+    pub wait: u32,
+    /// Calls of the transaction so far.
+    pub done: u32,
+    /// Changes of the transaction, and of those so many made.
+    pub changes: (u32, u32),
+    /// A buffer to be changed that was being written.
+    pub buffer: Option<u32>,
+    /// Blocks to read in this call.
+    pub to_read: u32,
+    /// Working set it last took a buffer from.
+    pub set: usize,
+    /// End of its redo.
+    pub end: u64,
+}
+
+/// One database writer.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    /// Where it is posted.
+    pub ear: Ear,
+    /// Where its writes come back, with the number of the buffer.
+    pub completions: QueueId,
+    /// Number of its last wait for redo.
+    pub wait: u32,
+    /// Where it is told that the redo is on disk.
+    pub redo: QueueId,
+    /// Writes under way.
+    pub under_way: u32,
+    /// Buffers of the batch that it prepares.
+    pub batch: Vec<u32>,
+    /// Redo that must be on disk before they are written.
+    pub needs: u64,
+    /// Whom it is to post.
+    pub posts: VecDeque<Reply>,
+    /// The position of a checkpoint that it has told to be reached.
+    pub told: u64,
+}
+
+/// What the log writer and the sessions know of answering commits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Commits are not posted at present.
+    pub polls: bool,
+    /// Mean length of a write \[ns\], the last ones weighing most.
+    pub write: f64,
+    /// Mean length of a wait for a commit \[ns\], the same way.
+    pub sync: f64,
+    /// Commits since the last look.
+    pub commits: u64,
+    /// Writes since then.
+    pub writes: u32,
+    /// When that was.
+    pub looked: Ns,
+    /// Commits a second when polling began.
+    pub rate: f64,
+}
+
+/// The database of one instance.
+#[derive(Clone, Debug)]
+pub struct Database {
+    /// As it is set.
+    pub config: DatabaseConfig,
+    /// Redo and logs.
+    pub redo: Redo,
+    /// Buffer cache.
+    pub cache: Cache,
+    /// Up to when its dirty buffers are summed over time.
+    pub summed: Ns,
+    /// Device of the data files.
+    pub data: DeviceId,
+    /// Devices of the members of the log.
+    pub members: Vec<DeviceId>,
+    /// The log writer.
+    pub lgwr: Ear,
+    /// Where its writes come back.
+    pub written: QueueId,
+    /// Members that the present write has yet to write.
+    pub left: u32,
+    /// When it began.
+    pub write_began: Ns,
+    /// Whom it is to post.
+    pub posts: VecDeque<Reply>,
+    /// How commits are answered.
+    pub pace: Pace,
+    /// The checkpoint process.
+    pub ckpt: Ear,
+    /// Where its record comes back.
+    pub recorded: QueueId,
+    /// A log switch happened of which the writers have not been told.
+    pub has_switched: bool,
+    /// The database writers.
+    pub writers: Vec<Writer>,
+    /// The sessions.
+    pub foregrounds: Vec<Foreground>,
+    /// Those of them that are gone, so that others can have their places.
+    pub free: Vec<u32>,
+    /// Where redo ended at moments gone by, for the limit on the age of changes.
+    pub past: VecDeque<(Ns, u64)>,
+    /// No change before this may be missing on disk for its age.
+    pub aged: u64,
+    /// Which calls read, and how many changes a transaction has.
+    pub draws: Stream,
+}
+
+/// Weight of a new value in a mean of the last ones.
+const NEW: f64 = 1.0 / 16.0;
+
+impl Pace {
+    /// Before anything was measured.
+    pub fn new(answering: Answering, write: Ns) -> Pace {
+        let write = write.0 as f64;
+        let polls = answering == Answering::Poll;
+        Pace { polls, write, sync: 1.5 * write, commits: 0, writes: 0, looked: Ns::ZERO, rate: 0.0 }
+    }
+
+    /// A write took so long.
+    pub fn wrote(&mut self, span: Ns) {
+        self.write += NEW * (span.0 as f64 - self.write);
+        self.writes += 1;
+    }
+
+    /// A commit was answered after so long.
+    pub fn synced(&mut self, span: Ns) {
+        self.sync += NEW * (span.0 as f64 - self.sync);
+        self.commits += 1;
+    }
+
+    /// How long a session sleeps before it looks.
+    pub fn interval(&self) -> Ns {
+        Ns(self.write.max(1000.0) as u64)
+    }
+
+    /// Looks, every 128 writes or 3 s, whether to change: to polling where a wait takes longer than 110 % of one that
+    /// polls, back where commits fall below 50 % of what they were then. Whether it did.
+    pub fn looks(&mut self, now: Ns) -> bool {
+        let span = (now - self.looked).0 as f64;
+        if self.writes < 128 && span < 3e9 {
+            return false;
+        }
+        let rate = self.commits as f64 * 1e9 / span.max(1.0);
+        let changes = if self.polls { rate < 0.5 * self.rate } else { self.sync > 1.1 * self.polled_sync() };
+        if changes {
+            self.polls = !self.polls;
+            self.rate = rate;
+        }
+        (self.commits, self.writes, self.looked) = (0, 0, now);
+        changes
+    }
+
+    /// A wait for a commit under polling: half of the write under way, its own, and half an interval.
+    fn polled_sync(&self) -> f64 {
+        2.0 * self.write
+    }
+}
+
+/// What the writers have to do for each transaction, and what the storage can.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// Hot buffers.
+    hot: f64,
+    /// Changes of hot buffers in a transaction.
+    changes: f64,
+    /// Changes of others.
+    cold: f64,
+    /// Redo of a transaction \[bytes\].
+    redo: f64,
+}
+
+impl Load {
+    /// As a database is set.
+    pub fn of(config: &DatabaseConfig) -> Load {
+        let (of, cache) = (config.transaction, config.cache);
+        let changes = of.changes * cache.hot_share;
+        Load { hot: f64::from(cache.hot), changes, cold: of.changes - changes, redo: of.redo }
+    }
+
+    /// Hot buffers that are dirty where each is written so many transactions after its first change.
+    fn hot_dirty(&self, transactions: f64) -> f64 {
+        if self.changes <= 0.0 {
+            return 0.0;
+        }
+        let clean = self.hot / self.changes;
+        self.hot * transactions / (transactions + clean)
+    }
+
+    /// Blocks to write in a transaction where each is written so much redo after its first change.
+    pub fn writes(&self, lag: f64) -> f64 {
+        if self.changes <= 0.0 {
+            return self.cold;
+        }
+        self.cold + self.hot / (self.hot / self.changes + lag / self.redo)
+    }
+
+    /// How far the writers are behind the end of the redo \[bytes\], at `filled` bytes into the log, where they can
+    /// write so many blocks in a transaction: as far as the logs allow, if that is too few at any distance; where the
+    /// two meet; or what is left of the log before, if they are done with it before the next is full.
+    pub fn lag(&self, can: f64, (size, groups): (f64, f64), filled: f64) -> f64 {
+        let most = (groups - 1.0) * size;
+        if self.writes(most) >= can {
+            return most.max(filled);
+        }
+        if self.writes(size) >= can {
+            let (mut low, mut high) = (size, most);
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if self.writes(middle) > can {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            return low.max(filled);
+        }
+        let share = (can * filled / (self.writes(size) * size)).min(1.0);
+        filled + size * (1.0 - share)
+    }
+}
+
+/// Blocks that the writers can write in a nanosecond, where so many blocks are read.
+pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
+    let (of, writers) = (config.data.service, config.writers);
+    let mean = of.mean.0.max(1) as f64 * of.slow.map_or(1.0, |slow| 1.0 + slow.share * (slow.times - 1.0));
+    let at_once = if config.data.is_async { writers.outstanding } else { writers.count };
+    let storage = f64::from(config.data.width.min(at_once)) / mean - reads;
+    storage.min(f64::from(writers.count) / writers.block.0.max(1) as f64).max(0.0)
+}
+
+impl Database {
+    /// Dirties buffers as they are where the writers have long been behind as far as the checkpoint is: each hot one
+    /// with a chance that follows from how long it stays clean and dirty by turns, others one after another; their
+    /// first changes evenly over the redo since the checkpoint.
+    pub fn ages(&mut self) {
+        let of = self.config.transaction;
+        let (from, to) = (self.redo.checkpoint(), self.redo.made);
+        if of.redo < 1.0 || to <= from {
+            return;
+        }
+        let transactions = (to - from) as f64 / of.redo;
+        let load = Load::of(&self.config);
+        let hot = (load.hot_dirty(transactions) as u32).min(self.config.cache.hot);
+        let most = self.config.cache.buffers - self.config.cache.hot;
+        let cold = ((load.cold * transactions) as u32).min(most);
+        let first = self.draws.below(u64::from(self.config.cache.hot.max(1))) as u32;
+        let (all, mut made) = (u64::from(hot + cold), 0);
+        for number in 0..all {
+            let at = from + ((to - from) as f64 * number as f64 / all as f64) as u64;
+            let due = ((number + 1) * u64::from(hot) / all) as u32;
+            let buffer = match made < due {
+                true => (first + made) % self.config.cache.hot,
+                false => self.cache.next_cold(),
+            };
+            made = due;
+            self.cache.change(buffer, at, at);
+        }
+    }
+
+    /// Up to where the writers have to write at a moment.
+    pub fn target(&self) -> u64 {
+        let lag = self.config.checkpoint.lag;
+        self.redo.start().max(self.redo.made.saturating_sub(lag)).max(self.aged)
+    }
+
+    /// Notes the present end of the redo, and what is too old by now.
+    pub fn grows_older(&mut self, now: Ns) {
+        let limit = self.config.checkpoint.timeout;
+        if limit == Ns::ZERO {
+            return;
+        }
+        self.past.push_back((now, self.redo.made));
+        while let Some(&(at, end)) = self.past.front().filter(|old| old.0.plus(limit) <= now) {
+            debug_assert!(at <= now);
+            self.aged = end;
+            self.past.pop_front();
+        }
+    }
+
+    /// Writes that a writer may have under way: its sets' share.
+    pub fn window(&self, writer: usize) -> u32 {
+        let own = self.sets_of(writer).count() as u64;
+        ((u64::from(self.config.writers.outstanding) * own / self.cache.sets() as u64) as u32).max(1)
+    }
+
+    /// The sets of a writer.
+    pub fn sets_of(&self, writer: usize) -> impl Iterator<Item = usize> {
+        (writer..self.cache.sets()).step_by(self.config.writers.count as usize)
+    }
+
+    /// The next wait of a session that somebody ends by a post.
+    pub fn awaits(&mut self, session: u32) -> Reply {
+        let it = &mut self.foregrounds[session as usize];
+        it.wait += 1;
+        Reply { queue: it.posts, wait: it.wait }
+    }
+
+    /// A wait is over by its time-out: nobody posts for it.
+    pub fn forget(&mut self, queue: QueueId) {
+        let other = |reply: &Reply| reply.queue != queue;
+        self.redo.commits.retain(|commit| other(&commit.reply));
+        self.redo.for_buffer.retain(other);
+        self.redo.for_log.retain(other);
+        self.cache.forget(queue);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answering_changes_to_polling_above_110_per_cent_and_back_below_half_the_commits() {
+        let ms = |t: f64| Ns::from_ms(t);
+        let mut pace = Pace::new(Answering::Adaptive, ms(1.0));
+        assert!(!pace.polls);
+        let mut look = |sync: f64, commits: u32, at: f64| {
+            (0..128).for_each(|_| pace.wrote(ms(1.0)));
+            (0..commits).for_each(|_| pace.synced(ms(sync)));
+            (pace.looks(ms(at)), pace.polls)
+        };
+        // Polling would take 2 ms.
+        assert_eq!(look(2.1, 1000, 1000.0), (false, false));
+        assert_eq!(look(2.3, 1000, 2000.0), (true, true));
+        assert_eq!(look(9.0, 501, 3000.0), (false, true));
+        assert_eq!(look(9.0, 499, 4000.0), (true, false));
+        // Neither 128 writes nor 3 s.
+        pace.wrote(ms(1.0));
+        assert!(!pace.looks(ms(6999.0)) && pace.looks(ms(7000.0)));
+    }
+}

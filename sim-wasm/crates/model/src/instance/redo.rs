@@ -1,0 +1,210 @@
+//! The redo of an instance: what was made, what is on disk, which logs are free, and who waits for what.
+//!
+//! Addresses are bytes of redo since the start. A log holds those from its start to that of the next.
+use crate::ids::Reply;
+use std::collections::VecDeque;
+use wwi_kernel::time::Ns;
+
+/// A commit that is to be answered once its redo is on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Its redo ends here.
+    pub end: u64,
+    /// Who is told.
+    pub reply: Reply,
+    /// When it came.
+    pub came: Ns,
+}
+
+/// The redo of one instance.
+#[derive(Clone, Debug)]
+pub struct Redo {
+    /// Size of a log \[bytes\].
+    size: u64,
+    groups: usize,
+    /// Log buffer \[bytes\].
+    buffer: u64,
+    /// End of what was made.
+    pub made: u64,
+    /// End of what the present write writes.
+    pub writing: u64,
+    /// End of what is on disk.
+    pub on_disk: u64,
+    /// Start of the present log.
+    start: u64,
+    /// Starts of the logs before it that hold redo which may still be needed, oldest first.
+    older: VecDeque<u64>,
+    /// All buffers first changed before are on disk, as far as is recorded.
+    checkpoint: u64,
+    /// Commits in the order in which they came.
+    pub commits: VecDeque<Commit>,
+    /// Who waits for room in the log buffer.
+    pub for_buffer: VecDeque<Reply>,
+    /// Who waits for the next log.
+    pub for_log: VecDeque<Reply>,
+    /// Writers that want redo up to an address on disk.
+    pub for_disk: VecDeque<(u64, Reply)>,
+    /// Since when no log is free that somebody needs.
+    pub stalled: Option<Ns>,
+}
+
+impl Redo {
+    /// A log of which `filled` bytes are used, the logs before it full, all of them needed up to `checkpoint` bytes
+    /// before the end.
+    pub fn new(size: u64, groups: u32, buffer: u64, filled: u64, lag: u64) -> Redo {
+        let start = size * u64::from(groups);
+        let made = start + filled.min(size);
+        let mut redo = Redo {
+            size,
+            groups: groups.max(2) as usize,
+            buffer,
+            made,
+            writing: made,
+            on_disk: made,
+            start,
+            older: (1..groups.max(2) as u64).map(|log| log * size).collect(),
+            checkpoint: made - lag.min(made),
+            commits: VecDeque::new(),
+            for_buffer: VecDeque::new(),
+            for_log: VecDeque::new(),
+            for_disk: VecDeque::new(),
+            stalled: None,
+        };
+        redo.free_logs();
+        redo
+    }
+
+    /// Start of the present log.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Whether the present log has room for so much; one that is empty takes anything.
+    pub fn log_has_room(&self, bytes: u64) -> bool {
+        self.made + bytes <= self.start + self.size || self.made == self.start
+    }
+
+    /// Whether the log buffer has; one that is empty takes anything.
+    pub fn buffer_has_room(&self, bytes: u64) -> bool {
+        self.made + bytes <= self.on_disk + self.buffer || self.made == self.on_disk
+    }
+
+    /// Redo in the buffer that no write has taken yet \[bytes\].
+    pub fn unwritten(&self) -> u64 {
+        self.made - self.writing
+    }
+
+    /// Whether there is so much of it that the log writer writes unasked: a third of the buffer, or a megabyte.
+    pub fn is_due(&self) -> bool {
+        self.unwritten() >= (self.buffer / 3).min(1 << 20)
+    }
+
+    /// Whether the log after the present one may be used again.
+    pub fn can_switch(&self) -> bool {
+        self.older.len() + 1 < self.groups
+    }
+
+    /// Up to where a checkpoint must come before the next log is free; none where one is.
+    pub fn wanted(&self) -> Option<u64> {
+        if self.can_switch() {
+            return None;
+        }
+        Some(self.older.get(1).copied().unwrap_or(self.start))
+    }
+
+    /// Redo goes on in the next log.
+    pub fn switch(&mut self) {
+        self.older.push_back(self.start);
+        self.start = self.made;
+        self.free_logs();
+    }
+
+    /// All buffers first changed before are on disk. Whether that frees a log.
+    pub fn record_checkpoint(&mut self, to: u64) -> bool {
+        self.checkpoint = self.checkpoint.max(to);
+        let before = self.older.len();
+        self.free_logs();
+        self.older.len() < before
+    }
+
+    /// The checkpoint as recorded.
+    pub fn checkpoint(&self) -> u64 {
+        self.checkpoint
+    }
+
+    fn free_logs(&mut self) {
+        while !self.older.is_empty() {
+            let end = self.older.get(1).copied().unwrap_or(self.start);
+            if end > self.checkpoint {
+                break;
+            }
+            self.older.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three logs of 100 bytes; the present one from 300, 40 of it used.
+    fn three(lag: u64) -> Redo {
+        Redo::new(100, 3, 30, 40, lag)
+    }
+
+    #[test]
+    fn a_log_is_free_once_the_checkpoint_has_passed_its_end() {
+        // 340 made. The logs before start at 100 and 200; the second ends at 300.
+        let mut redo = three(190);
+        assert_eq!((redo.checkpoint(), redo.can_switch(), redo.wanted()), (150, false, Some(200)));
+        assert!(!redo.record_checkpoint(199) && redo.record_checkpoint(200));
+        assert_eq!((redo.can_switch(), redo.wanted()), (true, None));
+        redo.made = 395;
+        assert!(redo.log_has_room(5) && !redo.log_has_room(6));
+        redo.switch();
+        assert_eq!((redo.start(), redo.can_switch(), redo.wanted()), (395, false, Some(300)));
+        // A checkpoint recorded late takes nothing back.
+        assert!(!redo.record_checkpoint(10));
+        assert_eq!(redo.checkpoint(), 200);
+        assert!(redo.record_checkpoint(395));
+        assert!(redo.can_switch());
+    }
+
+    #[test]
+    fn two_logs_are_free_by_turns() {
+        let mut redo = Redo::new(100, 2, 30, 0, 0);
+        assert!(redo.can_switch());
+        redo.made += 100;
+        redo.switch();
+        // The other log holds 200 to 300: needed until the checkpoint is there.
+        assert_eq!(redo.wanted(), Some(300));
+        assert!(redo.record_checkpoint(300));
+    }
+
+    #[test]
+    fn what_is_too_large_goes_where_nothing_else_is() {
+        let mut redo = three(0);
+        assert!(redo.buffer_has_room(31), "nothing is in the buffer");
+        redo.made += 1;
+        assert!(redo.buffer_has_room(29) && !redo.buffer_has_room(30));
+        redo.made = 400;
+        redo.switch();
+        assert!(redo.log_has_room(1000), "a log of its own");
+        redo.made += 1000;
+        assert!(!redo.log_has_room(1));
+    }
+
+    #[test]
+    fn a_third_of_the_buffer_or_a_megabyte_is_written_unasked() {
+        let mut redo = three(0);
+        redo.made += 9;
+        assert!(!redo.is_due());
+        redo.made += 1;
+        assert!(redo.is_due());
+        let mut large = Redo::new(1 << 30, 3, 64 << 20, 0, 0);
+        large.made += (1 << 20) - 1;
+        assert!(!large.is_due());
+        large.made += 1;
+        assert!(large.is_due());
+    }
+}

@@ -1,0 +1,223 @@
+//! Database writers: each writes the dirty buffers of its sets, the oldest first as far as a checkpoint has to come,
+//! then those found where a buffer was to be taken.
+use super::lgwr::WAKES;
+use super::{Item, On, Program, Step};
+use crate::ids::{Pid, Reply};
+use crate::measure::database::Sum;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
+use crate::world::{Parcel, World};
+use wwi_kernel::time::Ns;
+
+/// Its number among the writers of its instance, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// Number.
+    pub number: u16,
+    /// Where it stands.
+    pub stage: Stage,
+}
+
+/// Where a database writer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Asleep, or has just been woken.
+    Asleep,
+    /// Works for its batch.
+    Works,
+    /// Has posted the log writer, as its batch needs redo on disk.
+    NeedsRedo,
+    /// Waits for that.
+    WaitsForRedo,
+    /// Waits for writes under way.
+    Writes,
+    /// Posts who waited for them.
+    Posts,
+}
+
+/// The database writers of an instance.
+pub fn start(world: &mut World, instance: usize) {
+    if !world.has_database(instance) {
+        return;
+    }
+    let node = world.config.instances[instance].node;
+    for number in 0..world.database(instance).writers.len() {
+        let queue = world.database(instance).writers[number].ear.queue;
+        let at = At { number: number as u16, stage: Stage::Asleep };
+        let key = (instance as u64) << 32 | number as u64;
+        let pid = world.admit(Program::Dbwr(at), node, instance as u16, key);
+        // After hours it may well be at work.
+        world.born(pid, On::Items(queue, 1), Some(Ns(1)));
+    }
+}
+
+/// The next step of a database writer.
+pub fn next(world: &mut World, pid: Pid, At { number, stage }: At) -> Step {
+    let instance = world.processes[pid.i()].instance as usize;
+    let mut turn = Turn { world, instance, number: usize::from(number) };
+    let (stage, step) = match stage {
+        Stage::Asleep => turn.wakes(),
+        Stage::Works => turn.worked(),
+        Stage::NeedsRedo => turn.waits_for_redo(),
+        Stage::WaitsForRedo => turn.has_redo(),
+        Stage::Writes => turn.written(),
+        Stage::Posts => turn.posts(),
+    };
+    world.tasks[pid.i()].program = Program::Dbwr(At { number, stage });
+    step
+}
+
+struct Turn<'a> {
+    world: &'a mut World,
+    instance: usize,
+    number: usize,
+}
+
+type Next = (Stage, Step);
+
+impl Turn<'_> {
+    fn me(&mut self) -> &mut crate::instance::database::Writer {
+        &mut self.world.database_mut(self.instance).writers[self.number]
+    }
+
+    fn wakes(&mut self) -> Next {
+        let queue = self.me().ear.queue;
+        while self.world.take(queue).is_some() {}
+        self.me().ear.is_awake = true;
+        self.looks()
+    }
+
+    /// Prepares a batch, if there is something to write and room for it; waits for writes; sleeps.
+    fn looks(&mut self) -> Next {
+        let now = self.world.now;
+        self.gather();
+        let database = self.world.database(self.instance);
+        let me = &database.writers[self.number];
+        let (of, blocks) = (database.config.writers, me.batch.len() as u64);
+        if blocks > 0 {
+            let work = to_work(of.block).saturating_mul(blocks).saturating_add(to_work(of.batch_cost));
+            return (Stage::Works, Step::Cpu { work: work.max(1), reads: 0 });
+        }
+        if me.under_way > 0 {
+            let least = if of.whole_batch { me.under_way } else { 1 };
+            let on = On::Items(me.completions, least);
+            return (Stage::Writes, Step::Wait { event: Activity::DB_FILE_PARALLEL_WRITE, on, until: None });
+        }
+        let me = self.me();
+        me.ear.is_awake = false;
+        let on = On::Items(me.ear.queue, 1);
+        (Stage::Asleep, Step::Wait { event: Activity::OFF, on, until: Some(now.plus(WAKES)) })
+    }
+
+    /// Chooses what to write: for the checkpoint, oldest first over all its sets; then what stands in the way of those
+    /// who take buffers.
+    fn gather(&mut self) {
+        let number = self.number;
+        let database = self.world.database_mut(self.instance);
+        let (target, window, of) = (database.target(), database.window(number), database.config.writers);
+        let window = if database.config.data.is_async { window } else { 1 };
+        let under_way = database.writers[number].under_way;
+        let most = if of.whole_batch && under_way > 0 { 0 } else { of.batch.min(window.saturating_sub(under_way)) };
+        let sets: Vec<usize> = database.sets_of(number).collect();
+        let (mut batch, mut needs) = (std::mem::take(&mut database.writers[number].batch), 0);
+        while (batch.len() as u32) < most {
+            let cache = &mut database.cache;
+            let oldest = sets.iter().filter_map(|&set| Some((cache.candidate(set)?, set))).min();
+            let due = oldest.filter(|oldest| oldest.0 < target).and_then(|oldest| cache.begin_oldest(oldest.1));
+            let Some((buffer, end)) = due.or_else(|| sets.iter().find_map(|&set| cache.begin_listed(set))) else {
+                break;
+            };
+            batch.push(buffer);
+            needs = end.max(needs);
+        }
+        let me = &mut database.writers[number];
+        (me.batch, me.needs) = (batch, needs);
+    }
+
+    /// The batch is prepared: it is written once its redo is.
+    fn worked(&mut self) -> Next {
+        let needs = self.me().needs;
+        if needs <= self.world.database(self.instance).redo.on_disk {
+            return self.submits();
+        }
+        let me = self.me();
+        me.wait += 1;
+        let reply = Reply { queue: me.redo, wait: me.wait };
+        self.world.database_mut(self.instance).redo.for_disk.push_back((needs, reply));
+        match self.world.post_lgwr(self.instance) {
+            Some(post) => (Stage::NeedsRedo, post),
+            None => self.waits_for_redo(),
+        }
+    }
+
+    fn waits_for_redo(&mut self) -> Next {
+        let on = On::Items(self.me().redo, 1);
+        (Stage::WaitsForRedo, Step::Wait { event: Activity::RDBMS_IPC_REPLY, on, until: None })
+    }
+
+    fn has_redo(&mut self) -> Next {
+        let queue = self.me().redo;
+        if self.world.take(queue).is_none() {
+            return (Stage::WaitsForRedo, Step::Again);
+        }
+        self.submits()
+    }
+
+    fn submits(&mut self) -> Next {
+        let node = self.world.config.instances[self.instance].node as u16;
+        let data = self.world.database(self.instance).data;
+        let queue = self.me().completions;
+        let batch = std::mem::take(&mut self.me().batch);
+        self.me().under_way += batch.len() as u32;
+        for &buffer in &batch {
+            let item = Item { tag: buffer, ..Item::default() };
+            self.world.submit(data, Parcel { queue, item, node });
+        }
+        let me = self.me();
+        me.batch = batch;
+        me.batch.clear();
+        self.looks()
+    }
+
+    /// Writes are done: their buffers are clean, and who waited for one is posted.
+    fn written(&mut self) -> Next {
+        let queue = self.me().completions;
+        let mut blocks = 0;
+        self.world.sum_dirty(self.instance);
+        while let Some((item, _)) = self.world.take(queue) {
+            blocks += 1;
+            let database = self.world.database_mut(self.instance);
+            database.cache.written(item.tag);
+            let set = item.tag as usize % database.cache.sets();
+            let mut posts = Vec::new();
+            while let Some(reply) = database.cache.next_for_write(item.tag) {
+                posts.push(reply);
+            }
+            posts.extend(database.cache.next_waiting(set));
+            let me = &mut database.writers[self.number];
+            me.under_way -= 1;
+            me.posts.extend(posts);
+        }
+        self.world.accounts.databases[self.instance].count(Sum::Writes, blocks);
+        self.posts()
+    }
+
+    /// Posts the next one; last the checkpoint process, if this writer has done its part for a log that is wanted.
+    fn posts(&mut self) -> Next {
+        if let Some(reply) = self.me().posts.pop_front() {
+            let item = Item { tag: reply.wait, ..Item::default() };
+            return (Stage::Posts, Step::Put(reply.queue, item));
+        }
+        let database = self.world.database(self.instance);
+        if let Some(wanted) = database.redo.wanted().filter(|&wanted| wanted != database.writers[self.number].told) {
+            let mut oldest = database.sets_of(self.number).filter_map(|set| database.cache.oldest_of(set));
+            if oldest.all(|at| at >= wanted) {
+                self.me().told = wanted;
+                if let Some(post) = self.world.post_ckpt(self.instance) {
+                    return (Stage::Posts, post);
+                }
+            }
+        }
+        self.looks()
+    }
+}

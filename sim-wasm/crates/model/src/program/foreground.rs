@@ -1,0 +1,429 @@
+//! Server processes whose transactions change blocks: call by call they work, read, change blocks and make redo; the
+//! last call commits.
+use super::session::draw;
+use super::{Item, On, Program, Step};
+use crate::config::{Arrivals, Demand};
+use crate::ids::{Pid, Reply};
+use crate::instance::cache::Found;
+use crate::instance::redo::Commit;
+use crate::measure::database::Sum;
+use crate::measure::events::Activity;
+use crate::program::Resume;
+use crate::world::run::to_work;
+use crate::world::{Parcel, World};
+use wwi_kernel::time::Ns;
+
+/// Who waits for a log or a buffer looks again after this.
+const LOOKS_AGAIN: Ns = Ns(1_000_000_000);
+
+/// Which of the sessions of its instance, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// Number among those of its instance.
+    pub number: u32,
+    /// Where it stands.
+    pub stage: Stage,
+}
+
+/// Where a server process stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Waits for a call, thinks where it has no client, or has just begun.
+    Called,
+    /// Works for a call.
+    Works,
+    /// Has to post the writer of its set, as there is no buffer to read into.
+    PostsWriter,
+    /// Waits for a buffer.
+    WaitsForBuffer,
+    /// Waits for blocks.
+    Reads,
+    /// Has posted the log writer, and waits then under this event.
+    Waits(Activity),
+    /// Waits for a log, for room in the log buffer or for a buffer to be changed.
+    WaitsToChange(Activity),
+    /// Has posted the log writer and goes on.
+    Changed,
+    /// Has posted the log writer and waits for its commit.
+    Commits,
+    /// Waits for its commit.
+    Syncs,
+    /// Has posted the log writer, and does not wait for its commit.
+    Ends,
+    /// Has told its client.
+    Answered,
+}
+
+/// Where a session starts.
+pub const START: Stage = Stage::Called;
+
+fn number_in(mean: f64, draw: f64) -> u32 {
+    (mean + draw) as u32
+}
+
+/// The sessions of an instance with a database. Each starts at a random moment, as sessions do.
+pub fn start(world: &mut World, instance: usize) {
+    let Arrivals::Closed { sessions, start_spread, .. } = world.config.instances[instance].workload.arrivals else {
+        return world.schedule_arrival(instance);
+    };
+    let node = world.config.instances[instance].node;
+    for number in 0..sessions {
+        let key = (instance as u64) << 32 | u64::from(number);
+        let session = world.new_foreground(instance);
+        let pid = world.admit(Program::Foreground(At { number: session, stage: START }), node, instance as u16, key);
+        match world.database(instance).foregrounds[session as usize].client {
+            Some(_) => {
+                let calls = world.database(instance).foregrounds[session as usize].calls;
+                world.born(pid, On::Items(calls, 1), None);
+            }
+            None => world.start_within(pid, "session", key, start_spread),
+        }
+    }
+}
+
+/// The next step of a server process.
+pub fn next(world: &mut World, pid: Pid, at: At, why: Resume) -> Step {
+    let instance = world.processes[pid.i()].instance as usize;
+    let mut turn = Turn { world, pid, instance, session: at.number };
+    let (stage, step) = turn.stage(at.stage, why);
+    let program = Program::Foreground(At { number: at.number, stage });
+    world.tasks[pid.i()].program = program;
+    step
+}
+
+/// One look of a session at its instance.
+struct Turn<'a> {
+    world: &'a mut World,
+    pid: Pid,
+    instance: usize,
+    session: u32,
+}
+
+type Next = (Stage, Step);
+
+impl Turn<'_> {
+    fn count(&mut self, sum: Sum, by: u64) {
+        self.world.accounts.databases[self.instance].count(sum, by);
+    }
+
+    fn me(&mut self) -> &mut crate::instance::database::Foreground {
+        &mut self.world.database_mut(self.instance).foregrounds[self.session as usize]
+    }
+
+    fn stage(&mut self, stage: Stage, why: Resume) -> Next {
+        match stage {
+            Stage::Called => self.called(),
+            Stage::Works => self.worked(),
+            Stage::PostsWriter => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
+            Stage::Waits(event) => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
+            Stage::Commits => self.syncs(),
+            Stage::Changed => self.goes_on(),
+            Stage::Ends => self.ends(),
+            Stage::Answered => self.awaits_call(),
+            waiting => self.woken(waiting, why),
+        }
+    }
+
+    /// A wait is over, if the post was meant for it.
+    fn woken(&mut self, stage: Stage, why: Resume) -> Next {
+        if why == Resume::TimedOut {
+            let posts = self.me().posts;
+            self.world.database_mut(self.instance).forget(posts);
+            self.me().wait += 1;
+        } else if !self.is_posted() {
+            return (stage, Step::Again);
+        }
+        match stage {
+            Stage::WaitsForBuffer => self.reads(),
+            Stage::Reads => {
+                self.me().to_read = 0;
+                self.changes()
+            }
+            Stage::Syncs => self.synced(why),
+            _ => self.changes(),
+        }
+    }
+
+    fn is_posted(&mut self) -> bool {
+        let (posts, wait) = (self.me().posts, self.me().wait);
+        while let Some((item, _)) = self.world.take(posts) {
+            if item.tag == wait {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Waits for a post.
+    fn wait(&mut self, event: Activity, at_most: Ns) -> Step {
+        let posts = self.me().posts;
+        Step::Wait { event, on: On::Items(posts, 1), until: Some(self.world.now.plus(at_most)) }
+    }
+
+    /// A call has come, or there is none to come.
+    fn called(&mut self) -> Next {
+        let (calls, has_client) = (self.me().calls, self.me().client.is_some());
+        if has_client && self.world.take(calls).is_none() {
+            return (Stage::Called, Step::Again);
+        }
+        if self.me().done == 0 {
+            self.world.begin_since_wake(self.pid);
+            self.draw_transaction();
+        }
+        (Stage::Works, self.work())
+    }
+
+    fn draw_transaction(&mut self) {
+        let database = self.world.database_mut(self.instance);
+        let of = database.config.transaction;
+        let changes = number_in(of.changes, database.draws.uniform());
+        self.me().changes = (changes, 0);
+    }
+
+    fn work(&mut self) -> Step {
+        let calls = self.world.database(self.instance).config.transaction.calls;
+        let demand = self.world.config.instances[self.instance].workload.demand;
+        let each = Demand { mean: Ns(demand.mean.0 / u64::from(calls)), ..demand };
+        let work = to_work(draw(&each, &mut self.world.streams[self.pid.i()].demand));
+        self.world.reading(self.instance, work.max(1))
+    }
+
+    /// The CPU work of a call is done: it reads, or changes.
+    fn worked(&mut self) -> Next {
+        let database = self.world.database_mut(self.instance);
+        let of = database.config.transaction;
+        let reads = if of.reads > 0.0 {
+            let mean = of.reads / f64::from(of.read_blocks) / f64::from(of.calls);
+            number_in(mean, database.draws.uniform())
+        } else {
+            0
+        };
+        self.me().to_read = reads * of.read_blocks;
+        self.reads()
+    }
+
+    /// Takes buffers and reads into them; one read at a time stands for all of a call.
+    fn reads(&mut self) -> Next {
+        let (to_read, set) = (self.me().to_read, self.me().set);
+        if to_read == 0 {
+            return self.changes();
+        }
+        let database = self.world.database_mut(self.instance);
+        let found = database.cache.take(set);
+        let reply = database.awaits(self.session);
+        if found == Found::Nothing {
+            database.cache.wait_for_free(set, reply);
+            return match self.world.post_writer_of(self.instance, set) {
+                Some(post) => (Stage::PostsWriter, post),
+                None => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
+            };
+        }
+        (1..to_read).for_each(|_| _ = database.cache.take(set));
+        let next = (set + 1) % database.cache.sets();
+        self.me().set = next;
+        self.read(reply, to_read)
+    }
+
+    fn read(&mut self, Reply { queue, wait }: Reply, blocks: u32) -> Next {
+        let node = self.world.processes[self.pid.i()].node;
+        let parcel = Parcel { queue, item: Item { tag: wait, ..Item::default() }, node };
+        let data = self.world.database(self.instance).data;
+        self.world.submit(data, parcel);
+        self.count(Sum::Reads, u64::from(blocks));
+        let event = match blocks {
+            1 => Activity::DB_FILE_SEQUENTIAL_READ,
+            _ => Activity::DB_FILE_SCATTERED_READ,
+        };
+        (Stage::Reads, Step::Wait { event, on: On::Items(queue, 1), until: None })
+    }
+
+    /// Redo of the present call \[bytes\].
+    fn redo(&mut self) -> u64 {
+        let done = u64::from(self.me().done);
+        let of = &self.world.database(self.instance).config.transaction;
+        let up_to = |calls: u64| (of.redo * calls as f64 / f64::from(of.calls)) as u64;
+        up_to(done + 1) - up_to(done)
+    }
+
+    /// Makes the redo of the present call and changes its blocks, once there is room for it.
+    fn changes(&mut self) -> Next {
+        let bytes = self.redo();
+        if bytes == 0 {
+            return self.goes_on();
+        }
+        if let Some(wait) = self.lacks_room(bytes) {
+            return wait;
+        }
+        let of = self.world.database(self.instance).config.transaction;
+        let (all, before) = self.me().changes;
+        let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
+        for made in before..due {
+            self.me().changes.1 = made;
+            if let Some(wait) = self.change(bytes) {
+                return wait;
+            }
+        }
+        self.me().changes.1 = due;
+        self.made(bytes, due - before)
+    }
+
+    /// One change; a wait, if the buffer is being written and that matters.
+    fn change(&mut self, bytes: u64) -> Option<Next> {
+        let chosen = self.me().buffer.take();
+        let database = self.world.database_mut(self.instance);
+        let buffer = chosen.unwrap_or_else(|| database.cache.draw());
+        if database.config.cache.changes_wait && database.cache.is_written(buffer) {
+            let reply = database.awaits(self.session);
+            database.cache.wait_for_write(buffer, reply);
+            self.me().buffer = Some(buffer);
+            let event = Activity::WRITE_COMPLETE_WAITS;
+            return Some((Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)));
+        }
+        let at = database.redo.made;
+        self.world.sum_dirty(self.instance);
+        self.world.database_mut(self.instance).cache.change(buffer, at, at + bytes);
+        None
+    }
+
+    /// The redo is made.
+    fn made(&mut self, bytes: u64, changes: u32) -> Next {
+        self.count(Sum::Changes, u64::from(changes));
+        let database = self.world.database_mut(self.instance);
+        database.redo.made += bytes;
+        let (end, is_due) = (database.redo.made, database.redo.is_due());
+        self.me().end = end;
+        match is_due.then(|| self.world.post_lgwr(self.instance)).flatten() {
+            Some(post) => (Stage::Changed, post),
+            None => self.goes_on(),
+        }
+    }
+
+    /// The wait of a session for whose redo there is no room in the log or in the log buffer.
+    fn lacks_room(&mut self, bytes: u64) -> Option<Next> {
+        let now = self.world.now;
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let event = if !database.redo.log_has_room(bytes) {
+            let reply = database.awaits(session);
+            database.redo.for_log.push_back(reply);
+            if database.redo.can_switch() {
+                Activity::LOG_SWITCH_COMPLETION
+            } else {
+                if database.redo.stalled.is_none() {
+                    database.redo.stalled = Some(now);
+                    self.count(Sum::Stalls, 1);
+                }
+                Activity::LOG_SWITCH_CHECKPOINT
+            }
+        } else if !database.redo.buffer_has_room(bytes) {
+            let reply = database.awaits(session);
+            database.redo.for_buffer.push_back(reply);
+            Activity::LOG_BUFFER_SPACE
+        } else {
+            return None;
+        };
+        Some(match self.world.post_lgwr(self.instance) {
+            Some(post) => (Stage::Waits(event), post),
+            None => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
+        })
+    }
+
+    /// What a call changes is changed: the next call, or the commit.
+    fn goes_on(&mut self) -> Next {
+        let of = self.world.database(self.instance).config.transaction;
+        self.me().done += 1;
+        if self.me().done < of.calls {
+            return self.answers();
+        }
+        self.count(Sum::Commits, 1);
+        if of.redo < 1.0 {
+            return self.ends();
+        }
+        if of.commit_waits {
+            return self.commits();
+        }
+        match of.commit_posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
+            Some(post) => (Stage::Ends, post),
+            None => self.ends(),
+        }
+    }
+
+    fn commits(&mut self) -> Next {
+        let came = self.world.now;
+        let end = self.me().end;
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let reply = database.awaits(session);
+        database.redo.commits.push_back(Commit { end, reply, came });
+        let posts = database.config.transaction.commit_posts;
+        match posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
+            Some(post) => (Stage::Commits, post),
+            None => self.syncs(),
+        }
+    }
+
+    /// Waits for its commit: for a post, or a while before it looks.
+    fn syncs(&mut self) -> Next {
+        let database = self.world.database(self.instance);
+        let (polls, interval) = (database.pace.polls, database.pace.interval());
+        let at_most = if polls { interval } else { database.config.log.sync_timeout };
+        (Stage::Syncs, self.wait(Activity::LOG_FILE_SYNC, at_most))
+    }
+
+    fn synced(&mut self, why: Resume) -> Next {
+        let end = self.me().end;
+        if self.world.database(self.instance).redo.on_disk >= end {
+            return self.ends();
+        }
+        debug_assert!(why == Resume::TimedOut, "a post comes when the redo is on disk");
+        let came = self.world.now;
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let reply = database.awaits(session);
+        database.redo.commits.push_back(Commit { end, reply, came });
+        self.syncs()
+    }
+
+    fn ends(&mut self) -> Next {
+        self.me().done = 0;
+        self.answers()
+    }
+
+    /// Tells its client, or goes on by itself.
+    fn answers(&mut self) -> Next {
+        match self.me().client {
+            Some(client) => (Stage::Answered, Step::Put(client, Item::default())),
+            None => self.awaits_call(),
+        }
+    }
+
+    fn awaits_call(&mut self) -> Next {
+        let (calls, client, is_new) = (self.me().calls, self.me().client, self.me().done == 0);
+        if is_new {
+            self.world.end(self.pid);
+        }
+        if client.is_some() {
+            if !is_new {
+                self.world.pause(self.pid);
+            }
+            let on = On::Items(calls, 1);
+            return (Stage::Called, Step::Wait { event: Activity::OFF, on, until: None });
+        }
+        if !is_new {
+            return (Stage::Works, self.work());
+        }
+        match self.world.config.instances[self.instance].workload.arrivals {
+            Arrivals::Closed { think: Ns::ZERO, .. } => {
+                self.world.begin(self.pid, self.world.now);
+                self.draw_transaction();
+                (Stage::Works, self.work())
+            }
+            Arrivals::Closed { think, .. } => {
+                let think = self.world.streams[self.pid.i()].think.exponential_ns(think).max(Ns(1));
+                let until = Some(self.world.now.plus(think));
+                (Stage::Called, Step::Wait { event: Activity::OFF, on: On::Time, until })
+            }
+            _ => (Stage::Called, Step::Exit),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The log writer: writes what there is whenever it is awake, tells those who wait for it one by one, and switches
+//! logs.
+use super::{Item, On, Program, Step};
+use crate::config::database::Answering;
+use crate::ids::{Pid, QueueId, Reply};
+use crate::instance::database::Database;
+use crate::measure::database::Sum;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
+use crate::world::{Parcel, World};
+use wwi_kernel::time::Ns;
+
+/// It looks at the log buffer at least so often, as all background processes do.
+pub const WAKES: Ns = Ns(3_000_000_000);
+
+/// Where a log writer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Asleep, or has just been woken.
+    Asleep,
+    /// Gathers what there is to write.
+    Gathers,
+    /// Writes.
+    Writes,
+    /// Does what comes after a write.
+    Wrote,
+    /// Looks whom to post.
+    Posts,
+    /// Works for a post.
+    Posting(Reply),
+    /// Writes the header of the next log.
+    Switches,
+    /// Posts the checkpoint process.
+    Switched,
+}
+
+/// The log writer of an instance, if it has a database.
+pub fn start(world: &mut World, instance: usize) {
+    if !world.has_database(instance) {
+        return;
+    }
+    let node = world.config.instances[instance].node;
+    let queue = world.database(instance).lgwr.queue;
+    let pid = world.admit(Program::Lgwr(At::Asleep), node, instance as u16, instance as u64);
+    world.born(pid, On::Items(queue, 1), Some(WAKES));
+}
+
+/// The next step of a log writer.
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+    let instance = world.processes[pid.i()].instance as usize;
+    let (at, step) = match at {
+        At::Asleep => {
+            drain(world, instance);
+            looks(world, instance)
+        }
+        At::Gathers => {
+            let redo = &mut world.database_mut(instance).redo;
+            redo.writing = redo.made;
+            begins(world, pid, instance)
+        }
+        At::Writes => writes(world, pid, instance),
+        At::Wrote => answers(world, instance),
+        At::Posts => posts(world, instance),
+        At::Posting(reply) => (At::Posts, post(reply)),
+        At::Switches => switches(world, instance),
+        At::Switched => posts(world, instance),
+    };
+    world.tasks[pid.i()].program = Program::Lgwr(at);
+    step
+}
+
+fn drain(world: &mut World, instance: usize) {
+    let queue = world.database(instance).lgwr.queue;
+    while world.take(queue).is_some() {}
+    world.database_mut(instance).lgwr.is_awake = true;
+}
+
+fn cpu(span: Ns) -> Step {
+    Step::Cpu { work: to_work(span).max(1), reads: 0 }
+}
+
+fn post(reply: Reply) -> Step {
+    Step::Put(reply.queue, Item { tag: reply.wait, ..Item::default() })
+}
+
+/// Writes, if there is anything to write; switches, if somebody needs the next log and it is free; sleeps.
+fn looks(world: &mut World, instance: usize) -> (At, Step) {
+    let now = world.now;
+    let database = world.database_mut(instance);
+    database.grows_older(now);
+    let of = database.config.log;
+    let bytes = database.redo.made - database.redo.on_disk;
+    if bytes > 0 {
+        let each = of.gather_kb.0 as f64 * bytes as f64 / 1024.0;
+        return (At::Gathers, cpu(Ns(of.gather.0 + each as u64)));
+    }
+    if !database.redo.for_log.is_empty() && database.redo.can_switch() {
+        return begins_switch(world, instance);
+    }
+    database.lgwr.is_awake = false;
+    let on = On::Items(database.lgwr.queue, 1);
+    (At::Asleep, Step::Wait { event: Activity::OFF, on, until: Some(now.plus(WAKES)) })
+}
+
+/// Writes one member of the log.
+fn submit(world: &mut World, instance: usize, member: usize) {
+    let node = world.config.instances[instance].node as u16;
+    let database = world.database(instance);
+    let parcel = Parcel { queue: database.written, item: Item::default(), node };
+    let device = database.members[member];
+    world.submit(device, parcel);
+}
+
+fn is_parallel(database: &Database) -> bool {
+    database.config.log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
+}
+
+fn waits(queue: QueueId, event: Activity, least: u32) -> Step {
+    Step::Wait { event, on: On::Items(queue, least), until: None }
+}
+
+/// The write begins: of all members at once, or of the first.
+fn begins(world: &mut World, pid: Pid, instance: usize) -> (At, Step) {
+    let now = world.now;
+    let database = world.database_mut(instance);
+    let members = database.config.log.members;
+    (database.left, database.write_began) = (members, now);
+    let at_once = if is_parallel(database) { members } else { 1 };
+    (0..at_once as usize).for_each(|member| submit(world, instance, member));
+    writes(world, pid, instance)
+}
+
+/// Members that were written, and the next of them where they are written one by one.
+fn writes(world: &mut World, _pid: Pid, instance: usize) -> (At, Step) {
+    let queue = world.database(instance).written;
+    while world.take(queue).is_some() {
+        let database = world.database_mut(instance);
+        database.left -= 1;
+        if database.left > 0 && !is_parallel(database) {
+            let member = database.config.log.members - database.left;
+            submit(world, instance, member as usize);
+        }
+    }
+    let database = world.database_mut(instance);
+    if database.left > 0 {
+        let least = if is_parallel(database) { database.left } else { 1 };
+        return (At::Writes, waits(queue, Activity::LOG_FILE_PARALLEL_WRITE, least));
+    }
+    written(world, instance)
+}
+
+/// The redo is on disk.
+fn written(world: &mut World, instance: usize) -> (At, Step) {
+    let now = world.now;
+    let database = world.database_mut(instance);
+    let bytes = database.redo.writing - database.redo.on_disk;
+    database.redo.on_disk = database.redo.writing;
+    database.pace.wrote(now - database.write_began);
+    let after = database.config.log.after;
+    let sums = &mut world.accounts.databases[instance];
+    sums.count(Sum::LogWrites, 1);
+    sums.count(Sum::Redo, bytes);
+    if after > Ns::ZERO {
+        return (At::Wrote, cpu(after));
+    }
+    answers(world, instance)
+}
+
+/// Who waited for what is on disk now is to be posted: commits, unless they look themselves; writers; and whoever
+/// waits for room in the log buffer.
+fn answers(world: &mut World, instance: usize) -> (At, Step) {
+    let now = world.now;
+    let database = world.database_mut(instance);
+    let on_disk = database.redo.on_disk;
+    let (mut answered, polls) = (0, database.pace.polls);
+    while let Some(&commit) = database.redo.commits.front().filter(|commit| commit.end <= on_disk) {
+        database.redo.commits.pop_front();
+        database.pace.synced(now - commit.came);
+        answered += 1;
+        if !polls {
+            database.posts.push_back(commit.reply);
+        }
+    }
+    let (ready, left): (Vec<_>, Vec<_>) = database.redo.for_disk.drain(..).partition(|waiter| waiter.0 <= on_disk);
+    database.redo.for_disk = left.into();
+    database.posts.extend(ready.into_iter().map(|waiter| waiter.1));
+    let for_buffer = std::mem::take(&mut database.redo.for_buffer);
+    database.posts.extend(for_buffer);
+    let is_adaptive = database.config.log.answering == Answering::Adaptive;
+    let changed = is_adaptive && database.pace.looks(now);
+    let sums = &mut world.accounts.databases[instance];
+    sums.count(Sum::CommitsWritten, answered);
+    sums.count(Sum::Changeovers, u64::from(changed));
+    posts(world, instance)
+}
+
+/// Posts the next one.
+fn posts(world: &mut World, instance: usize) -> (At, Step) {
+    let database = world.database_mut(instance);
+    let Some(reply) = database.posts.pop_front() else { return looks(world, instance) };
+    match database.config.log.post {
+        Ns::ZERO => (At::Posts, post(reply)),
+        each => (At::Posting(reply), cpu(each)),
+    }
+}
+
+/// The header of the next log is written, to all members as redo is.
+fn begins_switch(world: &mut World, instance: usize) -> (At, Step) {
+    let database = world.database_mut(instance);
+    database.left = database.config.log.members;
+    let at_once = if is_parallel(database) { database.left } else { 1 };
+    (0..at_once as usize).for_each(|member| submit(world, instance, member));
+    switches(world, instance)
+}
+
+/// Redo goes on in the next log once its header is written.
+fn switches(world: &mut World, instance: usize) -> (At, Step) {
+    let queue = world.database(instance).written;
+    while world.take(queue).is_some() {
+        let database = world.database_mut(instance);
+        database.left -= 1;
+        if database.left > 0 && !is_parallel(database) {
+            let member = database.config.log.members - database.left;
+            submit(world, instance, member as usize);
+        }
+    }
+    let database = world.database(instance);
+    if database.left > 0 {
+        let least = if is_parallel(database) { database.left } else { 1 };
+        return (At::Switches, waits(queue, Activity::CONTROL_FILE_WRITE, least));
+    }
+    switched(world, instance)
+}
+
+fn switched(world: &mut World, instance: usize) -> (At, Step) {
+    let now = world.now;
+    let database = world.database_mut(instance);
+    database.redo.switch();
+    let for_log = std::mem::take(&mut database.redo.for_log);
+    database.posts.extend(for_log);
+    database.has_switched = true;
+    let stall = database.redo.stalled.take().map_or(Ns::ZERO, |since| now - since);
+    let sums = &mut world.accounts.databases[instance];
+    sums.count(Sum::Switches, 1);
+    sums.count(Sum::StallTime, stall.0);
+    match world.post_ckpt(instance) {
+        Some(post) => (At::Switched, post),
+        None => posts(world, instance),
+    }
+}

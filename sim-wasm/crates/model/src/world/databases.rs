@@ -1,0 +1,255 @@
+//! The databases of instances: set up as after hours of running, looked up, and posts to their processes.
+use crate::config::database::{DatabaseConfig, DeviceConfig};
+use crate::config::{Arrivals, Config};
+use crate::ids::{DeviceId, Pid};
+use crate::instance::cache::{Cache, Sizes};
+use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Pace, Writer};
+use crate::instance::redo::Redo;
+use crate::measure::database::Sum;
+use crate::meet::device::Device;
+use crate::program::{Item, Program, Step};
+use crate::world::World;
+use std::collections::VecDeque;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// The replication number of a pilot, so that it draws other numbers than those that count.
+const PILOT: u32 = u32::MAX;
+/// It runs so long before it is looked at …
+const PILOT_WARMS: Ns = Ns(100_000_000);
+/// … and then so long, each for so many events at most.
+const PILOT_LOOKS: Ns = Ns(1_000_000_000);
+const PILOT_EVENTS: u64 = 30_000;
+
+impl World {
+    /// Transactions in a nanosecond of each instance with a database, from a short run; empty where there is none. They
+    /// say how far behind the writers of such a load are after hours, which no short run could come to. Takes `most`
+    /// events at most; returns how many, too.
+    pub fn paces(config: &Config, most: u64) -> (Vec<f64>, u64) {
+        if config.instances.iter().all(|instance| instance.others.database.is_none()) {
+            return (Vec::new(), 0);
+        }
+        let each = (most / 2).min(PILOT_EVENTS);
+        let mut pilot = World::new(config, PILOT);
+        pilot.keep_no_ledger();
+        let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
+            Arrivals::Closed { start_spread, think, .. } => start_spread.max(think),
+            _ => Ns::ZERO,
+        });
+        let begins = spread.max().unwrap_or(Ns::ZERO).plus(PILOT_WARMS);
+        pilot.run(begins, each);
+        let before = pilot.accounts.databases.clone();
+        let from = pilot.now;
+        pilot.run(begins.plus(PILOT_LOOKS), each);
+        let span = (pilot.now - from).0.max(1) as f64;
+        let pairs = pilot.accounts.databases.iter().zip(before);
+        let paces = pairs.map(|(now, before)| now.since(&before).get(Sum::Commits) as f64 / span).collect();
+        (paces, pilot.accounts.events)
+    }
+
+    /// Whether an instance has transactions that change blocks.
+    pub(crate) fn has_database(&self, instance: usize) -> bool {
+        self.databases[instance].is_some()
+    }
+
+    /// The database of an instance whose processes ask for it.
+    #[inline]
+    pub(crate) fn database(&self, instance: usize) -> &Database {
+        match &self.databases[instance] {
+            Some(database) => database,
+            None => unreachable!("only processes of a database ask for it"),
+        }
+    }
+
+    /// As [`World::database`], to change it.
+    #[inline]
+    pub(crate) fn database_mut(&mut self, instance: usize) -> &mut Database {
+        match &mut self.databases[instance] {
+            Some(database) => database,
+            None => unreachable!("only processes of a database ask for it"),
+        }
+    }
+
+    /// Sets the databases of all instances up: where `paces` says how many transactions each runs in a nanosecond, with
+    /// writers as far behind as they are then after hours.
+    pub(crate) fn start_databases(&mut self, paces: &[f64]) {
+        for instance in 0..self.config.instances.len() {
+            let database = match self.config.instances[instance].others.database.as_deref().cloned() {
+                Some(config) => {
+                    let pace = paces.get(instance).copied().unwrap_or(0.0);
+                    Some(Box::new(self.new_database(instance, config, pace)))
+                }
+                None => None,
+            };
+            self.databases.push(database);
+        }
+    }
+
+    fn stream(&self, instance: usize, purpose: &str) -> Stream {
+        Stream::new(self.config.seed, self.replication, "database", instance as u64, purpose)
+    }
+
+    fn new_device(&mut self, of: DeviceConfig, stream: Stream) -> DeviceId {
+        self.devices.push(Device::new(of.width, of.service, stream));
+        DeviceId(self.devices.len() as u16 - 1)
+    }
+
+    fn new_ear(&mut self) -> Ear {
+        Ear { queue: self.new_queue(None), is_awake: false, looks_again: false }
+    }
+
+    fn new_database(&mut self, instance: usize, config: DatabaseConfig, pace: f64) -> Database {
+        let data = self.new_device(config.data, self.stream(instance, "data"));
+        let member = |world: &mut World, number: u32| match config.redo {
+            Some(of) => world.new_device(of, world.stream(instance, &format!("log {number}"))),
+            None => data,
+        };
+        let members = (0..config.log.members).map(|number| member(self, number)).collect();
+        let mut writer = |_| Writer {
+            ear: self.new_ear(),
+            completions: self.new_queue(None),
+            wait: 0,
+            redo: self.new_queue(None),
+            under_way: 0,
+            batch: Vec::new(),
+            needs: 0,
+            posts: VecDeque::new(),
+            told: 0,
+        };
+        let writers = (0..config.writers.count).map(&mut writer).collect();
+        let mut draws = self.stream(instance, "draws");
+        let of = config.cache;
+        let sizes = Sizes {
+            buffers: of.buffers,
+            sets: of.sets,
+            hot: of.hot,
+            hot_share: of.hot_share,
+            scan_share: of.scan_share,
+            large_dirty: of.large_dirty,
+        };
+        let filled = draws.below(config.log.size.max(1));
+        let lag = lag(&config, pace, filled);
+        let mut database = Database {
+            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag),
+            cache: Cache::new(sizes, self.stream(instance, "changes")),
+            summed: self.now,
+            data,
+            members,
+            lgwr: self.new_ear(),
+            written: self.new_queue(None),
+            left: 0,
+            write_began: Ns::ZERO,
+            posts: VecDeque::new(),
+            pace: Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
+            ckpt: self.new_ear(),
+            recorded: self.new_queue(None),
+            has_switched: false,
+            writers,
+            foregrounds: Vec::new(),
+            free: Vec::new(),
+            past: VecDeque::new(),
+            aged: 0,
+            draws,
+            config,
+        };
+        database.ages();
+        database
+    }
+
+    /// A place for a session of an instance with a database.
+    pub(crate) fn new_foreground(&mut self, instance: usize) -> u32 {
+        if let Some(free) = self.database_mut(instance).free.pop() {
+            return free;
+        }
+        let of = &self.database(instance).config;
+        let (sets, has_client) = (of.cache.sets as usize, of.transaction.client > Ns::ZERO);
+        let (calls, posts) = (self.new_queue(None), self.new_queue(None));
+        let client = has_client.then(|| self.new_queue(None));
+        let foregrounds = &mut self.database_mut(instance).foregrounds;
+        let set = foregrounds.len() % sets;
+        foregrounds.push(Foreground {
+            calls,
+            posts,
+            client,
+            wait: 0,
+            done: 0,
+            changes: (0, 0),
+            buffer: None,
+            to_read: 0,
+            set,
+            end: 0,
+        });
+        foregrounds.len() as u32 - 1
+    }
+
+    /// A session that is gone waits for nothing in its database.
+    pub(crate) fn leave_database(&mut self, pid: Pid) {
+        let Program::Foreground(at) = self.tasks[pid.i()].program else { return };
+        let database = self.database_mut(self.processes[pid.i()].instance as usize);
+        let me = &mut database.foregrounds[at.number as usize];
+        (me.done, me.buffer, me.to_read) = (0, None, 0);
+        me.wait += 1;
+        let posts = me.posts;
+        database.forget(posts);
+        database.free.push(at.number);
+    }
+
+    /// The step by which a process posts the log writer, unless that is awake.
+    pub(crate) fn post_lgwr(&mut self, instance: usize) -> Option<Step> {
+        post(&mut self.database_mut(instance).lgwr)
+    }
+
+    /// The step by which a process posts the checkpoint process, unless that is awake.
+    pub(crate) fn post_ckpt(&mut self, instance: usize) -> Option<Step> {
+        post(&mut self.database_mut(instance).ckpt)
+    }
+
+    /// The step by which a process posts a database writer, unless that is awake.
+    pub(crate) fn post_writer(&mut self, instance: usize, writer: usize) -> Option<Step> {
+        post(&mut self.database_mut(instance).writers[writer].ear)
+    }
+
+    /// The same for the writer of a set.
+    pub(crate) fn post_writer_of(&mut self, instance: usize, set: usize) -> Option<Step> {
+        let writers = self.database(instance).writers.len();
+        self.post_writer(instance, set % writers)
+    }
+
+    /// Brings the time integral of dirty buffers up to now.
+    pub(crate) fn sum_dirty(&mut self, instance: usize) {
+        let now = self.now;
+        let Some(database) = &mut self.databases[instance] else { return };
+        let span = (now - database.summed).0;
+        database.summed = now;
+        let dirty = u64::from(database.cache.dirty());
+        self.accounts.databases[instance].count(Sum::DirtyTime, dirty * span);
+    }
+}
+
+/// How far the writers are behind \[bytes\]; before anything is known, a log.
+fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
+    let (log, of) = (config.log, config.transaction);
+    let behind = if pace > 0.0 {
+        let reads = pace * of.reads / f64::from(of.read_blocks);
+        let can = capacity(config, reads) / pace;
+        Load::of(config).lag(can, (log.size as f64, f64::from(log.groups)), filled as f64)
+    } else {
+        log.size as f64
+    };
+    // The limits on the age of changes hold from the start.
+    let aged = if config.checkpoint.timeout > Ns::ZERO && pace > 0.0 {
+        config.checkpoint.timeout.0 as f64 * pace * of.redo
+    } else {
+        f64::INFINITY
+    };
+    let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag as f64 } else { f64::INFINITY };
+    behind.min(aged).min(limit) as u64
+}
+
+fn post(ear: &mut Ear) -> Option<Step> {
+    if std::mem::replace(&mut ear.is_awake, true) {
+        ear.looks_again = true;
+        return None;
+    }
+    Some(Step::Put(ear.queue, Item::default()))
+}

@@ -1,0 +1,156 @@
+//! Group commit against arithmetic and published figures.
+use wwi_kernel::time::Ns;
+use wwi_model::config::database::{
+    CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+};
+use wwi_model::config::*;
+use wwi_model::measure::accounts::Accounts;
+use wwi_model::measure::database::Sum;
+use wwi_model::measure::events::Activity;
+use wwi_model::meet::device::Shape;
+use wwi_model::testing::{database, device, node, oltp, one};
+use wwi_model::world::World;
+
+/// Commits in a Poisson stream, on a host with CPUs for all; what each costs in CPU is next to nothing.
+fn commits(per_s: f64, database: DatabaseConfig) -> Config {
+    let mut instance = oltp(0, database);
+    instance.workload.arrivals = Arrivals::Open { per_s };
+    instance.workload.demand = Demand { mean: Ns(1000), shape: DemandShape::Constant };
+    one(NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() }, instance)
+}
+
+/// What happens from one moment on for so many seconds.
+fn measure(config: &Config, from: f64, seconds: f64) -> Accounts {
+    let mut world = World::paced(config, 1, &World::paces(config, u64::MAX).0);
+    world.run(Ns::from_s(from), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(from + seconds), u64::MAX);
+    world.cut();
+    world.accounts.since(&start)
+}
+
+/// Commits a write, and mean wait for a commit \[ms\].
+fn group_commit(per_s: f64, write_ms: f64, seconds: f64) -> (f64, f64) {
+    let log = LogConfig { gather: Ns::from_ms(0.55 / 4.0), after: Ns::from_ms(0.55 * 0.75), ..database().log };
+    let redo = Some(device(1, Ns::from_ms(write_ms), Shape::Exponential));
+    let found = measure(&commits(per_s, DatabaseConfig { log, redo, ..database() }), 1.0, seconds);
+    let sums = &found.databases[0];
+    assert_eq!(sums.get(Sum::Stalls), 0);
+    let syncs = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+    (sums.get(Sum::CommitsWritten) as f64 / sums.get(Sum::LogWrites) as f64, syncs.mean() / 1e6)
+}
+
+/// 1,425 commits a second, writes of 0.872 ms and 0.55 ms of other work, a quarter of it before the write: 2.28 commits
+/// a write and 2.18 ms where they are answered at the end of the cycle. At 1,383 a second and 0.853 ms: 2.20.
+#[test]
+fn group_commit_at_the_published_rates() {
+    let (batch, sync) = group_commit(1425.0, 0.872, 500.0);
+    assert!((batch - 2.28).abs() < 0.05, "{batch} commits a write");
+    assert!((sync - 2.18).abs() < 0.05, "{sync} ms");
+    let (batch, _) = group_commit(1383.0, 0.853, 500.0);
+    assert!((batch - 2.20).abs() < 0.05, "{batch} commits a write");
+}
+
+/// Where the log writer never rests a commit waits for the rest of the write under way and then for its own: one and a
+/// half constant writes, two exponential ones; commits beyond count are taken along.
+#[test]
+fn a_log_writer_that_never_rests_makes_a_commit_wait_for_a_write_and_a_half_or_two() {
+    for (shape, writes) in [(Shape::Constant, 1.5), (Shape::Exponential, 2.0)] {
+        let redo = Some(device(1, Ns::from_ms(20.0), shape));
+        let log = LogConfig { sync_timeout: Ns::from_s(10.0), ..database().log };
+        let found = measure(&commits(500.0, DatabaseConfig { redo, log, ..database() }), 1.0, 400.0);
+        let sync = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].mean() / 1e6;
+        assert!((sync / (20.0 * writes) - 1.0).abs() < 0.05, "{shape:?}: {sync} ms");
+        let sums = &found.databases[0];
+        assert!((sums.get(Sum::LogWrites) as f64 * 20e-3 / 400.0 - 1.0).abs() < 0.03, "it never rests");
+    }
+}
+
+/// Two members one after another take two writes, both at once the longer of two.
+#[test]
+fn members_one_after_another_take_the_sum_and_at_once_the_maximum() {
+    let per_write = |is_parallel: bool| {
+        let redo = Some(device(1, Ns::from_ms(1.0), Shape::Exponential));
+        let log = LogConfig { members: 2, is_parallel, ..database().log };
+        let found = measure(&commits(100.0, DatabaseConfig { redo, log, ..database() }), 1.0, 400.0);
+        found.groups.iter().map(|g| g.stays[Activity::LOG_FILE_PARALLEL_WRITE.i()].sum()).sum::<u64>() as f64
+            / found.databases[0].get(Sum::LogWrites) as f64
+            / 1e6
+    };
+    let (serial, parallel) = (per_write(false), per_write(true));
+    // Means of a sum and of a maximum of two exponential times of 1 ms, over 30,000 writes: ± 1 %.
+    assert!((serial - 2.0).abs() < 0.04, "{serial} ms");
+    assert!((parallel - 1.5).abs() < 0.04, "{parallel} ms");
+}
+
+/// A buffer of 10,000 bytes and writes of 10 ms: 10 transactions of 1,000 bytes each a write, and no more.
+#[test]
+fn a_full_log_buffer_limits_the_redo_that_a_write_takes() {
+    let redo = Some(device(1, Ns::from_ms(10.0), Shape::Constant));
+    let log = LogConfig { buffer: 10_000, ..database().log };
+    let mut instance = oltp(50, DatabaseConfig { redo, log, ..database() });
+    instance.workload.demand = Demand { mean: Ns::from_us(10.0), shape: DemandShape::Constant };
+    let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
+    let found = measure(&one(host, instance), 2.0, 20.0);
+    let sums = &found.databases[0];
+    let batch = sums.get(Sum::Redo) as f64 / sums.get(Sum::LogWrites) as f64;
+    assert!((9_900.0..=10_000.0).contains(&batch), "{batch} bytes a write");
+    assert!(found.groups[0].stays[Activity::LOG_BUFFER_SPACE.i()].count() > 10_000);
+    // Ten commits a write of 10 ms.
+    assert!((sums.get(Sum::Commits) as f64 / 20.0 / 1000.0 - 1.0).abs() < 0.02);
+}
+
+/// Two processes a transaction and 16 calls: the client's waiting is no part of a transaction's time, and Little's law
+/// holds to the nanosecond however a run is cut.
+#[test]
+fn the_time_between_calls_is_no_part_of_a_transaction() {
+    let transaction = TransactionConfig { calls: 16, client: Ns::from_ms(16.0), redo: 0.0, ..database().transaction };
+    let mut instance = oltp(2, DatabaseConfig { transaction, ..database() });
+    instance.workload.demand = Demand { mean: Ns::from_ms(3.2), shape: DemandShape::Constant };
+    let found = measure(&one(node(), instance), 2.003, 20.0);
+    let sessions = &found.groups[0];
+    // Each CPU has one process at most: 3.2 ms of server and 16 ms of client, one after the other.
+    assert_eq!((sessions.response.max(), sessions.response.mean()), (Ns::from_ms(3.2), 3.2e6));
+    assert!((sessions.transactions as f64 - 2.0 * 20.0 / 19.2e-3).abs() <= 2.0, "{}", sessions.transactions);
+    let active: u64 = [Activity::RUNNING, Activity::RUN_QUEUE].iter().map(|a| sessions.time[a.i()]).sum();
+    assert_eq!(i128::from(active), i128::from(sessions.response.sum()) + sessions.open_time);
+}
+
+/// Storage that writes less than the transactions change: what is written is what the storage can, and mean stall is
+/// stalled share over stalls a second, whoever writes and whatever the scheduler.
+#[test]
+fn where_the_storage_decides_its_writes_are_all_there_is() {
+    for (writers, scheduler) in
+        [(1, Scheduler::O1), (4, Scheduler::O1), (8, Scheduler::O1), (1, Scheduler::Cfs), (8, Scheduler::Eevdf)]
+    {
+        let found = measure(&limited(writers, scheduler), 10.0, 60.0);
+        let sums = &found.databases[0];
+        // 33 at once in 4.5 ms, without the reads, which there are none of.
+        let writes = sums.get(Sum::Writes) as f64 / 60.0;
+        assert!((writes * 4.5e-3 / 33.0 - 1.0).abs() < 0.01, "{writers} writers: {writes} a second");
+        assert!(sums.get(Sum::Stalls) >= 10, "{writers} writers: {}", sums.get(Sum::Stalls));
+        // What is changed for the first time is written in the end: all but what the logs can hold dirty.
+        let dirtied = sums.get(Sum::Commits) as f64 * 6.0;
+        assert!((dirtied / sums.get(Sum::Writes) as f64 - 1.0).abs() < 0.01, "{writers} writers: {dirtied}");
+    }
+}
+
+/// Sixteen sessions whose every change falls on a clean block, six a transaction.
+fn limited(writers: u32, scheduler: Scheduler) -> Config {
+    let transaction = TransactionConfig { changes: 6.0, redo: 4356.0, ..database().transaction };
+    let log = LogConfig { size: 10_000_000, ..database().log };
+    let cache = CacheConfig { hot: 0, hot_share: 0.0, buffers: 100_000, ..database().cache };
+    let config = DatabaseConfig {
+        transaction,
+        log,
+        cache,
+        writers: WriterConfig { count: writers, outstanding: 256, ..database().writers },
+        checkpoint: CheckpointConfig { lag: 9_000_000, ..database().checkpoint },
+        data: device(33, Ns::from_ms(4.5), Shape::Exponential),
+        ..database()
+    };
+    let mut instance = oltp(16, config);
+    instance.workload.demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Constant };
+    one(NodeConfig { cores_per_socket: 8, scheduler, ..node() }, instance)
+}
