@@ -234,7 +234,7 @@ mod tests {
             read("class@service@instance2"),
             "WrongScope: there are processes of kind service by host, not by instance: write @service@node1"
         );
-        let scopes = "scopes are @node1, @instance1, @session, @background and @service";
+        let scopes = "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt and @client";
         assert_eq!(read("class@session@lms@node9"), format!("UnknownScope: there is no scope “lms”; {scopes}"));
         assert_eq!(read("class@node1@"), format!("UnknownScope: there is no scope “”; {scopes}"));
     }

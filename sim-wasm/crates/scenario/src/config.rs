@@ -3,6 +3,7 @@
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
 use crate::cpus::CpuList;
+use crate::database::database;
 use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
 use wwi_model::config as model;
@@ -90,7 +91,7 @@ fn scheduler(word: &str) -> model::Scheduler {
     }
 }
 
-fn shape(word: &str) -> model::DemandShape {
+pub(crate) fn shape(word: &str) -> model::DemandShape {
     match word {
         "exponential" => model::DemandShape::Exponential,
         "hyperexponential" => model::DemandShape::Hyperexponential,
@@ -98,13 +99,13 @@ fn shape(word: &str) -> model::DemandShape {
     }
 }
 
-fn at_host(kind: ProcessKind, node: usize) -> Scope {
+pub(crate) fn at_host(kind: ProcessKind, node: usize) -> Scope {
     Scope { node: Some(node), ..Scope::kind(kind) }
 }
 
 /// Class, priority and binding of a kind on a host or in an instance; plain where there is none of it, as nobody
 /// checked what is said.
-fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig {
+pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig {
     let value = |id| scenario.kind_value(id, part);
     let nice = value("nice").as_number() as i32;
     let priority = value("priority").as_number() as u32;
@@ -146,6 +147,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         workload: workload(scenario, instance),
         session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::SESSION, node) }),
         others: model::kinds::Others {
+            database: database(scenario, instance),
             #[cfg(feature = "planted")]
             planted: planted(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::PLANTED, node) }),
         },

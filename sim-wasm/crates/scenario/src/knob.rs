@@ -25,6 +25,12 @@ pub enum Group {
     Instance,
     /// What the sessions do.
     Workload,
+    /// Redo, the log writer and commits.
+    Redo,
+    /// Buffer cache, checkpoints and database writers.
+    Writers,
+    /// Devices of data files and logs.
+    Storage,
     /// The small server of a host.
     Service,
     /// Classes and masks of process kinds, and the load beside the database.
@@ -39,9 +45,12 @@ pub enum Group {
 
 impl Group {
     /// Every group with its title, in the order in which the page lists them.
-    pub const ALL: [(Group, &'static str); 7] = [
+    pub const ALL: [(Group, &'static str); 10] = [
         (Group::Instance, "Instance"),
         (Group::Workload, "Workload"),
+        (Group::Redo, "Redo"),
+        (Group::Writers, "Database writers"),
+        (Group::Storage, "Storage"),
         (Group::Service, "Service"),
         (Group::ProcessKinds, "Process kinds"),
         (Group::OperatingSystem, "Operating system"),

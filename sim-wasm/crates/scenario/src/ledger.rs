@@ -1,5 +1,5 @@
 //! Rows of the loss ledger as JSON.
-use crate::report::{est, Est};
+use crate::estimate::{est, Est};
 use serde::Serialize;
 use wwi_model::report as model;
 

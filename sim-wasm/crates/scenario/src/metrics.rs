@@ -111,7 +111,32 @@ pub static METRICS: &[Metric] = &[
     metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |r, _| {
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
+    metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |r, _| wait_mean(r, "log file sync")),
+    metric("commits_per_log_write", "Commits per log write", "", Neither, |r, _| database(r, "commits_per_log_write")),
+    metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, |r, _| database(r, "stalls_per_s")),
+    metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, |r, _| database(r, "stall_ms")),
+    metric("stalled_percent", "Time in such stalls", "%", Down, |r, _| database(r, "stalled_percent")),
+    metric("blocks_written_per_s", "Blocks written", "1/s", Neither, |r, _| database(r, "blocks_written_per_s")),
+    metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, |r, _| {
+        database(r, "blocks_written_per_transaction")
+    }),
+    metric("dirty_buffers", "Dirty buffers", "buffers", Neither, |r, _| database(r, "dirty_buffers")),
+    metric("writer_cpus", "CPU used by database writers", "CPUs", Down, |r, _| database(r, "writer_cpus")),
+    metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, |r, _| {
+        database(r, "writer_cpu_us_per_block")
+    }),
 ];
+
+/// A figure of the instance with redo and writers where it is largest.
+fn database(report: &Report, id: &str) -> Option<Estimate> {
+    let all = report.databases.iter().filter_map(|row| row.figures.iter().find(|figure| figure.id == id));
+    all.map(|figure| &figure.value).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
+}
+
+/// How long sessions wait for an event, each time.
+fn wait_mean(report: &Report, event: &str) -> Option<Estimate> {
+    mean_of(report.waits.iter().filter(|row| row.event == event && row.duration.count > 0).map(|row| &row.duration))
+}
 
 /// The one with the longest tail.
 fn worst<'a>(all: impl Iterator<Item = &'a Distribution>) -> Option<&'a Distribution> {

@@ -4,6 +4,8 @@
 
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
+use crate::databases::DatabaseRow;
+use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
 use serde::Serialize;
@@ -11,15 +13,6 @@ use wwi_model::report as model;
 
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
-
-/// A mean with its 95 % half-width and one mean per replication; replications pair between scenarios.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(TS))]
-pub struct Est {
-    mean: f64,
-    ci95: Option<f64>,
-    reps: Vec<f64>,
-}
 
 /// How often a duration fell between two edges: `edges` has one entry more than `counts`, in the unit of the figures it
 /// stands beside. Only where it was asked for.
@@ -247,6 +240,7 @@ pub struct Report {
     processes: Vec<ProcessRow>,
     nodes: Vec<NodeRow>,
     services: Vec<ServiceRow>,
+    databases: Vec<DatabaseRow>,
     metrics: Vec<MetricRow>,
     ledger: Vec<LedgerRow>,
     /// Span of the recording; null where nothing was recorded.
@@ -310,6 +304,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         processes: report.processes.iter().map(|row| process(row, asked)).collect(),
         nodes: report.nodes.iter().map(node).collect(),
         services: report.services.iter().map(|row| service(row, asked)).collect(),
+        databases: report.databases.iter().map(DatabaseRow::of).collect(),
         metrics: METRICS
             .iter()
             .filter_map(|metric| {
@@ -341,10 +336,6 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
             .collect(),
         columns: columns(report).0,
     }
-}
-
-pub(crate) fn est(estimate: &model::Estimate) -> Est {
-    Est { mean: estimate.mean, ci95: estimate.ci95, reps: estimate.reps.clone() }
 }
 
 /// The histogram of a distribution in a unit that is so many ms, where it was asked for.

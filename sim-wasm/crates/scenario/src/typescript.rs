@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, catalogue, columns, decode, describe, document, events, figures, knob, ledger, metrics, options, problem,
-    report, when,
+    acts, catalogue, columns, databases, decode, describe, document, estimate, events, figures, knob, ledger, metrics,
+    options, problem, report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -65,7 +65,7 @@ fn reports() -> String {
     declared!(
         acts::Warning,
         report::Report,
-        report::Est,
+        estimate::Est,
         report::Throughput,
         report::Response,
         report::WaitRow,
@@ -76,6 +76,8 @@ fn reports() -> String {
         report::CpuRow,
         report::ServiceRow,
         report::MetricRow,
+        databases::DatabaseRow,
+        databases::DatabaseFigure,
         ledger::LedgerRow,
         report::TimelineSpan,
         report::Histogram,

@@ -218,7 +218,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.
@@ -453,7 +453,7 @@ export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
 /**
  * Span of the recording; null where nothing was recorded.
  */
@@ -522,6 +522,16 @@ export type ServiceRow = { node: number, demand: number, answered_per_s: Est, re
  * One figure of the catalogue of metrics; those that do not apply are left out.
  */
 export type MetricRow = { id: string, mean: number, ci95: number | null, reps: Array<number>, };
+
+/**
+ * An instance with redo and writers, counted from 1.
+ */
+export type DatabaseRow = { instance: number, figures: Array<DatabaseFigure>, };
+
+/**
+ * One figure of an instance with redo and writers.
+ */
+export type DatabaseFigure = { id: string, unit: string, value: Est, };
 
 /**
  * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no

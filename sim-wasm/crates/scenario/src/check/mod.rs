@@ -1,5 +1,6 @@
 //! Rules that join several knobs. The ranges of single knobs are in the table.
 
+mod database;
 mod kinds;
 mod parts;
 
@@ -31,6 +32,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
         report.affinity(instance);
         report.control_group(instance);
         report.memory(instance);
+        report.database(instance);
     }
     for node in 1..=scenario.nodes {
         report.classes(node);
@@ -196,6 +198,7 @@ impl Report<'_> {
         let has = |id, word| scenario.instances_on(node).any(|i| scenario.instance_value(id, i).as_word() == word);
         for (is_there, words) in [
             (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
+            (has("workload", "oltp"), "has no log writer: set workload to logical_reads"),
             (has("arrivals", "messages"), "serves no messages: set arrivals to closed or open"),
             (scenario.has_kind(ProcessKind::SERVICE, node), "knows no server: set service_per_s to 0"),
         ] {

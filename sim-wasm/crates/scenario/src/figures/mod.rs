@@ -4,6 +4,7 @@ mod affinity;
 mod caging;
 mod lpar;
 mod read;
+mod redo;
 mod service;
 mod verdict;
 
@@ -81,6 +82,30 @@ pub enum Reading {
     ServiceP99,
     /// Growth of the server's queue \[1/s\].
     ServiceGrowth,
+    /// Transactions a second.
+    Transactions,
+    /// Ratio of transactions a second, first over second.
+    TransactionsRatio,
+    /// Mean of `log file sync` \[ms\].
+    LogFileSync,
+    /// Mean of `log file parallel write` \[ms\].
+    LogWriteTime,
+    /// Mean of `log file switch (checkpoint incomplete)` \[ms\].
+    CheckpointWait,
+    /// Number of those waits in 900 s.
+    CheckpointWaits,
+    /// Commits answered by a log write.
+    CommitsPerWrite,
+    /// Blocks written a second.
+    BlocksWritten,
+    /// Blocks written in a transaction.
+    BlocksPerTransaction,
+    /// CPU time of all database writers in 900 s \[s\].
+    WriterSeconds,
+    /// CPU time of a database writer for a block \[µs\].
+    WriterPerBlock,
+    /// Busy hardware threads.
+    CpusBusy,
 }
 
 impl Reading {
@@ -249,7 +274,7 @@ impl Figure {
 /// Every figure, in the order they are printed.
 pub fn all() -> impl Iterator<Item = &'static Figure> {
     let tables = affinity::TABLE.iter().flatten();
-    caging::ROWS.iter().chain(lpar::ROWS).chain(tables).chain(affinity::ROWS).chain(service::ROWS)
+    caging::ROWS.iter().chain(lpar::ROWS).chain(tables).chain(affinity::ROWS).chain(service::ROWS).chain(redo::ROWS)
 }
 
 #[cfg(test)]

@@ -6,8 +6,12 @@ use wwi_kernel::stats::{half_width, mean};
 use wwi_model::report::{Estimate, Report, WaitRow};
 
 const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
+const LOG_WRITE_EVENT: &str = "log file parallel write";
+const CHECKPOINT_EVENT: &str = "log file switch (checkpoint incomplete)";
 /// Length of the published tests whose waits were counted \[s\].
 const TEST_S: f64 = 300.0;
+/// Length of the published runs with one and eight database writers \[s\].
+const RUN_S: f64 = 900.0;
 
 /// A run that figures are read off.
 #[derive(Clone, Debug)]
@@ -55,10 +59,10 @@ fn share(report: &Report, row: &WaitRow) -> Simulated {
     Simulated { value: row.db_time_pct, ci95: half.map(|half| half * 100.0) }
 }
 
-/// Waits in the time of a published test. By Little's law they are sessions waiting over the mean wait: so is the
+/// Waits in the time of a published run. By Little's law they are sessions waiting over the mean wait: so is the
 /// interval.
-fn waits_in_a_test(report: &Report, row: &WaitRow) -> Simulated {
-    let value = row.duration.count as f64 / report.simulated_s * TEST_S;
+fn waits_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
+    let value = row.duration.count as f64 / report.simulated_s * seconds;
     let rate = ratio(&row.aas, &row.duration.mean_ms);
     Simulated { value, ci95: rate.and_then(|rate| rate.ci95.map(|half| half / rate.value.abs() * value)) }
 }
@@ -74,7 +78,8 @@ fn per_second(each: Simulated) -> Simulated {
 /// A figure of one run has the interval of its metric. A longest wait has none: it is one observation.
 pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Option<Simulated> {
     let report = &run.report;
-    let wait = || report.waits.iter().find(|row| row.event == QUANTUM_EVENT);
+    let of_event = |event: &str| report.waits.iter().find(|row| row.event == event);
+    let wait = || of_event(QUANTUM_EVENT);
     let plain = |of: Estimate| Simulated { value: of.mean, ci95: of.ci95 };
     let metric = |id| run.metric(id).map(plain);
     let over = |id| ratio(&run.metric(id)?, &against?.metric(id)?);
@@ -85,7 +90,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::LioMillions => metric("throughput_lio").map(|lio| lio.times(1e-6)),
         Reading::QuantumWait => wait().map(|row| plain(row.duration.mean_ms.clone())),
         Reading::QuantumShare => wait().map(|row| share(report, row)),
-        Reading::QuantumWaits => wait().map(|row| waits_in_a_test(report, row)),
+        Reading::QuantumWaits => wait().map(|row| waits_in(report, row, TEST_S)),
         Reading::LongestQuantumWait => {
             wait().map(|row| Simulated { value: row.duration.max_ms, ci95: None }.times(1e-3))
         }
@@ -103,5 +108,17 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::CpuWaitPurr => metric("cpu_wait_purr"),
         Reading::ServiceP99 => metric("service_p99_ms"),
         Reading::ServiceGrowth => metric("service_backlog_growth_per_s"),
+        Reading::Transactions => metric("throughput_transactions"),
+        Reading::TransactionsRatio => over("throughput_transactions"),
+        Reading::LogFileSync => metric("log_file_sync_ms"),
+        Reading::LogWriteTime => of_event(LOG_WRITE_EVENT).map(|row| plain(row.duration.mean_ms.clone())),
+        Reading::CheckpointWait => of_event(CHECKPOINT_EVENT).map(|row| plain(row.duration.mean_ms.clone())),
+        Reading::CheckpointWaits => of_event(CHECKPOINT_EVENT).map(|row| waits_in(report, row, RUN_S)),
+        Reading::CommitsPerWrite => metric("commits_per_log_write"),
+        Reading::BlocksWritten => metric("blocks_written_per_s"),
+        Reading::BlocksPerTransaction => metric("blocks_written_per_transaction"),
+        Reading::WriterSeconds => metric("writer_cpus").map(|cpus| cpus.times(RUN_S)),
+        Reading::WriterPerBlock => metric("writer_cpu_us_per_block"),
+        Reading::CpusBusy => metric("cpu_busy"),
     }
 }

@@ -89,3 +89,14 @@ pub(super) const SERVICE: When = presence(ProcessKind::SERVICE);
 pub(super) const SOFT: When = All(&[FAIR, Is("affinity", &["soft"])]);
 /// Sessions have a control group of their own.
 pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
+
+/// Transactions change blocks.
+pub(super) const OLTP: When = Is("workload", &["oltp"]);
+/// Users' programs need CPU on the host.
+pub(super) const CLIENTS: When = All(&[OLTP, CLOSED, Above("client_ms", 0.0)]);
+/// Commits wait.
+pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
+/// Some requests of the data files are slow.
+pub(super) const DATA_SLOW: When = All(&[OLTP, Above("data_slow_percent", 0.0)]);
+/// Logs have devices of their own.
+pub(super) const REDO_APART: When = All(&[OLTP, Is("redo_storage", &["own"])]);

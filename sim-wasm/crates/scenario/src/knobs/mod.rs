@@ -4,6 +4,7 @@
 //! stands in front.
 
 mod conditions;
+mod database;
 mod host;
 mod instance;
 mod processes;
@@ -29,7 +30,8 @@ const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 
-const GROUPS: [&[Knob]; 6] = [instance::ROWS, workload::ROWS, system::ROWS, processes::ROWS, host::ROWS, run::ROWS];
+const GROUPS: [&[Knob]; 7] =
+    [instance::ROWS, workload::ROWS, database::ROWS, system::ROWS, processes::ROWS, host::ROWS, run::ROWS];
 
 const COUNT: usize = {
     let (mut count, mut group) = (0, 0);

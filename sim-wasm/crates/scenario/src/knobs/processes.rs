@@ -1,6 +1,6 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
-use super::conditions::{BACKGROUND, FAIR, GROUPED, ORDINARY, QUEUE_PER_THREAD, SERVICE};
+use super::conditions::{BACKGROUND, CLIENTS, FAIR, GROUPED, OLTP, ORDINARY, QUEUE_PER_THREAD, SERVICE};
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
     Group, Knob,
@@ -14,6 +14,10 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     Any(&[Not(&Is("arrivals", &["closed"])), Above("sessions", 0.0)]),
     Above("background_processes", 0.0),
     Above("service_per_s", 0.0),
+    OLTP,
+    OLTP,
+    OLTP,
+    CLIENTS,
     #[cfg(feature = "planted")]
     Above("planted_clients", 0.0),
 ];

@@ -5,6 +5,7 @@ mod caging;
 mod hosts;
 mod lpar;
 mod queue;
+mod redo;
 mod service;
 
 use crate::problem::Problems;
@@ -88,6 +89,10 @@ pub static PRESETS: &[Preset] = &[
     affinity::HACKBENCH,
     service::STARVED,
     hosts::TWO_HOSTS,
+    redo::HEAVY,
+    redo::MODERATE,
+    redo::STARVED,
+    redo::SLOW,
 ];
 
 /// The preset called `id`.

@@ -1,0 +1,255 @@
+//! Transactions that change blocks: redo, database writers, storage.
+
+use super::conditions::{DATA_SLOW, OLTP, REDO_APART, WAITS_FOR_COMMIT};
+use super::{CHOICE, ESTIMATE};
+use crate::knob::{
+    Group::{Redo, Storage, Workload, Writers},
+    Knob,
+    NameScope::Instance as PerInstance,
+};
+use crate::when::When::{Above, All};
+
+const DBWR_RUN: &str = "Closson 2007, Over-configuring DBWR processes, part II";
+const DBWR_SET: &str = "Set so that Closson's run of 2007 with one writer comes out: part II, Statspack and Top 5";
+const REFERENCE: &str = "Oracle Database Reference";
+const SYNC: &str = "Hidden parameters with defaults, 11.2: _use_adaptive_log_file_sync, _log_file_sync_timeout";
+
+/// Rows of these groups.
+pub(super) const ROWS: &[Knob] = &[
+    Knob::choice("workload", PerInstance, Workload, &["logical_reads", "oltp"]).front().help(
+        "logical_reads: a transaction is CPU time alone. oltp: it comes in calls, reads and changes blocks, makes redo \
+            and commits; with log writer, database writers, checkpoint process and storage.",
+        CHOICE,
+    ),
+    Knob::integer("calls_per_transaction", PerInstance, Workload)
+        .acts(OLTP)
+        .range(1.0, 1000.0, 1.0)
+        .log()
+        .default(16.0)
+        .help("Calls of a user's program to its server process in a transaction; the last commits.", DBWR_RUN),
+    Knob::number("client_ms", PerInstance, Workload, "ms").acts(OLTP).range(0.0, 1000.0, 0.1).help(
+        "CPU time of a user's program on the database's host in a transaction. 0: there is none, and the server \
+            process needs nobody's call.",
+        CHOICE,
+    ),
+    Knob::number("block_changes_per_transaction", PerInstance, Workload, "")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 1.0)
+        .default(24.74)
+        .calibrated()
+        .help("Changes of blocks in a transaction.", DBWR_RUN),
+    Knob::number("physical_reads_per_transaction", PerInstance, Workload, "")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 0.1)
+        .default(1.52)
+        .calibrated()
+        .help("Blocks read from disk in a transaction.", DBWR_RUN),
+    Knob::integer("blocks_per_read", PerInstance, Workload)
+        .acts(All(&[OLTP, Above("physical_reads_per_transaction", 0.0)]))
+        .range(1.0, 128.0, 1.0)
+        .default(11.0)
+        .calibrated()
+        .help("Blocks in one read: 1 is db file sequential read, more db file scattered read.", DBWR_RUN),
+    Knob::number("redo_bytes_per_transaction", PerInstance, Redo, "B")
+        .acts(OLTP)
+        .range(0.0, 100_000_000.0, 100.0)
+        .default(4356.0)
+        .calibrated()
+        .help("Redo of a transaction, spread evenly over its calls. 0: nothing to commit.", DBWR_RUN),
+    Knob::choice("commit_wait", PerInstance, Redo, &["wait", "nowait"])
+        .acts(OLTP)
+        .help("Whether a commit waits until its redo is on disk.", REFERENCE),
+    Knob::choice("commit_logging", PerInstance, Redo, &["immediate", "batch"])
+        .acts(OLTP)
+        .help("Whether a commit posts the log writer, or leaves its redo to the next write.", REFERENCE),
+    Knob::choice("log_file_sync", PerInstance, Redo, &["post_wait", "polling", "adaptive"])
+        .acts(WAITS_FOR_COMMIT)
+        .help("How commits are answered: by posts one after another, by looking, or changing between the two.", SYNC),
+    Knob::number("log_file_sync_timeout_ms", PerInstance, Redo, "ms")
+        .acts(WAITS_FOR_COMMIT)
+        .range(1.0, 10_000.0, 10.0)
+        .log()
+        .default(100.0)
+        .help("A session that waits for a post looks itself after this.", SYNC),
+    Knob::integer("redo_log_groups", PerInstance, Redo).acts(OLTP).range(2.0, 255.0, 1.0).default(3.0).help(
+        "Groups of online redo log, written in turn.",
+        "Oracle Database SQL Language Reference, CREATE DATABASE: at least two groups, at most 255",
+    ),
+    Knob::number("redo_log_mb", PerInstance, Redo, "MB")
+        .front()
+        .acts(OLTP)
+        .range(1.0, 100_000.0, 1.0)
+        .log()
+        .default(1024.0)
+        .help("Size of each log, in millions of bytes.", CHOICE),
+    Knob::integer("redo_log_members", PerInstance, Redo).acts(OLTP).range(1.0, 5.0, 1.0).default(1.0).help(
+        "Members of a group, each on a device of its own, all written each time.",
+        "Oracle Database SQL Language Reference, CREATE DATABASE, MAXLOGMEMBERS: at most 5",
+    ),
+    Knob::choice("redo_log_writes", PerInstance, Redo, &["parallel", "serial"])
+        .acts(All(&[OLTP, Above("redo_log_members", 1.0)]))
+        .help("Members are written all at once, or one after another.", CHOICE),
+    Knob::number("log_buffer_mb", PerInstance, Redo, "MB")
+        .acts(OLTP)
+        .range(0.1, 1024.0, 1.0)
+        .log()
+        .default(10.0)
+        .free()
+        .help("Log buffer, in millions of bytes.", ESTIMATE),
+    Knob::number("lgwr_gather_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).default(30.0).free()
+        .help("CPU time of the log writer before each write.", ESTIMATE),
+    Knob::number("lgwr_gather_us_per_kb", PerInstance, Redo, "µs")
+        .acts(OLTP)
+        .range(0.0, 1000.0, 0.1)
+        .default(0.1)
+        .free()
+        .help("And for each 1,024 bytes of it.", ESTIMATE),
+    Knob::number("lgwr_after_us", PerInstance, Redo, "µs")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 1.0)
+        .default(100.0)
+        .free()
+        .help("CPU time of the log writer after each write, before it posts.", ESTIMATE),
+    Knob::number("lgwr_post_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).default(15.0).free()
+        .help(
+            "CPU time of the log writer for each process that it posts.",
+            "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
+        ),
+    Knob::integer("db_writer_processes", PerInstance, Writers)
+        .front()
+        .acts(OLTP)
+        .range(1.0, 36.0, 1.0).default(1.0)
+        .help("Database writers. The working sets are dealt out to them in turn.", REFERENCE),
+    Knob::number("dbwr_block_us", PerInstance, Writers, "µs")
+        .acts(OLTP)
+        .range(0.1, 10_000.0, 1.0)
+        .default(37.5)
+        .calibrated()
+        .help(
+            "CPU time of a database writer for each block that it writes.",
+            "291 CPU s for 8,483 blocks/s in 900 s are 38.1 µs with switching: Closson 2007, part II",
+        ),
+    Knob::number("dbwr_batch_us", PerInstance, Writers, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).free()
+        .help("And for each batch.", "Estimate: no measurement tells it from the cost of blocks"),
+    Knob::integer("dbwr_batch", PerInstance, Writers)
+        .acts(OLTP)
+        .unit("blocks")
+        .range(1.0, 10_000.0, 1.0)
+        .log()
+        .default(256.0)
+        .free()
+        .help("Blocks of a batch at most.", ESTIMATE),
+    Knob::integer("dbwr_outstanding_writes", PerInstance, Writers)
+        .acts(OLTP)
+        .unit("writes")
+        .range(1.0, 100_000.0, 1.0)
+        .log()
+        .default(56.0)
+        .free()
+        .help(
+            "Writes under way at most, all writers together.",
+            "Estimate: a little more than the storage serves at once",
+        ),
+    Knob::choice("dbwr_waits_for", PerInstance, Writers, &["first", "all"])
+        .acts(OLTP)
+        .help("A writer goes on when the first of its writes is done, or when all of its batch are.", ESTIMATE),
+    Knob::number("db_cache_mb", PerInstance, Writers, "MB")
+        .acts(OLTP)
+        .range(1.0, 4096.0, 64.0)
+        .log()
+        .default(1024.0)
+        .free()
+        .help("Buffer cache, in units of 1,024 × 1,024 bytes, with blocks of 8 KB.", ESTIMATE),
+    Knob::integer("cache_sets", PerInstance, Writers).acts(OLTP).range(1.0, 64.0, 1.0).default(8.0).help(
+        "Working sets of the buffer cache.",
+        "Hidden parameters with defaults, 11.2, on a small host: _db_block_lru_latches",
+    ),
+    Knob::integer("hot_buffers", PerInstance, Writers)
+        .acts(OLTP)
+        .range(0.0, 500_000.0, 100.0)
+        .default(8000.0)
+        .free()
+        .help("Buffers that are changed again and again.", DBWR_SET),
+    Knob::number("hot_change_percent", PerInstance, Writers, "%")
+        .acts(All(&[OLTP, Above("hot_buffers", 0.0)]))
+        .range(0.0, 100.0, 1.0)
+        .default(78.4)
+        .calibrated()
+        .help(
+            "Share of the changes that falls on them. Each of the others falls on a block that was clean.",
+            "Set to 6.24 blocks written in a transaction: Closson 2007, part II",
+        ),
+    Knob::choice("changes_wait_for_writes", PerInstance, Writers, &["no", "yes"]).acts(OLTP).help(
+        "Who changes a buffer that is being written waits until that is done (write complete waits).",
+        ESTIMATE,
+    ),
+    Knob::number("fast_start_mttr_target", PerInstance, Writers, "s")
+        .acts(OLTP)
+        .range(0.0, 3600.0, 1.0)
+        .help("Recovery may take so long; dirty blocks are written in time for that. 0: no limit.", REFERENCE),
+    Knob::number("recovery_mb_per_s", PerInstance, Writers, "MB/s")
+        .acts(All(&[OLTP, Above("fast_start_mttr_target", 0.0)]))
+        .range(0.1, 10_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .free()
+        .help("Redo that recovery applies in a second.", ESTIMATE),
+    Knob::number("log_checkpoint_timeout", PerInstance, Writers, "s")
+        .acts(OLTP)
+        .range(0.0, 100_000.0, 60.0)
+        .help("No change is missing on disk for longer than about this. 0: no limit.", REFERENCE),
+    Knob::number("ckpt_us", PerInstance, Writers, "µs").acts(OLTP).range(0.1, 100_000.0, 1.0).default(50.0).free()
+        .help("CPU time of the checkpoint process each time that it looks.", ESTIMATE),
+    Knob::integer("data_io_at_once", PerInstance, Storage).acts(OLTP).range(1.0, 10_000.0, 1.0).log().default(33.0)
+        .calibrated()
+        .help("Requests that the storage of the data files serves at once.", DBWR_SET),
+    Knob::number("data_io_ms", PerInstance, Storage, "ms")
+        .front()
+        .acts(OLTP)
+        .range(0.001, 10_000.0, 0.1)
+        .log()
+        .default(3.72)
+        .calibrated()
+        .help("Mean time of each.", DBWR_SET),
+    Knob::choice("data_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])
+        .acts(OLTP)
+        .help("How it varies around its mean.", CHOICE),
+    Knob::number("data_slow_percent", PerInstance, Storage, "%").acts(OLTP).range(0.0, 100.0, 1.0).help(
+        "Share of the requests that take longer, as over a faulty path.",
+        CHOICE,
+    ),
+    Knob::number("data_slow_times", PerInstance, Storage, "")
+        .acts(DATA_SLOW)
+        .range(1.0, 10_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .help("How many times as long.", CHOICE),
+    Knob::choice("disk_asynch_io", PerInstance, Storage, &["yes", "no"]).acts(OLTP).help(
+        "Whether a process can have several requests under way at once.",
+        REFERENCE,
+    ),
+    Knob::choice("redo_storage", PerInstance, Storage, &["own", "shared"])
+        .acts(OLTP)
+        .help("Whether the logs have devices of their own, or are on that of the data files.", CHOICE),
+    Knob::number("redo_io_ms", PerInstance, Storage, "ms")
+        .front()
+        .acts(REDO_APART)
+        .range(0.001, 60_000.0, 0.1)
+        .log()
+        .default(0.87)
+        .calibrated()
+        .help("Mean time of a write to a log.", "464 s for 532,373 log file parallel writes: Closson 2007, part II"),
+    Knob::choice("redo_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])
+        .acts(REDO_APART)
+        .help("How it varies around its mean.", CHOICE),
+    Knob::number("redo_slow_percent", PerInstance, Storage, "%").acts(REDO_APART).range(0.0, 100.0, 1.0).help(
+        "Share of the writes to logs that take longer, as over a faulty path.",
+        CHOICE,
+    ),
+    Knob::number("redo_slow_times", PerInstance, Storage, "")
+        .acts(All(&[REDO_APART, Above("redo_slow_percent", 0.0)]))
+        .range(1.0, 10_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .help("How many times as long.", CHOICE),
+];

@@ -1,0 +1,148 @@
+//! One instance whose transactions change blocks.
+
+use super::{Pairs, Preset};
+
+/// Closson's host of 2007 and his load, as far as it is printed.
+macro_rules! closson {
+    ($($more:expr),* $(,)?) => {
+        &[
+            ("workload", "oltp"),
+            ("sessions", "16"),
+            ("session_start_spread_ms", "100"),
+            ("lio_per_transaction", "92.5"),
+            ("lio_us", "27.84"),
+            ("client_ms", "2.14"),
+            ("redo_log_mb", "18.4"),
+            ("lgwr_gather_us", "100"),
+            ("lgwr_after_us", "470"),
+            ("log_file_sync_timeout_ms", "1000"),
+            ("latch_hold_us", "0"),
+            ("latch_share", "0"),
+            ("os_scheduler", "O1"),
+            ("cores_per_socket", "8"),
+            ("sockets", "1"),
+            ("threads_per_core", "1"),
+            ("smt_yield", "1"),
+            ("switch_direct_us", "2"),
+            ("switch_refill_us", "0"),
+            ("migration_refill_us", "0"),
+            ("socket_refill_us", "0"),
+            $($more),*
+        ]
+    };
+}
+
+const COMPARE: Pairs = &[("db_writer_processes", "8")];
+
+/// Storage decides.
+pub(super) const HEAVY: Preset = Preset {
+    id: "dbwr-heavy",
+    title: "One against eight database writers, heavy load",
+    question:
+        "Eight cores, sixteen clients, and logs that fill every three seconds: what do eight database writers do \
+        better than one?",
+    note:
+        "The storage of the data files and the size of the logs are set so that one writer gives the published rate, \
+        number and length of stalls; what eight writers do is predicted.",
+    nodes: 1,
+    instances: &[1],
+    set: closson!(),
+    compare: COMPARE,
+    sweep: ("db_writer_processes", 1.0, 8.0, 1.0),
+    metric: "throughput_transactions",
+    family: None,
+    hinge: Some(super::Hinge { knob: "data_io_ms", from: 2.0, to: 6.0, marks: &[(3.72, "set to one writer's run")] }),
+    ranges: &[("sessions", 1.0, 64.0), ("db_writer_processes", 1.0, 8.0), ("redo_log_mb", 10.0, 1000.0)],
+    published: &[],
+    cost_minutes: 15.0,
+};
+
+/// The same host at half its CPU.
+pub(super) const MODERATE: Preset = Preset {
+    id: "dbwr-moderate",
+    title: "One against eight database writers, moderate load",
+    question: "The same host with clients that think between transactions, half busy: do eight writers cost anything?",
+    note: "The think time is set so that one writer gives the published 705 transactions a second.",
+    set: closson!(
+        ("think_time_ms", "13.9"),
+        ("block_changes_per_transaction", "25.67"),
+        ("redo_bytes_per_transaction", "4571"),
+        ("physical_reads_per_transaction", "3.32"),
+    ),
+    hinge: None,
+    ..HEAVY
+};
+
+/// Its class decides.
+pub(super) const STARVED: Preset = Preset {
+    id: "log-writer-starved",
+    title: "A log writer among hogs",
+    question:
+        "AIX, every process at one fixed priority, and more hogs than CPUs: how long does a commit wait, and for \
+        what?",
+    note: "Nothing here is published. Slices of one tick of 10 ms are what decides.",
+    set: &[
+        ("workload", "oltp"),
+        ("sessions", "24"),
+        ("session_start_spread_ms", "100"),
+        ("demand_distribution", "exponential"),
+        ("lio_per_transaction", "20"),
+        ("lio_us", "25"),
+        ("calls_per_transaction", "1"),
+        ("physical_reads_per_transaction", "0"),
+        ("block_changes_per_transaction", "4"),
+        ("redo_bytes_per_transaction", "1000"),
+        ("latch_hold_us", "0"),
+        ("latch_share", "0"),
+        ("background_processes", "16"),
+        ("background_sleep_ms", "0"),
+        ("os_scheduler", "AIX"),
+        ("class", "FX"),
+        ("priority", "60"),
+        ("cores_per_socket", "8"),
+        ("sockets", "1"),
+        ("threads_per_core", "1"),
+        ("smt_yield", "1"),
+    ],
+    compare: &[("class@lgwr", "FIFO"), ("priority@lgwr", "39")],
+    sweep: ("background_processes", 0.0, 32.0, 4.0),
+    metric: "log_file_sync_ms",
+    hinge: None,
+    ranges: &[("sessions", 1.0, 64.0), ("background_processes", 0.0, 64.0)],
+    cost_minutes: 5.0,
+    ..HEAVY
+};
+
+/// Its device decides.
+pub(super) const SLOW: Preset = Preset {
+    id: "slow-redo-device",
+    title: "A slow redo device",
+    question: "Commits come at random, and each write of the log takes 20 ms: how long does a commit wait?",
+    note: "Where the log writer never rests, a commit waits for the rest of the write under way and then for its own: \
+        one and a half constant writes, or two exponential ones.",
+    set: &[
+        ("workload", "oltp"),
+        ("arrivals", "open"),
+        ("arrivals_per_s", "500"),
+        ("lio_per_transaction", "20"),
+        ("lio_us", "10"),
+        ("calls_per_transaction", "1"),
+        ("physical_reads_per_transaction", "0"),
+        ("block_changes_per_transaction", "4"),
+        ("redo_bytes_per_transaction", "1000"),
+        ("redo_io_ms", "20"),
+        ("latch_hold_us", "0"),
+        ("latch_share", "0"),
+        ("cores_per_socket", "8"),
+        ("sockets", "1"),
+        ("threads_per_core", "1"),
+        ("smt_yield", "1"),
+    ],
+    compare: &[("redo_io_ms", "1")],
+    sweep: ("redo_io_ms", 1.0, 41.0, 4.0),
+    metric: "log_file_sync_ms",
+    hinge: None,
+    ranges: &[("arrivals_per_s", 10.0, 5000.0), ("redo_io_ms", 0.1, 100.0)],
+    cost_minutes: 2.0,
+    ..HEAVY
+};
