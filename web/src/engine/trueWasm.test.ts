@@ -39,7 +39,7 @@ describe("the simulation behind the engine", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(builtCatalogue.presets.flatMap(() => ["point", "full"]));
     const precise = outcomes.flatMap((one) => (one.kind === "full" ? [one.full.report.precision] : []));
     expect(precise.every(({ ok, truncated }) => ok && !truncated)).toBe(true);
-  });
+  }, 120_000);
 
   it("shares its seeds between points, so that a difference is surer than its sides", async () => {
     const engine = createDirect();

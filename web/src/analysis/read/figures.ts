@@ -18,14 +18,17 @@ export interface FigureReading {
 }
 
 const QUANTUM_EVENT = "resmgr:cpu quantum";
+const LOG_WRITE_EVENT = "log file parallel write";
+const CHECKPOINT_EVENT = "log file switch (checkpoint incomplete)";
 const SECONDS_OF_A_TEST = 300;
+const SECONDS_OF_A_RUN = 900;
 const plain = (value: number | undefined, ci95: number | null = null): Simulated | null =>
   value === undefined ? null : { value, ci95 };
 const times = (of: Simulated | null, factor: number): Simulated | null =>
   of && { value: of.value * factor, ci95: of.ci95 === null ? null : of.ci95 * factor };
 
-function quantumOf(report: Report): WaitRow | undefined {
-  return report.waits.find((row) => row.event === QUANTUM_EVENT);
+function rowOf(report: Report, event: string): WaitRow | undefined {
+  return report.waits.find((row) => row.event === event);
 }
 
 function overOther(metric: string, report: Report, against: Report | null): Simulated | null {
@@ -65,7 +68,11 @@ const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, numb
   lio_millions: ["throughput_lio", 1e-6], lio_thousands: ["throughput_lio", 1e-3],
   lio_per_session: ["lio_per_session", 1e-3], cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"],
   cpu_wait: ["cpu_wait_time"], cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"],
-  service_growth: ["service_backlog_growth_per_s"],
+  service_growth: ["service_backlog_growth_per_s"], transactions: ["throughput_transactions"],
+  log_file_sync: ["log_file_sync_ms"], commits_per_write: ["commits_per_log_write"],
+  blocks_written: ["blocks_written_per_s"], blocks_per_transaction: ["blocks_written_per_transaction"],
+  writer_seconds: ["writer_cpus", SECONDS_OF_A_RUN], writer_per_block: ["writer_cpu_us_per_block"],
+  cpus_busy: ["cpu_busy"],
 };
 
 /** Sessions in all, where their number is fixed: what the sessions read, against what one reads. */
@@ -83,15 +90,15 @@ function shareOf(wait: WaitRow, report: Report): Simulated {
 }
 
 /** By Little's law waits are sessions waiting over the mean wait: so is the interval. */
-function waitsInATest(wait: WaitRow, report: Report): Simulated {
-  const value = (wait.count / report.simulated_s) * SECONDS_OF_A_TEST;
+function waitsIn(wait: WaitRow, report: Report, seconds: number): Simulated {
+  const value = (wait.count / report.simulated_s) * seconds;
   const rate = ratioOf(wait.aas, { mean: wait.mean_ms, ci95: wait.ci95, reps: wait.reps });
   return { value, ci95: rate === null || rate.ci95 === null ? null : (rate.ci95 / Math.abs(rate.value)) * value };
 }
 
 /** A longest wait has no interval: it is one observation. */
 function quantumValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
-  const quantum = quantumOf(report);
+  const quantum = rowOf(report, QUANTUM_EVENT);
   if (quantum === undefined) return null;
   switch (reading) {
     case "quantum_wait":
@@ -99,12 +106,22 @@ function quantumValue(reading: PublishedFigure["reading"], report: Report): Simu
     case "quantum_share":
       return shareOf(quantum, report);
     case "quantum_waits":
-      return waitsInATest(quantum, report);
+      return waitsIn(quantum, report, SECONDS_OF_A_TEST);
     case "longest_quantum_wait":
       return plain(quantum.max_ms * 1e-3);
     default:
       return null;
   }
+}
+
+/** Of waits for the log. */
+function logValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
+  const write = rowOf(report, LOG_WRITE_EVENT);
+  if (reading === "log_write_time") return plain(write?.mean_ms, write?.ci95);
+  const stall = rowOf(report, CHECKPOINT_EVENT);
+  if (stall === undefined) return null;
+  if (reading === "checkpoint_wait") return plain(stall.mean_ms, stall.ci95);
+  return reading === "checkpoint_waits" ? waitsIn(stall, report, SECONDS_OF_A_RUN) : null;
 }
 
 function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Simulated | null {
@@ -117,6 +134,8 @@ function valueOf(reading: PublishedFigure["reading"], report: Report, against: R
       return percentAgainst(overOther("throughput_transactions", report, against));
     case "lio_ratio":
       return overOther("throughput_lio", report, against);
+    case "transactions_ratio":
+      return overOther("throughput_transactions", report, against);
     case "response_ratio":
       return overOther("response_mean_ms", report, against);
     case "transactions_per_session":
@@ -124,7 +143,7 @@ function valueOf(reading: PublishedFigure["reading"], report: Report, against: R
     case "purr_per_session":
       return times(scaled(report, "cpu_purr"), 1 / (sessionsIn(report) ?? Number.NaN));
     default:
-      return quantumValue(reading, report);
+      return quantumValue(reading, report) ?? logValue(reading, report);
   }
 }
 
