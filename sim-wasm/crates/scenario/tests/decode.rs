@@ -131,8 +131,8 @@ fn what_was_given_and_does_not_act() {
     assert_eq!(told("cpu-queue?sessions=5"), "sessions has no effect: arrivals is open");
     assert_eq!(
         told("starved-service?sched_rt_runtime_us=500000"),
-        "sched_rt_runtime_us has no effect: class@session is TS and background_processes is 0 and class@service is TS and \
-         workload is logical_reads"
+        "sched_rt_runtime_us has no effect: class@session is TS and background_processes is 0 and class@service is TS \
+         and workload is logical_reads"
     );
     assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
     assert_eq!(
@@ -159,8 +159,8 @@ fn everything_wrong_is_said_at_once() {
          os_scheduler is one of CFS, EEVDF, O1, AIX, Solaris, round_robin, fifo, processor_sharing, not “magic”\n\
          rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
-         nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, \
-         @ckpt and @client\n\
+         nice@lms: there is no scope “lms”; scopes are @node1, @instance1, @session, @background, @service, @lgwr, \
+         @dbwr, @ckpt and @client\n\
          a.seed: both scenarios share one seed"
     );
 }
