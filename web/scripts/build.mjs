@@ -4,7 +4,7 @@ import { buildWasm, wasmHash } from "./build-wasm.mjs";
 import { dist, nodeProgram, root, stamps, web } from "./paths.mjs";
 import { main, run, say } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
-import { replaceFolder, sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
+import { builtHash, replaceFolder, sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
 
 const stamp = join(stamps, "dist");
 const notInThePage = /^web\/(scripts|src\/engine\/wasm|src\/testing)(\/|$)|\.test\.tsx?$/;
@@ -21,14 +21,14 @@ function pageHash() {
 export async function buildPage() {
   await buildWasm();
   const hash = pageHash();
-  if (existsSync(join(dist, "index.html")) && stampMatches(stamp, hash)) return false;
+  if (existsSync(dist) && stampMatches(stamp, builtHash(dist, hash))) return false;
   say("Building the page …");
   await replaceFolder(dist, (folder) =>
     run(nodeProgram("vite"), [
       "build", "--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn",
     ]),
   );
-  writeStamp(stamp, hash);
+  writeStamp(stamp, builtHash(dist, hash));
   return true;
 }
 

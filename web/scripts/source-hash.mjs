@@ -33,6 +33,11 @@ export function sourceHash({ paths, skip, also = [] }) {
   return hash.digest("hex");
 }
 
+/** What a stamp says of a folder that was built from sources of this hash: it holds for those very files alone. */
+export function builtHash(folder, hash) {
+  return sourceHash({ paths: [folder], also: [hash] });
+}
+
 export function stampMatches(stampFile, hash) {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash;
 }
