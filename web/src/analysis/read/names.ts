@@ -172,6 +172,6 @@ export function placeHere(input: AnalysisInput): string {
 /** Where a difference is told: " at 32 sessions"; where the sides differ in just that, " against 32 sessions". */
 export function whereTold(input: AnalysisInput): string {
   const [only = "", ...others] = input.differs;
-  const isPlace = others.length === 0 && only === sweptIn(input) && isCounted(rowOf(input.knobs, only));
+  const isPlace = others.length === 0 && only === sweptIn(input);
   return isPlace ? ` against ${namesOf(input).a}` : ` at ${placeHere(input)}`;
 }

@@ -20,6 +20,7 @@ interface Side {
 interface Line {
   readonly event: string;
   readonly isDatabaseEvent: boolean;
+  readonly isOfSessions: boolean;
   readonly class: EventRow["class"];
   readonly a: Side | null;
   readonly b: Side | null;
@@ -32,16 +33,19 @@ function lastsOf(row: { readonly count: number; readonly mean_ms: number }): num
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
-    const event = wait.process_kind === USERS ? wait.event : `${wait.event} (${wait.process_kind})`;
+    const isOfSessions = wait.process_kind === USERS;
+    const event = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
     rows.set(event, {
-      event, isDatabaseEvent: true, class: classOf(wait.class),
+      event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class),
       side: { meanMs: lastsOf(wait), aas: wait.aas },
     });
   }
   for (const row of report.on_cpu) {
     const event = `ON CPU, ${row.state}`;
     const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
-    rows.set(event, { event, isDatabaseEvent: false, class: name, side: { meanMs: lastsOf(row), aas: row.aas } });
+    rows.set(event, {
+      event, isDatabaseEvent: false, isOfSessions: true, class: name, side: { meanMs: lastsOf(row), aas: row.aas },
+    });
   }
   return rows;
 }
@@ -56,7 +60,7 @@ function rowOf(line: Line): EventRow {
   const paired = pairedDifference(repsLike(a, b), repsLike(b, a));
   const difference = paired.pairs > 0 ? paired.mean : (b?.aas.mean ?? 0) - (a?.aas.mean ?? 0);
   return {
-    event: line.event, isDatabaseEvent: line.isDatabaseEvent, class: line.class,
+    event: line.event, isDatabaseEvent: line.isDatabaseEvent, isOfSessions: line.isOfSessions, class: line.class,
     meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null, aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
     difference, ci95: paired.ci95,
     isSignificant: paired.ci95 !== null && Math.abs(difference) > Math.max(paired.ci95, SMALLEST_AAS),
@@ -90,15 +94,18 @@ function sizeOf(row: EventRow): number {
 }
 
 function aloneTitle(rows: readonly EventRow[]): string {
-  const [first] = rows;
+  const first = rows.find((row) => row.isOfSessions);
   return first === undefined ? "Events: none" : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
 }
 
-function titleOf(rows: readonly EventRow[]): string {
+/** Of the sessions; what background processes wait for is in the rows alone. */
+function titleOf(all: readonly EventRow[]): string {
+  const rows = all.filter((row) => row.isOfSessions);
   const sure = rows.filter((row) => row.isSignificant);
   const queue = sure.find((row) => row.class === "run queue");
   const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && row.difference * queue.difference < 0);
-  if (queue !== undefined && event !== undefined) {
+  const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  if (queue !== undefined && event !== undefined && (largest === queue || isExchange(queue, event))) {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
     const isNamed = queue.difference < 0;
     if (isExchange(queue, event)) {
@@ -110,7 +117,6 @@ function titleOf(rows: readonly EventRow[]): string {
       ? `Events: ${left} in the run queue became ${came} under a name`
       : `Events: ${came} under a name became ${left} in the run queue`;
   }
-  const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
   if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";
   return `Events: ${formatSigned(largest.difference, 1)} sessions in ${largest.event}`;
 }

@@ -28,6 +28,8 @@ export interface SpreadModel {
 export interface EventRow {
   readonly event: string;
   readonly isDatabaseEvent: boolean;
+  /** Of background processes the name says so, and the title does not speak. */
+  readonly isOfSessions: boolean;
   readonly class: WaitClass;
   readonly meanMsA: number | null;
   readonly meanMsB: number | null;

@@ -84,6 +84,9 @@ function isFlat(points: readonly CurvePoint[]): boolean {
   return high - low <= Math.max(0.02 * Math.abs(high), points[0]?.ci95 ?? 0);
 }
 
+/** A rise that is told by its ends: as a factor it would be nearly 1. */
+const SMALL_RISE = 1.1;
+
 /** How many times the first the last is, and from where it is no longer the first. */
 function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Drawn): string {
   const unit = spelled(own);
@@ -105,7 +108,8 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Draw
       ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
       : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
-  if (!isPositive || last.y > 1_000 * first.y) return `${does(what, "grow")} from ${both}`;
+  if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
+    return `${does(what, "grow")} from ${both}`;
   const knee = b.find((point) => point.y > 1.25 * first.y);
   return `${does(what, "grow")} `
     + `×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;

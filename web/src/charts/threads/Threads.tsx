@@ -6,6 +6,7 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf } from "../frame/columns";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
+import { textWidth } from "../frame/text";
 import { busyAt, coreLabels, layoutThreads, type ThreadsLayout } from "./layout";
 
 export interface ThreadsProps {
@@ -95,6 +96,12 @@ function briefly(caption: string): string {
     .replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
 }
 
+/** Who is followed, in as many words as there is room for beside how long it runs. */
+function followedName({ column }: ThreadsLayout, runs: string): string {
+  const whole = "■ one session";
+  return textWidth(`${whole} `, "bold") + textWidth(runs) > column.right - column.left ? "■ session" : whole;
+}
+
 interface LanesProps {
   readonly layout: ThreadsLayout;
   readonly caption: string;
@@ -121,7 +128,7 @@ const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesPr
       {reading === null ? (
         caption === "" ? null : (
           <text x={layout.column.left} y={layout.bottom + 33}>
-            <tspan className="ink bold">■ one session</tspan> {briefly(caption)}
+            <tspan className="ink bold">{followedName(layout, briefly(caption))}</tspan> {briefly(caption)}
           </text>
         )
       ) : (

@@ -118,7 +118,11 @@ export function handleLabels(
     );
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
-    labels.push(label("A", `A ${formatNumber(at.a)}`, "", scales.x(model.xA), Math.max(12, yA - 13), "middle"));
+    const [text, xA] = [`A ${formatNumber(at.a)}`, scales.x(model.xA)];
+    const isAtEdge = xA + textWidth(text) / 2 > frame.width;
+    labels.push(
+      label("A", text, "", isAtEdge ? frame.width : xA, Math.max(12, yA - 13), isAtEdge ? "end" : "middle"),
+    );
   } else if (at.a !== null && yA !== null) {
     const besideB = isRight
       ? lower + LINE

@@ -87,11 +87,12 @@ function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
   const isCompact = size.width < COMPACT_BELOW;
   const right = isCompact ? size.width - 4 : size.width - endMargin(model);
   const stripBottom = size.height - (isCompact ? 32 : 36);
-  const stripHeight = isCompact ? 62 : Math.min(140, Math.max(92, size.height * 0.235));
-  const stripTop = stripBottom - stripHeight;
+  const whole = isCompact ? 62 : Math.min(140, Math.max(92, size.height * 0.235));
+  // Where A and B differ in the axis itself there is no difference along it: the plot takes the strip's room.
+  const stripTop = stripBottom - (model.xA === null ? whole : 0);
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (isCompact ? 40 : 42),
+    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (model.xA !== null ? 0 : isCompact ? 40 : 42),
     axisText: size.height - 8,
   };
 }
