@@ -34,7 +34,7 @@ struct Set {
     /// Dirty buffers with the address of their first change, oldest first. An entry whose address is no longer that of
     /// its buffer is void.
     dirty: VecDeque<(u64, u32)>,
-    /// Of these, so many have been looked at for a write.
+    /// So many of these at its front are being written, or void.
     seen: usize,
     /// Buffers to be taken, the one used longest ago first. Hot ones are not on it.
     list: VecDeque<u32>,
@@ -177,18 +177,13 @@ impl Cache {
         self.sets[set].oldest()
     }
 
-    /// The oldest change of a set with which no write has begun: a candidate for a checkpoint. Who is being written and
-    /// was changed again is none until that write is done.
+    /// The oldest change of a set of a buffer that is not being written: a candidate for a checkpoint.
     pub fn candidate(&mut self, set: usize) -> Option<u64> {
         let Set { dirty, seen, .. } = &mut self.sets[set];
         while let Some(&(at, buffer)) = dirty.get(*seen) {
             let it = &self.buffers[buffer as usize];
-            let is_void = it.first != at && it.again != at;
-            if !is_void && !it.is_written {
+            if it.first == at && !it.is_written {
                 return Some(at);
-            }
-            if it.again == at {
-                return None;
             }
             *seen += 1;
         }
@@ -202,24 +197,16 @@ impl Cache {
         let of = &mut self.sets[set];
         let (_, buffer) = of.dirty[of.seen];
         of.seen += 1;
+        if self.buffers[buffer as usize].is_listed {
+            of.to_write.retain(|&listed| listed != buffer);
+        }
         Some((buffer, self.begin(buffer)))
     }
 
     /// The write of a buffer begins that stands longest on a set's list of those to be written.
     pub fn begin_listed(&mut self, set: usize) -> Option<(u32, u64)> {
-        while let Some(buffer) = self.sets[set].to_write.pop_front() {
-            let it = self.buffers[buffer as usize];
-            if it.is_written {
-                // It goes back when that write is done.
-                continue;
-            }
-            if it.first == CLEAN {
-                self.relist(buffer);
-                continue;
-            }
-            return Some((buffer, self.begin(buffer)));
-        }
-        None
+        let buffer = self.sets[set].to_write.pop_front()?;
+        Some((buffer, self.begin(buffer)))
     }
 
     /// Number of buffers on a set's list of those to be written.
@@ -233,28 +220,24 @@ impl Cache {
         it.last
     }
 
-    /// A buffer goes to the end of its list from which buffers are taken.
-    fn relist(&mut self, buffer: u32) {
-        let set = self.set_of(buffer);
-        if std::mem::take(&mut self.buffers[buffer as usize].is_listed) {
-            self.sets[set].list.push_front(buffer);
-        }
-    }
-
-    /// The write of a buffer is done.
+    /// The write of a buffer is done. If it was found dirty it can be taken again, or is to be written again.
     pub fn written(&mut self, buffer: u32) {
         let set = self.set_of(buffer);
+        let Set { dirty, seen, list, to_write, .. } = &mut self.sets[set];
         let it = &mut self.buffers[buffer as usize];
-        it.first = std::mem::replace(&mut it.again, CLEAN);
-        it.is_written = false;
-        let is_clean = it.first == CLEAN;
-        self.dirty -= u32::from(is_clean);
-        if is_clean {
-            self.relist(buffer);
-        } else if it.is_listed {
-            self.sets[set].to_write.push_back(buffer);
+        (it.first, it.is_written) = (std::mem::replace(&mut it.again, CLEAN), false);
+        let first = it.first;
+        if first == CLEAN {
+            self.dirty -= 1;
+            if std::mem::take(&mut it.is_listed) {
+                list.push_front(buffer);
+            }
+        } else {
+            *seen = dirty.partition_point(|entry| entry.0 < first).min(*seen);
+            if it.is_listed {
+                to_write.push_back(buffer);
+            }
         }
-        let Set { dirty, seen, .. } = &mut self.sets[set];
         while dirty.front().is_some_and(|&(at, buffer)| {
             let it = &self.buffers[buffer as usize];
             it.first != at && it.again != at
@@ -356,7 +339,8 @@ mod tests {
         cache.change(0, 40, 45);
         cache.change(0, 50, 55);
         cache.change(2, 60, 65);
-        assert_eq!((cache.dirty(), cache.candidate(0)), (2, None), "it cannot be written twice at once");
+        // It cannot be written twice at once, which is in nobody's way.
+        assert_eq!((cache.dirty(), cache.candidate(0)), (2, Some(60)));
         cache.written(0);
         assert_eq!((cache.dirty(), cache.oldest(), cache.begin_oldest(0)), (2, Some(40), Some((0, 55))));
         assert_eq!(cache.begin_oldest(0), Some((2, 65)));
@@ -403,3 +387,7 @@ mod tests {
         assert_eq!([cache.draw(), cache.draw(), cache.draw()], [8, 2, 3]);
     }
 }
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod twin;

@@ -4,3 +4,5 @@ pub mod cage;
 pub mod database;
 pub mod latch;
 pub mod redo;
+#[cfg(test)]
+mod redo_tests;
