@@ -8,7 +8,7 @@ use wwi_model::report::{Distribution, Report, WaitRow};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
-    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `timeline/start_ms`.
+    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
     pub key: String,
     /// First number.
     pub offset: usize,
@@ -93,6 +93,11 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
     }
     table.histogram("transaction", &[&report.response]);
     delays(report, &mut table);
+    for moments in &report.chronicles {
+        for (name, values) in &moments.columns {
+            table.add(format!("database{}/{name}", moments.instance), values.iter().copied());
+        }
+    }
     timeline(report, &mut table);
     (table.columns, table.data)
 }

@@ -4,6 +4,7 @@
 //! edges is what their windows hold together.
 use crate::config::Config;
 use crate::measure::accounts::{Accounts, Group};
+use crate::measure::chronicle::Chronicle;
 use crate::measure::record::Recorder;
 use crate::measure::rows::Rows;
 use crate::world::World;
@@ -52,6 +53,7 @@ impl Replication {
         let mut world = World::paced(config, number, paces);
         if number == 0 && record > 0 {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));
+            world.chronicles = vec![Chronicle::default(); config.instances.len()];
         }
         Replication { world, rows: Rows::new(config), kept: Vec::new() }
     }

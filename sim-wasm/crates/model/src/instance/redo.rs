@@ -79,6 +79,11 @@ impl Redo {
         self.start
     }
 
+    /// Redo for which the present log has room \[bytes\].
+    pub fn room(&self) -> u64 {
+        (self.start + self.size).saturating_sub(self.made)
+    }
+
     /// Whether the present log has room for so much; one that is empty takes anything.
     pub fn log_has_room(&self, bytes: u64) -> bool {
         self.made + bytes <= self.start + self.size || self.made == self.start
@@ -160,6 +165,7 @@ mod tests {
         assert!(!redo.record_checkpoint(199) && redo.record_checkpoint(200));
         assert_eq!((redo.can_switch(), redo.wanted()), (true, None));
         redo.made = 395;
+        assert_eq!(redo.room(), 5);
         assert!(redo.log_has_room(5) && !redo.log_has_room(6));
         redo.switch();
         assert_eq!((redo.start(), redo.can_switch(), redo.wanted()), (395, false, Some(300)));

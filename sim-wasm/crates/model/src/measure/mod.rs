@@ -1,6 +1,7 @@
 //! Where the time went: the table of events, sums, watched columns, recording. Reads numbers of things, and decides
 //! nothing.
 pub mod accounts;
+pub mod chronicle;
 pub mod database;
 pub mod each;
 pub mod events;

@@ -86,6 +86,7 @@ fn records(world: &mut World, instance: usize, to: u64) -> (At, Step) {
         return (At::Records(to), Step::Again);
     }
     world.accounts.databases[instance].count(Sum::Checkpoints, 1);
+    world.note_database(instance);
     let redo = &mut world.database_mut(instance).redo;
     let frees = redo.record_checkpoint(to) && !redo.for_log.is_empty();
     match frees.then(|| world.post_lgwr(instance)).flatten() {

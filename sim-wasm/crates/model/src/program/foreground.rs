@@ -312,6 +312,7 @@ impl Turn<'_> {
                 if database.redo.stalled.is_none() {
                     database.redo.stalled = Some(now);
                     self.count(Sum::Stalls, 1);
+                    self.world.note_database(self.instance);
                 }
                 Activity::LOG_SWITCH_CHECKPOINT
             }

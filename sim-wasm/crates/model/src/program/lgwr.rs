@@ -86,6 +86,7 @@ fn post(reply: Reply) -> Step {
 /// Writes, if there is anything to write; switches, if somebody needs the next log and it is free; sleeps.
 fn looks(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
+    world.note_database(instance);
     let database = world.database_mut(instance);
     database.grows_older(now);
     let of = database.config.log;
@@ -243,6 +244,7 @@ fn switched(world: &mut World, instance: usize) -> (At, Step) {
     let sums = &mut world.accounts.databases[instance];
     sums.count(Sum::Switches, 1);
     sums.count(Sum::StallTime, stall.0);
+    world.note_database(instance);
     match world.post_ckpt(instance) {
         Some(post) => (At::Switched, post),
         None => posts(world, instance),

@@ -4,9 +4,11 @@ use crate::config::Config;
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::Accounts;
+use crate::measure::chronicle::{Chronicle, Moment};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::report::Estimate;
+use crate::world::World;
 
 /// One figure of an instance.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +28,41 @@ pub struct DatabaseRow {
     pub instance: u32,
     /// Its figures.
     pub figures: Vec<DatabaseFigure>,
+}
+
+/// An instance with redo and writers from moment to moment, in the first replication: columns of equal length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moments {
+    /// Instance, counted from 1.
+    pub instance: u32,
+    /// Columns: name with unit, and a value for each moment.
+    pub columns: Vec<(&'static str, Vec<f64>)>,
+}
+
+/// A column: its name, and what it tells of a moment.
+type Told = (&'static str, fn(&Moment) -> f64);
+
+const MOMENTS: [Told; 8] = [
+    ("time_s", |m| m.at.as_s()),
+    ("commits", |m| m.commits as f64),
+    ("commits_written", |m| m.commits_written as f64),
+    ("log_writes", |m| m.log_writes as f64),
+    ("writers_s", |m| m.writer_time as f64 / 1e9),
+    ("room_mb", |m| m.room as f64 / 1e6),
+    ("late_mb", |m| m.late as f64 / 1e6),
+    ("stalled", |m| f64::from(u8::from(m.is_stalled))),
+];
+
+/// The moments that were noted; empty where none was asked for.
+pub(crate) fn moments(world: &World) -> Vec<Moments> {
+    let numbered = world.chronicles.iter().zip(1..);
+    let with = numbered.filter(|(chronicle, _)| chronicle.moments().next().is_some());
+    let column = |chronicle: &Chronicle, (name, read): Told| (name, chronicle.moments().map(read).collect());
+    let row = |(chronicle, instance): (&Chronicle, u32)| Moments {
+        instance,
+        columns: MOMENTS.into_iter().map(|told| column(chronicle, told)).collect(),
+    };
+    with.map(row).collect()
 }
 
 /// What stands over a line or under it.

@@ -308,6 +308,8 @@ pub struct Report {
     pub services: Vec<ServiceRow>,
     /// Instances with redo and writers.
     pub databases: Vec<databases::DatabaseRow>,
+    /// What each of them was like from moment to moment, when recorded.
+    pub chronicles: Vec<databases::Moments>,
     /// Who did what and where, when recorded.
     pub timeline: Timeline,
 }

@@ -8,6 +8,7 @@ use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{messages_per_work, Column, GroupColumn};
+use crate::report::databases::moments;
 use crate::report::picture::timeline;
 use crate::report::*;
 use wwi_kernel::histogram::packed::Packed;
@@ -103,6 +104,7 @@ impl Assessment {
             series: self.series(config, all),
             services: self.services(config, all),
             databases: self.databases(config),
+            chronicles: moments(&all[0].world),
             timeline: timeline(config, &all[0]),
             ..Report::default()
         }

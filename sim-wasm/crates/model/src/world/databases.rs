@@ -1,11 +1,14 @@
 //! The databases of instances: set up as after hours of running, looked up, and posts to their processes.
 use crate::config::database::{DatabaseConfig, DeviceConfig};
+use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
 use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Pace, Writer};
 use crate::instance::redo::Redo;
+use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
+use crate::measure::events::Activity;
 use crate::meet::device::Device;
 use crate::program::{Item, Program, Step};
 use crate::world::World;
@@ -213,6 +216,32 @@ impl World {
     pub(crate) fn post_writer_of(&mut self, instance: usize, set: usize) -> Option<Step> {
         let writers = self.database(instance).writers.len();
         self.post_writer(instance, set % writers)
+    }
+
+    /// Notes what a database is like now, where that is asked for and due.
+    #[inline]
+    pub(crate) fn note_database(&mut self, instance: usize) {
+        let now = self.now;
+        let (Some(chronicle), Some(database)) = (self.chronicles.get_mut(instance), &self.databases[instance]) else {
+            return;
+        };
+        let redo = &database.redo;
+        if !chronicle.is_due(now, redo.stalled.is_some()) {
+            return;
+        }
+        let sums = &self.accounts.databases[instance];
+        let writers = self.config.group(KindId::DBWR, instance);
+        let oldest = database.cache.oldest().unwrap_or(redo.made);
+        chronicle.note(Moment {
+            at: now,
+            commits: sums.get(Sum::Commits),
+            commits_written: sums.get(Sum::CommitsWritten),
+            log_writes: sums.get(Sum::LogWrites),
+            writer_time: self.accounts.groups[writers].time[Activity::RUNNING.i()],
+            room: redo.room(),
+            late: redo.wanted().map_or(0, |to| to.saturating_sub(oldest)),
+            is_stalled: redo.stalled.is_some(),
+        });
     }
 
     /// Brings the time integral of dirty buffers up to now.

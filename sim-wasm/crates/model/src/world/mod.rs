@@ -33,6 +33,7 @@ use crate::instance::cage::Cage;
 use crate::instance::database::Database;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
+use crate::measure::chronicle::Chronicle;
 use crate::measure::events::Activity;
 use crate::measure::record::Recorder;
 use crate::meet::device::Device;
@@ -400,6 +401,8 @@ pub struct World {
     pub census: Vec<Census>,
     /// Who ran where, if asked.
     pub recorder: Option<Recorder>,
+    /// What each database was like from moment to moment, if asked; empty where it is not.
+    pub chronicles: Vec<Chronicle>,
     /// Replication number.
     pub replication: u32,
     /// Arrivals had to stop: there are [`MOST_PROCESSES`].

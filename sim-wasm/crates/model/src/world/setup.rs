@@ -127,6 +127,22 @@ impl Host {
     }
 }
 
+/// An instance before anybody works in it.
+fn instance(config: &Config, replication: u32, index: usize) -> Instance {
+    let of = &config.instances[index];
+    Instance {
+        cage: of.cage.as_ref().map(Cage::new),
+        latches: Latches::new(
+            Stream::new(config.seed, replication, "instance", index as u64, "latch"),
+            of.latch.held_share,
+        ),
+        arrivals: streams(config, replication, "arrivals", index as u64),
+        free: Vec::new(),
+        listed: 0,
+        dealt: 0,
+    }
+}
+
 impl World {
     /// Sets a replication up; nothing has happened yet.
     pub fn new(config: &Config, replication: u32) -> World {
@@ -144,17 +160,6 @@ impl World {
             cores += node.threads() / node.threads_per_core as usize;
             hosts.push(host);
         }
-        let instance = |(index, i): (usize, &crate::config::InstanceConfig)| Instance {
-            cage: i.cage.as_ref().map(Cage::new),
-            latches: Latches::new(
-                Stream::new(config.seed, replication, "instance", index as u64, "latch"),
-                i.latch.held_share,
-            ),
-            arrivals: streams(config, replication, "arrivals", index as u64),
-            free: Vec::new(),
-            listed: 0,
-            dealt: 0,
-        };
         let expected = config.closed_sessions().map_or(0, |sessions| sessions as usize);
         let mut world = World {
             now: Ns::ZERO,
@@ -163,7 +168,7 @@ impl World {
             streams: Vec::with_capacity(expected),
             cores: vec![Core::default(); cores],
             hosts,
-            instances: config.instances.iter().enumerate().map(instance).collect(),
+            instances: (0..config.instances.len()).map(|index| instance(config, replication, index)).collect(),
             databases: Vec::new(),
             accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
             threads,
@@ -185,6 +190,7 @@ impl World {
             keeps_ledger: true,
             census: vec![Census::default(); config.groups().len()],
             recorder: None,
+            chronicles: Vec::new(),
             is_full: false,
             still_since: 0,
             is_stalled: false,
