@@ -1,17 +1,21 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
-import type { Catalogue as Tables, Knob as KnobRow, Preset, PublishedFigure } from "./generated/types";
+import type { Catalogue as Tables, Knob as KnobRow, Preset, PublishedFigure, Snapshot } from "./generated/types";
 
-export type { Activity, EventInfo, Metric, Preset, PublishedFigure, Sweep, Verdict, When } from "./generated/types";
+export type {
+  Activity, EventInfo, Metric, Preset, PublishedFigure, Snapshot, Sweep, Verdict, When,
+} from "./generated/types";
 
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
 /** What the page is built with. */
-export type Catalogue = Omit<Tables, "knobs" | "published"> & { readonly knobs: readonly Knob[] };
+export type Catalogue = Omit<Tables, "knobs" | "published" | "snapshots"> & { readonly knobs: readonly Knob[] };
 
 /** What is fetched when it is shown. */
 export interface Texts {
   readonly published: readonly PublishedFigure[];
+  /** Published reports of Statspack. */
+  readonly snapshots: readonly Snapshot[];
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

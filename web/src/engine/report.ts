@@ -1,4 +1,5 @@
 /** What a run answers, as the simulation declares it. Units stand in the names. */
 export type {
-  Column, CpuRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, ProcessRow, Report, ServiceRow, WaitRow,
+  Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, ProcessRow, Report,
+  ServiceRow, WaitRow,
 } from "./generated/types";

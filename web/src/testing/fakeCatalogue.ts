@@ -62,6 +62,8 @@ const cage: Preset = {
   family: { knob: "cpu_count", values: [1, 2, 3, 4, 5, 6, 7] },
   hinge: { knob: "switch_refill_us", from: 10, to: 2000, marks: [{ value: 55, label: "bare metal" }] },
   published: [{ x: 8, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
+  opens: null,
+  variants: null,
   cost_note: 5,
 };
 
@@ -80,6 +82,8 @@ const plain: Preset = {
   family: null,
   hinge: null,
   published: [],
+  opens: null,
+  variants: null,
   cost_note: 0,
 };
 
@@ -118,5 +122,6 @@ export const fakeCatalogue: Catalogue = {
 };
 
 export const fakeTexts: Texts = {
-  published: [], knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
+  published: [], snapshots: [],
+  knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

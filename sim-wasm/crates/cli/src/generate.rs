@@ -32,8 +32,9 @@ fn halves(tables: Json) -> (Json, Json) {
         let own: Map<String, Json> = WORDS.iter().filter_map(|&key| knob.remove_entry(key)).collect();
         words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
     }
-    let published = tables.as_object_mut().and_then(|all| all.remove("published"));
-    (tables, json!({ "knobs": words, "published": published }))
+    let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
+    let (published, snapshots) = (taken("published"), taken("snapshots"));
+    (tables, json!({ "knobs": words, "published": published, "snapshots": snapshots }))
 }
 
 /// Path below the checkout and text of each file.

@@ -4,12 +4,13 @@ use crate::acts::presence;
 use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{events, EventInfo};
+use crate::figures::snapshots::{Snapshot, SNAPSHOTS};
 use crate::figures::{self, FigureInfo};
 use crate::json::{Json, Map};
 use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
 use crate::metrics::{Metric, MetricInfo, METRICS};
-use crate::presets::{Pairs, Preset, PRESETS};
+use crate::presets::{Pairs, Preset, Variant, Variants, PRESETS};
 use crate::scenario::Scenario;
 use crate::value::Value;
 use crate::when::When;
@@ -39,6 +40,8 @@ pub struct Catalogue {
     /// What a process can be doing, by the number that the column `timeline/activity` has.
     activities: Vec<ActivityRow>,
     published: Vec<FigureInfo>,
+    /// Published reports of Statspack.
+    snapshots: &'static [Snapshot],
 }
 
 /// One row of the table of knobs.
@@ -138,6 +141,10 @@ pub struct PresetRow {
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, { min: number, max: number }>"))]
     ranges: Json,
     published: Vec<PointRow>,
+    /// The panel with which the page begins, where that is not the curve.
+    opens: Option<&'static str>,
+    /// What a published difference could come from.
+    variants: Option<VariantsInfo>,
     /// Minutes one point takes on the real machine.
     cost_note: f64,
 }
@@ -179,6 +186,31 @@ pub struct Mark {
     label: &'static str,
 }
 
+/// What a published difference could come from: pairs of scenarios, run when asked for.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Variants"))]
+pub struct VariantsInfo {
+    title: &'static str,
+    rows: Vec<VariantInfo>,
+    /// Throughput of A over that of B as published, and by what.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<[number, string]>"))]
+    published: &'static [(f64, &'static str)],
+}
+
+/// A pair that differs from A and B as the preset has them.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS), ts(rename = "Variant"))]
+pub struct VariantInfo {
+    /// What is changed, in words.
+    label: &'static str,
+    /// Of both.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+    both: Json,
+    /// Of B alone.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number | string>"))]
+    b: Json,
+}
+
 /// A cross on the chart.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS), ts(rename = "PublishedPoint"))]
@@ -213,6 +245,7 @@ pub fn catalogue() -> Catalogue {
             .map(|info| ActivityRow { event: info.event, class: info.class, is_wait: info.is_wait })
             .collect(),
         published: figures::all().map(FigureInfo::of).collect(),
+        snapshots: SNAPSHOTS,
     }
 }
 
@@ -276,6 +309,15 @@ fn knob_row(knob: &Knob) -> KnobRow {
     }
 }
 
+fn variants_info(scenario: &Scenario, variants: &Variants) -> VariantsInfo {
+    let row = |variant: &Variant| VariantInfo {
+        label: variant.label,
+        both: values(scenario, variant.both),
+        b: values(scenario, variant.b),
+    };
+    VariantsInfo { title: variants.title, rows: variants.rows.iter().map(row).collect(), published: variants.published }
+}
+
 fn preset_row(preset: &'static Preset) -> PresetRow {
     let (scenario, _) = preset.scenario();
     PresetRow {
@@ -302,6 +344,8 @@ fn preset_row(preset: &'static Preset) -> PresetRow {
             .iter()
             .map(|point| PointRow { x: point.x, y: point.y, label: point.label, role: point.role, unit: point.unit })
             .collect(),
+        opens: preset.opens,
+        variants: preset.variants.map(|variants| variants_info(&scenario, &variants)),
         cost_note: preset.cost_minutes,
     }
 }

@@ -20,6 +20,7 @@ export interface FigureReading {
 const QUANTUM_EVENT = "resmgr:cpu quantum";
 const LOG_WRITE_EVENT = "log file parallel write";
 const CHECKPOINT_EVENT = "log file switch (checkpoint incomplete)";
+const WRITERS_EVENT = "db file parallel write";
 const SECONDS_OF_A_TEST = 300;
 const SECONDS_OF_A_RUN = 900;
 const plain = (value: number | undefined, ci95: number | null = null): Simulated | null =>
@@ -118,6 +119,10 @@ function quantumValue(reading: PublishedFigure["reading"], report: Report): Simu
 function logValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
   const write = rowOf(report, LOG_WRITE_EVENT);
   if (reading === "log_write_time") return plain(write?.mean_ms, write?.ci95);
+  if (reading === "parallel_write_seconds") {
+    const waits = rowOf(report, WRITERS_EVENT);
+    return waits === undefined ? null : times({ value: waits.aas.mean, ci95: waits.aas.ci95 }, SECONDS_OF_A_RUN);
+  }
   const stall = rowOf(report, CHECKPOINT_EVENT);
   if (stall === undefined) return null;
   if (reading === "checkpoint_wait") return plain(stall.mean_ms, stall.ci95);

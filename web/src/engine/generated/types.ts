@@ -23,7 +23,11 @@ view_keys: Array<string>, presets: Array<Preset>, events: Array<EventInfo>, metr
 /**
  * What a process can be doing, by the number that the column `timeline/activity` has.
  */
-activities: Array<Activity>, published: Array<PublishedFigure>, };
+activities: Array<Activity>, published: Array<PublishedFigure>, 
+/**
+ * Published reports of Statspack.
+ */
+snapshots: Array<Snapshot>, };
 
 /**
  * One row of the table of knobs.
@@ -136,6 +140,14 @@ metric: string, family: Family | null, hinge: Hinge | null,
  */
 ranges: Record<string, { min: number, max: number }>, published: Array<PublishedPoint>, 
 /**
+ * The panel with which the page begins, where that is not the curve.
+ */
+opens: string | null, 
+/**
+ * What a published difference could come from.
+ */
+variants: Variants | null, 
+/**
  * Minutes one point takes on the real machine.
  */
 cost_note: number, };
@@ -168,6 +180,32 @@ export type Mark = { value: number, label: string, };
  * A cross on the chart.
  */
 export type PublishedPoint = { x: number, y: number, label: string, role: "input" | "consistency check" | "prediction", unit: string, };
+
+/**
+ * What a published difference could come from: pairs of scenarios, run when asked for.
+ */
+export type Variants = { title: string, rows: Array<Variant>, 
+/**
+ * Throughput of A over that of B as published, and by what.
+ */
+published: Array<[number, string]>, };
+
+/**
+ * A pair that differs from A and B as the preset has them.
+ */
+export type Variant = { 
+/**
+ * What is changed, in words.
+ */
+label: string, 
+/**
+ * Of both.
+ */
+both: Record<string, number | string>, 
+/**
+ * Of B alone.
+ */
+b: Record<string, number | string>, };
 
 /**
  * What a process can be doing.
@@ -211,6 +249,31 @@ help: string, };
 export type PublishedFigure = { id: string, what: string, value: number | null, claim: Claim, unit: string, role: Role, tolerance: Tolerance | null, unmet: string | null, query: string, against: string | null, reading: Reading, note: string, };
 
 /**
+ * What was printed of one run.
+ */
+export type Snapshot = { 
+/**
+ * Preset that stands for the run …
+ */
+preset: string, 
+/**
+ * … with so many database writers.
+ */
+writers: number, 
+/**
+ * How long the run was \[s\].
+ */
+seconds: number, 
+/**
+ * Load profile \[1/s\]; empty where none was printed.
+ */
+profile: Array<[string, number]>, 
+/**
+ * Top timed events; empty where none were printed.
+ */
+events: Array<[string, number | null, number]>, };
+
+/**
  * What agreement with a figure shows.
  */
 export type Role = "input" | "consistency check" | "prediction";
@@ -218,7 +281,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.
@@ -580,7 +643,7 @@ export type Check = { law: string, residual: number, ok: boolean, };
  */
 export type Column = { 
 /**
- * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `timeline/start_ms`.
+ * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
  */
 key: string, 
 /**

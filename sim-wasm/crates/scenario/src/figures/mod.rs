@@ -6,6 +6,7 @@ mod lpar;
 mod read;
 mod redo;
 mod service;
+pub mod snapshots;
 mod verdict;
 
 pub use read::{read, Answered};
@@ -106,6 +107,8 @@ pub enum Reading {
     WriterPerBlock,
     /// Busy hardware threads.
     CpusBusy,
+    /// Time that database writers wait for their writes in 900 s \[s\].
+    ParallelWriteSeconds,
 }
 
 impl Reading {

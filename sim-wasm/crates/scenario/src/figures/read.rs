@@ -7,6 +7,7 @@ use wwi_model::report::{Estimate, Report, WaitRow};
 
 const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
 const LOG_WRITE_EVENT: &str = "log file parallel write";
+const WRITERS_EVENT: &str = "db file parallel write";
 const CHECKPOINT_EVENT: &str = "log file switch (checkpoint incomplete)";
 /// Length of the published tests whose waits were counted \[s\].
 const TEST_S: f64 = 300.0;
@@ -119,6 +120,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::BlocksPerTransaction => metric("blocks_written_per_transaction"),
         Reading::WriterSeconds => metric("writer_cpus").map(|cpus| cpus.times(RUN_S)),
         Reading::WriterPerBlock => metric("writer_cpu_us_per_block"),
+        Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| plain(row.aas.clone()).times(RUN_S)),
         Reading::CpusBusy => metric("cpu_busy"),
     }
 }

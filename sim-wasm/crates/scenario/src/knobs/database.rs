@@ -116,7 +116,7 @@ pub(super) const ROWS: &[Knob] = &[
             "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
         ),
     Knob::integer("db_writer_processes", PerInstance, Writers)
-        .said("{} database writer|{} database writers")
+        .said("{} writer|{} writers")
         .front()
         .acts(OLTP)
         .range(1.0, 36.0, 1.0).default(1.0)

@@ -41,6 +41,8 @@ pub(super) const TPCC: Preset = Preset {
     hinge: Some(Hinge { knob: "socket_coherence", from: 0.0, to: 0.2, marks: CROSSING_MARKS }),
     ranges: &[("sessions", 1.0, 64.0), ("think_time_ms", 0.0, 10.0), ("sched_allowed", 1.0, 1000.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 10.0,
 };
 
@@ -80,5 +82,7 @@ pub(super) const HACKBENCH: Preset = Preset {
     hinge: None,
     ranges: &[("message_groups", 1.0, 32.0), ("sched_allowed", 1.0, 1000.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 2.0,
 };

@@ -37,6 +37,8 @@ pub(super) const VM: Preset = Preset {
     hinge: Some(Hinge { knob: "switch_refill_us", from: 10.0, to: 1000.0, marks: REFILL_MARKS }),
     ranges: &[("cpu_count", 1.0, 8.0), ("sessions", 1.0, 48.0), ("switch_refill_us", 0.0, 1000.0)],
     published: &[PublishedPoint { x: 8.0, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };
 
@@ -68,6 +70,8 @@ pub(super) const METAL: Preset = Preset {
     hinge: Some(Hinge { knob: "switch_refill_us", from: 10.0, to: 1000.0, marks: REFILL_MARKS }),
     ranges: &[("cpu_count", 1.0, 8.0), ("sessions", 1.0, 48.0), ("switch_refill_us", 0.0, 1000.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };
 
@@ -107,6 +111,8 @@ pub(super) const NINE_ON_SIX: Preset = Preset {
         role: "consistency check",
         unit: "LIO/s",
     }],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };
 
@@ -137,5 +143,7 @@ pub(super) const TWO_INSTANCES: Preset = Preset {
     hinge: None,
     ranges: &[("cpu_count", 1.0, 8.0), ("sessions", 1.0, 48.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };

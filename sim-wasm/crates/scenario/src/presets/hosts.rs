@@ -36,5 +36,7 @@ pub(super) const TWO_HOSTS: Preset = Preset {
     hinge: None,
     ranges: &[("cpu_count", 1.0, 32.0), ("sessions", 1.0, 48.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };

@@ -63,5 +63,7 @@ pub(super) const SMT4: Preset = Preset {
             unit: "LIO/s",
         },
     ],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };

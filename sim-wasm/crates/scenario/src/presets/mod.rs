@@ -42,6 +42,28 @@ pub struct Hinge {
     pub marks: &'static [(f64, &'static str)],
 }
 
+/// A pair of scenarios that differs from A and B as the preset has them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variant {
+    /// What is changed, in words.
+    pub label: &'static str,
+    /// Of both.
+    pub both: Pairs,
+    /// Of B alone.
+    pub b: Pairs,
+}
+
+/// What a published difference could come from: pairs that are run when asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variants {
+    /// The question.
+    pub title: &'static str,
+    /// Pairs.
+    pub rows: &'static [Variant],
+    /// Throughput of A over that of B as published, and by what.
+    pub published: &'static [(f64, &'static str)],
+}
+
 /// A scenario with a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
@@ -73,6 +95,10 @@ pub struct Preset {
     pub ranges: &'static [(&'static str, f64, f64)],
     /// Crosses on the chart.
     pub published: &'static [PublishedPoint],
+    /// The panel with which its page begins, where that is not the curve.
+    pub opens: Option<&'static str>,
+    /// What the published difference could come from.
+    pub variants: Option<Variants>,
     /// Minutes one point takes on a real machine, and why.
     pub cost_minutes: f64,
 }

@@ -38,5 +38,7 @@ pub(super) const CPU_QUEUE: Preset = Preset {
     hinge: None,
     ranges: &[("arrivals_per_s", 40.0, 780.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
 };

@@ -1,6 +1,6 @@
 //! One instance whose transactions change blocks.
 
-use super::{Pairs, Preset};
+use super::{Pairs, Preset, PublishedPoint, Variant, Variants};
 
 /// Closson's host of 2007 and his load, as far as it is printed.
 macro_rules! closson {
@@ -32,12 +32,40 @@ macro_rules! closson {
     };
 }
 
-const COMPARE: Pairs = &[("db_writer_processes", "8")];
+const COMPARE: Pairs = &[("db_writer_processes", "1")];
+
+const fn both(label: &'static str, both: Pairs) -> Variant {
+    Variant { label, both, b: &[] }
+}
+
+const fn eight(label: &'static str, b: Pairs) -> Variant {
+    Variant { label, both: &[], b }
+}
+
+const SLOWEST: Pairs = &[("dbwr_waits_for", "all"), ("dbwr_outstanding_writes", "256"), ("dbwr_batch", "256")];
+
+/// What was thought of, and what it would take.
+const CAUSES: Variants = Variants {
+    title: "Where could 8 % come from?",
+    rows: &[
+        both("as here", &[]),
+        both("CFS", &[("os_scheduler", "CFS")]),
+        both("EEVDF", &[("os_scheduler", "EEVDF")]),
+        both("writers in class FIFO", &[("class@dbwr", "FIFO"), ("priority@dbwr", "50")]),
+        both("writers bound to one CPU", &[("cpus_allowed@dbwr", "0")]),
+        both("256 writes that wait for the slowest", SLOWEST),
+        both("2 log groups", &[("redo_log_groups", "2")]),
+        both("storage 7 % slower for both", &[("data_io_ms", "3.98")]),
+        eight("storage 7 % slower for eight alone", &[("data_io_ms", "3.98")]),
+        eight("11 % slower for eight alone", &[("data_io_ms", "4.13")]),
+    ],
+    published: &[(1.081, "by transactions a minute"), (1.122, "by commits")],
+};
 
 /// Storage decides.
 pub(super) const HEAVY: Preset = Preset {
     id: "dbwr-heavy",
-    title: "One against eight database writers, heavy load",
+    title: "One writer or eight",
     question:
         "Eight cores, sixteen clients, and logs that fill every three seconds: what do eight database writers do \
         better than one?",
@@ -46,30 +74,40 @@ pub(super) const HEAVY: Preset = Preset {
         number and length of stalls; what eight writers do is predicted.",
     nodes: 1,
     instances: &[1],
-    set: closson!(),
+    set: closson!(("db_writer_processes", "8")),
     compare: COMPARE,
     sweep: ("db_writer_processes", 1.0, 8.0, 1.0),
     metric: "throughput_transactions",
     family: None,
-    hinge: Some(super::Hinge { knob: "data_io_ms", from: 2.0, to: 6.0, marks: &[(3.72, "set to one writer's run")] }),
+    hinge: None,
     ranges: &[("sessions", 1.0, 64.0), ("db_writer_processes", 1.0, 8.0), ("redo_log_mb", 10.0, 1000.0)],
-    published: &[],
+    published: &[
+        PublishedPoint { x: 1.0, y: 1358.76, label: "published 1,359", role: "input", unit: "1/s" },
+        PublishedPoint { x: 8.0, y: 1257.0, label: "published 1,257", role: "prediction", unit: "1/s" },
+    ],
+    opens: Some("redo"),
+    variants: Some(CAUSES),
     cost_minutes: 15.0,
 };
 
 /// The same host at half its CPU.
 pub(super) const MODERATE: Preset = Preset {
     id: "dbwr-moderate",
-    title: "One against eight database writers, moderate load",
+    title: "One writer or eight, half busy",
     question: "The same host with clients that think between transactions, half busy: do eight writers cost anything?",
     note: "The think time is set so that one writer gives the published 705 transactions a second.",
     set: closson!(
+        ("db_writer_processes", "8"),
         ("think_time_ms", "13.9"),
         ("block_changes_per_transaction", "25.67"),
         ("redo_bytes_per_transaction", "4571"),
         ("physical_reads_per_transaction", "3.32"),
     ),
-    hinge: None,
+    published: &[
+        PublishedPoint { x: 1.0, y: 704.99, label: "published 705", role: "input", unit: "1/s" },
+        PublishedPoint { x: 8.0, y: 688.5, label: "published 689", role: "prediction", unit: "1/s" },
+    ],
+    variants: None,
     ..HEAVY
 };
 
@@ -107,8 +145,10 @@ pub(super) const STARVED: Preset = Preset {
     compare: &[("class@lgwr", "FIFO"), ("priority@lgwr", "39")],
     sweep: ("background_processes", 0.0, 32.0, 4.0),
     metric: "log_file_sync_ms",
-    hinge: None,
     ranges: &[("sessions", 1.0, 64.0), ("background_processes", 0.0, 64.0)],
+    published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 5.0,
     ..HEAVY
 };
@@ -141,8 +181,10 @@ pub(super) const SLOW: Preset = Preset {
     compare: &[("redo_io_ms", "1")],
     sweep: ("redo_io_ms", 1.0, 41.0, 4.0),
     metric: "log_file_sync_ms",
-    hinge: None,
     ranges: &[("arrivals_per_s", 10.0, 5000.0), ("redo_io_ms", 0.1, 100.0)],
+    published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 2.0,
     ..HEAVY
 };

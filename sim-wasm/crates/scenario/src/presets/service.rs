@@ -32,5 +32,7 @@ pub(super) const STARVED: Preset = Preset {
     hinge: None,
     ranges: &[("sessions", 1.0, 16.0), ("service_per_s", 0.0, 475.0), ("service_us", 100.0, 20_000.0)],
     published: &[],
+    opens: None,
+    variants: None,
     cost_minutes: 2.0,
 };
