@@ -5,5 +5,7 @@ export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { metricWord } from "./sweep/curveTitle";
 export { shapesOf, type HostShape } from "./read/host";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
-export { curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, pageOf, trustIn } from "./page";
+export {
+  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, pageOf, redoIn, statspackIn, trustIn, variantsIn,
+} from "./page";
 export type * from "./types";

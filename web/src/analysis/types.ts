@@ -1,6 +1,8 @@
 /** Shapes that analysis hands to charts and panels: plain data, no React, no store. Units stand in the names. */
 import type { Stage } from "./read/types";
-import type { AccountingModel, ActiveSessionsModel, SpreadModel, TrustModel } from "./sides/types";
+import type {
+  AccountingModel, ActiveSessionsModel, RedoSide, RedoTotals, SpreadModel, StatspackModel, TrustModel,
+} from "./sides/types";
 import type { Finding, HostTitles, Titles } from "./stories";
 import type { CurveModel } from "./sweep/types";
 import type { LanesModel } from "./timeline/types";
@@ -41,6 +43,21 @@ export interface MatrixModel {
   readonly hosts: readonly HostModel[];
   readonly accounting: AccountingModel | null;
   readonly titles: Titles;
+}
+
+/** Both sides as Statspack prints them. */
+export interface SidesOfStatspack {
+  readonly a: StatspackModel | null;
+  readonly b: StatspackModel;
+}
+
+/** An instance with redo and database writers on both sides. */
+export interface RedoModel {
+  readonly title: string;
+  readonly nameA: string;
+  readonly nameB: string;
+  readonly a: { readonly side: RedoSide; readonly totals: RedoTotals } | null;
+  readonly b: { readonly side: RedoSide; readonly totals: RedoTotals };
 }
 
 /** What the page is about, derived from (scenario, results, view state), whichever panels it shows. */

@@ -55,6 +55,7 @@ function actionsOf(store: AppStore): PageActions {
     texts: () => dispatch({ type: "textsAsked" }),
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
+    variants: () => dispatch({ type: "variantsAsked" }),
     dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
   };
 }

@@ -53,7 +53,8 @@ export function Page(props: PageProps) {
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
   useKeys(props.on.past, flipTimeline, showKeys);
-  const hasHelp = isWhole && !frame.isPhone && frame.has("knobs");
+  const hasReport = frame.has("statspack") && (props.input.fullB?.report.databases.length ?? 0) > 0;
+  const hasHelp = isWhole && (hasReport || (!frame.isPhone && frame.has("knobs")));
   useHelp(hasHelp, props.on.texts);
   const hand = {
     inHand: props.heldKnob ?? touched, edit: props.on, onHand, host: props.view.host, hosts: props.hostCount,
@@ -123,6 +124,7 @@ function Main({ props, rows, at, isWhole }: MainProps) {
   return (
     <main
       className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={at.frame.columns}
+      data-opens={input.preset.opens ?? undefined}
       data-stage={page.stage.kind} data-busy={props.isBusy || late !== input || undefined}
     >
       {props.notice === null ? null : (

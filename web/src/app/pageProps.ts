@@ -76,6 +76,8 @@ export interface PageActions extends KnobEdit {
   readonly published: (isOpen: boolean) => void;
   /** The figures of one experiment are opened or closed. */
   readonly publishedGroup: (preset: string) => void;
+  /** What a published difference could come from is run. */
+  readonly variants: () => void;
   readonly dismissNotice: () => void;
 }
 

@@ -32,9 +32,9 @@ function drawn(
 }
 
 const planted = panel({
-  id: "redo", title: "Redo", place: "main", isLate: false, applies: (report) => (report?.events ?? 0) > 0,
+  id: "planted", title: "Planted", place: "main", isLate: false, applies: (report) => (report?.events ?? 0) > 0,
   model: ({ seed }) => (seed === 0 ? null : { seed }),
-  view: ({ model }) => <section aria-label="Redo">seed {model.seed}</section>,
+  view: ({ model }) => <section aria-label="Planted">seed {model.seed}</section>,
 });
 
 /** Places in the text, in the order of the text. */
@@ -44,17 +44,17 @@ const order = (text: string, words: readonly string[]): readonly string[] =>
 it("a row more is a panel more, at its place in the table", () => {
   const rows = [...panels.slice(0, 2), planted, ...panels.slice(2)];
   const text = drawn(rows);
-  expect(text).toContain('<section aria-label="Redo">seed 42</section>');
+  expect(text).toContain('<section aria-label="Planted">seed 42</section>');
   const places = [
-    'class="answer"', 'class="sure"', 'aria-label="Redo"', 'class="curve"', 'class="matrix"', 'class="events"',
+    'class="answer"', 'class="sure"', 'aria-label="Planted"', 'class="curve"', 'class="matrix"', 'class="events"',
   ];
   expect(order(text, places)).toEqual(places);
-  expect(order(drawn([planted, ...panels]), places)[0]).toBe('aria-label="Redo"');
+  expect(order(drawn([planted, ...panels]), places)[0]).toBe('aria-label="Planted"');
 });
 
 it("without the row it is not there, nor where it is not asked for, does not apply or has nothing to show", () => {
-  expect(drawn(panels)).not.toContain("Redo");
-  expect(drawn([planted], (id) => id !== "redo")).toBe("");
+  expect(drawn(panels)).not.toContain("Planted");
+  expect(drawn([planted], (id) => id !== "planted")).toBe("");
   expect(drawn([planted], undefined, input, { ...input, fullB: null })).toBe("");
   expect(drawn([planted], undefined, input, { ...input, seed: 0 })).toBe("");
 });
@@ -76,6 +76,7 @@ it("of each place its own: the strip at the foot is not in the main part", () =>
 it("links and frames know the panels by the names of the table, in its order", () => {
   expect(partsOf(panels).map(({ id }) => id)).toEqual(panelNames);
   expect(partsOf([...panels, planted]).map(({ id }) => id)).toEqual([
-    "answer", "sure", "curve", "matrix", "events", "losses", "redo", "knobs", "trust",
+    "answer", "sure", "curve", "redo", "matrix", "events", "statspack", "variants", "losses", "planted",
+    "knobs", "trust",
   ]);
 });

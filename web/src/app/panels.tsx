@@ -1,8 +1,9 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, trustIn, type AnalysisInput, type CurveModel,
-  type EventTableModel, type LossTableModel, type MatrixModel,
+  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, trustIn, variantsIn,
+  type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
+  type SidesOfStatspack,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
@@ -11,7 +12,10 @@ import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
+import { RedoPanel } from "../features/redo/RedoPanel";
+import { Statspack } from "../features/statspack/Statspack";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
+import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { PageProps } from "./pageProps";
 import type { Frame } from "./useFrame";
 
@@ -87,12 +91,22 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
   return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
 }
 
+/** Of the side that is chosen, B where both are. */
+function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspack>) {
+  const isA = props.view.side === "A" && model.a !== null;
+  const { texts } = props;
+  return (
+    <Statspack model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />
+  );
+}
+
 function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
   return <LossTable model={model} isNarrow={frame.isPhone} />;
 }
 
 const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
+const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
@@ -104,8 +118,22 @@ export const panels: readonly Panel[] = [
     ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} />,
   }),
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
+  panel({
+    ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: redoIn,
+    view: ({ model, at }) => <RedoPanel model={model} isFaded={at.props.isFaded} />,
+  }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
+  panel({
+    ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
+    view: StatspackView,
+  }),
+  panel({
+    ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,
+    view: ({ model, at: { props } }) => (
+      <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />
+    ),
+  }),
   panel({ ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: LossesView }),
   panel({
     id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,

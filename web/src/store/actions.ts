@@ -34,6 +34,8 @@ export type Action =
   | { readonly type: "linkErrorDismissed" }
   | { readonly type: "runLonger" }
   | { readonly type: "runAgain" }
+  /** What a published difference could come from is to be run. */
+  | { readonly type: "variantsAsked" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
   /** Words and figures of the tables are to be shown; they are here; they could not be fetched. */
   | { readonly type: "textsAsked" }

@@ -74,6 +74,7 @@ export class RunEffects {
       && before.view.view === state.view.view
       && before.view.timelineSide === state.view.timelineSide
       && before.inHand === state.inHand
+      && before.variantsOf === state.variantsOf
       && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);

@@ -256,6 +256,8 @@ function step(state: AppState, action: Action): AppState {
       return linkOpened(state, action.hash);
     case "runLonger":
       return { ...state, failure: null, budgetFactor: Math.min(MOST_BUDGET, state.budgetFactor * LONGER) };
+    case "variantsAsked":
+      return { ...state, variantsOf: state.preset };
     case "runAgain":
       return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, attempt: state.attempt + 1 };
     case "resultsArrived":

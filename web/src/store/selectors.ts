@@ -19,7 +19,7 @@ import { Scenario } from "./scenario";
 import { scopeOfKey, Scopes } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
 import {
-  areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, type Keys,
+  areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, WHOLE, type Keys,
 } from "./wanted";
 
 /** One knob as the column shows it. */
@@ -198,14 +198,18 @@ function inputOf(state: AppState): AnalysisInput {
   const [fullA, fullB] = bestPair(entryA, entryB);
   const curves = curvesOf(state, keys);
   const hinge = keys.hinge.map(({ value, curveA, curveB }) => ({
-    value, a: pointAt(results, curveA, keys.x), b: pointAt(results, curveB, keys.x),
+    value, a: pointAt(results, curveA, WHOLE), b: pointAt(results, curveB, WHOLE),
+  }));
+  const variants = keys.variants.map(({ label, curveA, curveB }) => ({
+    label, a: pointAt(results, curveA, WHOLE), b: pointAt(results, curveB, WHOLE),
   }));
   const isCoarse = !isSettled(state, keys);
   return {
-    ...curves, a, b, hinge, fullA, fullB, isCoarse,
+    ...curves, a, b, hinge, variants, areVariantsAsked: state.variantsOf === state.preset, fullA, fullB, isCoarse,
     preset: presetOf(catalogue, pair.preset),
     knobs: catalogue.knobs,
     differs: differing(state, pair),
+    moved: Object.keys(pair.base),
     xAxis: keys.axis,
     xHandle: keys.x,
     xBefore: state.inHand?.id === keys.axis.knob ? placeOn(keys.axis, state.inHand.before) : null,
@@ -227,7 +231,7 @@ function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
     catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, view.host, inHand, results, shown, failure,
-    budgetFactor,
+    budgetFactor, state.variantsOf,
   ];
 }
 

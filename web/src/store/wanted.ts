@@ -3,7 +3,8 @@
  * way.
  */
 import {
-  findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric, type RunOptions,
+  asKnobValue, findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric,
+  type RunOptions,
 } from "../engine";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
@@ -19,6 +20,8 @@ const PAGE_EVENTS = 20_000_000;
     came to, and that its budget ended. */
 const TAIL_SHARE = 0.1;
 const HINGE_POINTS = 9;
+/** What pairs asked for by hand are compared by. */
+const VARIANT_METRIC = "throughput_transactions";
 /** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
 const LANE_SLICES = 4_096;
 const TIMELINE_SLICES = 131_072;
@@ -55,8 +58,20 @@ export interface Keys {
   readonly curveA: string;
   readonly curveB: string;
   readonly family: readonly { readonly value: number; readonly curve: string }[];
-  readonly hinge: readonly { readonly value: number; readonly curveA: string; readonly curveB: string }[];
+  /** Pairs of whole scenarios, each at its own place on the axis. */
+  readonly hinge: readonly ({ readonly value: number } & WholePair)[];
+  /** What a published difference could come from; asked for by hand. */
+  readonly variants: readonly ({ readonly label: string } & WholePair)[];
 }
+
+/** Points of scenarios that have their place on the axis already. */
+export interface WholePair {
+  readonly curveA: string;
+  readonly curveB: string;
+}
+
+/** Where they stand among the points of their curves, which have no other. */
+export const WHOLE = 0;
 
 /** The part of the state on which answers depend. */
 interface Scope extends Pair {
@@ -108,16 +123,34 @@ export function areOnOneAxis(one: string, other: string): boolean {
   return axes(one) === axes(other);
 }
 
-function hingeKeys(scope: Scope, xKnob: string): Keys["hinge"] {
+function wholePair(scope: Scope, moreA: KnobValues, moreB: KnobValues): WholePair {
+  const curve = (side: "A" | "B", more: KnobValues): string =>
+    `${keyOf(scope, queryOf(scope.catalogue, scope, side, more))} whole`;
+  return { curveA: curve("A", moreA), curveB: curve("B", moreB) };
+}
+
+function hingeKeys(scope: Scope): Keys["hinge"] {
   const { catalogue } = scope;
   const { hinge } = presetOf(catalogue, scope.preset);
   if (hinge === null || scope.ghost[hinge.knob] !== undefined || Object.keys(scope.ghost).length === 0) return [];
   const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
   return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
     const more = { [hinge.knob]: value };
-    const curve = (side: "A" | "B"): string =>
-      `${keyOf(scope, queryOf(catalogue, scope, side, more, xKnob))} by=${xKnob}`;
-    return { value, curveA: curve("A"), curveB: curve("B") };
+    return { value, ...wholePair(scope, more, more) };
+  });
+}
+
+function variantKeys(scope: Scope): Keys["variants"] {
+  const { catalogue } = scope;
+  const { variants } = presetOf(catalogue, scope.preset);
+  if (variants === null || Object.keys(scope.ghost).length === 0) return [];
+  const known = (values: KnobValues): KnobValues =>
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]),
+    );
+  return variants.rows.map(({ label, both, b }) => {
+    const all = known(both);
+    return { label, ...wholePair(scope, all, { ...all, ...known(b) }) };
   });
 }
 
@@ -143,7 +176,8 @@ function keysOfScope(scope: Scope): Keys {
     curveA: curve("A"),
     curveB: curve("B"),
     family: families.map((value) => ({ value, curve: curve("B", { [family?.knob ?? ""]: value }) })),
-    hinge: hingeKeys(scope, axis.knob),
+    hinge: hingeKeys(scope),
+    variants: variantKeys(scope),
   };
 }
 
@@ -212,6 +246,17 @@ class Plan {
   pairsOf(b: string, a: string, xs: readonly number[]): void {
     if (a === b) return this.points([b], xs, "fine");
     for (const x of xs) this.point(b, x, false, false, a);
+  }
+
+  /** Two scenarios that stand where they stand. */
+  whole({ curveA, curveB }: WholePair, metric?: string): void {
+    const query = queryOfKey(curveB);
+    const options = {
+      ...this.options("point", false), against: queryOfKey(curveA), ...(metric === undefined ? {} : { metric }),
+    };
+    this.add(`${curveB} ${curveA}`, {
+      kind: "point", curve: curveB, x: WHOLE, query, options, mayBeCoarse: false, other: curveA,
+    });
   }
 
   timeline(full: string, isCoarse: boolean): void {
@@ -283,7 +328,7 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCo
   plan.points(families, visit.slice(sketch), "coarse");
   plan.pairsOf(curveB, curveA, visit);
   plan.points(families, visit, mayStayCoarse ? "precise enough" : "fine");
-  for (const { curveA: a, curveB: b } of keys.hinge) plan.pairsOf(b, a, [x]);
+  for (const pair of keys.hinge) plan.whole(pair);
 }
 
 /** The timeline shows one side; of the rest only what the sentences need. */
@@ -306,7 +351,10 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   const families = keys.family.map(({ curve }) => curve);
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
-  else planRest(plan, keys, families, keys.metric.id !== "response_mean_ms");
+  else {
+    planRest(plan, keys, families, keys.metric.id !== "response_mean_ms");
+    if (state.variantsOf === state.preset) for (const pair of keys.variants) plan.whole(pair, VARIANT_METRIC);
+  }
   return plan.list;
 }
 

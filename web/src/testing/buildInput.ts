@@ -29,11 +29,11 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
   const values = { a: uncagedValues, b: cagedValues, ...more };
   const x = Number(values.b["sessions"]);
   return {
-    preset, knobs: [...fakeCatalogue.knobs, ...spoken], differs: ["resource_manager_plan"],
+    preset, knobs: [...fakeCatalogue.knobs, ...spoken], differs: ["resource_manager_plan"], moved: [],
     xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
     xBefore: null, xA: null, isInHand: false, metric: throughput, seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
-    failure: null, hinge: [], points: 288, spentMs: 700, ...values,
+    failure: null, hinge: [], variants: [], areVariantsAsked: false, points: 288, spentMs: 700, ...values,
   };
 }
 

@@ -19,6 +19,18 @@ const KNOBS: Readonly<Record<string, readonly (number | string)[]>> = {
   guest_sees_smt: ["yes", "no"], rm_tick_ms: [0, 10],
 };
 
+/** Scenarios with redo and database writers. */
+const REDO_PRESETS = ["dbwr-heavy", "dbwr-moderate", "slow-redo-device", "log-writer-starved", "dbwr-heavy"];
+
+const REDO_KNOBS: typeof KNOBS = {
+  sessions: [4, 16, 40], db_writer_processes: [1, 2, 8], redo_io_ms: [0.2, 1, 8], data_io_ms: [1, 4, 12],
+  redo_log_mb: [10, 18.4, 200], commit_wait: ["nowait"], log_file_sync: ["polling", "adaptive"],
+  redo_storage: ["shared"], think_time_ms: [0, 20], cores_per_socket: [2, 8, 16], os_scheduler: ["CFS", "EEVDF", "O1"],
+  "class@lgwr": ["FIFO"], redo_log_members: [1, 2], log_buffer_mb: [0.1, 14], lgwr_after_us: [0, 500],
+  block_changes_per_transaction: [0, 4, 40], data_io_at_once: [4, 33], dbwr_waits_for: ["all"],
+  fast_start_mttr_target: [1, 60], client_ms: [0, 2],
+};
+
 /** Numbers of a linear congruence: the same list on every machine. */
 function drawing(seed: number): (count: number) => number {
   let state = seed;
@@ -32,16 +44,18 @@ function pick<T>(draw: (count: number) => number, of: readonly T[]): T {
   return of[draw(of.length)]!;
 }
 
-function randomLink(draw: (count: number) => number): string {
+function randomLink(
+  draw: (count: number) => number, presets: readonly string[], knobs: typeof KNOBS,
+): string {
   const values = new Map<string, string>();
   const say = (prefix: string): void => {
-    const knob = pick(draw, Object.keys(KNOBS));
-    values.set(`${prefix}${knob}`, String(pick(draw, KNOBS[knob]!)));
+    const knob = pick(draw, Object.keys(knobs));
+    values.set(`${prefix}${knob}`, String(pick(draw, knobs[knob]!)));
     if (knob === "cpu_max_quota_ms") values.set("cgroup", "own");
   };
   for (let i = draw(3); i >= 0; i--) say("");
   for (let i = draw(2); i >= 0; i--) say("a.");
-  return `${pick(draw, PRESETS)}?${[...values].map(([key, value]) => `${key}=${value}`).join("&")}`;
+  return `${pick(draw, presets)}?${[...values].map(([key, value]) => `${key}=${value}`).join("&")}`;
 }
 
 export interface RandomPair {
@@ -50,11 +64,14 @@ export interface RandomPair {
 }
 
 /** So many of them; of some both sides are one scenario. */
-export function randomPairs(module: WasmModule, seed: number, count: number, events: number): readonly RandomPair[] {
+export function randomPairs(
+  module: WasmModule, seed: number, count: number, events: number, of: "sessions" | "redo" = "sessions",
+): readonly RandomPair[] {
   const draw = drawing(seed);
+  const [presets, knobs] = of === "redo" ? [REDO_PRESETS, REDO_KNOBS] : [PRESETS, KNOBS];
   const pairs: RandomPair[] = [];
   while (pairs.length < count) {
-    const link = randomLink(draw);
+    const link = randomLink(draw, presets, knobs);
     const input = simulatedInput(module, `#v1/${link}`, events);
     if (input !== null) pairs.push({ link, input });
   }

@@ -32,11 +32,17 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^work of other processes$/, ({ cause, kind }) => cause === "work" && kind !== "session"],
   [/^time in the run queue$/, ({ cause }) => cause === "run_queue"],
   [/^waiting for a slot$/, ({ cause }) => cause === "cage_empty" || cause === "cage_limit"],
+  [
+    /^(?:idle time in stalls|waiting for a free log)$/,
+    ({ cause, event }) => cause === "wait" && event === "log file switch (checkpoint incomplete)",
+  ],
   [/^CPU work$/, ({ cause, kind }) => cause === "work" && kind === "session"],
 ];
 
 export function rowsOf(noun: string): (row: Row) => boolean {
   const found = NOUNS.find(([words]) => words.test(noun));
+  const [, own] = /^(?:idle time in )?((?:log|db|free|control|write|rdbms|enq|resmgr|buffer|cpu).*)$/.exec(noun) ?? [];
+  if (found === undefined && own !== undefined) return ({ cause, event }) => cause === "wait" && event === own;
   if (found === undefined) throw new Error(`no rows are known for “${noun}”`);
   return found[1];
 }

@@ -6,7 +6,7 @@ import type { WaitClass } from "./types";
 type Columns = Pick<FullAnswer, "report" | "data">;
 
 /** The values of one column; empty where the answer has none. */
-function columnOf({ report, data }: Columns, key: string): Float64Array {
+export function columnOf({ report, data }: Columns, key: string): Float64Array {
   const column = report.columns.find((candidate) => candidate.key === key);
   return column === undefined ? new Float64Array(0) : data.subarray(column.offset, column.offset + column.length);
 }

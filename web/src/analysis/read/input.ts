@@ -14,6 +14,12 @@ export interface HingeAnswer {
   readonly b: PointAnswer | null;
 }
 
+export interface VariantAnswer {
+  readonly label: string;
+  readonly a: PointAnswer | null;
+  readonly b: PointAnswer | null;
+}
+
 export interface XAxisInput {
   readonly knob: string;
   readonly words: readonly string[] | null;
@@ -29,6 +35,8 @@ export interface AnalysisInput {
   readonly b: Values;
   /** Knobs in which A and B differ. */
   readonly differs: readonly string[];
+  /** Knobs of which B says otherwise than its preset. */
+  readonly moved: readonly string[];
   /** The knob sideways; a word's place is its number in `words`. */
   readonly xAxis: XAxisInput;
   /** Where the handle stands; during a drag the answers may be a moment behind. */
@@ -52,6 +60,9 @@ export interface AnalysisInput {
   readonly progress: Progress | null;
   readonly failure: string | null;
   readonly hinge: readonly HingeAnswer[];
+  /** What the published difference could come from, as far as it has run. */
+  readonly variants: readonly VariantAnswer[];
+  readonly areVariantsAsked: boolean;
   /** Points of the whole chart, and the real time that those there are took. */
   readonly points: number;
   readonly spentMs: number;

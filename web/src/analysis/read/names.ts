@@ -86,6 +86,15 @@ function cageName(values: Values, key: string): string | null {
   return values[key] === "none" ? "no cage" : `cpu_count ${values[`cpu_count${scope}`] ?? ""}`;
 }
 
+/** Whose words say so without being told: they are what the scenario is about. */
+const ITS_OWN: ReadonlySet<string> = new Set(["session", "service"]);
+
+/** " of lgwr" of a value of one process kind, where the words of its knob are not its key. */
+function kindOf(knob: Knob | undefined, key: string): string {
+  const kind = /@([a-z]+)(?=@|$)/.exec(key)?.[1] ?? "session";
+  return knob?.said === undefined || ITS_OWN.has(kind) ? "" : ` of ${kind}`;
+}
+
 function nameOf(input: AnalysisInput, values: Values): string {
   const [first = "", ...others] = input.differs;
   const part = partOf(input, first);
@@ -95,7 +104,7 @@ function nameOf(input: AnalysisInput, values: Values): string {
   const value = part === null ? textOfAll(values, key) : (values[key] ?? "");
   const each = part === null && isCounted(knob) ? ofEach(input, knob, values, key) : "";
   const own = cageName(values, key) ?? valueName(knob, bare, value);
-  return own + each + whereOf(input, part) + (others.length > 0 ? " …" : "");
+  return own + each + kindOf(knob, key) + whereOf(input, part) + (others.length > 0 ? " …" : "");
 }
 
 /** Whether a knob belongs to the cage: alone it is nothing. */

@@ -9,7 +9,7 @@ import type { EventRow, EventTableModel } from "./types";
 const MOST_ROWS = 8;
 const SMALLEST_AAS = 0.005;
 /** Whose waits bear the name of the event alone. */
-const USERS = "session";
+export const USERS = "session";
 
 interface Side {
   /** null: it never ended while it was watched. */

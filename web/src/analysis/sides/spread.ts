@@ -4,6 +4,7 @@ import { formatMs } from "../../units";
 import { classOf } from "../read/classes";
 import { histogramIn } from "../read/columns";
 import { serviceIn } from "../read/service";
+import { USERS } from "./eventTable";
 import type { SpreadModel } from "./types";
 
 export interface Buckets {
@@ -61,17 +62,17 @@ export function twoHumps(shares: readonly number[]): readonly [number, number] |
   return best;
 }
 
+const ofSessions = (wait: WaitRow): boolean => wait.process_kind === USERS;
+
 /** The wait in which the side's sessions spend the most time: an event, or the run queue. */
 export function mainWait(
   answer: FullAnswer,
 ): { readonly name: string; readonly class: SpreadModel["class"]; readonly meanMs: number } | null {
   const { waits, on_cpu: onCpu } = answer.report;
   const queue = onCpu.find((row) => row.state === "run queue");
-  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits.map(
-    (wait: WaitRow) => ({
-      name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean,
-    }),
-  );
+  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits
+    .filter(ofSessions)
+    .map((wait) => ({ name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean }));
   if (queue !== undefined)
     rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean });
   const [main] = rows.filter((row) => row.aas >= 0.01).toSorted((a, b) => b.aas - a.aas);

@@ -117,6 +117,24 @@ describe("how sure", () => {
     // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third.
     expect(other.hinge?.even).toBeCloseTo(1000 * 4 ** (1 / 3), 0);
   });
+  it("says what was published of the same pair, where nothing but the knob sideways is moved", () => {
+    const at = (more: Partial<Parameters<typeof buildInput>[2]> = {}): string => {
+      const { preset, xHandle, metric } = buildInput(text, text);
+      const point = (x: number, y: number) => ({ x, y, label: "", role: "prediction" as const, unit: metric.unit });
+      const published = [point(8, 1000), point(xHandle, 925)];
+      return textOf(howSureOf(buildInput(text, "lio 3.3M ±0.1%", {
+        preset: { ...preset, published }, xA: 8, differs: ["sessions"], ...more,
+      })).sentence);
+    };
+    expect(at()).toContain(" Published: [−7.5 %]; the prediction misses.");
+    expect(at({ moved: ["sessions"] })).toContain("misses");
+    for (const other of [{ moved: ["lio_us"] }, { differs: ["sessions", "lio_us"] }, { xA: 9 }, { xA: null }])
+      expect(at(other)).not.toContain("Published");
+    const { preset } = buildInput(text, text);
+    const held = [{ x: 8, y: 100, label: "", role: "input" as const, unit: "LIO/s" },
+      { x: 32, y: 110, label: "", role: "prediction" as const, unit: "LIO/s" }];
+    expect(at({ preset: { ...preset, published: held } })).toContain(" Published: [+10.0 %]; the prediction holds.");
+  });
   it("has no axis where no sign is certain anywhere", () => {
     expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();
   });

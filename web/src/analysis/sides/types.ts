@@ -96,3 +96,83 @@ export interface Hinge {
   readonly leftWord: string;
   readonly rightWord: string;
 }
+
+export interface RedoPoint {
+  readonly timeS: number;
+  readonly value: number;
+}
+
+/** An instance with redo and database writers over the end of its first replication; times from 0. */
+export interface RedoSide {
+  readonly spanS: number;
+  /** Length of each of the bins below [s]. */
+  readonly binS: number;
+  readonly commitsPerS: readonly number[];
+  /** Null where no log write ended. */
+  readonly commitsPerWrite: readonly (number | null)[];
+  /** CPUs that the writers use, all together. */
+  readonly writersCpus: readonly number[];
+  /**
+   * How much more redo is to be written from the cache before the next log is free than the present log has room for
+   * [MB]; 0 where it is free in time.
+   */
+  readonly late: readonly RedoPoint[];
+  readonly stalls: readonly { readonly fromS: number; readonly toS: number; readonly ms: number }[];
+}
+
+/** A figure of a whole run, with its interval. */
+export interface RedoFigure {
+  readonly value: number;
+  readonly ci95: number | null;
+}
+
+/** What stands beside the rows of one side: of all replications, not of the seconds that are drawn. */
+export interface RedoTotals {
+  readonly commitsPerS: RedoFigure;
+  readonly commitsPerWrite: RedoFigure;
+  readonly writersCpus: RedoFigure;
+  readonly stallMs: RedoFigure;
+  readonly stallsPerS: RedoFigure;
+  readonly switchesPerS: RedoFigure;
+}
+
+export interface VariantRow {
+  /** What is changed. */
+  readonly label: string;
+  /** Transactions a second of A and of B; null until they have run. */
+  readonly a: number | null;
+  readonly b: number | null;
+  /** A over B. */
+  readonly ratio: number | null;
+  readonly ci95: number | null;
+}
+
+/** What a published difference could come from. */
+export interface VariantsModel {
+  readonly title: string;
+  readonly rows: readonly VariantRow[];
+  readonly published: readonly { readonly ratio: number; readonly label: string }[];
+  readonly isAsked: boolean;
+}
+
+export interface StatspackEvent {
+  readonly event: string;
+  /** Null of CPU time. */
+  readonly waits: number | null;
+  readonly timeS: number;
+  readonly meanMs: number | null;
+  /** Of the time of all calls: CPU and all events, those of background processes included. */
+  readonly percent: number;
+}
+
+/** A run as Statspack prints it, as if it had been watched for so many seconds. */
+export interface StatspackModel {
+  readonly seconds: number;
+  /** What a published report would have to be of. */
+  readonly preset: string;
+  readonly writers: number;
+  readonly profile: readonly { readonly name: string; readonly perS: number; readonly perTransaction: number | null }[];
+  readonly top: readonly StatspackEvent[];
+  /** Those below the top five. */
+  readonly others: readonly StatspackEvent[];
+}

@@ -105,8 +105,14 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
   const tail = tailClause(a, b);
   if (isLongerOrShorter(response)) {
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
+    // From ten times on a factor is easier to think of than a percentage.
+    const factor = 1 + response.mean / 100;
+    const how =
+      factor < 10
+        ? `${verb} transactions by ${size(response)}`
+        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long`;
     return withClause(
-      `${names.subject} ${verb} transactions by ${size(response)}${whereTold(input)}`,
+      `${names.subject} ${how}${whereTold(input)}`,
       tail === null ? "" : `; ${tail}`,
     );
   }

@@ -1,6 +1,6 @@
 /** How sure: the interval, what it rests on, and where the one assumption behind it would turn the sign. */
 import type { Knob, Report } from "../../engine";
-import { formatCount, formatHalfWidth, formatKnob, NBSP } from "../../units";
+import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
 import type { AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
@@ -93,8 +93,30 @@ const differenceStory: Story = (input) => {
   return claim([strongB(number), plain(`${width === "" ? "" : ` ${width}`}${rests}`)]);
 };
 
+/** Half of the last digit of a published rate, as a share of it. */
+const PRINTED = 0.001;
+
+/** What was published of the same pair, where both sides stand at places of which something was. */
+const publishedStory: Story = (input) => {
+  const { preset, metric, fullA, fullB, xA, xHandle, xAxis, moved, differs } = input;
+  const isOther = differs.some((key) => key !== xAxis.knob) || moved.some((key) => key !== xAxis.knob);
+  const at = (x: number | null) => preset.published.find((point) => point.x === x && point.unit === metric.unit);
+  const [was, is] = [at(xA), at(xHandle)];
+  const isTold = !isOther && xAxis.knob === preset.sweep.knob && metric.id === preset.metric && xA !== xHandle;
+  if (!isTold || was === undefined || is === undefined || fullA === null || fullB === null) return null;
+  const by = differencesAt(fullA.report, fullB.report).throughput;
+  if (by.ci95 === null) return null;
+  const published = 100 * (is.y / was.y - 1);
+  const misses = Math.abs(by.mean - published) > by.ci95 + 100 * PRINTED;
+  const how =
+    is.role === "prediction"
+      ? `the prediction ${misses ? "misses" : "holds"}.`
+      : `${is.role}, ${misses ? "not met" : "met"}.`;
+  return claim([plain(" Published: "), strong(formatSignedPercent(published, 1)), plain(`; ${how}`)]);
+};
+
 /** All that there is to say is said, in this order. */
-const STORIES: readonly Story[] = [aloneStory, differenceStory, serverStory, hingeStory];
+const STORIES: readonly Story[] = [aloneStory, differenceStory, publishedStory, serverStory, hingeStory];
 
 export function howSureOf(input: AnalysisInput): HowSure {
   if (input.fullB === null) return { sentence: [], hinge: null };

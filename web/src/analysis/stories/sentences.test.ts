@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../engine";
 import { loadWasm } from "../../engine/loadWasm";
+import { redoPatterns } from "../../testing/redoPatterns";
 import { randomPairs, type RandomPair } from "../../testing/randomPairs";
 import {
   capacity, changes, countOf, crowd, held, idle, lio, msOf, oneDecimal, paired, percentOrNone, plain, rate, rowsOf,
@@ -19,7 +20,7 @@ import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 
 const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
-const pairs = randomPairs(module, 7, 60, 60_000);
+const pairs = [...randomPairs(module, 7, 60, 60_000), ...randomPairs(module, 11, 30, 60_000, "redo")];
 
 interface Case extends RandomPair {
   readonly a: Report;
@@ -302,7 +303,7 @@ const server: readonly (readonly [string, Check])[] = [
   ],
 ];
 
-const sentences = [...how, ...responses, ...crowds, ...alone, ...server];
+const sentences = [...redoPatterns, ...how, ...responses, ...crowds, ...alone, ...server];
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

@@ -57,10 +57,13 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
   const told: Told = { input, a: fullA.report, b: fullB.report, part };
   const isResponse = basisOf(input) === "response";
   const own = isResponse && !NO_TIME.has(cause) ? [ofResponse(words, told)] : words.sentences?.(told);
+  const short = own ?? [takes(words, told)];
+  const more = words.more?.(told) ?? [];
   return {
     worth: worthOf(words, told, partsOf(input)), share: { words: changeOf(words, told), points: part.points },
     headline: isResponse ? null : (words.headline?.(told) ?? null),
-    sentences: (own ?? [takes(words, told)]).filter((sentence) => sentence.length > 0),
+    sentences: [...(more.length === 0 ? [] : short.map((one) => [...one, ...more])), ...short]
+      .filter((sentence) => sentence.length > 0),
   };
 };
 

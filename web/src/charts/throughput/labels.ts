@@ -48,7 +48,9 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
   const b = model.b.at(-1);
   const a = model.a.at(-1);
   if (b === undefined) return [];
-  const x = frame.right + 8;
+  // Clear of the handle where that stands at the end.
+  const isHeldThere = frame.right - scales.x(model.x) < 12;
+  const x = frame.right + (isHeldThere ? 24 : 8);
   const room = frame.width - x;
   const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
     const text = formatNumber(value);

@@ -92,7 +92,8 @@ function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
   const stripTop = stripBottom - (model.xA === null ? whole : 0);
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
-    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34, bottom: stripTop - (model.xA !== null ? 0 : isCompact ? 40 : 42),
+    left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34,
+    bottom: stripTop - (model.xA !== null ? 0 : isCompact ? 40 : 42),
     axisText: size.height - 8,
   };
 }

@@ -16,6 +16,8 @@ const eventOf = (cause: string): string => cause.slice("wait ".length);
 /** Any other event, by its name. */
 export const wait: Words = {
   cause: "wait", noun: ownNoun,
-  headline: ({ b, part }) =>
-    `${sessionsOf(heldBy(b, part.cause as Cause, part.node))} in ${eventOf(part.cause)} beside idle threads`,
+  headline: ({ b, part }) => {
+    const held = heldBy(b, part.cause as Cause, part.node);
+    return held < 0.05 ? null : `${sessionsOf(held)} in ${eventOf(part.cause)} beside idle threads`;
+  },
 };

@@ -24,6 +24,8 @@ export interface Words {
   readonly change?: (told: Told) => string;
   /** How it comes about, in figures, the longest first; else what it takes of the capacity. */
   readonly sentences?: (told: Told) => readonly Sentence[];
+  /** What is said beside what it takes, where there is room. */
+  readonly more?: (told: Told) => Sentence;
   /** The cause that it comes before, however small it is itself: to take that away would change nothing. */
   readonly before?: (told: Told) => PartCause | null;
   /** As the cause of a loss. */

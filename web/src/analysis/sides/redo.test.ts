@@ -1,0 +1,115 @@
+/** Redo over time, from columns written by hand. */
+import { describe, expect, it } from "vitest";
+import type { FullAnswer } from "../../engine";
+import { buildInput, pointOf } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
+import { redoSideOf } from "./redo";
+import { statspackOf } from "./statspack";
+import { variantsOf } from "./variants";
+
+const figures = (values: Readonly<Record<string, number>>) => [
+  { instance: 1, figures: Object.entries(values).map(([id, mean]) => ({ id, unit: "", value: estimate(mean) })) },
+];
+
+function answer(
+  columns: Readonly<Record<string, readonly number[]>>, of: Readonly<Record<string, number>>,
+): FullAnswer {
+  const { fullB } = buildInput("lio 1M\n response 10\n running 1ms 2", "lio 1M\n response 10\n running 1ms 2\n"
+    + "wait log file sync | Commit | 2ms 3\n wait db file scattered read | User I/O | 4ms 0.5");
+  const report = structuredClone(fullB!.report);
+  const data: number[] = [];
+  const added = Object.entries(columns).map(([key, values]) => {
+    const offset = data.length;
+    data.push(...values);
+    return { key: `database1/${key}`, offset, length: values.length };
+  });
+  return {
+    ...fullB!, data: Float64Array.from(data), report: { ...report, columns: added, databases: figures(of) },
+  };
+}
+
+/** Twenty seconds at a hundred commits a second, but for a stall from 15 to 16. */
+const times = [0, 5, 10, 14, 15, 16, 18, 20];
+const steady = {
+  time_s: times, commits: times.map((t) => 100 * t - (t > 15 ? 100 : 0)),
+  commits_written: times.map((t) => 100 * t - (t > 15 ? 100 : 0)),
+  log_writes: times.map((t) => 50 * t - (t > 15 ? 50 : 0)), writers_s: times.map((t) => t / 2),
+  room_mb: [20, 15, 10, 6, 5, 0, 18, 16], late_mb: [10, 9, 8, 7, 6, 3, 0, 0], stalled: [0, 0, 0, 0, 1, 0, 0, 0],
+};
+
+describe("an instance over the end of its run", () => {
+  const side = redoSideOf(answer(steady, {}))!;
+  it("shows its last twelve seconds, in bins", () => {
+    expect([side.spanS, side.binS, side.commitsPerS.length]).toEqual([12, 0.2, 60]);
+    // From 8 s on: the 35th bin begins at 15 s, where nobody commits for a second.
+    expect(side.commitsPerS[10]).toBeCloseTo(100);
+    expect(side.commitsPerS[36]).toBeCloseTo(0);
+    expect(side.commitsPerWrite[10]).toBeCloseTo(2);
+    expect(side.commitsPerWrite[36]).toBeNull();
+    expect(side.writersCpus[10]).toBeCloseTo(0.5);
+  });
+  it("has its stalls, with their lengths", () => {
+    expect(side.stalls).toEqual([{ fromS: 7, toS: 8, ms: 1000 }]);
+  });
+  it("is as late as what is to be written is more than the log has room for, and never early", () => {
+    const value = (timeS: number): number | undefined => side.late.find((point) => point.timeS === timeS)?.value;
+    expect([value(2), value(6), value(7), value(8), value(10)]).toEqual([0, 1, 1, 3, 0]);
+  });
+  it("counts a stall under way at the end up to there, and none that ended before", () => {
+    const open = { ...steady, stalled: [1, 0, 0, 0, 0, 0, 1, 1] };
+    expect(redoSideOf(answer(open, {}))?.stalls).toEqual([{ fromS: 10, toS: 12, ms: 2000 }]);
+  });
+  it("is nothing where nothing was recorded", () => {
+    expect(redoSideOf(answer({}, {}))).toBeNull();
+  });
+});
+
+describe("Statspack", () => {
+  const of = {
+    commits_per_s: 100, redo_mb_per_s: 0.4, block_changes_per_s: 2500, blocks_read_per_s: 150,
+    blocks_written_per_s: 600,
+  };
+  const model = statspackOf(answer({}, of).report, { calls_per_transaction: 16, db_writer_processes: 8 }, "p")!;
+  it("counts a quarter of an hour: CPU of sessions, events by time, the share of all calls", () => {
+    // 2 of 5.5 sessions are on CPU: 1,800 s; 3 wait 2 ms each: 2,700 s.
+    const rows = model.top.map(({ event, timeS, percent }) => [event, Math.round(timeS), Math.round(percent)]);
+    expect(rows).toEqual([["log file sync", 2700, 55], ["CPU time", 1800, 36], ["db file scattered read", 450, 9]]);
+    const sync = model.top[0]!;
+    // Of 1,000 waits in 480 s.
+    expect([sync.waits, sync.meanMs].map((value) => Math.round(value ?? 0))).toEqual([1875, 1440]);
+    expect(model.top[1]?.waits).toBeNull();
+  });
+  it("has a load profile a second and a transaction", () => {
+    const rows = model.profile.map(({ name, perS, perTransaction }) => [name, perS, perTransaction]);
+    expect(rows).toEqual([
+      ["Redo size", 400_000, 4_000], ["Logical reads", 1e6, 1e4], ["Block changes", 2500, 25],
+      ["Physical reads", 150, 1.5], ["Physical writes", 600, 6], ["User calls", 1600, 16], ["Transactions", 100, null],
+    ]);
+  });
+  it("is of one instance with redo", () => {
+    expect(statspackOf(buildInput("lio 1M", "lio 1M").fullB!.report, {}, "p")).toBeNull();
+  });
+});
+
+describe("what a published difference could come from", () => {
+  const input = buildInput("lio 1M", "lio 1M");
+  const variants = {
+    title: "Where from?", rows: [], published: [[1.08, "by one count"], [1.2, "by another"]] as [number, string][],
+  };
+  const rows = (second: number | null) => ({
+    ...input, preset: { ...input.preset, variants }, variants: [
+      { label: "as here", a: pointOf(1e6, 0), b: pointOf(1e6, 0) },
+      { label: "slower", a: pointOf(1.07e6, 0), b: second === null ? null : pointOf(second, 0) },
+    ],
+  });
+  it("names the nearest to the first published ratio once all have run", () => {
+    expect(variantsOf(rows(1e6))?.title).toBe("Nearest to the published 1.080: slower, 1.070");
+    expect(variantsOf(rows(2e6))?.title).toBe("Nearest to the published 1.080: as here, 1.000");
+    expect(variantsOf(rows(null))).toMatchObject({ title: "Where from?", isAsked: false });
+  });
+  it("has what has run, A over B, with its interval", () => {
+    const model = variantsOf(rows(1e6))!;
+    expect(model.rows.map(({ ratio, ci95 }) => [ratio, ci95])).toEqual([[1, 0], [1.07, 0]]);
+    expect(variantsOf({ ...rows(null), preset: input.preset })).toBeNull();
+  });
+});

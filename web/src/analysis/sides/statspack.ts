@@ -1,0 +1,56 @@
+/** A run as Statspack prints it: load profile, and the top five timed events with those of background processes. */
+import type { Report } from "../../engine";
+import { databaseFigure, databaseIn } from "../read/database";
+import { numberOf, type Values } from "../read/input";
+import type { StatspackEvent, StatspackModel } from "./types";
+
+/** A snapshot of a quarter of an hour, as DBAs take them [s]. */
+const SECONDS = 900;
+const TOP = 5;
+
+function eventsOf(report: Report): readonly StatspackEvent[] {
+  const cpu = report.on_cpu.find(({ state }) => state === "running");
+  const times = new Map<string, { waits: number; timeS: number }>();
+  for (const row of report.waits) {
+    const known = times.get(row.event) ?? { waits: 0, timeS: 0 };
+    times.set(row.event, {
+      waits: known.waits + (row.count / report.simulated_s) * SECONDS, timeS: known.timeS + row.aas.mean * SECONDS,
+    });
+  }
+  const all = [
+    { event: "CPU time", waits: null, timeS: (cpu?.aas.mean ?? 0) * SECONDS },
+    ...[...times].map(([event, { waits, timeS }]) => ({ event, waits, timeS })),
+  ];
+  const sum = all.reduce((total, { timeS }) => total + timeS, 0);
+  return all
+    .filter(({ timeS }) => timeS > 0)
+    .toSorted((one, other) => other.timeS - one.timeS)
+    .map(({ event, waits, timeS }) => ({
+      event, waits, timeS, meanMs: waits === null || waits === 0 ? null : (1000 * timeS) / waits,
+      percent: (100 * timeS) / sum,
+    }));
+}
+
+function profileOf(report: Report, values: Values): StatspackModel["profile"] {
+  const figure = (id: string, factor = 1): number => factor * (databaseFigure(report, id)?.mean ?? 0);
+  const transactions = figure("commits_per_s");
+  const rows: readonly (readonly [string, number])[] = [
+    ["Redo size", figure("redo_mb_per_s", 1e6)], ["Logical reads", report.throughput.lio_per_s.mean],
+    ["Block changes", figure("block_changes_per_s")], ["Physical reads", figure("blocks_read_per_s")],
+    ["Physical writes", figure("blocks_written_per_s")],
+    ["User calls", transactions * numberOf(values, "calls_per_transaction", 1)], ["Transactions", transactions],
+  ];
+  return rows.map(([name, perS]) => ({
+    name, perS, perTransaction: name === "Transactions" || transactions === 0 ? null : perS / transactions,
+  }));
+}
+
+/** Of a run with one instance that has redo and writers; null of any other. */
+export function statspackOf(report: Report, values: Values, preset: string): StatspackModel | null {
+  if (databaseIn(report) === null || report.instances.length !== 1) return null;
+  const events = eventsOf(report);
+  return {
+    seconds: SECONDS, preset, writers: numberOf(values, "db_writer_processes", 1),
+    profile: profileOf(report, values), top: events.slice(0, TOP), others: events.slice(TOP),
+  };
+}

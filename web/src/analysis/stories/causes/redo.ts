@@ -1,0 +1,54 @@
+/** Waits for the log: what commits and stalls are made of. */
+import type { Report } from "../../../engine";
+import { databaseFigure } from "../../read/database";
+import { formatMs, formatShort } from "../../../units";
+import { basisOf } from "../basis";
+import { bySides, type Told, type Words } from "./words";
+
+const SYNC = "log file sync";
+const WRITE = "log file parallel write";
+const STALL = "log file switch (checkpoint incomplete)";
+
+/** Of a transaction's time it is the wait itself; of the threads' the time that they idle beside it. */
+const nounOf = (what: string, idle: string) => ({ input }: Told): string =>
+  basisOf(input) === "response" ? what : idle;
+
+const meanOf = (report: Report, event: string): number | null =>
+  report.waits.find((row) => row.event === event)?.mean_ms ?? null;
+
+/** "68.3 ms every 3.1 s"; how often is told by stalls alone. */
+function stallsOf(report: Report): string {
+  const [each, often] = [databaseFigure(report, "stall_ms"), databaseFigure(report, "stalls_per_s")];
+  if (each === null || often === null || !(often.mean > 0)) return "never";
+  return `${formatMs(each.mean)} every ${formatShort(1 / often.mean, 2)} s`;
+}
+
+const writesOf = (report: Report): string =>
+  formatShort(databaseFigure(report, "blocks_written_per_s")?.mean ?? 0);
+
+/** All sessions that make redo stand still until the writers are far enough. */
+export const stall: Words = {
+  cause: `wait ${STALL}`, noun: nounOf("waiting for a free log", "idle time in stalls"),
+  headline: () => "log switches wait for the checkpoint",
+  sentences: (told) => {
+    const lasts = bySides(told, "A log switch waits for the checkpoint: ", stallsOf);
+    const writes = bySides(told, "Blocks written a second: ", writesOf);
+    return [[...lasts, ...writes], lasts].filter((sentence) => sentence.length > 0);
+  },
+};
+
+/** "2.46 ms, 2.8 writes of the log". */
+function syncOf(report: Report): string {
+  const [sync, write] = [meanOf(report, SYNC), meanOf(report, WRITE)];
+  if (sync === null) return "none";
+  return write === null || write === 0
+    ? formatMs(sync)
+    : `${formatMs(sync)}, as long as ${formatShort(sync / write, 2)} writes of the log`;
+}
+
+/** A commit waits for what is left of the write under way, for its own, and for the log writer's CPU. */
+export const sync: Words = {
+  cause: `wait ${SYNC}`, noun: nounOf(SYNC, `idle time in ${SYNC}`),
+  headline: ({ b }) => `commits wait ${formatMs(meanOf(b, SYNC) ?? 0)}`,
+  more: (told) => bySides(told, "A commit waits ", syncOf),
+};

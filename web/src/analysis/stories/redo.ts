@@ -1,0 +1,26 @@
+/** What the chart of redo over time says: stalls, how long and how often a log switch has one. */
+import type { RedoTotals } from "../sides/types";
+import { formatMs, formatShort } from "../../units";
+
+/** Below so many stalls to a switch there are none worth the name; above the other there is one at each. */
+const NEXT_TO_NONE = 0.005;
+const NEARLY_ALL = 0.95;
+
+/** "180 ms at every log switch", "70 ms at 3 of 10 log switches", "none". */
+function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
+  if (switchesPerS.value === 0) return stallsPerS.value === 0 ? "none" : formatMs(stallMs.value);
+  const share = stallsPerS.value / switchesPerS.value;
+  if (share < NEXT_TO_NONE) return "none";
+  if (share >= NEARLY_ALL) return `${formatMs(stallMs.value)} at every switch`;
+  const often = share >= 0.095 ? `${formatShort(10 * share, 1)} of 10` : `${formatShort(100 * share, 1)} of 100`;
+  return `${formatMs(stallMs.value)} at ${often} switches`;
+}
+
+/** `wordB`: "in B", or what sets it apart. */
+export function redoTitle(a: RedoTotals | null, b: RedoTotals, wordB: string): string {
+  const now = stallsOf(b);
+  if (a === null) return now === "none" ? "No log switch waits for a checkpoint" : `Stalls: ${now}`;
+  const was = stallsOf(a);
+  if (was === now) return now === "none" ? "No log switch waits for a checkpoint" : `Stalls: ${now}, in A and in B`;
+  return `Stalls: ${was}, ${wordB} ${now.replace(/ at every switch$/, was.endsWith("every switch") ? "" : "$&")}`;
+}

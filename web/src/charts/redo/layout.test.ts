@@ -1,0 +1,55 @@
+/** Four rows on one clock, two columns on one scale. */
+import { expect, it } from "vitest";
+import type { RedoSide } from "../../analysis/types";
+import { heightsOf, layoutRedo, readingAt, ROWS, type RedoPart } from "./layout";
+
+const figure = (value: number, ci95: number | null = null) => ({ value, ci95 });
+const side: RedoSide = {
+  spanS: 12, binS: 4, commitsPerS: [1340, 0, 1490], commitsPerWrite: [2.2, null, 2.4], writersCpus: [0.3, 0.5, 0.2],
+  late: [{ timeS: 0, value: 0 }, { timeS: 6, value: 1.1 }, { timeS: 12, value: 0.1 }],
+  stalls: [
+    { fromS: 4, toS: 8, ms: 4000 }, { fromS: 8.05, toS: 8.1, ms: 50 }, { fromS: -1, toS: 0.5, ms: 1500 },
+  ],
+};
+const part: RedoPart = {
+  side,
+  totals: {
+    commitsPerS: figure(1345, 6), commitsPerWrite: figure(2.26, 0.01), writersCpus: figure(0.32), stallMs: figure(180),
+    stallsPerS: figure(0.3), switchesPerS: figure(0.3),
+  },
+};
+const column = { left: 24, right: 324 };
+const heights = heightsOf([side]);
+const layout = layoutRedo("B", part, column, heights);
+
+it("scales end with round numbers, and are the same for both sides", () => {
+  expect(heights).toEqual({ rate: 1500, late: 1.2, batch: 2.5, writers: 0.5 });
+  expect(heightsOf([side, { ...side, commitsPerS: [4000] }]).rate).toBe(4000);
+});
+
+it("steps from bin to bin, and has a gap where no log write ended", () => {
+  expect(layout.paths.batch.match(/M/g)).toHaveLength(2);
+  expect(layout.paths.rate.match(/M/g)).toHaveLength(1);
+  // No commits: on the axis, from a third of the column to two thirds.
+  expect(layout.paths.rate).toContain(`V${ROWS.rate.bottom}H224`);
+  // The top of the scale, 1,500, is 10 above 1,490 of 56 pixels.
+  expect(layout.paths.rate).toMatch(/V36\.37H324$/);
+});
+
+it("draws a stall as long as it lasts, cut at the edge, and says its length where there is room", () => {
+  const [long, short, cut] = layout.stalls;
+  expect(long).toMatchObject({ x: 124, width: 100 });
+  expect(short?.width).toBeGreaterThan(1);
+  expect([long?.label?.text, short?.label?.text]).toEqual(["4\u00a0s", "50\u00a0ms"]);
+  expect(short!.label!.x - long!.label!.x).toBeGreaterThan(40);
+  expect(cut).toMatchObject({ x: 24, width: 12.5 });
+});
+
+it("says what the whole run does beside each row", () => {
+  expect(layout.totals).toEqual({ rate: "1,345 ±6", batch: "2.26 ±0.01", writers: "0.32" });
+});
+
+it("reads a bin: rate, whether it is stalled, how late the checkpoint is, commits a write, CPUs", () => {
+  expect(readingAt(side, 1)).toEqual({ rate: "0, stalled", late: "1.1 MB", batch: "none written", writers: "0.50" });
+  expect(readingAt(side, 2)).toMatchObject({ rate: "1,490", batch: "2.40" });
+});

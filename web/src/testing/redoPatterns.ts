@@ -1,0 +1,39 @@
+/** Sentences about redo, and what their numbers are in the rows of the reports. */
+import { expect } from "vitest";
+import type { Report } from "../engine";
+import { formatMs, formatShort } from "../units";
+import { plain } from "./reportFacts";
+
+type Pattern = readonly [string, (found: readonly string[], sides: { readonly a: Report; readonly b: Report }) => void];
+
+const figure = (report: Report, id: string): number =>
+  report.databases[0]!.figures.find((row) => row.id === id)!.value.mean;
+
+function stalls(report: Report): string {
+  const often = figure(report, "stalls_per_s");
+  return often > 0 ? plain(`${formatMs(figure(report, "stall_ms"))} every ${formatShort(1 / often, 2)} s`) : "never";
+}
+
+function sync(report: Report): string {
+  const mean = (event: string): number => report.waits.find((row) => row.event === event)?.mean_ms ?? 0;
+  const [wait, write] = [mean("log file sync"), mean("log file parallel write")];
+  if (wait === 0) return "none";
+  const ratio = write === 0 ? "" : `, as long as ${formatShort(wait / write, 2)} writes of the log`;
+  return plain(`${formatMs(wait)}${ratio}`);
+}
+
+export const redoPatterns: readonly Pattern[] = [
+  [
+    "A log switch waits for the checkpoint: (.+?) with {A}, (.+?) with {B}\\.",
+    ([, was, is], { a, b }) => expect([was, is]).toEqual([stalls(a), stalls(b)]),
+  ],
+  [
+    "Blocks written a second: (\\S+) with {A}, (\\S+) with {B}\\.",
+    ([, was, is], { a, b }) =>
+      expect([was, is]).toEqual([a, b].map((report) => formatShort(figure(report, "blocks_written_per_s")))),
+  ],
+  [
+    "A commit waits (.+?) with {A}, (.+?) with {B}\\.",
+    ([, was, is], { a, b }) => expect([was, is]).toEqual([sync(a), sync(b)]),
+  ],
+];
