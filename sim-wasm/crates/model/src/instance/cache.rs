@@ -47,7 +47,8 @@ struct Set {
 /// What a search for a buffer to use came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A buffer was taken. `true`: there are so many on the list of those to be written that the writer is posted.
+    /// A buffer was taken. `true`: there are so many on the list of those to be written, or one for which somebody
+    /// waits, that the writer is posted.
     Taken(bool),
     /// None within the part of the list that is looked through.
     Nothing,
@@ -146,6 +147,12 @@ impl Cache {
             }
         }
         self.next
+    }
+
+    /// The first change of a buffer that no write which is done has taken.
+    #[cfg(test)]
+    pub fn first_change(&self, buffer: u32) -> Option<u64> {
+        Some(self.buffers[buffer as usize].first).filter(|&first| first != CLEAN)
     }
 
     /// Whether a buffer is being written.
@@ -255,7 +262,8 @@ impl Cache {
             let it = &mut self.buffers[buffer as usize];
             if it.first == CLEAN && !it.is_written {
                 of.list.push_back(buffer);
-                return Found::Taken(of.to_write.len() >= self.large_dirty);
+                let is_wanted = !of.waiting.is_empty() && !of.to_write.is_empty();
+                return Found::Taken(is_wanted || of.to_write.len() >= self.large_dirty);
             }
             it.is_listed = true;
             if !it.is_written {
@@ -283,6 +291,12 @@ impl Cache {
     /// Somebody waits for the write of a buffer.
     pub fn wait_for_write(&mut self, buffer: u32, reply: Reply) {
         self.for_write.push((buffer, reply));
+    }
+
+    /// Everybody who waits for a buffer or a write.
+    #[cfg(test)]
+    pub fn all_waiting(&self) -> impl Iterator<Item = Reply> + '_ {
+        self.sets.iter().flat_map(|set| &set.waiting).copied().chain(self.for_write.iter().map(|waiter| waiter.1))
     }
 
     /// Who waits with this queue waits no longer.

@@ -19,7 +19,7 @@ pub struct Ear {
 }
 
 /// A server process and its transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreground {
     /// Where its client's calls come; it calls itself where there is no client.
     pub calls: QueueId,
@@ -33,14 +33,16 @@ pub struct Foreground {
     pub done: u32,
     /// Changes of the transaction, and of those so many made.
     pub changes: (u32, u32),
-    /// A buffer to be changed that was being written.
-    pub buffer: Option<u32>,
+    /// Buffers to be changed of which one was being written.
+    pub buffers: Vec<u32>,
     /// Blocks to read in this call.
     pub to_read: u32,
     /// Working set it last took a buffer from.
     pub set: usize,
     /// End of its redo.
     pub end: u64,
+    /// It sleeps and looks whether that is on disk.
+    pub polls: bool,
 }
 
 /// One database writer.
@@ -325,7 +327,9 @@ impl Database {
     /// A wait is over by its time-out: nobody posts for it.
     pub fn forget(&mut self, queue: QueueId) {
         let other = |reply: &Reply| reply.queue != queue;
-        self.redo.commits.retain(|commit| other(&commit.reply));
+        // What is on disk is about to be answered, whoever hears it.
+        let on_disk = self.redo.on_disk;
+        self.redo.commits.retain(|commit| commit.end <= on_disk || other(&commit.reply));
         self.redo.for_buffer.retain(other);
         self.redo.for_log.retain(other);
         self.cache.forget(queue);

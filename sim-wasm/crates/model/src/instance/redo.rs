@@ -14,6 +14,8 @@ pub struct Commit {
     pub reply: Reply,
     /// When it came.
     pub came: Ns,
+    /// Its session sleeps and looks, and is not posted.
+    pub polls: bool,
 }
 
 /// The redo of one instance.
@@ -84,9 +86,11 @@ impl Redo {
         (self.start + self.size).saturating_sub(self.made)
     }
 
-    /// Whether the present log has room for so much; one that is empty takes anything.
+    /// Whether the present log has room for so much; one that is empty takes anything, one that somebody has found full
+    /// nothing: it is about to end.
     pub fn log_has_room(&self, bytes: u64) -> bool {
-        self.made + bytes <= self.start + self.size || self.made == self.start
+        let fits = self.made + bytes <= self.start + self.size || self.made == self.start;
+        fits && self.for_log.is_empty()
     }
 
     /// Whether the log buffer has; one that is empty takes anything.

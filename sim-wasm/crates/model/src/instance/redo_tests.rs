@@ -1,4 +1,5 @@
 //! The log against a twin that keeps every group and what it holds, and looks at all of them.
+use crate::ids::{QueueId, Reply};
 use crate::instance::redo::Redo;
 use wwi_kernel::rng::Stream;
 
@@ -148,6 +149,17 @@ fn step(random: &mut Stream, redo: &mut Redo, twin: &mut Twin, seen: &mut [u32; 
             assert_eq!(redo.record_checkpoint(to), frees);
         }
     }
+}
+
+/// What is made while the header of the next log is written would be in a log that has ended.
+#[test]
+fn nobody_passes_who_waits_for_the_next_log() {
+    let mut redo = Redo::new(100, 3, 1000, 95, 0);
+    assert!(redo.log_has_room(5) && !redo.log_has_room(6));
+    redo.for_log.push_back(Reply { queue: QueueId(0), wait: 1 });
+    assert!(!redo.log_has_room(1));
+    redo.for_log.clear();
+    assert!(redo.log_has_room(5));
 }
 
 /// A megabyte is written unasked whatever the buffer, a third of it where that is less.

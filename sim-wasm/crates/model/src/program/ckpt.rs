@@ -4,6 +4,8 @@ use super::{Item, On, Program, Step};
 use crate::ids::Pid;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::{Parcel, World};
 
@@ -87,6 +89,8 @@ fn records(world: &mut World, instance: usize, to: u64) -> (At, Step) {
     }
     world.accounts.databases[instance].count(Sum::Checkpoints, 1);
     world.note_database(instance);
+    #[cfg(test)]
+    note(Note::Recorded(to));
     let redo = &mut world.database_mut(instance).redo;
     let frees = redo.record_checkpoint(to) && !redo.for_log.is_empty();
     match frees.then(|| world.post_lgwr(instance)).flatten() {

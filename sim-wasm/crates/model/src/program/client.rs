@@ -45,7 +45,7 @@ pub fn start(world: &mut World, instance: usize) {
     let Arrivals::Closed { start_spread, think, .. } = of.workload.arrivals else { return };
     let node = of.node;
     for number in 0..world.database(instance).foregrounds.len() {
-        let session = world.database(instance).foregrounds[number];
+        let session = &world.database(instance).foregrounds[number];
         let (Some(answers), calls) = (session.client, session.calls) else { continue };
         let key = (instance as u64) << 32 | number as u64;
         let at = At { calls, answers, done: 0, stage: Stage::Thinks };

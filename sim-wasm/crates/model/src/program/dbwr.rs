@@ -5,6 +5,8 @@ use super::{Item, On, Program, Step};
 use crate::ids::{Pid, Reply};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::{Parcel, World};
 use wwi_kernel::time::Ns;
@@ -127,6 +129,8 @@ impl Turn<'_> {
             let Some((buffer, end)) = due.or_else(|| sets.iter().find_map(|&set| cache.begin_listed(set))) else {
                 break;
             };
+            #[cfg(test)]
+            note(Note::Begun(buffer));
             batch.push(buffer);
             needs = end.max(needs);
         }

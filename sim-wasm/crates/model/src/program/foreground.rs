@@ -4,11 +4,13 @@ use super::session::draw;
 use super::{Item, On, Program, Step};
 use crate::config::{Arrivals, Demand};
 use crate::ids::{Pid, Reply};
-use crate::instance::cache::Found;
-use crate::instance::redo::Commit;
+use crate::instance::cache::{Cache, Found};
+use crate::instance::database::Database;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::program::Resume;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::{Parcel, World};
 use wwi_kernel::time::Ns;
@@ -36,6 +38,8 @@ pub enum Stage {
     PostsWriter,
     /// Waits for a buffer.
     WaitsForBuffer,
+    /// Has a buffer, and has posted the writer of its set, as there are many dirty ones.
+    Found(u32),
     /// Waits for blocks.
     Reads,
     /// Has posted the log writer, and waits then under this event.
@@ -92,21 +96,21 @@ pub fn next(world: &mut World, pid: Pid, at: At, why: Resume) -> Step {
 }
 
 /// One look of a session at its instance.
-struct Turn<'a> {
-    world: &'a mut World,
-    pid: Pid,
-    instance: usize,
-    session: u32,
+pub(super) struct Turn<'a> {
+    pub(super) world: &'a mut World,
+    pub(super) pid: Pid,
+    pub(super) instance: usize,
+    pub(super) session: u32,
 }
 
-type Next = (Stage, Step);
+pub(super) type Next = (Stage, Step);
 
 impl Turn<'_> {
-    fn count(&mut self, sum: Sum, by: u64) {
+    pub(super) fn count(&mut self, sum: Sum, by: u64) {
         self.world.accounts.databases[self.instance].count(sum, by);
     }
 
-    fn me(&mut self) -> &mut crate::instance::database::Foreground {
+    pub(super) fn me(&mut self) -> &mut crate::instance::database::Foreground {
         &mut self.world.database_mut(self.instance).foregrounds[self.session as usize]
     }
 
@@ -115,6 +119,10 @@ impl Turn<'_> {
             Stage::Called => self.called(),
             Stage::Works => self.worked(),
             Stage::PostsWriter => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
+            Stage::Found(blocks) => {
+                let reply = Reply { queue: self.me().posts, wait: self.me().wait };
+                self.read(reply, blocks)
+            }
             Stage::Waits(event) => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
             Stage::Commits => self.syncs(),
             Stage::Changed => self.goes_on(),
@@ -128,7 +136,10 @@ impl Turn<'_> {
     fn woken(&mut self, stage: Stage, why: Resume) -> Next {
         if why == Resume::TimedOut {
             let posts = self.me().posts;
-            self.world.database_mut(self.instance).forget(posts);
+            // The log writer answers a commit all the same.
+            if stage != Stage::Syncs {
+                self.world.database_mut(self.instance).forget(posts);
+            }
             self.me().wait += 1;
         } else if !self.is_posted() {
             return (stage, Step::Again);
@@ -155,7 +166,7 @@ impl Turn<'_> {
     }
 
     /// Waits for a post.
-    fn wait(&mut self, event: Activity, at_most: Ns) -> Step {
+    pub(super) fn wait(&mut self, event: Activity, at_most: Ns) -> Step {
         let posts = self.me().posts;
         Step::Wait { event, on: On::Items(posts, 1), until: Some(self.world.now.plus(at_most)) }
     }
@@ -173,14 +184,14 @@ impl Turn<'_> {
         (Stage::Works, self.work())
     }
 
-    fn draw_transaction(&mut self) {
+    pub(super) fn draw_transaction(&mut self) {
         let database = self.world.database_mut(self.instance);
         let of = database.config.transaction;
         let changes = number_in(of.changes, database.draws.uniform());
         self.me().changes = (changes, 0);
     }
 
-    fn work(&mut self) -> Step {
+    pub(super) fn work(&mut self) -> Step {
         let calls = self.world.database(self.instance).config.transaction.calls;
         let demand = self.world.config.instances[self.instance].workload.demand;
         let each = Demand { mean: Ns(demand.mean.0 / u64::from(calls)), ..demand };
@@ -218,10 +229,14 @@ impl Turn<'_> {
                 None => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
             };
         }
-        (1..to_read).for_each(|_| _ = database.cache.take(set));
+        let is_enough = |cache: &mut Cache| cache.take(set) == Found::Taken(false);
+        let posts = (1..to_read).fold(found == Found::Taken(true), |posts, _| !is_enough(&mut database.cache) || posts);
         let next = (set + 1) % database.cache.sets();
         self.me().set = next;
-        self.read(reply, to_read)
+        match posts.then(|| self.world.post_writer_of(self.instance, set)).flatten() {
+            Some(post) => (Stage::Found(to_read), post),
+            None => self.read(reply, to_read),
+        }
     }
 
     fn read(&mut self, Reply { queue, wait }: Reply, blocks: u32) -> Next {
@@ -257,37 +272,49 @@ impl Turn<'_> {
         let of = self.world.database(self.instance).config.transaction;
         let (all, before) = self.me().changes;
         let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
-        for made in before..due {
-            self.me().changes.1 = made;
-            if let Some(wait) = self.change(bytes) {
-                return wait;
-            }
+        if let Some(wait) = self.lacks_buffer(due - before) {
+            return wait;
         }
+        // Redo and changes are one: nothing comes between them.
+        let mut chosen = std::mem::take(&mut self.me().buffers).into_iter();
+        (before..due).for_each(|_| self.change(chosen.next(), bytes));
         self.me().changes.1 = due;
         self.made(bytes, due - before)
     }
 
-    /// One change; a wait, if the buffer is being written and that matters.
-    fn change(&mut self, bytes: u64) -> Option<Next> {
-        let chosen = self.me().buffer.take();
+    /// The wait of a session that may not change a buffer which is being written: it needs all of its buffers at once.
+    fn lacks_buffer(&mut self, changes: u32) -> Option<Next> {
+        let session = self.session as usize;
+        let Database { config, cache, foregrounds, .. } = self.world.database_mut(self.instance);
+        if !config.cache.changes_wait {
+            return None;
+        }
+        let buffers = &mut foregrounds[session].buffers;
+        (buffers.len()..changes as usize).for_each(|_| buffers.push(cache.draw()));
+        let buffer = buffers.iter().copied().find(|&buffer| cache.is_written(buffer))?;
+        let database = self.world.database_mut(self.instance);
+        let reply = database.awaits(self.session);
+        database.cache.wait_for_write(buffer, reply);
+        let event = Activity::WRITE_COMPLETE_WAITS;
+        Some((Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)))
+    }
+
+    /// One change, of a chosen buffer or of any.
+    fn change(&mut self, chosen: Option<u32>, bytes: u64) {
+        self.world.sum_dirty(self.instance);
         let database = self.world.database_mut(self.instance);
         let buffer = chosen.unwrap_or_else(|| database.cache.draw());
-        if database.config.cache.changes_wait && database.cache.is_written(buffer) {
-            let reply = database.awaits(self.session);
-            database.cache.wait_for_write(buffer, reply);
-            self.me().buffer = Some(buffer);
-            let event = Activity::WRITE_COMPLETE_WAITS;
-            return Some((Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)));
-        }
         let at = database.redo.made;
-        self.world.sum_dirty(self.instance);
-        self.world.database_mut(self.instance).cache.change(buffer, at, at + bytes);
-        None
+        database.cache.change(buffer, at, at + bytes);
+        #[cfg(test)]
+        note(Note::Changed(self.session, buffer));
     }
 
     /// The redo is made.
     fn made(&mut self, bytes: u64, changes: u32) -> Next {
         self.count(Sum::Changes, u64::from(changes));
+        #[cfg(test)]
+        note(Note::Made(self.session, bytes));
         let database = self.world.database_mut(self.instance);
         database.redo.made += bytes;
         let (end, is_due) = (database.redo.made, database.redo.is_due());
@@ -327,104 +354,5 @@ impl Turn<'_> {
             Some(post) => (Stage::Waits(event), post),
             None => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
         })
-    }
-
-    /// What a call changes is changed: the next call, or the commit.
-    fn goes_on(&mut self) -> Next {
-        let of = self.world.database(self.instance).config.transaction;
-        self.me().done += 1;
-        if self.me().done < of.calls {
-            return self.answers();
-        }
-        self.count(Sum::Commits, 1);
-        if of.redo < 1.0 {
-            return self.ends();
-        }
-        if of.commit_waits {
-            return self.commits();
-        }
-        match of.commit_posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
-            Some(post) => (Stage::Ends, post),
-            None => self.ends(),
-        }
-    }
-
-    fn commits(&mut self) -> Next {
-        let came = self.world.now;
-        let end = self.me().end;
-        let session = self.session;
-        let database = self.world.database_mut(self.instance);
-        let reply = database.awaits(session);
-        database.redo.commits.push_back(Commit { end, reply, came });
-        let posts = database.config.transaction.commit_posts;
-        match posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
-            Some(post) => (Stage::Commits, post),
-            None => self.syncs(),
-        }
-    }
-
-    /// Waits for its commit: for a post, or a while before it looks.
-    fn syncs(&mut self) -> Next {
-        let database = self.world.database(self.instance);
-        let (polls, interval) = (database.pace.polls, database.pace.interval());
-        let at_most = if polls { interval } else { database.config.log.sync_timeout };
-        (Stage::Syncs, self.wait(Activity::LOG_FILE_SYNC, at_most))
-    }
-
-    fn synced(&mut self, why: Resume) -> Next {
-        let end = self.me().end;
-        if self.world.database(self.instance).redo.on_disk >= end {
-            return self.ends();
-        }
-        debug_assert!(why == Resume::TimedOut, "a post comes when the redo is on disk");
-        let came = self.world.now;
-        let session = self.session;
-        let database = self.world.database_mut(self.instance);
-        let reply = database.awaits(session);
-        database.redo.commits.push_back(Commit { end, reply, came });
-        self.syncs()
-    }
-
-    fn ends(&mut self) -> Next {
-        self.me().done = 0;
-        self.answers()
-    }
-
-    /// Tells its client, or goes on by itself.
-    fn answers(&mut self) -> Next {
-        match self.me().client {
-            Some(client) => (Stage::Answered, Step::Put(client, Item::default())),
-            None => self.awaits_call(),
-        }
-    }
-
-    fn awaits_call(&mut self) -> Next {
-        let (calls, client, is_new) = (self.me().calls, self.me().client, self.me().done == 0);
-        if is_new {
-            self.world.end(self.pid);
-        }
-        if client.is_some() {
-            if !is_new {
-                self.world.pause(self.pid);
-            }
-            let on = On::Items(calls, 1);
-            return (Stage::Called, Step::Wait { event: Activity::OFF, on, until: None });
-        }
-        if !is_new {
-            return (Stage::Works, self.work());
-        }
-        match self.world.config.instances[self.instance].workload.arrivals {
-            Arrivals::Closed { think: Ns::ZERO, .. } => {
-                self.world.begin(self.pid, self.world.now);
-                self.draw_transaction();
-                (Stage::Works, self.work())
-            }
-            Arrivals::Closed { think, .. } => {
-                let think = self.world.streams[self.pid.i()].think.exponential_ns(think).max(Ns(1));
-                let until = Some(self.world.now.plus(think));
-                (Stage::Called, Step::Wait { event: Activity::OFF, on: On::Time, until })
-            }
-            _ => (Stage::Called, Step::Exit),
-        }
     }
 }

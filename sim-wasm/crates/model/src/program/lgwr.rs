@@ -6,6 +6,8 @@ use crate::ids::{Pid, QueueId, Reply};
 use crate::instance::database::Database;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::{Parcel, World};
 use wwi_kernel::time::Ns;
@@ -173,12 +175,12 @@ fn answers(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
     let on_disk = database.redo.on_disk;
-    let (mut answered, polls) = (0, database.pace.polls);
+    let mut answered = 0;
     while let Some(&commit) = database.redo.commits.front().filter(|commit| commit.end <= on_disk) {
         database.redo.commits.pop_front();
         database.pace.synced(now - commit.came);
         answered += 1;
-        if !polls {
+        if !commit.polls {
             database.posts.push_back(commit.reply);
         }
     }
@@ -237,6 +239,8 @@ fn switched(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
     database.redo.switch();
+    #[cfg(test)]
+    note(Note::Switched);
     let for_log = std::mem::take(&mut database.redo.for_log);
     database.posts.extend(for_log);
     database.has_switched = true;

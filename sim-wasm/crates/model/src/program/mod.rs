@@ -14,6 +14,7 @@ use wwi_kernel::time::Ns;
 pub mod background;
 pub mod ckpt;
 pub mod client;
+mod commit;
 pub mod daemon;
 pub mod dbwr;
 pub mod foreground;

@@ -156,6 +156,9 @@ impl World {
             config,
         };
         database.ages();
+        // Where nothing is dirty nothing is behind.
+        let oldest = database.cache.oldest().unwrap_or(database.redo.made);
+        database.redo.record_checkpoint(oldest);
         database
     }
 
@@ -165,7 +168,9 @@ impl World {
             return free;
         }
         let of = &self.database(instance).config;
-        let (sets, has_client) = (of.cache.sets as usize, of.transaction.client > Ns::ZERO);
+        let is_closed = matches!(self.config.instances[instance].workload.arrivals, Arrivals::Closed { .. });
+        // Who comes for one transaction calls itself.
+        let (sets, has_client) = (of.cache.sets as usize, of.transaction.client > Ns::ZERO && is_closed);
         let (calls, posts) = (self.new_queue(None), self.new_queue(None));
         let client = has_client.then(|| self.new_queue(None));
         let foregrounds = &mut self.database_mut(instance).foregrounds;
@@ -177,10 +182,11 @@ impl World {
             wait: 0,
             done: 0,
             changes: (0, 0),
-            buffer: None,
+            buffers: Vec::new(),
             to_read: 0,
             set,
             end: 0,
+            polls: false,
         });
         foregrounds.len() as u32 - 1
     }
@@ -190,7 +196,8 @@ impl World {
         let Program::Foreground(at) = self.tasks[pid.i()].program else { return };
         let database = self.database_mut(self.processes[pid.i()].instance as usize);
         let me = &mut database.foregrounds[at.number as usize];
-        (me.done, me.buffer, me.to_read) = (0, None, 0);
+        (me.done, me.to_read) = (0, 0);
+        me.buffers.clear();
         me.wait += 1;
         let posts = me.posts;
         database.forget(posts);

@@ -3,6 +3,8 @@
 use crate::ids::{DeviceId, LinkId, Pid, QueueId, ThreadId};
 use crate::meet::lock::{Answer, LockId, Mode, Owner};
 use crate::program::{Item, On, Resume};
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -46,6 +48,8 @@ impl World {
 
     /// A device gets a request; what it names is put into its queue, on its host, when it is done.
     pub fn submit(&mut self, device: DeviceId, parcel: Parcel) {
+        #[cfg(test)]
+        note(Note::Submitted(device, parcel.queue, parcel.item.tag));
         if let Some(started) = self.devices[usize::from(device.0)].submit(parcel, self.now) {
             self.calendar.schedule(started.done, Phase::Complete, Timer::Device(device, started.slot));
         }
@@ -57,6 +61,8 @@ impl World {
         if let Some(started) = next {
             self.calendar.schedule(started.done, Phase::Complete, Timer::Device(device, started.slot));
         }
+        #[cfg(test)]
+        note(Note::Done(parcel.queue, parcel.item.tag));
         self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node));
     }
 

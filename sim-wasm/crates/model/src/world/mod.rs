@@ -1,5 +1,9 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
 mod cages;
+#[cfg(test)]
+pub mod database_books;
+#[cfg(test)]
+mod database_tests;
 mod databases;
 mod hosts;
 mod interpreter;

@@ -1,0 +1,123 @@
+//! The end of a call of a server process: it answers its client, or commits first and waits until its redo is on disk.
+use super::foreground::{Next, Stage, Turn};
+use super::{Item, On, Step};
+use crate::config::Arrivals;
+use crate::instance::redo::Commit;
+use crate::measure::database::Sum;
+use crate::measure::events::Activity;
+use crate::program::Resume;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
+use wwi_kernel::time::Ns;
+
+impl Turn<'_> {
+    /// What a call changes is changed: the next call, or the commit.
+    pub(super) fn goes_on(&mut self) -> Next {
+        let of = self.world.database(self.instance).config.transaction;
+        self.me().done += 1;
+        if self.me().done < of.calls {
+            return self.answers();
+        }
+        self.count(Sum::Commits, 1);
+        #[cfg(test)]
+        note(Note::Commits(self.session));
+        if of.redo < 1.0 {
+            return self.ends();
+        }
+        if of.commit_waits {
+            return self.commits();
+        }
+        match of.commit_posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
+            Some(post) => (Stage::Ends, post),
+            None => self.ends(),
+        }
+    }
+
+    fn commits(&mut self) -> Next {
+        let came = self.world.now;
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let (reply, polls) = (database.awaits(session), database.pace.polls);
+        let me = &mut database.foregrounds[session as usize];
+        me.polls = polls;
+        let end = me.end;
+        database.redo.commits.push_back(Commit { end, reply, came, polls });
+        let posts = database.config.transaction.commit_posts;
+        match posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
+            Some(post) => (Stage::Commits, post),
+            None => self.syncs(),
+        }
+    }
+
+    /// Waits for its commit: for a post, or a while before it looks.
+    pub(super) fn syncs(&mut self) -> Next {
+        let polls = self.me().polls;
+        let database = self.world.database(self.instance);
+        let interval = database.pace.interval();
+        let at_most = if polls { interval } else { database.config.log.sync_timeout };
+        (Stage::Syncs, self.wait(Activity::LOG_FILE_SYNC, at_most))
+    }
+
+    pub(super) fn synced(&mut self, why: Resume) -> Next {
+        let end = self.me().end;
+        if self.world.database(self.instance).redo.on_disk >= end {
+            return self.ends();
+        }
+        debug_assert!(why == Resume::TimedOut, "a post comes when the redo is on disk");
+        // The commit keeps its place.
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let (reply, polls) = (database.awaits(session), database.pace.polls);
+        database.foregrounds[session as usize].polls = polls;
+        let own = database.redo.commits.iter_mut().rev().find(|commit| commit.reply.queue == reply.queue);
+        if let Some(commit) = own {
+            (commit.reply, commit.polls) = (reply, polls);
+        }
+        self.syncs()
+    }
+
+    pub(super) fn ends(&mut self) -> Next {
+        #[cfg(test)]
+        note(Note::Answered(self.session));
+        self.me().done = 0;
+        self.answers()
+    }
+
+    /// Tells its client, or goes on by itself.
+    fn answers(&mut self) -> Next {
+        match self.me().client {
+            Some(client) => (Stage::Answered, Step::Put(client, Item::default())),
+            None => self.awaits_call(),
+        }
+    }
+
+    pub(super) fn awaits_call(&mut self) -> Next {
+        let (calls, client, is_new) = (self.me().calls, self.me().client, self.me().done == 0);
+        if is_new {
+            self.world.end(self.pid);
+        }
+        if client.is_some() {
+            if !is_new {
+                self.world.pause(self.pid);
+            }
+            let on = On::Items(calls, 1);
+            return (Stage::Called, Step::Wait { event: Activity::OFF, on, until: None });
+        }
+        if !is_new {
+            return (Stage::Works, self.work());
+        }
+        match self.world.config.instances[self.instance].workload.arrivals {
+            Arrivals::Closed { think: Ns::ZERO, .. } => {
+                self.world.begin(self.pid, self.world.now);
+                self.draw_transaction();
+                (Stage::Works, self.work())
+            }
+            Arrivals::Closed { think, .. } => {
+                let think = self.world.streams[self.pid.i()].think.exponential_ns(think).max(Ns(1));
+                let until = Some(self.world.now.plus(think));
+                (Stage::Called, Step::Wait { event: Activity::OFF, on: On::Time, until })
+            }
+            _ => (Stage::Called, Step::Exit),
+        }
+    }
+}
