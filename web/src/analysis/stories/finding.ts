@@ -107,12 +107,14 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
     // From ten times on a factor is easier to think of than a percentage.
     const factor = 1 + response.mean / 100;
+    const told = whereTold(input);
     const how =
       factor < 10
-        ? `${verb} transactions by ${size(response)}`
-        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long`;
+        ? `${verb} transactions by ${size(response)}${told}`
+        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long${
+          told.replace(/^ against /, " as with ")}`;
     return withClause(
-      `${names.subject} ${how}${whereTold(input)}`,
+      `${names.subject} ${how}`,
       tail === null ? "" : `; ${tail}`,
     );
   }

@@ -9,6 +9,12 @@ export interface RedoSideProps {
   readonly isFirst: boolean;
 }
 
+/** In columns as narrow as a phone's. */
+const SHORT_WORDS = {
+  rate: "commits/s", late: "MB that the checkpoint is late", batch: "commits/write", writers: "writers’ CPUs",
+} as const;
+const NARROW = 220;
+
 const WORDS = {
   rate: "commits a second", late: "MB of redo that the checkpoint is late", batch: "commits a log write",
   writers: "CPUs of the database writers",
@@ -61,12 +67,14 @@ function Words({ row, column, reading, isFirst }: WordsProps) {
   const y = ROWS[row].words;
   const { left, right } = column.column;
   const ink = column.letter === "B" ? "acc" : "ink";
-  const figure = reading === null ? (row === "late" ? null : column.totals[row]) : reading[row];
+  const isNarrow = right - left < NARROW;
+  const total = row === "late" ? null : column.totals[row];
+  const figure = reading === null ? (isNarrow ? (total?.split(" ")[0] ?? null) : total) : reading[row];
   return (
     <>
       {isFirst ? (
         <text className="halo" x={0} y={y}>
-          {WORDS[row]}
+          {(isNarrow ? SHORT_WORDS : WORDS)[row]}
         </text>
       ) : null}
       {figure === null ? null : (

@@ -121,10 +121,14 @@ export function handleLabels(
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
     const [text, xA] = [`A ${formatNumber(at.a)}`, scales.x(model.xA)];
-    const isAtEdge = xA + textWidth(text) / 2 > frame.width;
-    labels.push(
-      label("A", text, "", isAtEdge ? frame.width : xA, Math.max(12, yA - 13), isAtEdge ? "end" : "middle"),
-    );
+    const half = textWidth(text) / 2;
+    const [textX, anchor] =
+      xA + half > frame.width
+        ? [frame.width, "end" as const]
+        : xA - half < frame.left + 4
+          ? [frame.left + 4, "start" as const]
+          : [xA, "middle" as const];
+    labels.push(label("A", text, "", textX, Math.max(12, yA - 13), anchor));
   } else if (at.a !== null && yA !== null) {
     const besideB = isRight
       ? lower + LINE

@@ -5,7 +5,7 @@ import { useSize } from "../../ui/useSize";
 import { formatFixed, formatHalfWidth } from "../../units";
 import { ChartFrame } from "../frame/ChartFrame";
 import { Reader } from "../frame/Reader";
-import { heightOf, layoutVariants, ROW, type VariantMark, type VariantsLayout } from "./layout";
+import { heightOf, layoutVariants, rowHeight, type VariantMark, type VariantsLayout } from "./layout";
 
 export interface VariantsChartProps {
   readonly model: VariantsModel;
@@ -35,10 +35,10 @@ function saidAt({ rows }: VariantsModel, index: number | null): string {
 export function VariantsChart({ model, isFaded, head }: VariantsChartProps) {
   const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
-  const height = heightOf(model.rows.length);
+  const height = heightOf(model.rows.length, size.width);
   const layout = useMemo(() => (size.width < 120 ? null : layoutVariants(model, size.width)), [model, size.width]);
   const indexAt = (_: number, y: number): number =>
-    Math.max(0, Math.min(model.rows.length - 1, Math.floor((y * height - (layout?.top ?? 0)) / ROW)));
+    Math.max(0, Math.min(model.rows.length - 1, Math.floor((y * height - (layout?.top ?? 0)) / rowHeight(size.width))));
   return (
     <ChartFrame
       title={model.title} fileName="where it could come from" height={height} isFaded={isFaded} head={head}
@@ -99,7 +99,7 @@ interface RowProps {
 function Row({ row, layout, isRead }: RowProps) {
   return (
     <g>
-      <text className={isRead ? "ink bold" : "ink"} x={0} y={row.y + 4}>
+      <text className={isRead ? "ink bold" : "ink"} x={0} y={row.labelY}>
         {row.label}
       </text>
       {layout.ratesX === 0 ? null : (

@@ -33,6 +33,7 @@ it("has a row without a mark for what has not run, and no rates where it is narr
   expect(layout.rows[3]).toMatchObject({ x: null, value: null, rates: "" });
   const narrow = layoutVariants(model, 358);
   expect(narrow.ratesX).toBe(0);
-  expect(narrow.left).toBeLessThan(358 / 2);
-  expect(heightOf(4) - heightOf(3)).toBe(26);
+  expect(narrow.left).toBeLessThan(20);
+  expect(narrow.rows[0]!.y - narrow.rows[0]!.labelY).toBeGreaterThan(12);
+  expect([heightOf(4, 630) - heightOf(3, 630), heightOf(4, 358) - heightOf(3, 358)]).toEqual([26, 42]);
 });

@@ -5,12 +5,16 @@ import type { VariantRow, VariantsModel } from "../../analysis/types";
 import { formatFixed } from "../../units";
 import { textWidth } from "../frame/text";
 
-export const ROW = 26;
+const ROW = 26;
+/** A label on a line of its own, where there is no room beside the marks. */
+const TALL_ROW = 42;
+const NARROW = 480;
 const HEAD = 34;
 const FOOT = 34;
 
 export interface VariantMark {
   readonly y: number;
+  readonly labelY: number;
   readonly label: string;
   /** "1,349 : 1,385"; empty where it has not run. */
   readonly rates: string;
@@ -33,7 +37,9 @@ export interface VariantsLayout {
   readonly bottom: number;
 }
 
-export const heightOf = (rows: number): number => HEAD + ROW * rows + FOOT;
+export const rowHeight = (width: number): number => (width < NARROW ? TALL_ROW : ROW);
+
+export const heightOf = (rows: number, width: number): number => HEAD + rowHeight(width) * rows + FOOT;
 
 const decimals = 3;
 
@@ -45,11 +51,12 @@ function domainOf({ rows, published }: VariantsModel): readonly [number, number]
 }
 
 export function layoutVariants(model: VariantsModel, width: number): VariantsLayout {
-  const isNarrow = width < 480;
+  const isNarrow = width < NARROW;
+  const height = rowHeight(width);
   const words = Math.max(...model.rows.map(({ label }) => textWidth(label)));
   const ratesX = isNarrow ? 0 : Math.min(words + 100, width * 0.58);
-  const left = isNarrow ? Math.min(words, width * 0.46) + 12 : ratesX + 16;
-  const right = width - 44;
+  const left = isNarrow ? 8 : ratesX + 16;
+  const right = width - (isNarrow ? 8 : 44);
   const toX = scaleLinear(domainOf(model), [left, right]);
   const valueOf = (ratio: number, ci95: number): VariantMark["value"] => {
     const text = formatFixed(ratio, decimals);
@@ -57,12 +64,12 @@ export function layoutVariants(model: VariantsModel, width: number): VariantsLay
     return { text, isRight, x: isRight ? toX(ratio + ci95) + 8 : toX(ratio - ci95) - 8 };
   };
   const mark = ({ label, a, b, ratio, ci95 }: VariantRow, i: number): VariantMark => ({
-    y: HEAD + ROW * i + ROW / 2, label,
+    y: HEAD + height * i + (isNarrow ? 29 : ROW / 2), labelY: HEAD + height * i + (isNarrow ? 15 : ROW / 2 + 4), label,
     rates: a === null || b === null ? "" : `${formatFixed(a, 0)} : ${formatFixed(b, 0)}`,
     x: ratio === null ? null : toX(ratio), from: toX((ratio ?? 1) - (ci95 ?? 0)), to: toX((ratio ?? 1) + (ci95 ?? 0)),
     value: ratio === null ? null : valueOf(ratio, ci95 ?? 0),
   });
-  const bottom = HEAD + ROW * model.rows.length;
+  const bottom = HEAD + height * model.rows.length;
   return {
     rows: model.rows.map(mark), ratesX, left, right, top: HEAD, bottom, evenX: toX(1),
     published: model.published.map(({ ratio }, i) => ({
