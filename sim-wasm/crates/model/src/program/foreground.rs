@@ -229,6 +229,8 @@ impl Turn<'_> {
                 None => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
             };
         }
+        #[cfg(test)]
+        note(Note::Took(self.session, set));
         let is_enough = |cache: &mut Cache| cache.take(set) == Found::Taken(false);
         let posts = (1..to_read).fold(found == Found::Taken(true), |posts, _| !is_enough(&mut database.cache) || posts);
         let next = (set + 1) % database.cache.sets();

@@ -12,6 +12,8 @@ pub enum Note {
     Submitted(DeviceId, QueueId, u32),
     /// A device has done one.
     Done(QueueId, u32),
+    /// A session took a buffer from a set to read into.
+    Took(u32, usize),
     /// A session changed a buffer by redo that it makes next.
     Changed(u32, u32),
     /// A session has made so many bytes of redo.
@@ -82,6 +84,9 @@ pub struct Books {
     /// End of the redo of each session.
     ends: BTreeMap<u32, u64>,
     pending: BTreeSet<u32>,
+    sets: usize,
+    /// Set that each session took a buffer from last.
+    took: BTreeMap<u32, usize>,
     answered: u64,
     pub commits: u64,
     pub changes: u64,
@@ -122,6 +127,8 @@ impl Books {
             records: 0,
             ends: BTreeMap::new(),
             pending: BTreeSet::new(),
+            sets: database.cache.sets(),
+            took: BTreeMap::new(),
             answered: 0,
             commits: 0,
             changes: 0,
@@ -151,6 +158,7 @@ impl Books {
             Note::Done(queue, buffer) if self.writers.contains(&queue) => self.wrote(buffer),
             Note::Done(queue, _) if queue == self.record => self.records += 1,
             Note::Submitted(..) | Note::Done(..) => {}
+            Note::Took(session, set) => self.took(session, set),
             Note::Changed(session, buffer) => self.changed(session, buffer),
             Note::Made(session, bytes) => self.makes(session, bytes),
             Note::Begun(buffer) => {
@@ -165,6 +173,13 @@ impl Books {
             Note::Answered(session) => self.answers(session),
             Note::Switched => self.switched(),
             Note::Recorded(to) => self.recorded(to),
+        }
+    }
+
+    /// From one set after another.
+    fn took(&mut self, session: u32, set: usize) {
+        if let Some(before) = self.took.insert(session, set) {
+            assert_eq!(set, (before + 1) % self.sets, "{}: session {session} took from {before} last", self.case);
         }
     }
 

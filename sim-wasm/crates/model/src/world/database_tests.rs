@@ -188,6 +188,7 @@ fn runs(seed: u64, met: &mut Met) {
         books.crash();
         books.agree(&world);
         nobody_waits_in_vain(&world, &case);
+        writers_keep_their_limits(&world, &case);
     }
     world.cut();
     adds_up(&world, &books, &case);
@@ -259,6 +260,19 @@ fn sleeps(world: &World, pid: usize, queue: QueueId) -> bool {
     let posts = |task: &Task| matches!(task.stashed, Some(Step::Put(to, _)) if to == queue);
     let waits = world.processes[pid].activity == Activity::OFF;
     waits && world.queues[queue.i()].is_empty() && !world.tasks.iter().any(posts)
+}
+
+/// No writer has more writes under way than its sets' share of all, nor a larger batch than it may have.
+fn writers_keep_their_limits(world: &World, case: &str) {
+    let database = world.database(0);
+    let (of, sets) = (database.config.writers, database.cache.sets() as u32);
+    for (number, writer) in database.writers.iter().enumerate() {
+        let own = (0..sets).filter(|set| set % of.count == number as u32).count() as u32;
+        let share = if database.config.data.is_async { (of.outstanding * own / sets).max(1) } else { 1 };
+        let batch = writer.batch.len() as u32;
+        assert!(batch <= of.batch && writer.under_way + batch <= share, "{case}: writer {number}: {writer:?}");
+        assert!(!of.whole_batch || batch == 0 || writer.under_way == 0, "{case}: writer {number} waits for all");
+    }
 }
 
 fn nobody_waits_in_vain(world: &World, case: &str) {
@@ -345,6 +359,28 @@ fn writer_may(world: &World, number: usize, case: &str) {
         let is_short = database.cache.is_short(set) && database.cache.listed(set) > 0;
         assert!(!is_short, "{case}, {:?}: somebody waits for a buffer of set {set}", world.now);
     }
+}
+
+/// As far as 0.9 of a log before the end of the redo, or the start of the present log, if that is later; or what was
+/// made so long ago.
+#[test]
+fn writers_write_what_is_older_than_the_latest_of_three_limits() {
+    let mut config = Draw(Stream::new(1, 0, "test", 2, "databases")).database(Scheduler::Cfs);
+    config.log.size = 100_000;
+    config.checkpoint = CheckpointConfig { lag: 90_000, timeout: Ns::from_ms(10.0), work: Ns(1) };
+    let mut world = World::new(&one(node(), oltp(1, config)), 0);
+    let database = world.database_mut(0);
+    let start = database.redo.start();
+    database.redo.made = start + 89_999;
+    assert_eq!(database.target(), start);
+    database.redo.made = start + 95_000;
+    assert_eq!(database.target(), start + 5_000);
+    database.grows_older(Ns::from_ms(1.0));
+    database.redo.made = start + 99_000;
+    database.grows_older(Ns::from_ms(10.9));
+    assert_eq!(database.target(), start + 9_000, "that is 9.9 ms old");
+    database.grows_older(Ns::from_ms(11.0));
+    assert_eq!(database.target(), start + 95_000);
 }
 
 #[test]
