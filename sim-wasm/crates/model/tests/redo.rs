@@ -154,3 +154,20 @@ fn limited(writers: u32, scheduler: Scheduler) -> Config {
     instance.workload.demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Constant };
     one(NodeConfig { cores_per_socket: 8, scheduler, ..node() }, instance)
 }
+
+/// Redo larger than a log, and than the log buffer, goes where nothing else is: each transaction has a log to itself,
+/// and waits for the next one.
+#[test]
+fn redo_larger_than_a_log_has_a_log_to_itself() {
+    let log = LogConfig { size: 1_000, buffer: 2_000, ..database().log };
+    let transaction = TransactionConfig { redo: 5_000.0, ..database().transaction };
+    let mut instance = oltp(6, DatabaseConfig { log, transaction, ..database() });
+    instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Constant };
+    let found = measure(&one(NodeConfig { scheduler: Scheduler::Fifo, ..node() }, instance), 1.0, 20.0);
+    let sums = &found.databases[0];
+    let [commits, switches, redo] = [Sum::Commits, Sum::Switches, Sum::Redo].map(|sum| sums.get(sum));
+    // A write of 1 ms, a header of 1 ms, a record of the checkpoint of 4 ms at the least.
+    assert!(commits > 2_000, "{commits}");
+    assert!(commits.abs_diff(switches) <= 1, "{commits} commits, {switches} switches");
+    assert!(redo.abs_diff(commits * 5_000) <= 5_000, "{redo}");
+}

@@ -168,3 +168,23 @@ fn ticks_are_those_of_the_system() {
     // A default that depends on other values is never left to them where a value was said.
     assert_eq!(short("cpu-queue?cpu_count=8&cores_per_socket=16"), "cpu-queue?cpu_count=8&cores_per_socket=16");
 }
+
+#[test]
+fn redo_and_writers_that_cannot_be() {
+    assert_eq!(short("dbwr-heavy?redo_log_groups=1"), "redo_log_groups lies between 2 and 255, not 1");
+    assert_eq!(
+        short("dbwr-heavy?cache_sets=4&db_writer_processes=5"),
+        "db_writer_processes = 5 is more than cache_sets = 4: a writer without a set writes nothing"
+    );
+    assert_eq!(short("dbwr-heavy?data_io_at_once=0"), "data_io_at_once lies between 1 and 10000, not 0");
+    assert_eq!(short("dbwr-heavy?data_io_ms=0"), "data_io_ms lies between 0.001 and 10000 ms, not 0");
+    assert_eq!(short("dbwr-heavy?redo_io_ms=0"), "redo_io_ms lies between 0.001 and 60000 ms, not 0");
+    assert_eq!(short("dbwr-heavy?redo_log_members=0"), "redo_log_members lies between 1 and 5, not 0");
+    assert_eq!(
+        short("dbwr-heavy?arrivals=messages"),
+        "workload = oltp takes arrivals closed or open: processes that send messages have no transactions"
+    );
+    // Larger than a log: it has a log to itself.
+    let large = "dbwr-heavy?redo_bytes_per_transaction=100000000&redo_log_mb=1";
+    assert!(decode(large).is_ok(), "{}", short(large));
+}
