@@ -1,7 +1,7 @@
 //! Group commit against arithmetic and published figures.
 use wwi_kernel::time::Ns;
 use wwi_model::config::database::{
-    CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+    Answering, CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
 };
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
@@ -170,4 +170,59 @@ fn redo_larger_than_a_log_has_a_log_to_itself() {
     assert!(commits > 2_000, "{commits}");
     assert!(commits.abs_diff(switches) <= 1, "{commits} commits, {switches} switches");
     assert!(redo.abs_diff(commits * 5_000) <= 5_000, "{redo}");
+}
+
+/// Writes of 1 ms that begin 0.5 ms after each commit, one session, nothing else: it sleeps for the length of a write,
+/// looks in vain, sleeps again, and finds its redo on disk after 2 ms. That is one wait. Posted it would wait 1.5 ms.
+#[test]
+fn a_commit_that_is_looked_for_is_one_wait_from_its_first_sleep_to_the_answer() {
+    for (answering, expected, sleeps) in [(Answering::Post, 1.5, 1.0), (Answering::Poll, 2.0, 2.0)] {
+        let log = LogConfig { gather: Ns::from_ms(0.5), answering, ..database().log };
+        let redo = Some(device(1, Ns::from_ms(1.0), Shape::Constant));
+        let mut instance = oltp(1, DatabaseConfig { log, redo, ..database() });
+        instance.workload.demand = Demand { mean: Ns::from_ms(7.0), shape: DemandShape::Constant };
+        let found = measure(&one(NodeConfig { scheduler: Scheduler::Fifo, ..node() }, instance), 1.0, 20.0);
+        let (sessions, sums) = (&found.groups[0], &found.databases[0]);
+        let syncs = &sessions.stays[Activity::LOG_FILE_SYNC.i()];
+        let cycles = 20.0 / (7.0 + expected) * 1e3;
+        assert!((syncs.count() as f64 - cycles).abs() <= 1.0, "{answering:?}: {} of {cycles}", syncs.count());
+        assert_eq!((syncs.mean(), syncs.max()), (expected * 1e6, Ns::from_ms(expected)), "{answering:?}");
+        // A wait is one; that it slept twice shows where it left the CPU.
+        assert!((sessions.voluntary as f64 / cycles - sleeps).abs() < 0.01, "{answering:?}: {}", sessions.voluntary);
+        assert!(sums.get(Sum::CommitsWritten).abs_diff(sums.get(Sum::Commits)) <= 1, "{answering:?}: each is counted");
+    }
+}
+
+/// Commits in a Poisson stream whose sessions are gone once they have looked: each is counted with the write that it
+/// was in, and waits a whole number of sleeps, each the length of a write.
+#[test]
+fn who_looks_for_his_commit_is_counted_with_it() {
+    let log = LogConfig { answering: Answering::Poll, after: Ns::from_ms(0.2), ..database().log };
+    let redo = Some(device(1, Ns::from_ms(1.0), Shape::Constant));
+    let found = measure(&commits(1500.0, DatabaseConfig { redo, log, ..database() }), 1.0, 60.0);
+    let sums = &found.databases[0];
+    let syncs = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+    assert!(syncs.count().abs_diff(sums.get(Sum::Commits)) <= 8, "{} waits", syncs.count());
+    assert!(sums.get(Sum::CommitsWritten).abs_diff(sums.get(Sum::Commits)) <= 8, "{}", sums.get(Sum::CommitsWritten));
+    assert_eq!(syncs.sum() % Ns::from_ms(1.0).0, 0, "whole sleeps");
+    // A cycle takes 1.2 ms; a commit waits for what is left of the one under way, its own write, and half a sleep.
+    let mean = syncs.mean() / 1e6;
+    assert!((1.5..3.0).contains(&mean), "{mean} ms");
+}
+
+/// The log writer changes from posting to being looked for, as posts of 1 ms each make commits wait: whoever waits for
+/// a post then still gets it, and not his time-out of 10 s.
+#[test]
+fn who_waits_for_a_post_gets_it_when_answering_changes() {
+    let log = LogConfig {
+        answering: Answering::Adaptive,
+        post: Ns::from_ms(1.0),
+        sync_timeout: Ns::from_s(10.0),
+        ..database().log
+    };
+    let redo = Some(device(1, Ns::from_ms(5.0), Shape::Constant));
+    let found = measure(&commits(500.0, DatabaseConfig { redo, log, ..database() }), 0.1, 60.0);
+    assert!(found.databases[0].get(Sum::Changeovers) >= 1);
+    let longest = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].max();
+    assert!(longest < Ns::from_s(1.0), "{} ms", longest.as_ms());
 }

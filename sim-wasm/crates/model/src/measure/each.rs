@@ -101,10 +101,10 @@ impl Each {
         self.book(number, |own| own.time[activity.i()] += booked.0);
     }
 
-    /// Books time in a run queue after `before`.
+    /// Books time in a run queue after `before`, if that is told.
     #[inline(always)]
     pub fn queue(&mut self, number: u8, before: Activity, span: Ns) {
-        self.book(number, |own| own.queued[before.i()] += span.0);
+        self.book(number, |own| own.queued.get_mut(before.i()).into_iter().for_each(|queued| *queued += span.0));
     }
 
     /// Books a transaction that ended.

@@ -47,6 +47,9 @@ impl Activity {
     #[cfg(feature = "planted")]
     pub const PLANTED_WRITE: Activity = Activity(18);
 
+    /// None: what came before is told later.
+    pub const UNTOLD: Activity = Activity(u8::MAX);
+
     /// Whether nobody waits for what a process in it would do.
     #[inline(always)]
     pub fn is_idle(self) -> bool {

@@ -49,13 +49,30 @@ impl Turn<'_> {
         }
     }
 
-    /// Waits for its commit: for a post, or a while before it looks.
+    /// Waits for its commit: for a post, or a while before it looks. Where it looks all its sleeps are one wait.
     pub(super) fn syncs(&mut self) -> Next {
         let polls = self.me().polls;
+        if polls {
+            self.world.count_late(self.pid);
+        }
         let database = self.world.database(self.instance);
         let interval = database.pace.interval();
         let at_most = if polls { interval } else { database.config.log.sync_timeout };
         (Stage::Syncs, self.wait(Activity::LOG_FILE_SYNC, at_most))
+    }
+
+    /// It looks whether its redo is on disk. If not it sleeps again.
+    pub(super) fn looked(&mut self) -> Next {
+        let end = self.me().end;
+        let database = self.world.database(self.instance);
+        if database.redo.on_disk >= end {
+            // A post that comes all the same is void.
+            self.me().wait += 1;
+            return self.ends();
+        }
+        let until = self.world.now.plus(database.pace.interval());
+        self.world.set_time_out(self.pid, until);
+        (Stage::Syncs, Step::Again)
     }
 
     pub(super) fn synced(&mut self, why: Resume) -> Next {

@@ -134,6 +134,9 @@ impl Turn<'_> {
 
     /// A wait is over, if the post was meant for it.
     fn woken(&mut self, stage: Stage, why: Resume) -> Next {
+        if why == Resume::TimedOut && stage == Stage::Syncs && self.me().polls {
+            return self.looked();
+        }
         if why == Resume::TimedOut {
             let posts = self.me().posts;
             // The log writer answers a commit all the same.

@@ -56,7 +56,8 @@ pub enum Step {
         /// How much it spins at most, one or more, in units of work.
         at_most: u64,
     },
-    /// It was woken in vain: the same wait goes on, in front of others, with its time-out.
+    /// It was woken in vain: the same wait goes on, in front of others, with its time-out. Where it is counted late
+    /// ([`crate::world::late`]) it stays one wait.
     Again,
     /// Gives a lock down to a lesser mode; to Null: up. Then [`Resume::GoOn`].
     Unlock(LockId, Mode),
@@ -117,6 +118,8 @@ pub struct Item {
     pub tag: u32,
     /// Where the reply goes.
     pub reply: Option<QueueId>,
+    /// What those whose wait it ends have waited for, where that is known only then.
+    pub was: Option<Activity>,
 }
 
 /// A program and where it stands.

@@ -105,7 +105,7 @@ fn of_client(
             world.begin_since_wake(pid);
             (Client::Working, work(settings))
         }
-        Client::Working => (Client::Sending, Step::Put(inbox, Item { tag: 0, reply: Some(own) })),
+        Client::Working => (Client::Sending, Step::Put(inbox, Item { reply: Some(own), ..Item::default() })),
         Client::Sending => (Client::Waiting, wait(Activity::PLANTED_POST, own)),
         Client::Waiting if world.take(own).is_none() => (client, Step::Again),
         Client::Waiting => {

@@ -1,6 +1,7 @@
 //! A program that takes a list of steps and notes how each went, for tests of the interpreter.
 use super::{Resume, Step};
 use crate::ids::{DeviceId, LinkId, Pid, QueueId};
+use crate::measure::events::Activity;
 use crate::world::{Parcel, World};
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
@@ -12,6 +13,12 @@ pub enum Do {
     Step(Step),
     /// A transaction begins that is waited for since then.
     Begin(Ns),
+    /// The next wait is counted late.
+    Late,
+    /// The wait that is over was this.
+    Rename(Activity),
+    /// The present wait has this time-out when it goes on.
+    Until(Ns),
     /// Takes an item, if there is one.
     Take(QueueId),
     /// Asks a device.
@@ -47,6 +54,9 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         match what {
             Do::Step(step) => return step,
             Do::Begin(since) => world.begin(pid, since),
+            Do::Late => world.count_late(pid),
+            Do::Rename(event) => world.rename(pid, event),
+            Do::Until(until) => world.set_time_out(pid, until),
             Do::Back(places) => script.at -= places + 1,
             Do::Take(queue) => {
                 if let Some((item, _)) = world.take(queue) {

@@ -125,6 +125,9 @@ impl World {
     fn take_steps(&mut self, place: Place, pid: Pid, mut why: Resume, owes: bool) {
         loop {
             let step = next(self, pid, why);
+            if self.tasks[pid.i()].late.is_some() {
+                self.end_late(pid, step);
+            }
             if let Step::Cpu { work, reads } = step {
                 self.work(place, pid, work, reads);
                 break;
@@ -171,10 +174,10 @@ impl World {
             Step::Wait { event, on, until } => {
                 let wait = Waiting { event, on, until };
                 self.tasks[pid.i()].wait = Some(wait);
+                self.begin_late(pid, event);
                 let how = self.wait(place, pid, wait, false);
-                if how.is_some() && event.is_idle() {
-                    // Over before it began: what comes next has been waited for since now.
-                    self.tasks[pid.i()].goes_on(self.now);
+                if how.is_some() {
+                    self.over_at_once(pid, event);
                 }
                 how
             }
@@ -289,9 +292,16 @@ impl World {
             self.leave_line(pid);
             return Some(Resume::TimedOut);
         }
+        let counts_late = self.tasks[pid.i()].late.is_some();
         match place {
-            Place::Thread(at) => self.block(at, pid, wait.event),
-            Place::Shared => self.enter_here(pid, wait.event),
+            Place::Thread(at) => {
+                self.processes[pid.i()].counts_late = counts_late;
+                self.block(at, pid, wait.event);
+            }
+            Place::Shared => {
+                self.enter_here(pid, wait.event);
+                self.processes[pid.i()].counts_late = counts_late;
+            }
         }
         self.time_out_at(pid, wait.until);
         let known = if wait.on == On::Time { wait.until.map(|until| until - self.now) } else { None };
@@ -363,6 +373,7 @@ impl World {
     fn gone(&mut self, pid: Pid) {
         // Who was woken and takes nothing must not keep it from the next.
         self.leave_line(pid);
+        self.end_late(pid, Step::Exit);
         self.leave_cage(pid, Some(Ns::MAX));
         self.drop_latch(pid);
         self.drop_locks(pid);

@@ -199,7 +199,7 @@ fn whatever_processes_do_to_one_another_everything_adds_up() {
 fn any(draw: &mut Stream, queues: &[QueueId; 2], locks: &[crate::meet::lock::LockId; 2], actors: u32) -> Do {
     let (queue, lock_) = (queues[draw.below(2) as usize], locks[draw.below(2) as usize]);
     let until = Some(draw.below(100) as f64);
-    match draw.below(12) {
+    match draw.below(16) {
         0..3 => cpu(0.1 + draw.below(50) as f64 / 10.0),
         3 | 4 => post(queue, 1),
         5 => wait(On::Items(queue, 1 + draw.below(2) as u32), until),
@@ -208,6 +208,11 @@ fn any(draw: &mut Stream, queues: &[QueueId; 2], locks: &[crate::meet::lock::Loc
         8 => lock(lock_, until),
         9 => unlock(lock_),
         10 => sleep(draw.below(60) as f64),
+        11 => Do::Late,
+        12 => Do::Step(Step::Wait { event: Activity::LOG_FILE_SYNC, on: On::Items(queue, 1), until: until.map(ms) }),
+        13 => Do::Rename(Activity::LOG_BUFFER_SPACE),
+        14 if draw.below(2) == 0 => Do::Step(Step::Again),
+        14 => Do::Step(Step::Put(queue, Item { was: Some(Activity::RDBMS_IPC_REPLY), ..Item::default() })),
         _ if draw.below(4) == 0 => Do::Step(Step::Kill(Pid(draw.below(u64::from(actors)) as u32))),
         _ => Do::Begin(ms(0.0)),
     }

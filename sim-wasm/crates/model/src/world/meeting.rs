@@ -33,6 +33,9 @@ impl World {
         }
         let mut woken = std::mem::take(&mut self.woken);
         for other in woken.drain(..) {
+            if let Some(event) = item.was {
+                self.name_wait(other, event);
+            }
             self.wake(other, Resume::Met, waker);
         }
         self.woken = woken;
@@ -98,7 +101,7 @@ impl World {
             Answer::Waits => {
                 // They are told once it waits.
                 let told = wanted.into_iter().filter_map(|holder| self.tasks[holder.0 as usize].wanted);
-                let item = Item { tag: lock.0, reply: None };
+                let item = Item { tag: lock.0, ..Item::default() };
                 self.notices.extend(told.map(|queue| (queue, item)));
                 None
             }

@@ -10,6 +10,9 @@ mod interpreter;
 #[cfg(test)]
 mod kill_tests;
 mod latches;
+pub mod late;
+#[cfg(test)]
+mod late_tests;
 pub mod ledger;
 #[cfg(test)]
 mod ledger_tests;
@@ -90,7 +93,8 @@ pub struct Process {
     pub node: u16,
     /// What it is doing.
     pub activity: Activity,
-    /// What it did before it became ready: [`Activity::RUNNING`] where it had to give way.
+    /// What it did before it became ready: [`Activity::RUNNING`] where it had to give way, [`Activity::UNTOLD`] after a
+    /// wait that is counted late.
     pub before: Activity,
     /// What comes when it has a thread.
     pub then: Then,
@@ -112,6 +116,8 @@ pub struct Process {
     pub told: u8,
     /// A transaction is under way.
     pub is_open: bool,
+    /// It waits, and that is counted at the first instruction after it ([`crate::world::late`]).
+    pub counts_late: bool,
 }
 
 // A line of the cache holds one.

@@ -72,7 +72,7 @@ fn a_poller_that_has_lost_its_thread_goes_on_when_it_gets_one() {
     let queue = world.new_queue(None);
     let poller = world.actor(0.0, &[poll(On::Items(queue, 1), 500.0), Do::Take(queue), cpu(10.0)]);
     world.actor(0.0, &[cpu(300.0)]);
-    let parcel = Parcel { queue, item: Item { tag: 3, reply: None }, node: 0 };
+    let parcel = Parcel { queue, item: Item { tag: 3, ..Item::default() }, node: 0 };
     world.links.push(crate::meet::link::Link::new(ms(150.0), None));
     world.send(crate::ids::LinkId(0), 1, parcel);
     world.until(150.0);

@@ -276,6 +276,7 @@ impl World {
             node: node as u16,
             activity: Activity::OFF,
             before: Activity::RUNNING,
+            counts_late: false,
             then: Then::Work,
             is_open: false,
             is_caged,

@@ -143,8 +143,12 @@ impl World {
     #[inline(always)]
     pub(crate) fn enter(&mut self, pid: Pid, activity: Activity) {
         let process = &mut self.processes[pid.i()];
-        let group = &mut self.accounts.groups[process.group as usize];
-        let before = process.enter(pid, activity, (group, &mut self.accounts.each), &mut self.recorder, self.now);
+        let before = if process.counts_late {
+            self.leave_late(pid, activity)
+        } else {
+            let group = &mut self.accounts.groups[process.group as usize];
+            process.enter(pid, activity, (group, &mut self.accounts.each), &mut self.recorder, self.now)
+        };
         if self.keeps_ledger && before.max(activity) >= WAITING {
             self.count_wait(pid, (before, activity));
         }
@@ -215,7 +219,10 @@ impl World {
         let host = &mut self.hosts[thread.node as usize];
         let group = &mut self.accounts.groups[process.group as usize];
         let before = std::mem::replace(&mut process.before, Activity::RUNNING);
-        group.queued[before.i()] += (self.now - process.entered).0;
+        match group.queued.get_mut(before.i()) {
+            Some(queued) => *queued += (self.now - process.entered).0,
+            None => self.tasks[pid.i()].late.iter_mut().for_each(|late| late.queued += self.now - process.entered),
+        }
         self.accounts.each.queue(process.told, before, self.now - process.entered);
         process.enter(pid, Activity::RUNNING, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         host.count_dispatched(pid);

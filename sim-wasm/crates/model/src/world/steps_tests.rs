@@ -30,7 +30,7 @@ pub(super) fn sleep(until: f64) -> Do {
 }
 
 pub(super) fn post(queue: QueueId, tag: u32) -> Do {
-    Do::Step(Step::Put(queue, Item { tag, reply: None }))
+    Do::Step(Step::Put(queue, Item { tag, ..Item::default() }))
 }
 
 pub(super) fn lock(lock: LockId, until: Option<f64>) -> Do {
@@ -157,7 +157,7 @@ fn one_wait_is_for_a_post_a_completion_or_a_time_out() {
     let service = ServiceTime { mean: ms(4.0), shape: Shape::Constant, slow: None };
     world.devices.push(Device::new(1, service, stream));
     world.links.push(Link::new(ms(0.5), Some(1e6)));
-    let parcel = |tag| Parcel { queue, item: Item { tag, reply: None }, node: 0 };
+    let parcel = |tag| Parcel { queue, item: Item { tag, ..Item::default() }, node: 0 };
     let got = |least| [wait(On::Items(queue, least), Some(60.0)), Do::Take(queue)];
     let actor = world.actor(
         0.0,

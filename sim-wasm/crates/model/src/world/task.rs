@@ -2,6 +2,7 @@
 use crate::ids::QueueId;
 use crate::measure::events::Activity;
 use crate::program::{On, Program, Step};
+use crate::world::late::Late;
 use wwi_kernel::time::Ns;
 
 /// A wait, under way or just over.
@@ -36,6 +37,10 @@ pub struct Task {
     pub generation: u32,
     /// Its last wait.
     pub wait: Option<Waiting>,
+    /// That, where it is counted late and is not counted yet.
+    pub late: Option<Late>,
+    /// Its next wait is counted late.
+    pub asks_late: bool,
     /// A step to take before any other.
     pub stashed: Option<Step>,
     /// Where it is told that somebody wants a lock that it holds.
@@ -53,7 +58,7 @@ pub struct Task {
 impl Task {
     /// Of a process that has not begun.
     pub fn new((program, number): (Program, u32), started: Ns) -> Self {
-        let (wait, stashed, wanted) = (None, None, None);
+        let (wait, late, stashed, wanted) = (None, None, None, None);
         let (asked, reads, generation, paused) = (0, 0, 0, None);
         let (is_new, is_doomed, is_gone) = (false, false, false);
         Task {
@@ -65,6 +70,8 @@ impl Task {
             number,
             generation,
             wait,
+            late,
+            asks_late: false,
             stashed,
             wanted,
             is_new,
