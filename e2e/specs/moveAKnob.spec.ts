@@ -65,7 +65,7 @@ test("undo and redo step through what was done", async ({ lab }) => {
   await expect.poll(() => lab.value("cpu_count")).toBe(first - 1);
   await lab.page.keyboard.press("Control+z");
   await expect.poll(() => lab.value("cpu_count")).toBe(first);
-  await lab.page.getByTitle("Redo (Ctrl+Y)").click();
+  await lab.page.getByRole("button", { name: "Redo", exact: true }).click();
   await expect.poll(() => lab.value("cpu_count")).toBe(first - 1);
   await lab.page.getByRole("button", { name: "Reset" }).click();
   await expect.poll(() => lab.value("cpu_count")).toBe(first);

@@ -48,7 +48,7 @@ impl Group {
     pub const ALL: [(Group, &'static str); 10] = [
         (Group::Instance, "Instance"),
         (Group::Workload, "Workload"),
-        (Group::Redo, "Redo"),
+        (Group::Redo, "Redo log"),
         (Group::Writers, "Database writers"),
         (Group::Storage, "Storage"),
         (Group::Service, "Service"),
