@@ -220,8 +220,8 @@ fn who_waits_for_a_post_gets_it_when_answering_changes() {
         sync_timeout: Ns::from_s(10.0),
         ..database().log
     };
-    let redo = Some(device(1, Ns::from_ms(5.0), Shape::Constant));
-    let found = measure(&commits(500.0, DatabaseConfig { redo, log, ..database() }), 0.1, 60.0);
+    let redo = Some(device(1, Ns::from_ms(10.0), Shape::Constant));
+    let found = measure(&commits(600.0, DatabaseConfig { redo, log, ..database() }), 0.1, 60.0);
     assert!(found.databases[0].get(Sum::Changeovers) >= 1);
     let longest = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].max();
     assert!(longest < Ns::from_s(1.0), "{} ms", longest.as_ms());
