@@ -14,6 +14,8 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'static str>,
@@ -40,6 +42,7 @@ impl Sink for Rows {
             node: key.node,
             kind: key.kind,
             instance: key.instance,
+            class: key.class,
             process: key.process,
             event: key.event,
             object: key.object,

@@ -103,6 +103,7 @@ pub fn database() -> DatabaseConfig {
             commit_waits: true,
             commit_posts: true,
         },
+        query: QueryConfig { share: 0.0, demand: Ns::ZERO, reads: 0.0 },
         log: LogConfig {
             groups: 3,
             size: 1 << 40,

@@ -1,10 +1,11 @@
 //! Figures with dimensions: what is told by host, kind, instance, process or event sums to what is told without.
 use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, QueryConfig};
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::facts::{Fact, Key, Sink};
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, node, ordinary};
+use wwi_model::testing::{cage, database, hogs, node, ordinary};
 
 #[derive(Default)]
 struct Rows(Vec<(Key, Fact)>);
@@ -154,6 +155,32 @@ fn a_kind_with_many_processes_is_told_together_alone() {
         let (rows, _) = told_of(&config);
         let of = |kind| rows.0.iter().filter(move |r| r.0.kind == Some(kind)).filter_map(|r| r.0.process).max();
         assert_eq!((of("background").unwrap_or(0), of("service")), (most, Some(1)));
+    }
+}
+
+/// Sessions of the second instance run queries, too: their rows by class sum to the row of the instance.
+#[test]
+fn rows_of_classes_sum_to_the_row_of_their_instance() {
+    let mut config = config();
+    let query = QueryConfig { share: 0.25, demand: Ns::from_ms(20.0), reads: 0.0 };
+    config.instances[1].others.database = Some(Box::new(DatabaseConfig { query, ..database() }));
+    let (rows, report) = told_of(&config);
+    let of = |k: &Key, class| {
+        (k.metric, k.class, k.instance, k.process, k.event) == ("response", class, Some(2), None, None)
+    };
+    let parts = ["query", "update"].map(|class| rows.sum(|k| of(k, Some(class)) && k.kind == Some("session")));
+    let whole = rows.sum(|k| of(k, None) && k.kind == Some("session"));
+    assert_eq!((parts[0].0 + parts[1].0, parts[0].1 + parts[1].1), whole);
+    let share = parts[0].0 as f64 / whole.0 as f64;
+    assert!((share - 0.25).abs() < 0.05, "{share}");
+    assert_eq!(rows.0.iter().filter(|(k, _)| k.class.is_some()).count(), 2, "no other instance has classes");
+    let figures = &report.databases[0].figures;
+    for (class, id) in [("query", "query_response_ms"), ("update", "update_response_ms")] {
+        let fact = &rows.0.iter().find(|(k, _)| k.class == Some(class)).expect(class).1.mean_ms;
+        let figure = &figures.iter().find(|f| f.id == id).expect(id).value;
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a;
+        let ci95 = fact.ci95.zip(figure.ci95).is_some_and(|(a, b)| near(a, b));
+        assert!(near(fact.mean, figure.mean) && ci95, "{class}: {fact:?} {figure:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Group commit against arithmetic and published figures.
 use wwi_kernel::time::Ns;
 use wwi_model::config::database::{
-    Answering, CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+    Answering, CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, QueryConfig, TransactionConfig, WriterConfig,
 };
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
@@ -225,4 +225,68 @@ fn who_waits_for_a_post_gets_it_when_answering_changes() {
     assert!(found.databases[0].get(Sum::Changeovers) >= 1);
     let longest = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].max();
     assert!(longest < Ns::from_s(1.0), "{} ms", longest.as_ms());
+}
+
+/// An instance with two classes: 7 ms of CPU for a transaction that changes, 2 ms for a query.
+fn classes(share: f64, arrivals: Arrivals, database: DatabaseConfig) -> Config {
+    let query = QueryConfig { share, demand: Ns::from_ms(2.0), reads: 0.0 };
+    let mut instance = oltp(0, DatabaseConfig { query, ..database });
+    instance.workload.demand = Demand { mean: Ns::from_ms(7.0), shape: DemandShape::Constant };
+    instance.workload.arrivals = arrivals;
+    one(NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() }, instance)
+}
+
+const FOUR: Arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_spread: Ns::ZERO };
+
+/// Queries make no redo, and nobody writes any or waits for it.
+#[test]
+fn queries_alone_write_no_redo_and_wait_for_no_commit() {
+    let transaction = TransactionConfig { changes: 6.0, ..database().transaction };
+    let found = measure(&classes(1.0, FOUR, DatabaseConfig { transaction, ..database() }), 1.0, 20.0);
+    let (sessions, sums) = (&found.groups[0], &found.databases[0]);
+    for sum in [Sum::Commits, Sum::Redo, Sum::LogWrites, Sum::Changes, Sum::Writes, Sum::Updates] {
+        assert_eq!(sums.get(sum), 0, "{sum:?}");
+    }
+    assert_eq!(sessions.stays[Activity::LOG_FILE_SYNC.i()].count(), 0);
+    assert_eq!((sums.get(Sum::Queries), sessions.response.max()), (4 * 10_000, Ns::from_ms(2.0)));
+}
+
+/// A share of 0.3, with writes of 1 ms: 2 ms and 8 ms, and classes sum to the whole.
+#[test]
+fn classes_sum_to_the_whole() {
+    let redo = Some(device(4, Ns::from_ms(1.0), Shape::Constant));
+    let found = measure(&classes(0.3, FOUR, DatabaseConfig { redo, ..database() }), 1.0, 200.0);
+    let (sessions, sums) = (&found.groups[0], &found.databases[0]);
+    let of = |sum| sums.get(sum) as f64;
+    assert_eq!(sums.get(Sum::Queries) + sums.get(Sum::Updates), sessions.transactions);
+    assert_eq!(sums.get(Sum::QueryTime) + sums.get(Sum::UpdateTime), sessions.response.sum());
+    // Some 140,000 transactions: a standard error of 0.0012.
+    let share = of(Sum::Queries) / sessions.transactions as f64;
+    assert!((share - 0.3).abs() < 0.005, "{share}");
+    assert_eq!(of(Sum::QueryTime) / of(Sum::Queries), 2e6, "CPU alone");
+    // A commit waits for its write, and at times for the rest of one before it.
+    let update = of(Sum::UpdateTime) / of(Sum::Updates) / 1e6;
+    assert!((8.0..8.5).contains(&update), "{update} ms");
+    assert!(sums.get(Sum::Commits).abs_diff(sums.get(Sum::Updates)) <= 4);
+}
+
+/// Storage that never writes: the logs fill, and nobody who makes redo goes on. Queries do, and wait for nothing.
+#[test]
+fn queries_go_on_while_no_log_is_free() {
+    let transaction = TransactionConfig { changes: 6.0, ..database().transaction };
+    let log = LogConfig { size: 10_000, ..database().log };
+    let of = DatabaseConfig {
+        transaction,
+        log,
+        checkpoint: CheckpointConfig { lag: 9_000, ..database().checkpoint },
+        data: device(1, Ns::from_s(1e6), Shape::Constant),
+        ..database()
+    };
+    let found = measure(&classes(0.5, Arrivals::Open { per_s: 200.0 }, of), 10.0, 20.0);
+    let sums = &found.databases[0];
+    assert_eq!((sums.get(Sum::Commits), sums.get(Sum::Redo)), (0, 0), "a stall to the end");
+    assert!(found.groups[0].time[Activity::LOG_SWITCH_CHECKPOINT.i()] > 0);
+    // Half of 200 a second for 20 s: 2,000, with a standard error of 45.
+    assert!(sums.get(Sum::Queries).abs_diff(2000) < 180, "{}", sums.get(Sum::Queries));
+    assert_eq!(sums.get(Sum::QueryTime), sums.get(Sum::Queries) * Ns::from_ms(2.0).0);
 }

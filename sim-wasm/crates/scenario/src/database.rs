@@ -1,6 +1,7 @@
 //! From the knobs of redo, writers and storage to what the model takes.
 
 use crate::address::{ProcessKind, Scope};
+use crate::check::class_demand_s;
 use crate::config::{at_host, kind_config};
 use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
@@ -74,6 +75,14 @@ impl Reader<'_> {
         }
     }
 
+    fn query(&self) -> model::QueryConfig {
+        model::QueryConfig {
+            share: self.number("query_percent") / 100.0,
+            demand: Ns::from_s(class_demand_s(self.scenario, self.instance, "lio_per_query")),
+            reads: self.number("physical_reads_per_query"),
+        }
+    }
+
     fn log(&self) -> model::LogConfig {
         model::LogConfig {
             groups: self.count("redo_log_groups"),
@@ -143,6 +152,7 @@ pub(crate) fn database(scenario: &Scenario, instance: usize) -> Option<Box<model
     let device = |width, service| model::DeviceConfig { width, service, is_async };
     Some(Box::new(model::DatabaseConfig {
         transaction: reader.transaction(),
+        query: reader.query(),
         log: reader.log(),
         cache: reader.cache(),
         writers: reader.writers(),

@@ -112,6 +112,12 @@ pub static METRICS: &[Metric] = &[
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
     metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |r, _| wait_mean(r, "log file sync")),
+    metric("query_transactions_per_s", "Queries", "1/s", Up, |r, _| database(r, "query_transactions_per_s")),
+    metric("query_response_ms", "Response time of queries, mean", "ms", Down, |r, _| database(r, "query_response_ms")),
+    metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, |r, _| {
+        database(r, "update_transactions_per_s")
+    }),
+    metric("update_response_ms", "Response time of these, mean", "ms", Down, |r, _| database(r, "update_response_ms")),
     metric("commits_per_log_write", "Commits per log write", "", Neither, |r, _| database(r, "commits_per_log_write")),
     metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, |r, _| database(r, "stalls_per_s")),
     metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, |r, _| database(r, "stall_ms")),

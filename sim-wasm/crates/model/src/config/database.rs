@@ -9,6 +9,8 @@ use wwi_kernel::time::Ns;
 pub struct DatabaseConfig {
     /// What a transaction does.
     pub transaction: TransactionConfig,
+    /// The other class of transactions.
+    pub query: QueryConfig,
     /// Online redo log, log buffer and log writer.
     pub log: LogConfig,
     /// Buffer cache.
@@ -50,6 +52,17 @@ pub struct TransactionConfig {
     pub commit_waits: bool,
     /// Whether a commit posts the log writer (`commit_logging = immediate`).
     pub commit_posts: bool,
+}
+
+/// Transactions that only read, in as many calls as the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueryConfig {
+    /// Share of them among all transactions.
+    pub share: f64,
+    /// Mean CPU demand of one, varying as that of the others does.
+    pub demand: Ns,
+    /// Blocks read from disk.
+    pub reads: f64,
 }
 
 /// How the log writer tells sessions that their redo is on disk.

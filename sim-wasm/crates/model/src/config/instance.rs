@@ -33,6 +33,10 @@ impl InstanceConfig {
     pub fn passes_messages(&self) -> bool {
         matches!(self.workload.arrivals, Arrivals::Messages { .. })
     }
+    /// Whether it has transactions of several classes.
+    pub fn has_classes(&self) -> bool {
+        self.others.database.as_ref().is_some_and(|of| of.query.share > 0.0 && of.query.share < 1.0)
+    }
     /// Whether it has no sessions and never gets any.
     pub fn is_idle(&self) -> bool {
         matches!(self.workload.arrivals, Arrivals::Closed { sessions: 0, .. })

@@ -28,10 +28,18 @@ const REACH: f64 = 2.365 * 1.5;
 /// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
 const MOST_RESPONSES: f64 = 64.0;
 
+/// Mean CPU demand of the transactions of an instance, over its classes.
+fn mean_demand(instance: &InstanceConfig) -> Ns {
+    let mean = instance.workload.demand.mean;
+    let Some(database) = instance.others.database.as_deref().filter(|of| of.query.share > 0.0) else { return mean };
+    let query = database.query;
+    Ns(((1.0 - query.share) * mean.0 as f64 + query.share * query.demand.0 as f64) as u64)
+}
+
 /// A guess of mean response and longest mean wait of an instance \[ns\].
 fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
     let threads = config.nodes[instance.node].threads() as f64;
-    let demand = instance.workload.demand.mean.0 as f64;
+    let demand = mean_demand(instance).0 as f64;
     let Arrivals::Closed { sessions, think, .. } = instance.workload.arrivals else {
         let among = match instance.workload.arrivals {
             Arrivals::Messages { groups, pairs, .. } => f64::from(2 * groups * pairs) / threads,
@@ -116,7 +124,7 @@ fn queues(config: &Config) -> Vec<Queue> {
         let servers = instance.cage.as_ref().map_or(threads, |cage| f64::from(cage.slots).min(threads));
         let of_core = node.smt_yield.last().copied().unwrap_or(1.0) / node.smt_yield.len().max(1) as f64;
         let demand = &instance.workload.demand;
-        let service = demand.mean.0 as f64 / of_core;
+        let service = mean_demand(instance).0 as f64 / of_core;
         Some(Queue { per_ns: per_s / 1e9, service, servers, spread: squared_variation(demand) })
     });
     let servers = config.nodes.iter().filter_map(|node| node.service.as_ref()).map(|service| Queue {
@@ -145,13 +153,13 @@ pub fn limit_period(config: &Config) -> Ns {
 fn logs_fill(config: &Config, instance: &InstanceConfig) -> f64 {
     let Some(database) = instance.others.database.as_deref() else { return 0.0 };
     let (of, threads) = (database.transaction, config.nodes[instance.node].threads() as f64);
-    let work = (instance.workload.demand.mean + of.client).0 as f64;
+    let work = (mean_demand(instance) + of.client).0 as f64;
     let per_ns = match instance.workload.arrivals {
         Arrivals::Closed { sessions, think, .. } => (f64::from(sessions) / (work + think.0 as f64)).min(threads / work),
         Arrivals::Open { per_s } => per_s / 1e9,
         _ => 0.0,
     };
-    let each = database.log.size as f64 / (of.redo * per_ns);
+    let each = database.log.size as f64 / (of.redo * (1.0 - database.query.share) * per_ns);
     if each.is_finite() {
         (LOGS * each).min(LOGS_SETTLE)
     } else {

@@ -31,6 +31,8 @@ pub struct Foreground {
     pub wait: u32,
     /// Calls of the transaction so far.
     pub done: u32,
+    /// Its transaction only reads.
+    pub is_query: bool,
     /// Changes of the transaction, and of those so many made.
     pub changes: (u32, u32),
     /// Buffers to be changed of which one was being written.
@@ -132,6 +134,8 @@ pub struct Database {
     pub aged: u64,
     /// Which calls read, and how many changes a transaction has.
     pub draws: Stream,
+    /// Of which class transactions are.
+    pub classes: Stream,
 }
 
 /// Weight of a new value in a mean of the last ones.

@@ -30,10 +30,18 @@ pub enum Sum {
     Checkpoints,
     /// Times that adaptive answering changed its way.
     Changeovers,
+    /// Transactions that only read.
+    Queries,
+    /// From their start to their end, all together \[ns\].
+    QueryTime,
+    /// Other transactions.
+    Updates,
+    /// The same of these \[ns\].
+    UpdateTime,
 }
 
 /// Number of sums.
-const SUMS: usize = Sum::Changeovers as usize + 1;
+const SUMS: usize = Sum::UpdateTime as usize + 1;
 
 /// The sums of one instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -18,6 +18,9 @@ impl Turn<'_> {
         if self.me().done < of.calls {
             return self.answers();
         }
+        if self.me().is_query {
+            return self.ends();
+        }
         self.count(Sum::Commits, 1);
         #[cfg(test)]
         note(Note::Commits(self.session));
@@ -108,9 +111,19 @@ impl Turn<'_> {
         }
     }
 
+    /// Its transaction ends, and counts with its class.
+    fn count_class(&mut self) {
+        let span = self.world.tasks[self.pid.i()].age(self.world.now);
+        let (number, time) =
+            if self.me().is_query { (Sum::Queries, Sum::QueryTime) } else { (Sum::Updates, Sum::UpdateTime) };
+        self.count(number, 1);
+        self.count(time, span.0);
+    }
+
     pub(super) fn awaits_call(&mut self) -> Next {
         let (calls, client, is_new) = (self.me().calls, self.me().client, self.me().done == 0);
         if is_new {
+            self.count_class();
             self.world.end(self.pid);
         }
         if client.is_some() {

@@ -189,25 +189,31 @@ impl Turn<'_> {
 
     pub(super) fn draw_transaction(&mut self) {
         let database = self.world.database_mut(self.instance);
-        let of = database.config.transaction;
-        let changes = number_in(of.changes, database.draws.uniform());
-        self.me().changes = (changes, 0);
+        let (of, share) = (database.config.transaction, database.config.query.share);
+        let is_query = share > 0.0 && database.classes.uniform() < share;
+        let changes = if is_query { 0 } else { number_in(of.changes, database.draws.uniform()) };
+        let me = self.me();
+        (me.is_query, me.changes) = (is_query, (changes, 0));
     }
 
     pub(super) fn work(&mut self) -> Step {
-        let calls = self.world.database(self.instance).config.transaction.calls;
+        let is_query = self.me().is_query;
+        let of = &self.world.database(self.instance).config;
         let demand = self.world.config.instances[self.instance].workload.demand;
-        let each = Demand { mean: Ns(demand.mean.0 / u64::from(calls)), ..demand };
+        let mean = if is_query { of.query.demand } else { demand.mean };
+        let each = Demand { mean: Ns(mean.0 / u64::from(of.transaction.calls)), ..demand };
         let work = to_work(draw(&each, &mut self.world.streams[self.pid.i()].demand));
         self.world.reading(self.instance, work.max(1))
     }
 
     /// The CPU work of a call is done: it reads, or changes.
     fn worked(&mut self) -> Next {
+        let is_query = self.me().is_query;
         let database = self.world.database_mut(self.instance);
         let of = database.config.transaction;
-        let reads = if of.reads > 0.0 {
-            let mean = of.reads / f64::from(of.read_blocks) / f64::from(of.calls);
+        let blocks = if is_query { database.config.query.reads } else { of.reads };
+        let reads = if blocks > 0.0 {
+            let mean = blocks / f64::from(of.read_blocks) / f64::from(of.calls);
             number_in(mean, database.draws.uniform())
         } else {
             0
@@ -259,6 +265,9 @@ impl Turn<'_> {
 
     /// Redo of the present call \[bytes\].
     fn redo(&mut self) -> u64 {
+        if self.me().is_query {
+            return 0;
+        }
         let done = u64::from(self.me().done);
         let of = &self.world.database(self.instance).config.transaction;
         let up_to = |calls: u64| (of.redo * calls as f64 / f64::from(of.calls)) as u64;

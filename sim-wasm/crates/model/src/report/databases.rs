@@ -98,18 +98,27 @@ const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
     ("log_file_sync_changeovers_per_s", "1/s", Of(Sum::Changeovers), Seconds, 1.0),
 ];
 
+/// The same by class of transactions, where there are two.
+const OF_CLASSES: [(&str, &str, Term, Term, f64); 4] = [
+    ("query_transactions_per_s", "1/s", Of(Sum::Queries), Seconds, 1.0),
+    ("query_response_ms", "ms", Of(Sum::QueryTime), Of(Sum::Queries), 1e-6),
+    ("update_transactions_per_s", "1/s", Of(Sum::Updates), Seconds, 1.0),
+    ("update_response_ms", "ms", Of(Sum::UpdateTime), Of(Sum::Updates), 1e-6),
+];
+
 impl Assessment {
     /// One row an instance with a database.
     pub(crate) fn databases(&self, config: &Config) -> Vec<DatabaseRow> {
         let has = |&instance: &usize| config.instances[instance].others.database.is_some();
         let row = |instance: usize| DatabaseRow {
             instance: instance as u32 + 1,
-            figures: self.database_figures(instance, config.group(KindId::DBWR, instance)),
+            figures: self.database_figures(config, instance),
         };
         (0..config.instances.len()).filter(has).map(row).collect()
     }
 
-    fn database_figures(&self, instance: usize, writers: usize) -> Vec<DatabaseFigure> {
+    fn database_figures(&self, config: &Config, instance: usize) -> Vec<DatabaseFigure> {
+        let writers = config.group(KindId::DBWR, instance);
         let seconds = self.span_ns() / 1e9;
         let read = |term: Term, found: &Accounts| match term {
             Of(sum) => found.databases[instance].get(sum) as f64,
@@ -121,6 +130,7 @@ impl Assessment {
                 self.accounts.iter().map(|found| (factor * read(over, found), read(under, found))).collect();
             DatabaseFigure { id, unit, value: of_ratio(&pairs) }
         };
-        FIGURES.into_iter().map(figure).collect()
+        let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
+        FIGURES.into_iter().chain(of_classes).map(figure).collect()
     }
 }

@@ -6,6 +6,7 @@ use crate::experiment::estimate::{of_ratio, of_starts};
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
 use crate::measure::accounts::Accounts;
+use crate::measure::database::Sum;
 use crate::measure::each::OfProcess;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::report::Estimate;
@@ -22,6 +23,8 @@ pub struct Key {
     pub kind: Option<&'static str>,
     /// Instance, counted from 1.
     pub instance: Option<u32>,
+    /// Class of transactions, where its instance has several.
+    pub class: Option<&'static str>,
     /// Process of this kind and instance or host, counted from 1 in the order in which they came.
     pub process: Option<u32>,
     /// Event as the database names it.
@@ -119,6 +122,23 @@ fn tell(key: Key, starts: &[Amount], span_ns: f64, sink: &mut dyn Sink) {
     sink.fact(key, Fact { count, total_ns, mean_ms: of_ratio(&pairs), active });
 }
 
+/// Classes of transactions, with their number and length.
+const CLASSES: [(&str, Sum, Sum); 2] =
+    [("query", Sum::Queries, Sum::QueryTime), ("update", Sum::Updates, Sum::UpdateTime)];
+
+/// Tells the responses of sessions by class, of each instance that has several.
+fn visit_classes(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
+    for of in config.groups().iter().filter(|of| of.kind.row().is_session) {
+        let Some(at) = of.instance.filter(|&at| config.instances[at].has_classes()) else { continue };
+        let Some(key) = place(of, [true, true, true]) else { continue };
+        for (class, number, time) in CLASSES {
+            let sums = found.accounts.iter().map(|start| &start.databases[at]);
+            let starts: Vec<Amount> = sums.map(|sums| (sums.get(number), u128::from(sums.get(time)))).collect();
+            tell(Key { metric: "response", class: Some(class), ..key }, &starts, found.span_ns(), sink);
+        }
+    }
+}
+
 /// Tells all rows of processes: what came after the warm-up.
 pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     let groups = config.groups();
@@ -140,6 +160,7 @@ pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
             }
         }
     }
+    visit_classes(found, config, sink);
 }
 
 /// Tells the rows of single processes, of each host's or instance's kinds all of whose processes have sums of their

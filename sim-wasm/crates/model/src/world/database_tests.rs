@@ -8,7 +8,7 @@ use crate::measure::database::Sum;
 use crate::meet::device::{ServiceTime, Shape, Slow};
 use crate::program::foreground::Stage;
 use crate::program::{ckpt, dbwr, lgwr, Program, Step};
-use crate::testing::{cage, node, oltp, one, ordinary};
+use crate::testing::{cage, database, node, oltp, one, ordinary};
 use std::collections::BTreeMap;
 
 const SCHEDULERS: [Scheduler; 8] = [
@@ -118,6 +118,7 @@ impl Draw {
         };
         DatabaseConfig {
             transaction: self.transaction(),
+            query: database().query,
             log,
             cache,
             writers,

@@ -153,6 +153,7 @@ impl World {
             past: VecDeque::new(),
             aged: 0,
             draws,
+            classes: self.stream(instance, "classes"),
             config,
         };
         database.ages();
@@ -181,6 +182,7 @@ impl World {
             client,
             wait: 0,
             done: 0,
+            is_query: false,
             changes: (0, 0),
             buffers: Vec::new(),
             to_read: 0,
@@ -265,8 +267,13 @@ impl World {
 /// How far the writers are behind \[bytes\]; before anything is known, a log.
 fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
     let (log, of) = (config.log, config.transaction);
+    let query = config.query;
+    if query.share >= 1.0 {
+        return 0;
+    }
     let behind = if pace > 0.0 {
-        let reads = pace * of.reads / f64::from(of.read_blocks);
+        let queries = query.share / (1.0 - query.share);
+        let reads = pace * (of.reads + queries * query.reads) / f64::from(of.read_blocks);
         let can = capacity(config, reads) / pace;
         Load::of(config).lag(can, (log.size as f64, f64::from(log.groups)), filled as f64)
     } else {

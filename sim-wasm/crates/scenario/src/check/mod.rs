@@ -63,10 +63,23 @@ pub(crate) fn yields(scenario: &Scenario, node: usize) -> Vec<f64> {
     }
 }
 
-/// Mean CPU demand of a transaction \[s\].
-pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
+/// Mean CPU demand of a transaction whose logical reads are those of a knob \[s\].
+pub(crate) fn class_demand_s(scenario: &Scenario, instance: usize, reads: &'static str) -> f64 {
     let number = |id| scenario.instance_value(id, instance).as_number();
-    number("lio_per_transaction") * number("lio_us") * 1e-6
+    number(reads) * number("lio_us") * 1e-6
+}
+
+/// The same of a transaction that is no query \[s\].
+pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
+    class_demand_s(scenario, instance, "lio_per_transaction")
+}
+
+/// Share of the transactions that are queries.
+fn query_share(scenario: &Scenario, instance: usize) -> f64 {
+    match scenario.instance_value("workload", instance).as_word() {
+        "oltp" => scenario.instance_value("query_percent", instance).as_number() / 100.0,
+        _ => 0.0,
+    }
 }
 
 struct Report<'a> {
@@ -167,7 +180,14 @@ impl Report<'_> {
     }
 
     fn demand(&mut self, instance: usize) {
-        let demand = demand_s(self.scenario, instance);
+        self.class_demand(instance, "lio_per_transaction");
+        if query_share(self.scenario, instance) > 0.0 {
+            self.class_demand(instance, "lio_per_query");
+        }
+    }
+
+    fn class_demand(&mut self, instance: usize, knob: &'static str) {
+        let demand = class_demand_s(self.scenario, instance, knob);
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
             let words = format!(
                 "times lio_us makes {} s of CPU a transaction; it lies between 1 µs and {} s",
@@ -175,7 +195,7 @@ impl Report<'_> {
                 plain(DEMAND_S.1)
             );
             let part = self.instance_part(instance);
-            self.add("lio_per_transaction", &part, Code::OutOfRange, words);
+            self.add(knob, &part, Code::OutOfRange, words);
         }
     }
 
@@ -219,7 +239,11 @@ impl Report<'_> {
             .filter(|&instance| scenario.instance_value("arrivals", instance).as_word() == "open")
             .collect();
         for &instance in &here {
-            let own = scenario.instance_value("arrivals_per_s", instance).as_number() * demand_s(scenario, instance);
+            let (per_s, queries) =
+                (scenario.instance_value("arrivals_per_s", instance), query_share(scenario, instance));
+            let demand = (1.0 - queries) * demand_s(scenario, instance)
+                + queries * class_demand_s(scenario, instance, "lio_per_query");
+            let own = per_s.as_number() * demand;
             offered += own;
             for (limit, words) in limits(scenario, instance, node) {
                 if own >= limit {

@@ -94,6 +94,11 @@ pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
 pub(super) const OLTP: When = Is("workload", &["oltp"]);
 /// Users' programs need CPU on the host.
 pub(super) const CLIENTS: When = All(&[OLTP, CLOSED, Above("client_ms", 0.0)]);
+/// Some transactions are queries.
+pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
+/// Transactions read from disk.
+pub(super) const READS: When = All(&[OLTP, Any(&[Above("physical_reads_per_transaction", 0.0), READING])]);
+const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
 /// Commits wait.
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
 /// Some requests of the data files are slow.

@@ -1,6 +1,6 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
-use super::conditions::{DATA_SLOW, OLTP, REDO_APART, WAITS_FOR_COMMIT};
+use super::conditions::{DATA_SLOW, OLTP, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Group::{Redo, Storage, Workload, Writers},
@@ -45,11 +45,27 @@ pub(super) const ROWS: &[Knob] = &[
         .calibrated()
         .help("Blocks read from disk in a transaction.", DBWR_RUN),
     Knob::integer("blocks_per_read", PerInstance, Workload)
-        .acts(All(&[OLTP, Above("physical_reads_per_transaction", 0.0)]))
+        .acts(READS)
         .range(1.0, 128.0, 1.0)
         .default(11.0)
         .calibrated()
         .help("Blocks in one read: 1 is db file sequential read, more db file scattered read.", DBWR_RUN),
+    Knob::number("query_percent", PerInstance, Workload, "%").acts(OLTP).range(0.0, 100.0, 1.0).help(
+        "Share of the transactions that are queries: they read alone, make no redo and wait for no commit.",
+        CHOICE,
+    ),
+    Knob::number("lio_per_query", PerInstance, Workload, "")
+        .acts(QUERIES)
+        .range(1.0, 1e9, 1000.0)
+        .log()
+        .default(100.0)
+        .free()
+        .help("Logical reads in a query, in place of lio_per_transaction.", ESTIMATE),
+    Knob::number("physical_reads_per_query", PerInstance, Workload, "")
+        .acts(QUERIES)
+        .range(0.0, 10_000.0, 0.1)
+        .free()
+        .help("Blocks read from disk in a query, in place of physical_reads_per_transaction.", ESTIMATE),
     Knob::number("redo_bytes_per_transaction", PerInstance, Redo, "B")
         .acts(OLTP)
         .range(0.0, 100_000_000.0, 100.0)
