@@ -26,13 +26,10 @@ pub enum At {
 
 /// The checkpoint process of an instance, if it has a database.
 pub fn start(world: &mut World, instance: usize) {
-    if !world.has_database(instance) {
-        return;
+    if let Some(database) = &world.databases[instance] {
+        let ear = database.ckpt;
+        world.start_asleep(instance, (Program::Ckpt(At::Asleep), instance as u64), ear, WAKES);
     }
-    let node = world.config.instances[instance].node;
-    let queue = world.database(instance).ckpt.queue;
-    let pid = world.admit(Program::Ckpt(At::Asleep), node, instance as u16, instance as u64);
-    world.born(pid, On::Items(queue, 1), Some(WAKES));
 }
 
 /// The next step of a checkpoint process.

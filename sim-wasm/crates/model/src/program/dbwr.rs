@@ -3,6 +3,7 @@
 use super::lgwr::WAKES;
 use super::{Item, On, Program, Step};
 use crate::ids::{Pid, Reply};
+use crate::instance::database::Ear;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 #[cfg(test)]
@@ -39,17 +40,13 @@ pub enum Stage {
 
 /// The database writers of an instance.
 pub fn start(world: &mut World, instance: usize) {
-    if !world.has_database(instance) {
-        return;
-    }
-    let node = world.config.instances[instance].node;
-    for number in 0..world.database(instance).writers.len() {
-        let queue = world.database(instance).writers[number].ear.queue;
+    let writers = world.databases[instance].iter().flat_map(|database| &database.writers);
+    let ears: Vec<Ear> = writers.map(|writer| writer.ear).collect();
+    for (number, ear) in ears.into_iter().enumerate() {
         let at = At { number: number as u16, stage: Stage::Asleep };
         let key = (instance as u64) << 32 | number as u64;
-        let pid = world.admit(Program::Dbwr(at), node, instance as u16, key);
         // After hours it may well be at work.
-        world.born(pid, On::Items(queue, 1), Some(Ns(1)));
+        world.start_asleep(instance, (Program::Dbwr(at), key), ear, Ns(1));
     }
 }
 

@@ -2,7 +2,7 @@
 //! logs.
 use super::{Item, On, Program, Step};
 use crate::config::database::Answering;
-use crate::ids::{Pid, QueueId, Reply};
+use crate::ids::{Pid, Reply};
 use crate::instance::database::Database;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
@@ -38,13 +38,10 @@ pub enum At {
 
 /// The log writer of an instance, if it has a database.
 pub fn start(world: &mut World, instance: usize) {
-    if !world.has_database(instance) {
-        return;
+    if let Some(database) = &world.databases[instance] {
+        let ear = database.lgwr;
+        world.start_asleep(instance, (Program::Lgwr(At::Asleep), instance as u64), ear, WAKES);
     }
-    let node = world.config.instances[instance].node;
-    let queue = world.database(instance).lgwr.queue;
-    let pid = world.admit(Program::Lgwr(At::Asleep), node, instance as u16, instance as u64);
-    world.born(pid, On::Items(queue, 1), Some(WAKES));
 }
 
 /// The next step of a log writer.
@@ -58,9 +55,9 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::Gathers => {
             let redo = &mut world.database_mut(instance).redo;
             redo.writing = redo.made;
-            begins(world, pid, instance)
+            begins(world, instance)
         }
-        At::Writes => writes(world, pid, instance),
+        At::Writes => writes(world, instance),
         At::Wrote => answers(world, instance),
         At::Posts => posts(world, instance),
         At::Posting(reply) => (At::Posts, post(reply)),
@@ -118,23 +115,17 @@ fn is_parallel(database: &Database) -> bool {
     database.config.log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
 }
 
-fn waits(queue: QueueId, event: Activity, least: u32) -> Step {
-    Step::Wait { event, on: On::Items(queue, least), until: None }
-}
-
-/// The write begins: of all members at once, or of the first.
-fn begins(world: &mut World, pid: Pid, instance: usize) -> (At, Step) {
-    let now = world.now;
+/// A write to all members of a log begins: to all at once, or to the first.
+fn begins_members(world: &mut World, instance: usize) {
     let database = world.database_mut(instance);
-    let members = database.config.log.members;
-    (database.left, database.write_began) = (members, now);
-    let at_once = if is_parallel(database) { members } else { 1 };
+    database.left = database.config.log.members;
+    let at_once = if is_parallel(database) { database.left } else { 1 };
     (0..at_once as usize).for_each(|member| submit(world, instance, member));
-    writes(world, pid, instance)
 }
 
-/// Members that were written, and the next of them where they are written one by one.
-fn writes(world: &mut World, _pid: Pid, instance: usize) -> (At, Step) {
+/// Takes note of members that were written, and writes the next where they are written one by one. The wait for those
+/// that are left; none once all are written.
+fn awaits_members(world: &mut World, instance: usize, event: Activity) -> Option<Step> {
     let queue = world.database(instance).written;
     while world.take(queue).is_some() {
         let database = world.database_mut(instance);
@@ -144,12 +135,22 @@ fn writes(world: &mut World, _pid: Pid, instance: usize) -> (At, Step) {
             submit(world, instance, member as usize);
         }
     }
-    let database = world.database_mut(instance);
-    if database.left > 0 {
-        let least = if is_parallel(database) { database.left } else { 1 };
-        return (At::Writes, waits(queue, Activity::LOG_FILE_PARALLEL_WRITE, least));
+    let database = world.database(instance);
+    let least = if is_parallel(database) { database.left } else { 1 };
+    (database.left > 0).then_some(Step::Wait { event, on: On::Items(queue, least), until: None })
+}
+
+fn begins(world: &mut World, instance: usize) -> (At, Step) {
+    world.database_mut(instance).write_began = world.now;
+    begins_members(world, instance);
+    writes(world, instance)
+}
+
+fn writes(world: &mut World, instance: usize) -> (At, Step) {
+    match awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE) {
+        Some(wait) => (At::Writes, wait),
+        None => written(world, instance),
     }
-    written(world, instance)
 }
 
 /// The redo is on disk.
@@ -209,30 +210,16 @@ fn posts(world: &mut World, instance: usize) -> (At, Step) {
 
 /// The header of the next log is written, to all members as redo is.
 fn begins_switch(world: &mut World, instance: usize) -> (At, Step) {
-    let database = world.database_mut(instance);
-    database.left = database.config.log.members;
-    let at_once = if is_parallel(database) { database.left } else { 1 };
-    (0..at_once as usize).for_each(|member| submit(world, instance, member));
+    begins_members(world, instance);
     switches(world, instance)
 }
 
 /// Redo goes on in the next log once its header is written.
 fn switches(world: &mut World, instance: usize) -> (At, Step) {
-    let queue = world.database(instance).written;
-    while world.take(queue).is_some() {
-        let database = world.database_mut(instance);
-        database.left -= 1;
-        if database.left > 0 && !is_parallel(database) {
-            let member = database.config.log.members - database.left;
-            submit(world, instance, member as usize);
-        }
+    match awaits_members(world, instance, Activity::CONTROL_FILE_WRITE) {
+        Some(wait) => (At::Switches, wait),
+        None => switched(world, instance),
     }
-    let database = world.database(instance);
-    if database.left > 0 {
-        let least = if is_parallel(database) { database.left } else { 1 };
-        return (At::Switches, waits(queue, Activity::CONTROL_FILE_WRITE, least));
-    }
-    switched(world, instance)
 }
 
 fn switched(world: &mut World, instance: usize) -> (At, Step) {

@@ -10,7 +10,7 @@ use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::meet::device::Device;
-use crate::program::{Item, Program, Step};
+use crate::program::{Item, On, Program, Step};
 use crate::world::World;
 use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
@@ -161,6 +161,13 @@ impl World {
         let oldest = database.cache.oldest().unwrap_or(database.redo.made);
         database.redo.record_checkpoint(oldest);
         database
+    }
+
+    /// Starts a background process of a database with the key of its streams, asleep until it is posted or a moment
+    /// comes.
+    pub(crate) fn start_asleep(&mut self, instance: usize, (program, key): (Program, u64), ear: Ear, until: Ns) {
+        let pid = self.admit(program, self.config.instances[instance].node, instance as u16, key);
+        self.born(pid, On::Items(ear.queue, 1), Some(until));
     }
 
     /// A place for a session of an instance with a database.
