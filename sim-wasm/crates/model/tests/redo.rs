@@ -242,7 +242,9 @@ const FOUR: Arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_sp
 #[test]
 fn queries_alone_write_no_redo_and_wait_for_no_commit() {
     let transaction = TransactionConfig { changes: 6.0, ..database().transaction };
-    let found = measure(&classes(1.0, FOUR, DatabaseConfig { transaction, ..database() }), 1.0, 20.0);
+    // Logs that a load of transactions would leave dirty buffers of.
+    let log = LogConfig { size: 1_000_000, ..database().log };
+    let found = measure(&classes(1.0, FOUR, DatabaseConfig { transaction, log, ..database() }), 1.0, 20.0);
     let (sessions, sums) = (&found.groups[0], &found.databases[0]);
     for sum in [Sum::Commits, Sum::Redo, Sum::LogWrites, Sum::Changes, Sum::Writes, Sum::Updates] {
         assert_eq!(sums.get(sum), 0, "{sum:?}");

@@ -167,6 +167,23 @@ impl Locks {
         self.serve(lock, now, granted);
     }
 
+    /// What one owner holds another holds from now on, beside what it holds already: in its place among the holders, and
+    /// whoever stands in line stands there still. Nothing happens if one of the two waits.
+    pub fn pass(&mut self, lock: LockId, from: Owner, to: Owner) {
+        self.admit(from.max(to));
+        let waits = |owner: Owner| self.parties[owner.0 as usize].waits.is_some();
+        if from == to || waits(from) || waits(to) {
+            return;
+        }
+        let table = &mut self.locks[lock.0 as usize];
+        let Some(place) = table.holders.iter().position(|holder| holder.0 == from) else { return };
+        let mode = table.holders[place].1.with(table.held(to));
+        table.holders.retain(|holder| holder.0 != to);
+        table.holders.iter_mut().filter(|holder| holder.0 == from).for_each(|holder| *holder = (to, mode));
+        self.parties[from.0 as usize].holds.retain(|&held| held != lock);
+        self.parties[to.0 as usize].lists(lock);
+    }
+
     /// The owner waits no longer: its time is out. It keeps what it holds.
     pub fn leave(&mut self, owner: Owner, now: Ns, granted: &mut Vec<(Owner, Mode)>) {
         let Some(party) = self.parties.get_mut(owner.0 as usize) else { return };

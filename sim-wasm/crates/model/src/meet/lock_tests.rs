@@ -71,6 +71,34 @@ impl Table {
     }
 }
 
+/// What one holds the other holds then, joined with what that holds already.
+#[test]
+fn what_is_handed_on_is_held_by_the_other_and_by_nobody_else() {
+    let mut t = Table::new();
+    t.takes(0, 1, SX);
+    t.takes(0, 2, SS);
+    t.0.pass(t.1[0], Owner(1), Owner(9));
+    assert_eq!((t.held(0, 1), t.held(0, 9)), (N, SX));
+    t.waits(0, 3, X, &[9, 2]);
+    assert_eq!(t.gone(1), [], "it has nothing left to let go of");
+    t.0.pass(t.1[0], Owner(2), Owner(9));
+    assert_eq!((t.held(0, 2), t.held(0, 9)), (N, SX), "of SX and SS the greater");
+    t.takes(1, 4, SX);
+    t.takes(1, 9, SS);
+    t.0.pass(t.1[1], Owner(4), Owner(9));
+    assert_eq!((t.held(1, 4), t.held(1, 9)), (N, SX));
+    // Who holds nothing, who hands to himself, and who waits for more of what he holds.
+    t.0.pass(t.1[1], Owner(5), Owner(4));
+    t.0.pass(t.1[1], Owner(9), Owner(9));
+    t.takes(2, 6, S);
+    t.takes(2, 7, S);
+    t.waits(2, 6, X, &[7]);
+    t.0.pass(t.1[2], Owner(6), Owner(9));
+    t.0.pass(t.1[2], Owner(7), Owner(6));
+    assert_eq!([t.held(1, 4), t.held(1, 9), t.held(2, 6), t.held(2, 7), t.held(2, 9)], [N, SX, S, S, N]);
+    assert_eq!(t.give(0, 9, N), [(3, X)], "in line as before");
+}
+
 #[test]
 fn modes_that_go_together_are_held_together_and_those_in_the_way_are_told() {
     let mut t = Table::new();
@@ -362,6 +390,7 @@ fn laws_hold_after_every_one_of_many_random_calls_and_each_refusal_is_right() {
                 0 => t.gone(owner, now, &mut granted),
                 1..3 => t.leave(owner, now, &mut granted),
                 3..7 => t.give(lock, owner, mode, now, &mut granted),
+                7 => t.pass(lock, owner, Owner(random.below(owners) as u32)),
                 _ => {
                     let before = t.clone();
                     let answer = t.request(lock, owner, mode, now, &mut wanted);

@@ -2,6 +2,7 @@
 use super::{Resume, Step};
 use crate::ids::{DeviceId, LinkId, Pid, QueueId};
 use crate::measure::events::Activity;
+use crate::meet::lock::LockId;
 use crate::world::{Parcel, World};
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
@@ -19,6 +20,8 @@ pub enum Do {
     Rename(Activity),
     /// The present wait has this time-out when it goes on.
     Until(Ns),
+    /// What it holds of a lock its instance holds from now on.
+    HandOver(LockId),
     /// Takes an item, if there is one.
     Take(QueueId),
     /// Asks a device.
@@ -54,6 +57,7 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         match what {
             Do::Step(step) => return step,
             Do::Begin(since) => world.begin(pid, since),
+            Do::HandOver(lock) => world.hand_to_instance(pid, lock),
             Do::Late => world.count_late(pid),
             Do::Rename(event) => world.rename(pid, event),
             Do::Until(until) => world.set_time_out(pid, until),

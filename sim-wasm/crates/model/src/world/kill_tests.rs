@@ -56,9 +56,33 @@ fn in_each_state_it_leaves_no_lock_line_or_timer_behind() {
         let got = if todo.is_empty() { 1.0 } else { 5.0 };
         assert_eq!(world.told(next)[1], (got, Met), "{case}: its lock is free");
         assert_eq!(world.scripts[&line].taken, [9], "{case}: it stands in no line");
-        assert_eq!(world.locks.held(lock_, crate::meet::lock::Owner(victim.0)), Mode::Null);
+        assert_eq!(world.locks.held(lock_, world.owner(victim)), Mode::Null);
         assert_conserved(&mut world, case);
     }
+}
+
+/// A process takes a lock, hands it to its instance and is ended. Who wants it waits on, and the instance hears of it,
+/// until another of its processes gives it up.
+#[test]
+fn what_an_instance_holds_outlives_its_processes() {
+    let mut world = empty(2, Scheduler::Cfs);
+    let (queue, lock_) = (world.new_queue(None), world.locks.create());
+    world.tell_instance_wanted(0, queue);
+    let victim = world.actor(0.0, &[lock(lock_, None), Do::HandOver(lock_), cpu(50.0)]);
+    let next = world.actor(3.0, &[lock(lock_, None), cpu(1.0)]);
+    let server = [wait(On::Items(queue, 1), None), Do::Take(queue), sleep(9.0), unlock(lock_)];
+    let server = world.actor(0.0, &server);
+    world.until(2.0);
+    world.kill(victim);
+    world.until(8.0);
+    assert!(world.tasks[victim.i()].is_gone);
+    assert_eq!(world.locks.held(lock_, crate::meet::lock::Owner(0)), Mode::Exclusive);
+    assert_eq!((world.told(next).len(), &world.scripts[&server].taken), (1, &vec![lock_.0]), "told while it waits");
+    world.until(100.0);
+    assert_eq!(world.told(next), [(3.0, Started), (9.0, Met), (10.0, CpuDone)]);
+    assert_eq!(world.told(server).last(), Some(&(9.0, GoOn)));
+    assert_eq!(world.locks.held(lock_, crate::meet::lock::Owner(0)), Mode::Null);
+    assert_conserved(&mut world, "instance");
 }
 
 #[test]

@@ -9,12 +9,32 @@ use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
-/// Processes own locks under their own numbers.
-fn owner(pid: Pid) -> Owner {
-    Owner(pid.0)
-}
-
 impl World {
+    /// Owners of locks: first the instances, then the processes.
+    pub(crate) fn owner(&self, pid: Pid) -> Owner {
+        Owner(self.instances.len() as u32 + pid.0)
+    }
+
+    /// The process that an owner is; none for an instance.
+    fn process_of(&self, owner: Owner) -> Option<Pid> {
+        owner.0.checked_sub(self.instances.len() as u32).map(Pid)
+    }
+
+    /// What a process holds of a lock its instance holds from now on, beside what it holds already: no end of a process
+    /// lets it go, but a process of the instance that gives it down with [`crate::program::Step::Unlock`]. An instance
+    /// never waits.
+    pub fn hand_to_instance(&mut self, pid: Pid, lock: LockId) {
+        let instance = self.processes[pid.i()].instance;
+        if usize::from(instance) < self.instances.len() {
+            self.locks.pass(lock, self.owner(pid), Owner(u32::from(instance)));
+        }
+    }
+
+    /// An instance is told in `queue` that somebody wants a lock that it holds.
+    pub fn tell_instance_wanted(&mut self, instance: usize, queue: QueueId) {
+        self.instances[instance].wanted = Some(queue);
+    }
+
     /// Takes the oldest item of a queue, with the moment when it was put. Who waited for room wakes once the taker has
     /// gone on.
     pub fn take(&mut self, queue: QueueId) -> Option<(Item, Ns)> {
@@ -95,36 +115,47 @@ impl World {
     /// A process asks for a lock: how it goes on, or nothing if it waits.
     pub(crate) fn ask_lock(&mut self, pid: Pid, lock: LockId, mode: Mode) -> Option<Resume> {
         let mut wanted = Vec::new();
-        match self.locks.request(lock, owner(pid), mode, self.now, &mut wanted) {
+        match self.locks.request(lock, self.owner(pid), mode, self.now, &mut wanted) {
             Answer::Granted => Some(Resume::Met),
             Answer::Refused => Some(Resume::Refused),
             Answer::Waits => {
                 // They are told once it waits.
-                let told = wanted.into_iter().filter_map(|holder| self.tasks[holder.0 as usize].wanted);
+                let queue = |holder: Owner| match self.process_of(holder) {
+                    Some(pid) => self.tasks[pid.i()].wanted,
+                    None => self.instances[holder.0 as usize].wanted,
+                };
+                let told: Vec<QueueId> = wanted.into_iter().filter_map(queue).collect();
                 let item = Item { tag: lock.0, ..Item::default() };
-                self.notices.extend(told.map(|queue| (queue, item)));
+                self.notices.extend(told.into_iter().map(|queue| (queue, item)));
                 None
             }
         }
     }
 
-    /// A process gives a lock down to a lesser mode, or up. Who gets it wakes now.
+    /// A process gives a lock down to a lesser mode, or up; one that holds nothing of it does so for its instance. Who
+    /// gets it wakes now.
     pub(crate) fn unlock(&mut self, pid: Pid, lock: LockId, to: Mode, waker: Option<ThreadId>) {
         let mut granted = Vec::new();
-        self.locks.give(lock, owner(pid), to, self.now, &mut granted);
+        let owner = match self.locks.held(lock, self.owner(pid)) {
+            Mode::Null => Owner(u32::from(self.processes[pid.i()].instance)),
+            _ => self.owner(pid),
+        };
+        self.locks.give(lock, owner, to, self.now, &mut granted);
         self.granted(granted, waker);
     }
 
     fn granted(&mut self, granted: Vec<(Owner, Mode)>, waker: Option<ThreadId>) {
         for (other, _) in granted {
-            self.wake(Pid(other.0), Resume::Met, waker);
+            if let Some(pid) = self.process_of(other) {
+                self.wake(pid, Resume::Met, waker);
+            }
         }
     }
 
     /// A process that is gone waits for no lock and holds none.
     pub(crate) fn drop_locks(&mut self, pid: Pid) {
         let mut granted = Vec::new();
-        self.locks.gone(owner(pid), self.now, &mut granted);
+        self.locks.gone(self.owner(pid), self.now, &mut granted);
         self.granted(granted, None);
     }
 
@@ -151,8 +182,9 @@ impl World {
             }
             Some(On::Lock(..)) => {
                 let mut granted = Vec::new();
-                self.locks.leave(owner(pid), self.now, &mut granted);
-                self.wakes.extend(granted.into_iter().map(|(other, _)| Pid(other.0)));
+                self.locks.leave(self.owner(pid), self.now, &mut granted);
+                let woken: Vec<Pid> = granted.into_iter().filter_map(|(other, _)| self.process_of(other)).collect();
+                self.wakes.extend(woken);
             }
             Some(On::Time) | None => {}
         }

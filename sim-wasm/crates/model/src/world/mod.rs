@@ -320,6 +320,8 @@ pub struct Instance {
     pub listed: usize,
     /// Processes dealt to its consumer groups so far.
     pub dealt: u32,
+    /// Where it is told that somebody wants a lock that it holds.
+    pub wanted: Option<QueueId>,
 }
 
 /// What timers are for.

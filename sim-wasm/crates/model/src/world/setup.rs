@@ -140,6 +140,7 @@ fn instance(config: &Config, replication: u32, index: usize) -> Instance {
         free: Vec::new(),
         listed: 0,
         dealt: 0,
+        wanted: None,
     }
 }
 
