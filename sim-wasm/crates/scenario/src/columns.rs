@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wwi_kernel::order::sort_by_rank;
-use wwi_model::report::{Distribution, Report, WaitRow};
+use wwi_model::report::{Distribution, Report};
 
 /// Where one column stands among the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,6 +33,16 @@ impl Table {
         let (edges, counts) = edges_and_counts(durations);
         self.add(format!("histogram/{event}/edge_ms"), edges);
         self.add(format!("histogram/{event}/count"), counts.into_iter().map(|count| count as f64));
+    }
+
+    /// One of each name, of all rows that have it, in the order in which names come first.
+    fn histograms(&mut self, prefix: &str, rows: &[(&str, &Distribution)]) {
+        for (at, (name, _)) in rows.iter().enumerate() {
+            if rows[..at].iter().all(|(other, _)| other != name) {
+                let same = rows.iter().filter(|(other, _)| other == name);
+                self.histogram(&[prefix, name].concat(), &same.map(|row| row.1).collect::<Vec<_>>());
+            }
+        }
     }
 }
 
@@ -81,16 +91,8 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
             table.add(format!("aas/node{}/{class}", node + 1), values.iter().copied());
         }
     }
-    let rows: Vec<&WaitRow> = report.waits.iter().chain(&report.on_cpu).collect();
-    let mut events: Vec<&str> = Vec::new();
-    for row in &rows {
-        if !events.contains(&row.event) {
-            events.push(row.event);
-            let same: Vec<&Distribution> =
-                rows.iter().filter(|other| other.event == row.event).map(|other| &other.duration).collect();
-            table.histogram(row.event, &same);
-        }
-    }
+    let waits = report.waits.iter().chain(&report.on_cpu).map(|row| (row.event, &row.duration));
+    table.histograms("", &waits.collect::<Vec<_>>());
     table.histogram("transaction", &[&report.response]);
     delays(report, &mut table);
     for moments in &report.chronicles {
@@ -104,17 +106,8 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
 
 /// Dispatch delays by process kind, and the response of the servers.
 fn delays(report: &Report, table: &mut Table) {
-    let mut seen: Vec<&str> = Vec::new();
-    for row in report.processes.iter().filter(|row| row.dispatch_delay.count > 0) {
-        if !seen.contains(&row.kind) {
-            seen.push(row.kind);
-            let same = report.processes.iter().filter(|other| other.kind == row.kind);
-            table.histogram(
-                &format!("dispatch delay/{}", row.kind),
-                &same.map(|row| &row.dispatch_delay).collect::<Vec<_>>(),
-            );
-        }
-    }
+    let delays = report.processes.iter().filter(|row| row.dispatch_delay.count > 0);
+    table.histograms("dispatch delay/", &delays.map(|row| (row.kind, &row.dispatch_delay)).collect::<Vec<_>>());
     if !report.services.is_empty() {
         table.histogram("service", &report.services.iter().map(|row| &row.response).collect::<Vec<_>>());
     }
@@ -153,6 +146,7 @@ fn timeline(report: &Report, table: &mut Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wwi_model::report::WaitRow;
 
     fn wait(event: &'static str, buckets: Vec<(f64, f64, u64)>) -> WaitRow {
         WaitRow {
