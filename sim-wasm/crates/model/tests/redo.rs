@@ -242,15 +242,16 @@ const FOUR: Arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_sp
 #[test]
 fn queries_alone_write_no_redo_and_wait_for_no_commit() {
     let transaction = TransactionConfig { changes: 6.0, ..database().transaction };
-    // Logs that a load of transactions would leave dirty buffers of.
+    // Logs that a load of transactions would leave dirty buffers of; from the start, when these would be written.
     let log = LogConfig { size: 1_000_000, ..database().log };
-    let found = measure(&classes(1.0, FOUR, DatabaseConfig { transaction, log, ..database() }), 1.0, 20.0);
+    let found = measure(&classes(1.0, FOUR, DatabaseConfig { transaction, log, ..database() }), 0.0, 20.0);
     let (sessions, sums) = (&found.groups[0], &found.databases[0]);
     for sum in [Sum::Commits, Sum::Redo, Sum::LogWrites, Sum::Changes, Sum::Writes, Sum::Updates] {
         assert_eq!(sums.get(sum), 0, "{sum:?}");
     }
     assert_eq!(sessions.stays[Activity::LOG_FILE_SYNC.i()].count(), 0);
-    assert_eq!((sums.get(Sum::Queries), sessions.response.max()), (4 * 10_000, Ns::from_ms(2.0)));
+    assert!(sums.get(Sum::Queries).abs_diff(4 * 10_000) <= 4, "{}", sums.get(Sum::Queries));
+    assert_eq!(sessions.response.max(), Ns::from_ms(2.0));
 }
 
 /// A share of 0.3, with writes of 1 ms: 2 ms and 8 ms, and classes sum to the whole.

@@ -29,8 +29,9 @@ pub struct Metric {
     pub unit: &'static str,
     /// Which way is good news.
     pub better: Better,
-    /// Reads it off a report; sessions where their number is fixed. `None`: it does not apply.
-    read: fn(&Report, Option<f64>) -> Option<Estimate>,
+    /// Reads it off a report, which may have it under its name; sessions where their number is fixed. `None`: it does
+    /// not apply.
+    read: fn(&str, &Report, Option<f64>) -> Option<Estimate>,
 }
 
 /// A figure as the page knows it.
@@ -50,91 +51,85 @@ use Better::{Down, Neither, Up};
 
 /// Every figure, in the order of the list on the page.
 pub static METRICS: &[Metric] = &[
-    metric("throughput_lio", "Logical reads", "LIO/s", Up, |r, _| Some(r.lio_per_s.clone())),
-    metric("throughput_transactions", "Transactions", "1/s", Up, |r, _| Some(r.transactions_per_s.clone())),
-    metric("response_mean_ms", "Response time, mean", "ms", Down, |r, _| {
+    metric("throughput_lio", "Logical reads", "LIO/s", Up, |_, r, _| Some(r.lio_per_s.clone())),
+    metric("throughput_transactions", "Transactions", "1/s", Up, |_, r, _| Some(r.transactions_per_s.clone())),
+    metric("response_mean_ms", "Response time, mean", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.mean_ms.clone())
     }),
-    metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |r, _| {
+    metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.p99())
     }),
-    metric("quantum_wait_mean_ms", "Wait for a slot (resmgr:cpu quantum), mean", "ms", Down, |r, _| {
+    metric("quantum_wait_mean_ms", "Wait for a slot (resmgr:cpu quantum), mean", "ms", Down, |_, r, _| {
         r.waits.iter().find(|row| row.event == "resmgr:cpu quantum").map(|row| row.duration.mean_ms.clone())
     }),
-    metric("lio_per_session", "Logical reads of a session", "LIO/s", Up, |r, sessions| {
+    metric("lio_per_session", "Logical reads of a session", "LIO/s", Up, |_, r, sessions| {
         sessions.map(|sessions| scaled(&r.lio_per_s, 1.0 / sessions))
     }),
-    metric("transactions_per_session", "Transactions of a session", "1/s", Up, |r, sessions| {
+    metric("transactions_per_session", "Transactions of a session", "1/s", Up, |_, r, sessions| {
         sessions.map(|sessions| scaled(&r.transactions_per_s, 1.0 / sessions))
     }),
-    metric("on_cpu", "Sessions on CPU, as ASH counts", "sessions", Neither, |r, _| {
+    metric("on_cpu", "Sessions on CPU, as ASH counts", "sessions", Neither, |_, r, _| {
         sum(r.instances.iter().map(|row| &row.cpu.on_cpu))
     }),
-    metric("cpu_time", "CPU used by sessions, by time", "threads", Neither, |r, _| {
+    metric("cpu_time", "CPU used by sessions, by time", "threads", Neither, |_, r, _| {
         sum(r.instances.iter().map(|row| &row.cpu.time))
     }),
-    metric("cpu_purr", "CPU used by sessions, by PURR", "cores", Neither, |r, _| {
+    metric("cpu_purr", "CPU used by sessions, by PURR", "cores", Neither, |_, r, _| {
         sum(r.instances.iter().map(|row| &row.cpu.purr))
     }),
-    metric("cpu_wait_time", "CPU wait: on CPU less time", "sessions", Down, |r, _| {
+    metric("cpu_wait_time", "CPU wait: on CPU less time", "sessions", Down, |_, r, _| {
         less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.time))?)
     }),
-    metric("cpu_wait_purr", "CPU wait, the wrong way: on CPU less PURR", "sessions", Neither, |r, _| {
+    metric("cpu_wait_purr", "CPU wait, the wrong way: on CPU less PURR", "sessions", Neither, |_, r, _| {
         less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.purr))?)
     }),
-    metric("run_queue", "Processes in run queues", "processes", Down, |r, _| {
+    metric("run_queue", "Processes in run queues", "processes", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.run_queue))
     }),
-    metric("switches_per_s", "Context switches", "1/s", Down, |r, _| {
+    metric("switches_per_s", "Context switches", "1/s", Down, |_, r, _| {
         sum(r.nodes.iter().map(|node| &node.switches_per_s))
     }),
-    metric("involuntary_switches_per_s", "Involuntary context switches", "1/s", Down, |r, _| {
+    metric("involuntary_switches_per_s", "Involuntary context switches", "1/s", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.involuntary_per_s))
     }),
-    metric("migrations_per_s", "Migrations between threads", "1/s", Down, |r, _| {
+    metric("migrations_per_s", "Migrations between threads", "1/s", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.migrations_per_s))
     }),
-    metric("socket_migrations_per_s", "Migrations between sockets", "1/s", Down, |r, _| {
+    metric("socket_migrations_per_s", "Migrations between sockets", "1/s", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.socket_migrations_per_s))
     }),
-    metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |r, _| delay_mean(r)),
-    metric("dispatch_delay_p99_us", "Dispatch delay of sessions, 99th percentile", "µs", Down, |r, _| {
+    metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |_, r, _| delay_mean(r)),
+    metric("dispatch_delay_p99_us", "Dispatch delay of sessions, 99th percentile", "µs", Down, |_, r, _| {
         worst(sessions(r).map(|row| &row.dispatch_delay)).map(|delay| scaled(&delay.p99(), 1e3))
     }),
-    metric("cpu_busy", "Busy threads", "threads", Neither, |r, _| {
+    metric("cpu_busy", "Busy threads", "threads", Neither, |_, r, _| {
         sum(r.nodes.iter().map(|node| &node.cpu_busy_threads))
     }),
-    metric("service_mean_ms", "Response of the server, mean", "ms", Down, |r, _| service_mean(r)),
-    metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |r, _| {
+    metric("service_mean_ms", "Response of the server, mean", "ms", Down, |_, r, _| service_mean(r)),
+    metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |_, r, _| {
         worst(r.services.iter().map(|row| &row.response).filter(|d| d.count > 0)).map(Distribution::p99)
     }),
-    metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |r, _| {
+    metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |_, r, _| {
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
-    metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |r, _| wait_mean(r, "log file sync")),
-    metric("query_transactions_per_s", "Queries", "1/s", Up, |r, _| database(r, "query_transactions_per_s")),
-    metric("query_response_ms", "Response time of queries, mean", "ms", Down, |r, _| database(r, "query_response_ms")),
-    metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, |r, _| {
-        database(r, "update_transactions_per_s")
-    }),
-    metric("update_response_ms", "Response time of these, mean", "ms", Down, |r, _| database(r, "update_response_ms")),
-    metric("commits_per_log_write", "Commits per log write", "", Neither, |r, _| database(r, "commits_per_log_write")),
-    metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, |r, _| database(r, "stalls_per_s")),
-    metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, |r, _| database(r, "stall_ms")),
-    metric("stalled_percent", "Time in such stalls", "%", Down, |r, _| database(r, "stalled_percent")),
-    metric("blocks_written_per_s", "Blocks written", "1/s", Neither, |r, _| database(r, "blocks_written_per_s")),
-    metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, |r, _| {
-        database(r, "blocks_written_per_transaction")
-    }),
-    metric("dirty_buffers", "Dirty buffers", "buffers", Neither, |r, _| database(r, "dirty_buffers")),
-    metric("writer_cpus", "CPU used by database writers", "CPUs", Down, |r, _| database(r, "writer_cpus")),
-    metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, |r, _| {
-        database(r, "writer_cpu_us_per_block")
-    }),
+    metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |_, r, _| wait_mean(r, "log file sync")),
+    metric("query_transactions_per_s", "Queries", "1/s", Up, database),
+    metric("query_response_ms", "Response time of queries, mean", "ms", Down, database),
+    metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, database),
+    metric("update_response_ms", "Response time of these, mean", "ms", Down, database),
+    metric("commits_per_log_write", "Commits per log write", "", Neither, database),
+    metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, database),
+    metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, database),
+    metric("stalled_percent", "Time in such stalls", "%", Down, database),
+    metric("blocks_written_per_s", "Blocks written", "1/s", Neither, database),
+    metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, database),
+    metric("dirty_buffers", "Dirty buffers", "buffers", Neither, database),
+    metric("writer_cpus", "CPU used by database writers", "CPUs", Down, database),
+    metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, database),
 ];
 
 /// A figure of the instance with redo and writers where it is largest.
-fn database(report: &Report, id: &str) -> Option<Estimate> {
+fn database(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
     let all = report.databases.iter().filter_map(|row| row.figures.iter().find(|figure| figure.id == id));
     all.map(|figure| &figure.value).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
 }
@@ -154,7 +149,7 @@ const fn metric(
     title: &'static str,
     unit: &'static str,
     better: Better,
-    read: fn(&Report, Option<f64>) -> Option<Estimate>,
+    read: fn(&str, &Report, Option<f64>) -> Option<Estimate>,
 ) -> Metric {
     Metric { id, title, unit, better, read }
 }
@@ -167,7 +162,7 @@ pub fn find(id: &str) -> Option<&'static Metric> {
 impl Metric {
     /// Reads it off a report; `sessions` where their number is fixed. `None`: it does not apply.
     pub fn read(&self, report: &Report, sessions: Option<f64>) -> Option<Estimate> {
-        (self.read)(report, sessions).filter(|estimate| estimate.mean.is_finite())
+        (self.read)(self.id, report, sessions).filter(|estimate| estimate.mean.is_finite())
     }
     /// As an experiment asks for it.
     pub fn figure(&self) -> Figure {

@@ -265,7 +265,7 @@ impl Assessment {
         if is_endless && report.services.iter().any(|service| service.grows) {
             return None;
         }
-        (figure.read)(&report, look.config.closed_sessions())
+        (figure.read)(figure.id, &report, look.config.closed_sessions())
     }
 
     fn figure(&self, all: &[Replication], over: (Column, Option<Column>), scale: f64) -> Estimate {

@@ -11,7 +11,7 @@ pub struct Figure {
     /// Of a server's answers, not of sessions: it has no value to be sure of where that server's queue grows.
     pub is_of_server: bool,
     /// Reads it off; sessions where their number is fixed. `None`: it does not apply.
-    pub read: fn(&Report, Option<f64>) -> Option<Estimate>,
+    pub read: fn(&str, &Report, Option<f64>) -> Option<Estimate>,
 }
 
 /// What passes scatters less than how long it takes, and that less than how long the slowest take.
