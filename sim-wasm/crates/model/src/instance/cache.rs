@@ -38,8 +38,11 @@ struct Set {
     seen: usize,
     /// Buffers to be taken, the one used longest ago first. Hot ones are not on it.
     list: VecDeque<u32>,
-    /// Dirty buffers found when one was to be taken.
-    to_write: VecDeque<u32>,
+    /// Dirty buffers found when one was to be taken, with the address of their first change. An entry is void once that
+    /// is no longer the address of its buffer, or a write of it has begun.
+    to_write: VecDeque<(u64, u32)>,
+    /// Those that are not void.
+    listed: usize,
     /// Who waits for a buffer to take.
     waiting: VecDeque<Reply>,
 }
@@ -204,21 +207,29 @@ impl Cache {
         let of = &mut self.sets[set];
         let (_, buffer) = of.dirty[of.seen];
         of.seen += 1;
-        if self.buffers[buffer as usize].is_listed {
-            of.to_write.retain(|&listed| listed != buffer);
+        of.listed -= usize::from(self.buffers[buffer as usize].is_listed);
+        if of.listed == 0 {
+            of.to_write.clear();
         }
         Some((buffer, self.begin(buffer)))
     }
 
     /// The write of a buffer begins that stands longest on a set's list of those to be written.
     pub fn begin_listed(&mut self, set: usize) -> Option<(u32, u64)> {
-        let buffer = self.sets[set].to_write.pop_front()?;
-        Some((buffer, self.begin(buffer)))
+        let of = &mut self.sets[set];
+        while let Some((at, buffer)) = of.to_write.pop_front() {
+            let it = &self.buffers[buffer as usize];
+            if it.first == at && !it.is_written {
+                of.listed -= 1;
+                return Some((buffer, self.begin(buffer)));
+            }
+        }
+        None
     }
 
     /// Number of buffers on a set's list of those to be written.
     pub fn listed(&self, set: usize) -> usize {
-        self.sets[set].to_write.len()
+        self.sets[set].listed
     }
 
     fn begin(&mut self, buffer: u32) -> u64 {
@@ -230,7 +241,7 @@ impl Cache {
     /// The write of a buffer is done. If it was found dirty it can be taken again, or is to be written again.
     pub fn written(&mut self, buffer: u32) {
         let set = self.set_of(buffer);
-        let Set { dirty, seen, list, to_write, .. } = &mut self.sets[set];
+        let Set { dirty, seen, list, to_write, listed, .. } = &mut self.sets[set];
         let it = &mut self.buffers[buffer as usize];
         (it.first, it.is_written) = (std::mem::replace(&mut it.again, CLEAN), false);
         let first = it.first;
@@ -242,7 +253,8 @@ impl Cache {
         } else {
             *seen = dirty.partition_point(|entry| entry.0 < first).min(*seen);
             if it.is_listed {
-                to_write.push_back(buffer);
+                to_write.push_back((first, buffer));
+                *listed += 1;
             }
         }
         while dirty.front().is_some_and(|&(at, buffer)| {
@@ -262,12 +274,13 @@ impl Cache {
             let it = &mut self.buffers[buffer as usize];
             if it.first == CLEAN && !it.is_written {
                 of.list.push_back(buffer);
-                let is_wanted = !of.waiting.is_empty() && !of.to_write.is_empty();
-                return Found::Taken(is_wanted || of.to_write.len() >= self.large_dirty);
+                let is_wanted = !of.waiting.is_empty() && of.listed > 0;
+                return Found::Taken(is_wanted || of.listed >= self.large_dirty);
             }
             it.is_listed = true;
             if !it.is_written {
-                of.to_write.push_back(buffer);
+                of.to_write.push_back((it.first, buffer));
+                of.listed += 1;
             }
         }
         Found::Nothing
