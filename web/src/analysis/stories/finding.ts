@@ -101,7 +101,7 @@ function lossHeadline(
 
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
 function responseHeadline(input: AnalysisInput, names: Names, response: Paired, a: Report, b: Report): string {
-  const where = placeHere(input);
+  const where = whereTold(input);
   const tail = tailClause(a, b);
   if (isLongerOrShorter(response)) {
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
@@ -121,15 +121,15 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
   const { number, width } = signedWithWidth(response);
   if (tail !== null) return withClause(`Mean response ${number} ${width}`, `, but with ${names.b} ${tail}`);
   return isCertain(response)
-    ? `Mean response ${number} ${width} at ${where}`
-    : `No difference shown at ${where}: mean response ${number} ${width}`.trim();
+    ? `Mean response ${number} ${width}${where}`
+    : `No difference shown${where}: mean response ${number} ${width}`.trim();
 }
 
 function evenHeadline(where: string, throughput: Paired, b: Report): string {
   const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
-  if (isSame) return `No difference at ${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
+  if (isSame) return `No difference${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
   const { number, width } = signedWithWidth(throughput);
-  return `No difference shown at ${where}: ${number} ${width}`.trim();
+  return `No difference shown${where}: ${number} ${width}`.trim();
 }
 
 function aloneHeadline(input: AnalysisInput, report: Report): string {
@@ -165,7 +165,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
       `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
-  if (!isCertain(by)) return evenHeadline(where, by, b.report);
+  if (!isCertain(by)) return evenHeadline(whereTold(input), by, b.report);
   return by.mean > 0
     ? gainHeadline(names, whereTold(input), by, a.report, b.report)
     : lossHeadline(input, names, whereTold(input), by, a.report, b.report);

@@ -98,7 +98,7 @@ function Scale({ heights }: { readonly heights: ReturnType<typeof heightsOf> }) 
     <g>
       {(Object.keys(ROWS) as (keyof typeof ROWS)[]).map((row) => (
         <text key={row} className="end" x={20} y={ROWS[row].top + 5}>
-          {formatShort(heights[row], 2)}
+          {heights[row] < 1000 ? formatShort(heights[row], 2) : `${formatShort(heights[row] / 1000, 2)} k`}
         </text>
       ))}
     </g>

@@ -66,11 +66,11 @@ function Axis({ layout }: { readonly layout: VariantsLayout }) {
   const { top, bottom, left, right } = layout;
   return (
     <g>
-      {layout.published.map((mark, i) => (
+      {layout.published.map((mark) => (
         <g key={mark.text}>
           <path className="bound" d={`M${mark.x} ${top - 4}V${bottom}`} />
-          <text className={`${mark.anchor} ink`} x={mark.x + (mark.anchor === "end" ? 4 : -4)} y={top - 10}>
-            {i === 0 ? `published ${mark.text}` : mark.text}
+          <text className={`${mark.anchor} ink`} x={mark.textX} y={top - 10}>
+            {mark.text}
           </text>
         </g>
       ))}
@@ -99,7 +99,7 @@ interface RowProps {
 function Row({ row, layout, isRead }: RowProps) {
   return (
     <g>
-      <text className={isRead ? "ink bold" : "ink"} x={0} y={row.labelY}>
+      <text className={`ink halo${isRead ? " bold" : ""}`} x={0} y={row.labelY}>
         {row.label}
       </text>
       {layout.ratesX === 0 ? null : (

@@ -29,7 +29,12 @@ export interface VariantsLayout {
   readonly rows: readonly VariantMark[];
   readonly ratesX: number;
   readonly evenX: number;
-  readonly published: readonly { readonly x: number; readonly text: string; readonly anchor: "end" | "start" }[];
+  readonly published: readonly {
+    readonly x: number;
+    readonly text: string;
+    readonly textX: number;
+    readonly anchor: "end" | "start";
+  }[];
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
   readonly left: number;
   readonly right: number;
@@ -72,9 +77,12 @@ export function layoutVariants(model: VariantsModel, width: number): VariantsLay
   const bottom = HEAD + height * model.rows.length;
   return {
     rows: model.rows.map(mark), ratesX, left, right, top: HEAD, bottom, evenX: toX(1),
-    published: model.published.map(({ ratio }, i) => ({
-      x: toX(ratio), text: formatFixed(ratio, decimals), anchor: i === 0 ? ("end" as const) : ("start" as const),
-    })),
+    published: model.published.map(({ ratio }, i) => {
+      const text = `${i === 0 ? "published " : ""}${formatFixed(ratio, decimals)}`;
+      return i === 0
+        ? { x: toX(ratio), text, textX: toX(ratio) + 4, anchor: "end" as const }
+        : { x: toX(ratio), text, textX: Math.min(toX(ratio) - 4, width - textWidth(text)), anchor: "start" as const };
+    }),
     ticks: ticks(...domainOf(model), isNarrow ? 3 : 5).map((value) => ({ x: toX(value), text: formatFixed(value, 2) })),
   };
 }
