@@ -86,6 +86,16 @@ describe("Statspack", () => {
       ["Physical reads", 150, 1.5], ["Physical writes", 600, 6], ["User calls", 1600, 16], ["Transactions", 100, null],
     ]);
   });
+  it("parts classes of transactions where there are two", () => {
+    const two = {
+      ...of, update_transactions_per_s: 100, update_response_ms: 9, query_transactions_per_s: 40, query_response_ms: 2,
+    };
+    const rows = (figures: typeof of) => statspackOf(answer({}, figures).report, {}, "p")!.classes;
+    expect(rows(two).map(({ name, perS, responseMs }) => [name, perS, responseMs])).toEqual([
+      ["Transactions that change blocks", 100, 9], ["Queries", 40, 2],
+    ]);
+    expect([rows(of), rows({ ...two, query_transactions_per_s: 0 } as typeof of)]).toEqual([[], []]);
+  });
   it("is of one instance with redo", () => {
     expect(statspackOf(buildInput("lio 1M", "lio 1M").fullB!.report, {}, "p")).toBeNull();
   });

@@ -2,7 +2,7 @@
 import type { Report } from "../../engine";
 import { databaseFigure, databaseIn } from "../read/database";
 import { numberOf, type Values } from "../read/input";
-import type { StatspackEvent, StatspackModel } from "./types";
+import type { ClassRow, StatspackEvent, StatspackModel } from "./types";
 
 /** A snapshot of a quarter of an hour, as DBAs take them [s]. */
 const SECONDS = 900;
@@ -40,9 +40,25 @@ function profileOf(report: Report, values: Values): StatspackModel["profile"] {
     ["Physical writes", figure("blocks_written_per_s")],
     ["User calls", transactions * numberOf(values, "calls_per_transaction", 1)], ["Transactions", transactions],
   ];
-  return rows.map(([name, perS]) => ({
+  // A query is a call of its own, and no transaction here.
+  const shown = rows.filter(([name]) => name !== "User calls" || numberOf(values, "query_percent", 0) === 0);
+  return shown.map(([name, perS]) => ({
     name, perS, perTransaction: name === "Transactions" || transactions === 0 ? null : perS / transactions,
   }));
+}
+
+const CLASSES = [["Transactions that change blocks", "update"], ["Queries", "query"]] as const;
+
+/** None where there is one class alone. */
+function classesOf(report: Report): readonly ClassRow[] {
+  const rows = CLASSES.flatMap(([name, id]): ClassRow[] => {
+    const [rate, response] = ["transactions_per_s", "response_ms"].map((of) => databaseFigure(report, `${id}_${of}`));
+    if (!rate || !response || !(rate.mean > 0)) return [];
+    return [{
+      name, perS: rate.mean, perSCi95: rate.ci95, responseMs: response.mean, responseCi95: response.ci95,
+    }];
+  });
+  return rows.length > 1 ? rows : [];
 }
 
 /** Of a run with one instance that has redo and writers; null of any other. */
@@ -51,6 +67,6 @@ export function statspackOf(report: Report, values: Values, preset: string): Sta
   const events = eventsOf(report);
   return {
     seconds: SECONDS, preset, writers: numberOf(values, "db_writer_processes", 1),
-    profile: profileOf(report, values), top: events.slice(0, TOP), others: events.slice(TOP),
+    profile: profileOf(report, values), classes: classesOf(report), top: events.slice(0, TOP), others: events.slice(TOP),
   };
 }

@@ -165,6 +165,14 @@ export interface StatspackEvent {
   readonly percent: number;
 }
 
+export interface ClassRow {
+  readonly name: string;
+  readonly perS: number;
+  readonly perSCi95: number | null;
+  readonly responseMs: number;
+  readonly responseCi95: number | null;
+}
+
 /** A run as Statspack prints it, as if it had been watched for so many seconds. */
 export interface StatspackModel {
   readonly seconds: number;
@@ -172,6 +180,8 @@ export interface StatspackModel {
   readonly preset: string;
   readonly writers: number;
   readonly profile: readonly { readonly name: string; readonly perS: number; readonly perTransaction: number | null }[];
+  /** Classes of transactions, where there are several. */
+  readonly classes: readonly ClassRow[];
   readonly top: readonly StatspackEvent[];
   /** Those below the top five. */
   readonly others: readonly StatspackEvent[];

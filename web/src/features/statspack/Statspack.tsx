@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { StatspackEvent, StatspackModel } from "../../analysis/types";
 import type { TextsState } from "../../store";
-import { formatCount, formatFixed, NONE } from "../../units";
+import { formatCount, formatFixed, formatHalfWidth, NONE } from "../../units";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 type Snapshot = Texts["snapshots"][number];
@@ -31,6 +31,7 @@ export const Statspack = memo(function Statspack({ model, side, texts }: Statspa
       )}
       <EventRows model={model} published={published?.events ?? []} />
       <ProfileRows model={model} published={published?.profile ?? []} />
+      {model.classes.length === 0 ? null : <ClassRows model={model} />}
     </section>
   );
 });
@@ -140,6 +141,34 @@ function ProfileRows({ model, published }: ProfileRowsProps) {
             </tr>
           );
         })}
+      </tbody>
+    </table>
+  );
+}
+
+/** What Statspack does not part: rate and mean response by class. */
+function ClassRows({ model }: { readonly model: StatspackModel }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Class of transactions</th>
+          <th scope="col">per second ±95 %</th>
+          <th scope="col">mean response, ms ±95 %</th>
+        </tr>
+      </thead>
+      <tbody>
+        {model.classes.map((row) => (
+          <tr key={row.name}>
+            <th scope="row">{row.name}</th>
+            <td>
+              {formatFixed(row.perS, 0)} {formatHalfWidth(row.perSCi95, 0)}
+            </td>
+            <td>
+              {formatFixed(row.responseMs, 2)} {formatHalfWidth(row.responseCi95, 2)}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

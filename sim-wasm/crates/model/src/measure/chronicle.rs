@@ -27,6 +27,15 @@ pub struct Moment {
     pub is_stalled: bool,
 }
 
+impl Moment {
+    /// In the order of a report's columns: time and thread time \[ns\], counts, redo \[bytes\], 1 where it is stalled.
+    pub fn told(&self) -> [u64; 8] {
+        let stalled = u64::from(self.is_stalled);
+        let Moment { at, commits, commits_written, log_writes, writer_time, room, late, .. } = *self;
+        [at.0, commits, commits_written, log_writes, writer_time, room, late, stalled]
+    }
+}
+
 /// The latest moments of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Chronicle {

@@ -4,7 +4,6 @@ use crate::config::Config;
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::Accounts;
-use crate::measure::chronicle::{Chronicle, Moment};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::report::Estimate;
@@ -39,30 +38,33 @@ pub struct Moments {
     pub columns: Vec<(&'static str, Vec<f64>)>,
 }
 
-/// A column: its name, and what it tells of a moment.
-type Told = (&'static str, fn(&Moment) -> f64);
-
-const MOMENTS: [Told; 8] = [
-    ("time_s", |m| m.at.as_s()),
-    ("commits", |m| m.commits as f64),
-    ("commits_written", |m| m.commits_written as f64),
-    ("log_writes", |m| m.log_writes as f64),
-    ("writers_s", |m| m.writer_time as f64 / 1e9),
-    ("room_mb", |m| m.room as f64 / 1e6),
-    ("late_mb", |m| m.late as f64 / 1e6),
-    ("stalled", |m| f64::from(u8::from(m.is_stalled))),
+/// Columns: name, and how much of its unit one of `Moment::told` is.
+const MOMENTS: [(&str, f64); 8] = [
+    ("time_s", 1e-9),
+    ("commits", 1.0),
+    ("commits_written", 1.0),
+    ("log_writes", 1.0),
+    ("writers_s", 1e-9),
+    ("room_mb", 1e-6),
+    ("late_mb", 1e-6),
+    ("stalled", 1.0),
 ];
 
 /// The moments that were noted; empty where none was asked for.
 pub(crate) fn moments(world: &World) -> Vec<Moments> {
-    let numbered = world.chronicles.iter().zip(1..);
-    let with = numbered.filter(|(chronicle, _)| chronicle.moments().next().is_some());
-    let column = |chronicle: &Chronicle, (name, read): Told| (name, chronicle.moments().map(read).collect());
-    let row = |(chronicle, instance): (&Chronicle, u32)| Moments {
-        instance,
-        columns: MOMENTS.into_iter().map(|told| column(chronicle, told)).collect(),
-    };
-    with.map(row).collect()
+    let mut rows = Vec::new();
+    for (chronicle, instance) in world.chronicles.iter().zip(1..) {
+        let mut columns: Vec<(&'static str, Vec<f64>)> = MOMENTS.iter().map(|told| (told.0, Vec::new())).collect();
+        for moment in chronicle.moments() {
+            for ((column, told), (_, factor)) in columns.iter_mut().zip(moment.told()).zip(MOMENTS) {
+                column.1.push(told as f64 * factor);
+            }
+        }
+        if !columns[0].1.is_empty() {
+            rows.push(Moments { instance, columns });
+        }
+    }
+    rows
 }
 
 /// What stands over a line or under it.

@@ -9,9 +9,11 @@ const CROSSING_MARKS: &[(f64, &str)] = &[(0.0, "free"), (0.224, "from 2 × 24 us
 pub(super) const TPCC: Preset = Preset {
     id: "soft-affinity-tpcc",
     title: "Two databases, a socket for each, softly",
-    question: "Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?",
-    note: "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. \
+    question: super::words("Two instances on two sockets: let them roam, bind each to its socket, or only prefer it?"),
+    note: super::words(
+        "What crossing sockets costs (κx = 0.224) is set from one published gain, two instances with 24 users. \
         Users, think time and CPU of a transaction are assumptions.",
+    ),
     nodes: 1,
     instances: &[1, 1],
     set: &[
@@ -50,8 +52,12 @@ pub(super) const TPCC: Preset = Preset {
 pub(super) const HACKBENCH: Preset = Preset {
     id: "soft-affinity-hackbench",
     title: "Two crowds of messengers, a socket for each, softly",
-    question: "Processes that wake one another all the time: does it help to keep each crowd on its socket?",
-    note: "Only signs and their order are claimed here: CPU time of a message and what a move costs are estimates.",
+    question: super::words(
+        "Processes that wake one another all the time: does it help to keep each crowd on its socket?",
+    ),
+    note: super::words(
+        "Only signs and their order are claimed here: CPU time of a message and what a move costs are estimates.",
+    ),
     nodes: 1,
     instances: &[1, 1],
     set: &[

@@ -11,10 +11,14 @@ const REFILL_MARKS: &[(f64, &str)] = &[(55.0, "bare metal"), (800.0, "assumed he
 pub(super) const VM: Preset = Preset {
     id: "instance-caging-vm",
     title: "Instance caging on a VM",
-    question: "Eight cloud threads, up to 48 sessions: is it better to let Linux share the CPUs or to cage the \
+    question: super::words(
+        "Eight cloud threads, up to 48 sessions: is it better to let Linux share the CPUs or to cage the \
         instance?",
-    note: "A switch that refills for 800 µs is an assumption, chosen so that the published order appears at four-fold \
+    ),
+    note: super::words(
+        "A switch that refills for 800 µs is an assumption, chosen so that the published order appears at four-fold \
         overload.",
+    ),
     nodes: 1,
     instances: &[1],
     set: &[
@@ -36,7 +40,13 @@ pub(super) const VM: Preset = Preset {
     family: Some(("cpu_count", EIGHT_COUNTS)),
     hinge: Some(Hinge { knob: "switch_refill_us", from: 10.0, to: 1000.0, marks: REFILL_MARKS }),
     ranges: &[("cpu_count", 1.0, 8.0), ("sessions", 1.0, 48.0), ("switch_refill_us", 0.0, 1000.0)],
-    published: &[PublishedPoint { x: 8.0, y: 3.6e6, label: "published 3.6 M LIO/s", role: "input", unit: "LIO/s" }],
+    published: super::crosses(&[PublishedPoint {
+        x: 8.0,
+        y: 3.6e6,
+        label: "published 3.6 M LIO/s",
+        role: "input",
+        unit: "LIO/s",
+    }]),
     opens: None,
     variants: None,
     cost_minutes: 5.0,
@@ -46,8 +56,10 @@ pub(super) const VM: Preset = Preset {
 pub(super) const METAL: Preset = Preset {
     id: "instance-caging-metal",
     title: "Instance caging on bare metal",
-    question: "The same eight threads without a hypervisor and with large pages: does the cage still win?",
-    note: "55 µs a switch and f2 = 1.31 are measured on bare metal with large pages.",
+    question: super::words(
+        "The same eight threads without a hypervisor and with large pages: does the cage still win?",
+    ),
+    note: super::words("55 µs a switch and f2 = 1.31 are measured on bare metal with large pages."),
     nodes: 1,
     instances: &[1],
     set: &[
@@ -79,10 +91,11 @@ pub(super) const METAL: Preset = Preset {
 pub(super) const NINE_ON_SIX: Preset = Preset {
     id: "caging-nine-on-six",
     title: "Nine sessions on six CPUs",
-    question: "Nine SLOB sessions, six CPUs: bind them to six CPUs, or cage the instance to six?",
-    note:
+    question: super::words("Nine SLOB sessions, six CPUs: bind them to six CPUs, or cage the instance to six?"),
+    note: super::words(
         "Both runs use six hardware threads of their own: with at most six caged sessions on CPU, further threads of \
         the real host would stay idle.",
+    ),
     nodes: 1,
     instances: &[1],
     set: &[
@@ -104,13 +117,13 @@ pub(super) const NINE_ON_SIX: Preset = Preset {
     family: Some(("cpu_count", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])),
     hinge: Some(Hinge { knob: "switch_refill_us", from: 10.0, to: 2000.0, marks: &[(55.0, "bare metal")] }),
     ranges: &[("cpu_count", 1.0, 6.0), ("sessions", 1.0, 24.0)],
-    published: &[PublishedPoint {
+    published: super::crosses(&[PublishedPoint {
         x: 9.0,
         y: 5.786e6,
         label: "measured, bound to six CPUs",
         role: "consistency check",
         unit: "LIO/s",
-    }],
+    }]),
     opens: None,
     variants: None,
     cost_minutes: 5.0,
@@ -120,8 +133,10 @@ pub(super) const NINE_ON_SIX: Preset = Preset {
 pub(super) const TWO_INSTANCES: Preset = Preset {
     id: "two-instances",
     title: "Two instances, one host",
-    question: "Two instances of cpu_count 6 share eight threads: who gets what when both are busy?",
-    note: "Twelve slots on eight threads: what the cages let through, the operating system still has to share.",
+    question: super::words("Two instances of cpu_count 6 share eight threads: who gets what when both are busy?"),
+    note: super::words(
+        "Twelve slots on eight threads: what the cages let through, the operating system still has to share.",
+    ),
     nodes: 1,
     instances: &[1, 1],
     set: &[

@@ -7,11 +7,14 @@ use crate::metrics::DEFAULT;
 pub(super) const TWO_HOSTS: Preset = Preset {
     id: "two-hosts",
     title: "One instance, a small host and a large one",
-    question: "The same instance with the same cpu_count on eight threads and on thirty-two: what does a limit that \
+    question: super::words(
+        "The same instance with the same cpu_count on eight threads and on thirty-two: what does a limit that \
         fits the small host cost on the large one?",
-    note:
+    ),
+    note: super::words(
         "Nothing couples the hosts: each runs as if alone, and figures are sums over both. That a read takes as long \
         on both, and that their cores share a yield of 1.31, are assumptions.",
+    ),
     nodes: 2,
     instances: &[1, 2],
     set: &[

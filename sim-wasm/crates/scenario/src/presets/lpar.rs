@@ -7,10 +7,14 @@ use crate::metrics::DEFAULT;
 pub(super) const SMT4: Preset = Preset {
     id: "lpar-smt4",
     title: "Forty logical CPUs of ten POWER7 cores",
-    question: "Ten cores with four threads each, one hog after the other: how much does each further session bring, \
+    question: super::words(
+        "Ten cores with four threads each, one hog after the other: how much does each further session bring, \
         and what does AIX call CPU time?",
-    note: "The yields of POWER7 are nominal. That sharing blocks between cores costs 5 % (κ) is a hypothesis; the \
+    ),
+    note: super::words(
+        "The yields of POWER7 are nominal. That sharing blocks between cores costs 5 % (κ) is a hypothesis; the \
         compared loop reads no blocks.",
+    ),
     nodes: 1,
     instances: &[1],
     set: &[
@@ -39,7 +43,7 @@ pub(super) const SMT4: Preset = Preset {
         marks: &[(0.0, "no shared blocks"), (0.05, "assumed here")],
     }),
     ranges: &[("sessions", 1.0, 50.0), ("core_coherence", 0.0, 0.15)],
-    published: &[
+    published: super::crosses(&[
         PublishedPoint { x: 1.0, y: 179_500.0, label: "published 179.5 k LIO/s", role: "input", unit: "LIO/s" },
         PublishedPoint {
             x: 40.0,
@@ -62,7 +66,7 @@ pub(super) const SMT4: Preset = Preset {
             role: "prediction",
             unit: "LIO/s",
         },
-    ],
+    ]),
     opens: None,
     variants: None,
     cost_minutes: 5.0,

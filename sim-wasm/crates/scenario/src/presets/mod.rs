@@ -64,6 +64,24 @@ pub struct Variants {
     pub published: &'static [(f64, &'static str)],
 }
 
+/// What only the page's catalogue says: it is no part of what is downloaded to simulate.
+const fn words(text: &'static str) -> &'static str {
+    if cfg!(feature = "texts") {
+        text
+    } else {
+        ""
+    }
+}
+
+/// The same of crosses on the chart.
+const fn crosses(points: &'static [PublishedPoint]) -> &'static [PublishedPoint] {
+    if cfg!(feature = "texts") {
+        points
+    } else {
+        &[]
+    }
+}
+
 /// A scenario with a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {

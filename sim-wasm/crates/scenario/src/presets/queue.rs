@@ -7,10 +7,13 @@ use crate::metrics::DEFAULT;
 pub(super) const CPU_QUEUE: Preset = Preset {
     id: "cpu-queue",
     title: "A queue for eight CPUs",
-    question: "Eight CPUs, 90 % busy, work at random: how long does a transaction take, and who pays when all share?",
-    note:
+    question: super::words(
+        "Eight CPUs, 90 % busy, work at random: how long does a transaction take, and who pays when all share?",
+    ),
+    note: super::words(
         "M/M/8: with first come, first served the mean wait is 8.77 ms and the mean response 18.77 ms; sharing keeps \
         the mean and stretches the tail.",
+    ),
     nodes: 1,
     instances: &[1],
     set: &[

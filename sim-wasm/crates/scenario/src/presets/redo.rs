@@ -66,12 +66,14 @@ const CAUSES: Variants = Variants {
 pub(super) const HEAVY: Preset = Preset {
     id: "dbwr-heavy",
     title: "One writer or eight",
-    question:
+    question: super::words(
         "Eight cores, sixteen clients, and logs that fill every three seconds: what do eight database writers do \
         better than one?",
-    note:
+    ),
+    note: super::words(
         "The storage of the data files and the size of the logs are set so that one writer gives the published rate, \
         number and length of stalls; what eight writers do is predicted.",
+    ),
     nodes: 1,
     instances: &[1],
     set: closson!(("db_writer_processes", "8")),
@@ -81,12 +83,12 @@ pub(super) const HEAVY: Preset = Preset {
     family: None,
     hinge: None,
     ranges: &[("sessions", 1.0, 64.0), ("db_writer_processes", 1.0, 8.0), ("redo_log_mb", 10.0, 1000.0)],
-    published: &[
+    published: super::crosses(&[
         PublishedPoint { x: 1.0, y: 1358.76, label: "published 1,359", role: "input", unit: "1/s" },
         PublishedPoint { x: 8.0, y: 1257.0, label: "published 1,257", role: "prediction", unit: "1/s" },
-    ],
+    ]),
     opens: Some("redo"),
-    variants: Some(CAUSES),
+    variants: if cfg!(feature = "texts") { Some(CAUSES) } else { None },
     cost_minutes: 15.0,
 };
 
@@ -94,8 +96,10 @@ pub(super) const HEAVY: Preset = Preset {
 pub(super) const MODERATE: Preset = Preset {
     id: "dbwr-moderate",
     title: "One writer or eight, half busy",
-    question: "The same host with clients that think between transactions, half busy: do eight writers cost anything?",
-    note: "The think time is set so that one writer gives the published 705 transactions a second.",
+    question: super::words(
+        "The same host with clients that think between transactions, half busy: do eight writers cost anything?",
+    ),
+    note: super::words("The think time is set so that one writer gives the published 705 transactions a second."),
     set: closson!(
         ("db_writer_processes", "8"),
         ("think_time_ms", "13.9"),
@@ -103,10 +107,10 @@ pub(super) const MODERATE: Preset = Preset {
         ("redo_bytes_per_transaction", "4571"),
         ("physical_reads_per_transaction", "3.32"),
     ),
-    published: &[
+    published: super::crosses(&[
         PublishedPoint { x: 1.0, y: 704.99, label: "published 705", role: "input", unit: "1/s" },
         PublishedPoint { x: 8.0, y: 688.5, label: "published 689", role: "prediction", unit: "1/s" },
-    ],
+    ]),
     variants: None,
     ..HEAVY
 };
@@ -115,10 +119,11 @@ pub(super) const MODERATE: Preset = Preset {
 pub(super) const STARVED: Preset = Preset {
     id: "log-writer-starved",
     title: "A log writer among hogs",
-    question:
+    question: super::words(
         "AIX, every process at one fixed priority, and more hogs than CPUs: how long does a commit wait, and for \
         what?",
-    note: "Nothing here is published. Slices of one tick of 10 ms are what decides.",
+    ),
+    note: super::words("Nothing here is published. Slices of one tick of 10 ms are what decides."),
     set: &[
         ("workload", "oltp"),
         ("sessions", "24"),
@@ -157,9 +162,13 @@ pub(super) const STARVED: Preset = Preset {
 pub(super) const SLOW: Preset = Preset {
     id: "slow-redo-device",
     title: "A slow redo device",
-    question: "Commits come at random, and each write of the log takes 20 ms: how long does a commit wait?",
-    note: "Where the log writer never rests, a commit waits for the rest of the write under way and then for its own: \
+    question: super::words(
+        "Commits come at random, and each write of the log takes 20 ms: how long does a commit wait?",
+    ),
+    note: super::words(
+        "Where the log writer never rests, a commit waits for the rest of the write under way and then for its own: \
         one and a half constant writes, or two exponential ones.",
+    ),
     set: &[
         ("workload", "oltp"),
         ("arrivals", "open"),

@@ -6,10 +6,14 @@ use super::Preset;
 pub(super) const STARVED: Preset = Preset {
     id: "starved-service",
     title: "A small server among hogs",
-    question: "Four hogs on two CPUs, and a process that must answer requests: how much may it ask for before its \
+    question: super::words(
+        "Four hogs on two CPUs, and a process that must answer requests: how much may it ask for before its \
         queue grows without bound?",
-    note: "In the ordinary class its fair share is two fifths of a CPU. Nothing here is published; queueing theory \
+    ),
+    note: super::words(
+        "In the ordinary class its fair share is two fifths of a CPU. Nothing here is published; queueing theory \
         answers the server alone.",
+    ),
     nodes: 1,
     instances: &[1],
     set: &[
