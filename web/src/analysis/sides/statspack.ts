@@ -67,6 +67,7 @@ export function statspackOf(report: Report, values: Values, preset: string): Sta
   const events = eventsOf(report);
   return {
     seconds: SECONDS, preset, writers: numberOf(values, "db_writer_processes", 1),
-    profile: profileOf(report, values), classes: classesOf(report), top: events.slice(0, TOP), others: events.slice(TOP),
+    profile: profileOf(report, values), classes: classesOf(report), top: events.slice(0, TOP),
+    others: events.slice(TOP),
   };
 }

@@ -2,12 +2,26 @@
 
 export const leftOut = [
   {
-    what: "Redo, commits and the writers",
-    effect: "Sessions only read blocks that are already in memory. log file sync and the I/O waits never appear.",
+    what: "Redo and writers, where workload is logical_reads",
+    effect:
+      "Sessions only read blocks that are in memory: log file sync and the I/O waits never appear. With oltp they "
+        + "change blocks and commit, and log writer, database writers and checkpoint process work for them.",
   },
   {
-    what: "Disks and networks",
-    effect: "No physical reads, no interconnect. Response time is CPU, queue and cage alone.",
+    what: "Archiving, undo and direct I/O",
+    effect:
+      "No archiver keeps a log from being used again. Changes of undo count among the others. There is one buffer pool "
+        + "and one log buffer without latches, and nothing is read or written past them.",
+  },
+  {
+    what: "Which block it is",
+    effect: "Buffers have no names: none is read because it was thrown out. A hot one is changed as often as another.",
+  },
+  {
+    what: "What is inside disks and networks",
+    effect:
+      "A device takes so many requests at once, each for a drawn time, first come, first served: no cache, elevator or "
+        + "stripe. There is no interconnect.",
   },
   {
     what: "Single logical reads",

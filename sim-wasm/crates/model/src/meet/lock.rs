@@ -167,8 +167,8 @@ impl Locks {
         self.serve(lock, now, granted);
     }
 
-    /// What one owner holds another holds from now on, beside what it holds already: in its place among the holders, and
-    /// whoever stands in line stands there still. Nothing happens if one of the two waits.
+    /// What one owner holds another holds from now on, beside what it holds already: in its place among the holders,
+    /// and whoever stands in line stands there still. Nothing happens if one of the two waits.
     pub fn pass(&mut self, lock: LockId, from: Owner, to: Owner) {
         self.admit(from.max(to));
         let waits = |owner: Owner| self.parties[owner.0 as usize].waits.is_some();
