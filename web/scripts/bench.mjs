@@ -15,7 +15,10 @@ export function table(rows) {
   return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
 }
 
-const yardstickOf = (name) => name.replace(/^round-robin-/, "yardstick-");
+const yardstickOf = (name) =>
+  name.endsWith("-database-writer") || name.endsWith("-database-writers")
+    ? "yardstick-32-on-8"
+    : name.replace(/^round-robin-/, "yardstick-");
 
 function ratesTable({ native, node, inChromium }) {
   const names = [...new Set([...native.keys(), ...node.keys(), ...inChromium.keys()])].sort();

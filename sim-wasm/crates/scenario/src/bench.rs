@@ -10,7 +10,7 @@ const LOAD: &str = "cpu-queue?arrivals=closed&rr_quantum_ms=100&switch_direct_us
      &lio_us=1&lio_per_transaction=1000000&session_start_spread_ms=1000";
 
 /// Every workload.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "round-robin-32-on-8",
     "round-robin-10000-on-128",
     "cfs-32-on-8",
@@ -21,6 +21,8 @@ pub const NAMES: [&str; 12] = [
     "solaris-32-on-8",
     "real-time-32-on-8",
     "seed-point",
+    "one-database-writer",
+    "eight-database-writers",
     "yardstick-32-on-8",
     "yardstick-10000-on-128",
 ];
@@ -52,6 +54,8 @@ pub fn config(name: &str) -> Option<Config> {
         "solaris-32-on-8" => under("Solaris", FEW),
         "real-time-32-on-8" => under("CFS", REAL_TIME),
         "seed-point" => "instance-caging-vm".to_owned(),
+        "one-database-writer" => "dbwr-heavy?db_writer_processes=1".to_owned(),
+        "eight-database-writers" => "dbwr-heavy".to_owned(),
         _ => return None,
     };
     decode(&query).ok().map(|decoded| to_config(&decoded.scenario))
