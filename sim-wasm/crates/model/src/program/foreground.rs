@@ -263,29 +263,30 @@ impl Turn<'_> {
         (Stage::Reads, Step::Wait { event, on: On::Items(queue, 1), until: None })
     }
 
-    /// Redo of the present call \[bytes\].
-    fn redo(&mut self) -> u64 {
-        if self.me().is_query {
+    /// Redo of the present call \[bytes\], which changes so many blocks: evenly over the calls, a byte at the least where
+    /// a block is changed. Transactions without redo change nothing.
+    fn redo(&mut self, changes: u32) -> u64 {
+        let (done, is_query) = (u64::from(self.me().done), self.me().is_query);
+        let of = &self.world.database(self.instance).config.transaction;
+        if is_query || of.redo < 1.0 {
             return 0;
         }
-        let done = u64::from(self.me().done);
-        let of = &self.world.database(self.instance).config.transaction;
         let up_to = |calls: u64| (of.redo * calls as f64 / f64::from(of.calls)) as u64;
-        up_to(done + 1) - up_to(done)
+        (up_to(done + 1) - up_to(done)).max(u64::from(changes > 0))
     }
 
     /// Makes the redo of the present call and changes its blocks, once there is room for it.
     fn changes(&mut self) -> Next {
-        let bytes = self.redo();
+        let of = self.world.database(self.instance).config.transaction;
+        let (all, before) = self.me().changes;
+        let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
+        let bytes = self.redo(due - before);
         if bytes == 0 {
             return self.goes_on();
         }
         if let Some(wait) = self.lacks_room(bytes) {
             return wait;
         }
-        let of = self.world.database(self.instance).config.transaction;
-        let (all, before) = self.me().changes;
-        let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
         if let Some(wait) = self.lacks_buffer(due - before) {
             return wait;
         }
