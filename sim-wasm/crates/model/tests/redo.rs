@@ -148,7 +148,7 @@ fn from_stall_to_stall(config: &Config, from: u64, stalls: u64) -> (Accounts, f6
 /// whatever the scheduler.
 #[test]
 fn where_the_storage_decides_its_writes_are_all_there_is() {
-    let seen = 30;
+    let seen = 15;
     for (writers, scheduler) in
         [Scheduler::O1, Scheduler::Cfs, Scheduler::Eevdf].iter().flat_map(|of| [1, 2, 4, 8].map(|n| (n, *of)))
     {
