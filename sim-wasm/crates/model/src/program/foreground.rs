@@ -263,8 +263,8 @@ impl Turn<'_> {
         (Stage::Reads, Step::Wait { event, on: On::Items(queue, 1), until: None })
     }
 
-    /// Redo of the present call \[bytes\], which changes so many blocks: evenly over the calls, a byte at the least where
-    /// a block is changed. Transactions without redo change nothing.
+    /// Redo of the present call \[bytes\], which changes so many blocks: evenly over the calls, a byte at the least
+    /// where a block is changed. Transactions without redo change nothing.
     fn redo(&mut self, changes: u32) -> u64 {
         let (done, is_query) = (u64::from(self.me().done), self.me().is_query);
         let of = &self.world.database(self.instance).config.transaction;
