@@ -140,6 +140,19 @@ describe("the page and the simulation", () => {
     );
   });
 
+  // Too rare among random links to be left to them.
+  it.each([
+    "cpu-queue?resource_manager_plan=default", "log-writer-starved?os_scheduler=Solaris", "cpu-queue?workload=oltp",
+  ])("drop the preset's own comparison where it does not fit: %s", (link) => {
+    const { kind, page, truth } = verdictOn(`#v1/${link}`);
+    counts[kind]++;
+    expect([kind, page]).toEqual(["dropped", truth]);
+  });
+  it("say alike what holds of a host whose only instance says otherwise", () => {
+    const { page, truth } = verdictOn("#v1/two-hosts?affinity@instance1@node1=none&affinity@node1=soft");
+    expect(page).toEqual(truth);
+  });
+
   it("read links of every fate", () => {
     expect(counts.withA).toBeGreaterThan(LINKS / 3);
     expect(Math.min(counts.refused, counts.unknown, counts.apart)).toBeGreaterThan(20);

@@ -110,11 +110,22 @@ pub(crate) fn addresses(knob: &'static Knob, scenario: &Scenario) -> Vec<Address
 }
 
 /// Every value that holds: by bare name what holds where nothing narrower is said, and by scoped name where there are
-/// several parts.
+/// several parts. Where narrower words say what the preset does, what else is said of a knob holds nowhere.
 pub fn resolved(scenario: &Scenario) -> Map {
+    let base = scenario.preset.map(|preset| preset.scenario().0);
     let mut map = Map::new();
-    for address in KNOBS.iter().flat_map(|knob| addresses(knob, scenario)) {
-        map.insert(address.to_text(), scenario.get(address).to_json());
+    for knob in KNOBS {
+        let mut pairs = Vec::new();
+        base.iter().for_each(|base| differences(knob, scenario, base, &mut pairs));
+        let below = base.as_ref().filter(|_| pairs.is_empty());
+        for address in addresses(knob, scenario) {
+            let value = match below.map(|base| base.spoken(address)) {
+                Some(Some((_, value))) => value.clone(),
+                Some(None) => scenario.unsaid(address),
+                None => scenario.get(address),
+            };
+            map.insert(address.to_text(), value.to_json());
+        }
     }
     map
 }
