@@ -81,7 +81,9 @@ it("counts its work and its waits in the ledger, by host and instance", () => {
   const [, second] = hostLedgers(report);
   for (const event of events) {
     expect(second?.taken.map(({ cause }) => cause)).toContain(`wait ${event}`);
-    expect(heldBy(report, `wait ${event}`, 2)).toBe(own.find((row) => row.event === event)?.processes?.mean);
-    expect(heldBy(report, `wait ${event}`, 1)).toBe(0);
+    expect(heldBy(report, `wait ${event}`, 2, kind)).toBe(own.find((row) => row.event === event)?.processes?.mean);
+    expect(heldBy(report, `wait ${event}`, 1, kind)).toBe(0);
+    // No session is among them.
+    expect(heldBy(report, `wait ${event}`)).toBe(0);
   }
 });

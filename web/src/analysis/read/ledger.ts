@@ -151,9 +151,9 @@ const rowsOf = (report: Report, cause: Cause, node: number | null): readonly Led
 export const idleFor = (report: Report, cause: Cause, node: number | null = null): number =>
   counted(report, rowsOf(report, cause, node), "threads");
 
-/** Sessions that a cause holds, on some host or on all. */
-export const heldBy = (report: Report, cause: Cause, node: number | null = null): number =>
-  counted(report, rowsOf(report, cause, node).filter(({ kind }) => kind === "session"), "processes");
+/** Sessions, or processes of another kind, that a cause holds, on some host or on all. */
+export const heldBy = (report: Report, cause: Cause, node: number | null = null, of = "session"): number =>
+  counted(report, rowsOf(report, cause, node).filter(({ kind }) => kind === of), "processes");
 
 /** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
 export type Spent = Cause | "work" | "slot" | "unfinished";
