@@ -4,6 +4,18 @@ use crate::config::*;
 use crate::meet::device::{ServiceTime, Shape};
 use wwi_kernel::time::Ns;
 
+/// Every policy.
+pub const SCHEDULERS: [Scheduler; 8] = [
+    Scheduler::Cfs,
+    Scheduler::Eevdf,
+    Scheduler::O1,
+    Scheduler::Aix,
+    Scheduler::Solaris,
+    Scheduler::RoundRobin,
+    Scheduler::Fifo,
+    Scheduler::ProcessorSharing,
+];
+
 /// Four cores without SMT, CFS at 1000 Hz, no costs.
 pub fn node() -> NodeConfig {
     NodeConfig {

@@ -1,14 +1,14 @@
 //! The loss ledger: both laws with nothing left over, whatever the hosts; and each cause where it is the only one.
 mod random_hosts;
 
-use random_hosts::{random, several, Draw, SCHEDULERS};
+use random_hosts::{random, several, Draw};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::measure::accounts::{Accounts, Group};
 use wwi_model::measure::events::{Activity, COUNT};
 use wwi_model::measure::ledger::*;
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, hogs, node, one, SCHEDULERS};
 use wwi_model::world::World;
 
 /// A moment \[ns\] that meets no period of anything.

@@ -1,12 +1,13 @@
 //! Hosts that nothing couples: each goes through the same moments whether the others work or idle.
 mod random_hosts;
 
-use random_hosts::{random, several, Draw, SCHEDULERS};
+use random_hosts::{random, several, Draw};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::accounts::Group;
+use wwi_model::testing::SCHEDULERS;
 use wwi_model::world::World;
 
 /// A moment \[ns\] that meets no period of anything.

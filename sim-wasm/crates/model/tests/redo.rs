@@ -5,6 +5,7 @@ use wwi_model::config::database::{
 };
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
+use wwi_model::measure::chronicle::{Chronicle, Moment};
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
@@ -185,6 +186,39 @@ fn limited(writers: u32, scheduler: Scheduler) -> Config {
     let mut instance = oltp(16, config);
     instance.workload.demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Constant };
     one(NodeConfig { cores_per_socket: 8, scheduler, ..node() }, instance)
+}
+
+/// What a run tells from moment to moment is what it counts: each stall from its first moment to the switch, an empty
+/// log after that, and a checkpoint that comes nearer as fast as the storage writes: six blocks for 4,356 bytes.
+#[test]
+fn moments_tell_stalls_and_how_late_the_checkpoint_is() {
+    let config = limited(1, Scheduler::O1);
+    let mut world = World::paced(&config, 1, &World::paces(&config, u64::MAX).0);
+    world.chronicles = vec![Chronicle::default()];
+    world.run(Ns::from_s(9.0), u64::MAX);
+    let moments: Vec<Moment> = world.chronicles[0].moments().copied().collect();
+    let sums = world.accounts.databases[0];
+    let pairs = || moments.iter().zip(&moments[1..]);
+    let stalled: u64 = pairs().filter(|(one, _)| one.is_stalled).map(|(one, next)| (next.at - one.at).0).sum();
+    let ends: Vec<&Moment> = pairs().filter(|(one, next)| one.is_stalled && !next.is_stalled).map(|p| p.1).collect();
+    let begins: Vec<&Moment> = pairs().filter(|(one, next)| !one.is_stalled && next.is_stalled).map(|p| p.1).collect();
+    assert!(ends.len() >= 3 && ends.len() as u64 == sums.get(Sum::Stalls), "{} stalls", ends.len());
+    assert_eq!((stalled, ends.iter().all(|end| end.room == 10_000_000)), (sums.get(Sum::StallTime), true));
+    assert!(begins.iter().all(|begin| begin.room < 4_356 && begin.late > begin.room), "full, and too late");
+    let last = moments[moments.len() - 1];
+    let near = |told: u64, sum: Sum| told <= sums.get(sum) && told as f64 > 0.99 * sums.get(sum) as f64;
+    assert!(near(last.commits, Sum::Commits) && near(last.log_writes, Sum::LogWrites), "{last:?}");
+    assert!(near(last.commits_written, Sum::CommitsWritten) && last.writer_time > 1_000_000_000, "{last:?}");
+    let (from, to) = (ends[0], begins[1]);
+    let bytes_per_s = (from.late - to.late) as f64 / (to.at - from.at).as_s();
+    let can = 33.0 / 4.5e-3 - 0.2 * 1_200.0;
+    assert!((bytes_per_s / (can / 6.0 * 4_356.0) - 1.0).abs() < 0.05, "{bytes_per_s} bytes of redo a second");
+    let moves = pairs().filter(|(one, next)| next.late < one.late).count();
+    assert!(
+        2 * moves > moments.len(),
+        "late by what is on disk, not by what is recorded: {moves} of {}",
+        moments.len()
+    );
 }
 
 /// Redo larger than a log, and than the log buffer, goes where nothing else is: each transaction has a log to itself,

@@ -5,7 +5,7 @@ use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::fault::RunFault;
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, node, one, ordinary};
+use wwi_model::testing::{cage, hogs, node, one, ordinary, SCHEDULERS};
 use wwi_model::world::{Timer, World};
 
 fn report(config: &Config, max_events: u64) -> Report {
@@ -52,16 +52,7 @@ fn the_bound_is_for_one_moment() {
 /// The most that a scenario can ask for at one moment: 10,000 sessions in step, caged and not, under every policy.
 #[test]
 fn ten_thousand_sessions_may_start_and_end_together() {
-    for scheduler in [
-        Scheduler::Cfs,
-        Scheduler::Eevdf,
-        Scheduler::O1,
-        Scheduler::Aix,
-        Scheduler::Solaris,
-        Scheduler::RoundRobin,
-        Scheduler::Fifo,
-        Scheduler::ProcessorSharing,
-    ] {
+    for scheduler in SCHEDULERS {
         for caged in [false, true] {
             if caged && scheduler == Scheduler::ProcessorSharing {
                 continue;

@@ -111,8 +111,8 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     const how =
       factor < 10
         ? `${verb} transactions by ${size(response)}${told}`
-        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long${
-          told.replace(/^ against /, " as with ")}`;
+        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long as with ${names.a}${
+          told.replace(/^ against .*/, "")}`;
     return withClause(
       `${names.subject} ${how}`,
       tail === null ? "" : `; ${tail}`,

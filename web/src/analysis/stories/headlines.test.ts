@@ -9,13 +9,13 @@ import {
 } from "../../testing/reportFacts";
 import { simulatedInput } from "../../testing/simulatedInput";
 import { formatCount, formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
-import { placeHere } from "../read/names";
+import { namesOf, placeHere } from "../read/names";
 import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 import { everyNth } from "./spans";
 
 const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
-const pairs = randomPairs(module, 2024, 48, 60_000);
+const pairs = [...randomPairs(module, 2024, 48, 60_000), ...randomPairs(module, 77, 24, 60_000, "redo")];
 
 interface Case extends RandomPair {
   readonly a: Report;
@@ -108,6 +108,22 @@ const causes: readonly (readonly [RegExp, Check])[] = [
     ([, who], { b }) =>
       expect(who).toBe(sessions(held(b, (row) => row.cause === "spinning" || row.event?.startsWith("latch") === true))),
   ],
+  [
+    /^commits wait (.+)$/,
+    ([, lasts], { b }) =>
+      expect(lasts).toBe(plain(formatMs(b.waits.find(({ event }) => event === "log file sync")!.mean_ms))),
+  ],
+  [
+    /^log switches wait for the checkpoint$/,
+    (_, { b }) => expect(b.waits.some(({ event }) => event === "log file switch (checkpoint incomplete)")).toBe(true),
+  ],
+  [
+    /^(.+? sessions?) in (.+) beside idle threads$/,
+    ([, who, event], { b }) => {
+      const own = (row: Row): boolean => row.kind === "session" && row.event === event;
+      expect(who).toBe(sessions(held(b, own)).replace(/ waits?$/, ""));
+    },
+  ],
   [/^(?:fewer|slower) threads$/, (_, { a, b }) => expect(capacity(b)).toBeLessThan(capacity(a))],
   [/^threads of a core slow one another$/, (_, { b }) => expect(threads(b, isIn("siblings"))).toBeGreaterThan(0)],
   [/^reads are slower with [a-z ]+$/, (_, { b }) => expect(threads(b, isIn("shared"))).toBeGreaterThan(0)],
@@ -176,6 +192,14 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     /^.+? (lengthens?|shortens?) transactions by ([\d.,]+) % (?:at|against) .+?(; .*)?$/,
     ([, verb, percent, rest], one) => {
       expectRounded(percent!, (verb!.startsWith("lengthen") ? 1 : -1) * response(one));
+      expectRest(rest ?? "", one);
+    },
+  ],
+  [
+    /^.+? makes? transactions ([\d.,]+) times as long as with (.+?)( at .+?)?(; .*)?$/,
+    ([, factor, other, , rest], one) => {
+      expect(Number(factor!.replaceAll(",", "")) / (1 + response(one) / 100)).toBeCloseTo(1, 1);
+      expect(other!.startsWith(plain(namesOf(one.input).a))).toBe(true);
       expectRest(rest ?? "", one);
     },
   ],
@@ -273,7 +297,8 @@ it.each(pairs.map((pair): [string, RandomPair] => [pair.link, pair]))("%s", (_, 
   expect(text).not.toMatch(/NaN|undefined|Infinity|\bone threads|\bone sessions/);
   const sure = plain(howSureOf(pair.input).sentence.map((span) => span.text).join(""));
   const isOfServer = /queue|answered/.test(text);
-  const areOfResponses = [sure.includes(" in mean response"), /mean response|transactions by/i.test(text)];
+  const ofResponse = /mean response|transactions by|times as long/i;
+  const areOfResponses = [sure.includes(" in mean response"), ofResponse.test(text)];
   expect(isOfServer ? 1 : new Set(areOfResponses).size).toBe(1);
   const [shown, really] = sureOf(sure, one);
   expect(shown).toEqual(really);

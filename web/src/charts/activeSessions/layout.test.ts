@@ -30,6 +30,18 @@ it("veils the warm-up and names the CPU count on its line", () => {
   expect(layout.limitLabel?.text).toBe("8 threads");
 });
 
+it("keeps words clear of the line of the CPU count, on the side where there is room", () => {
+  const limited = (cpuLine: number) => {
+    const layout = layoutActiveSessions({ ...side(32, "a"), cpuLine }, column, 172, 32);
+    return layout.labels.map((label) => {
+      const [above, below] = label.isOneLine ? [11, 4] : [8.5 + 10, 8.5 + 4];
+      return (layout.limitY ?? 0) < label.y - above || (layout.limitY ?? 0) > label.y + below;
+    });
+  };
+  // Through the middle of the wait's band, near its foot, and near its top.
+  for (const cpuLine of [20, 19, 21, 18, 12, 30]) expect(limited(cpuLine)[1]).toBe(true);
+});
+
 it("finds the bucket of a time, at the ends too", () => {
   expect([-1, 0, 0.06, 99].map((t) => bucketAt(side(32, "a"), t))).toEqual([0, 0, 1, 79]);
 });

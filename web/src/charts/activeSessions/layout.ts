@@ -76,9 +76,24 @@ function steps(
     .join("");
 }
 
+/** Heights of a label's words above and below its middle. */
+const spanOf = (lines: number, isOneLine: boolean): readonly [number, number] =>
+  isOneLine ? [11, 4] : [lines * 8.5 + 10, lines * 8.5 + 4];
+
+/** The middle of a label in its band, beside the line of the CPU count where that would strike it through. */
+function clearOfLimit(
+  middle: number, [above, below]: readonly [number, number], limitY: number | null,
+  { topY, bottomY }: { topY: number; bottomY: number },
+): number {
+  if (limitY === null || limitY < middle - above || limitY > middle + below) return middle;
+  const [over, under] = [limitY - 3 - below, limitY + 3 + above];
+  if (over - above >= topY) return over;
+  return under + below <= bottomY ? under : middle;
+}
+
 function labelOf(
   model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[],
-  place: { x: number; width: number; full: number; toY: (v: number) => number },
+  place: { x: number; width: number; full: number; limitY: number | null; toY: (v: number) => number },
 ): BandLabel | null {
   const layer = model.layers[index];
   if (layer === undefined || layer.mean < 0.05) return null;
@@ -105,7 +120,9 @@ function labelOf(
       : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
   return {
     class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x,
-    y: isInside ? (topY + bottomY) / 2 + 4 : topY - 6,
+    y: isInside
+      ? clearOfLimit((topY + bottomY) / 2 + 4, spanOf(lines.length, isOneLine), place.limitY, { topY, bottomY })
+      : topY - 6,
   };
 }
 
@@ -147,15 +164,15 @@ export function layoutActiveSessions(
   const toY = scaleLinear([0, yMax], [baseline, TOP]);
   const tops = stack(model);
   const warmupX = Math.min(column.right, toX(model.warmupS));
+  const limitY = model.cpuLine > 0 && model.cpuLine <= yMax ? toY(model.cpuLine) : null;
   const middle = {
-    x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, toY,
+    x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, limitY, toY,
   };
   const bands = model.layers.map((layer, i) => {
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
     return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };
   });
   const labels = clearAbove(model.layers.flatMap((_, i) => labelOf(model, i, tops, middle) ?? []));
-  const limitY = model.cpuLine > 0 && model.cpuLine <= yMax ? toY(model.cpuLine) : null;
   return {
     column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, top: TOP,
     limitLabel: limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels),

@@ -50,14 +50,13 @@ export function RedoChart({ model, isFaded }: RedoChartProps) {
   const [box, size] = useSize();
   const [bin, setBin] = useState<number | null>(null);
   const parts = useMemo(() => partsOf(model), [model]);
+  const heights = useMemo(() => heightsOf(parts.map(({ part }) => part.side)), [parts]);
   const columns = useMemo(() => {
-    const heights = heightsOf(parts.map(({ part }) => part.side));
     const places = columnsOf(size.width, parts.length);
     return size.width < 80
       ? []
       : parts.map(({ letter, part }, i) => layoutRedo(letter, part, places[i] ?? { left: 0, right: 1 }, heights));
-  }, [parts, size.width]);
-  const heights = useMemo(() => heightsOf(parts.map(({ part }) => part.side)), [parts]);
+  }, [parts, heights, size.width]);
   const bins = model.b.side.commitsPerS.length;
   const readings = bin === null ? null : parts.map(({ part }) => readingAt(part.side, bin));
   const readout =

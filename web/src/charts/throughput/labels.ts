@@ -195,6 +195,7 @@ export function publishedMarks(
         { x, y: y - 9, anchor: "middle" },
         { x: x + 8, y: y - 8, anchor: "start" },
         { x: x + 8, y: y + 18, anchor: "start" },
+        { x: x - 8, y: y + 18, anchor: "end" },
       ];
       const spot = spots.find((at) => {
         const box = textBox(at.x, at.y, width, at.anchor);

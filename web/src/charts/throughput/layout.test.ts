@@ -75,6 +75,14 @@ describe("what the stage leaves", () => {
   });
 });
 
+it("names a published point below it where the handle's words stand above", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const last = curve.b.at(-1)!;
+  const point = { ...curve.published[0]!, x: curve.x, y: (last.y / 100) * 92, label: "published 3.1" };
+  const { published } = layoutThroughput({ ...curve, published: [point] }, desk);
+  expect(published[0]?.label?.text).toBe("published 3.1");
+});
+
 it("numbers the family from below, named once, clear of the published point's label", () => {
   const { familyLabels, published } = layoutThroughput(at(32), desk);
   expect(familyLabels.map((label) => label.text)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);

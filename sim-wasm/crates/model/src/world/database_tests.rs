@@ -8,19 +8,8 @@ use crate::measure::database::Sum;
 use crate::meet::device::{ServiceTime, Shape, Slow};
 use crate::program::foreground::Stage;
 use crate::program::{ckpt, dbwr, lgwr, Program, Step};
-use crate::testing::{cage, database, node, oltp, one, ordinary};
+use crate::testing::{cage, database, node, oltp, one, ordinary, SCHEDULERS};
 use std::collections::BTreeMap;
-
-const SCHEDULERS: [Scheduler; 8] = [
-    Scheduler::Cfs,
-    Scheduler::Eevdf,
-    Scheduler::O1,
-    Scheduler::Aix,
-    Scheduler::Solaris,
-    Scheduler::RoundRobin,
-    Scheduler::Fifo,
-    Scheduler::ProcessorSharing,
-];
 
 struct Draw(Stream);
 

@@ -2,19 +2,7 @@
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::testing::{cage, hogs, node};
-
-/// Every policy.
-pub const SCHEDULERS: [Scheduler; 8] = [
-    Scheduler::Cfs,
-    Scheduler::Eevdf,
-    Scheduler::O1,
-    Scheduler::Aix,
-    Scheduler::Solaris,
-    Scheduler::RoundRobin,
-    Scheduler::Fifo,
-    Scheduler::ProcessorSharing,
-];
+use wwi_model::testing::{cage, hogs, node, SCHEDULERS};
 
 /// What is random about a host.
 pub struct Draw(pub Stream);
