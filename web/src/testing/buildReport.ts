@@ -157,7 +157,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
             slots_empty: named(cageLine, "empty"),
           },
     ],
-    processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], databases: [],
+    processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], databases: [], pairs: [],
     metrics: metricsIn(lines),
     ledger: ledgerIn(lines), timeline: null,
     kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,

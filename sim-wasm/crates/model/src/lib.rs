@@ -3,6 +3,7 @@
 //! The model takes a [`config::Config`] and a replication number and nothing else: no clock, no file, no printing.
 //! Which mechanisms it has, and which it leaves out, stands in `docs/model.md`. What each room may not name:
 //! `tests/walls.rs`.
+pub mod cluster;
 pub mod config;
 pub mod experiment;
 pub mod fault;

@@ -1,4 +1,5 @@
 //! Small hosts and cages for tests.
+use crate::config::cluster::*;
 use crate::config::database::*;
 use crate::config::*;
 use crate::meet::device::{ServiceTime, Shape};
@@ -94,7 +95,7 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
 
 /// One host, one instance.
 pub fn one(node: NodeConfig, instance: InstanceConfig) -> Config {
-    Config { nodes: vec![node], instances: vec![instance], seed: 42 }
+    Config { nodes: vec![node], instances: vec![instance], cluster: None, seed: 42 }
 }
 
 /// A device of so many requests at once, each of this length.
@@ -160,5 +161,74 @@ pub fn database() -> DatabaseConfig {
 pub fn oltp(sessions: u32, database: DatabaseConfig) -> InstanceConfig {
     let mut instance = hogs(sessions);
     instance.others.database = Some(Box::new(database));
+    instance
+}
+
+/// An interconnect by its name: latency, bandwidth, and whether the CPU takes messages apart, at an MTU.
+pub fn interconnect(name: &str, mtu: u32) -> InterconnectConfig {
+    let (latency, bytes_per_s, has_fragments) = match name {
+        "1GbE" => (30.0, 125e6, true),
+        "10GbE" => (12.0, 1.25e9, true),
+        _ => (5.0, 4e9, false),
+    };
+    InterconnectConfig {
+        latency: Ns::from_us(latency),
+        bytes_per_s,
+        fragment_bytes: has_fragments.then_some(mtu - 28),
+        message_bytes: 300,
+        block_bytes: 8_492,
+        lost: 0.0,
+    }
+}
+
+/// What messages cost by default.
+pub fn message_costs() -> MessageCosts {
+    let us = Ns::from_us;
+    MessageCosts {
+        request: us(15.0),
+        message: us(20.0),
+        forward: us(15.0),
+        build: us(100.0),
+        serve: us(40.0),
+        send: us(50.0),
+        fragment: us(4.0),
+        receive: us(30.0),
+        granted: us(15.0),
+        wakeup: us(20.0),
+    }
+}
+
+/// So many shared blocks over 1 GbE.
+pub fn cluster(blocks: u32) -> ClusterConfig {
+    ClusterConfig {
+        interconnect: interconnect("1GbE", 1500),
+        costs: message_costs(),
+        blocks,
+        fairness: 2,
+        congested: Ns::from_ms(1.0),
+        retry: Ns::from_ms(500.0),
+    }
+}
+
+/// One LMS that waits for redo where a block is dirty; so many shared blocks read and changed in a transaction.
+pub fn lms(reads: f64, changes: f64) -> LmsConfig {
+    LmsConfig {
+        count: 1,
+        poll: Ns::ZERO,
+        kind: ordinary(),
+        flush: Flush::Dirty,
+        waits_for_flush: false,
+        reads,
+        changes,
+    }
+}
+
+/// An instance on a host, with sessions that think and then read and change shared blocks.
+pub fn member(node: usize, sessions: u32, think: Ns, lms: LmsConfig) -> InstanceConfig {
+    let mut instance = oltp(sessions, database());
+    instance.node = node;
+    instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread: Ns::from_ms(10.0) };
+    instance.workload.demand.mean = Ns::from_us(100.0);
+    instance.others.lms = Some(Box::new(lms));
     instance
 }

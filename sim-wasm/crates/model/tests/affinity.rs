@@ -117,7 +117,7 @@ fn who_waits_is_counted_by_where_he_may_run() {
     let mut visitors = users(0, Affinity::Hard(CpuSet(vec![5])));
     visitors.workload.arrivals = Arrivals::Open { per_s: 700.0 };
     for instances in [config.instances, vec![hogs(40), visitors]] {
-        let mut world = World::new(&Config { nodes: vec![two_sockets()], instances, seed: 7 }, 0);
+        let mut world = World::new(&Config { nodes: vec![two_sockets()], instances, cluster: None, seed: 7 }, 0);
         let mut seen = 0;
         for look in 1..2000u64 {
             world.run(Ns(look * 777_000), u64::MAX);

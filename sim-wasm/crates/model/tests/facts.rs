@@ -46,7 +46,7 @@ fn config() -> Config {
         ..hogs(sessions)
     };
     let instances = vec![instance(1, 5, 2), instance(0, 3, 1), instance(1, 4, 3)];
-    Config { nodes: vec![host(2, 50.0), host(4, 80.0)], instances, seed: 7 }
+    Config { nodes: vec![host(2, 50.0), host(4, 80.0)], instances, cluster: None, seed: 7 }
 }
 
 fn told() -> (Rows, Report) {

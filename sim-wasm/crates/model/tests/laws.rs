@@ -31,7 +31,7 @@ fn conserves(config: &Config, name: &str) {
         for (thread, (busy, idle)) in world.accounts.threads.iter().enumerate() {
             assert_eq!(busy + idle, now, "thread {thread} of {name}");
         }
-        let booked: u64 = world.accounts.groups.iter().flat_map(|g| g.time).sum();
+        let booked: u64 = world.accounts.groups.iter().flat_map(|g| g.time.to_vec()).sum();
         assert_eq!(booked, now * world.processes.len() as u64, "processes of {name}");
         for (node, host) in world.hosts.iter().enumerate() {
             let threads = host.base as usize..(host.base + host.threads) as usize;
@@ -165,7 +165,7 @@ fn the_same_seed_gives_the_same_report_and_slicing_does_not_matter() {
 
 #[test]
 fn a_run_that_meets_its_budget_says_so() {
-    let config = Config { nodes: vec![node()], instances: vec![hogs(40)], seed: 1 };
+    let config = Config { nodes: vec![node()], instances: vec![hogs(40)], cluster: None, seed: 1 };
     let goal =
         Goal { precision: 1e-9, max_events: 30_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
     let mut experiment = Experiment::new(&config, goal);
@@ -178,7 +178,7 @@ fn a_run_that_meets_its_budget_says_so() {
 fn arrivals_that_outrun_their_service_end_the_run_and_say_so() {
     let mut instance = hogs(0);
     instance.workload.arrivals = Arrivals::Open { per_s: 1e6 };
-    let config = Config { nodes: vec![node()], instances: vec![instance], seed: 1 };
+    let config = Config { nodes: vec![node()], instances: vec![instance], cluster: None, seed: 1 };
     let goal = Goal {
         precision: 0.01,
         max_events: u64::MAX,
@@ -196,7 +196,7 @@ fn arrivals_that_outrun_their_service_end_the_run_and_say_so() {
 fn a_budget_may_end_a_run_at_any_moment() {
     let mut instance = hogs(11);
     instance.cage = Some(cage(2));
-    let config = Config { nodes: vec![node()], instances: vec![instance], seed: 42 };
+    let config = Config { nodes: vec![node()], instances: vec![instance], cluster: None, seed: 42 };
     for max_events in (500..60_000).step_by(1_777) {
         for figures in [Figures::ThroughputAndResponse, Figures::ThroughputOnly] {
             let goal = Goal { precision: 1e-6, max_events, record: 0, figures, coarse: false };
@@ -213,7 +213,7 @@ fn a_budget_may_end_a_run_at_any_moment() {
 #[test]
 fn the_recording_knows_what_every_thread_did() {
     for (sessions, busy_threads) in [(1, 1.0), (4, 4.0), (9, 4.0)] {
-        let config = Config { nodes: vec![node()], instances: vec![hogs(sessions)], seed: 3 };
+        let config = Config { nodes: vec![node()], instances: vec![hogs(sessions)], cluster: None, seed: 3 };
         let goal = Goal {
             precision: 0.05,
             max_events: 200_000,

@@ -251,7 +251,7 @@ fn a_spent_quota_holds_back_all_of_its_own_group_and_nobody_else() {
         ..hogs(2)
     };
     let host = NodeConfig { cores_per_socket: 2, ..node() };
-    let config = Config { nodes: vec![host], instances: vec![on(0, None), on(1, Some(30.0))], seed: 1 };
+    let config = Config { nodes: vec![host], instances: vec![on(0, None), on(1, Some(30.0))], cluster: None, seed: 1 };
     let span = Ns::from_s(20.0);
     let sums = window(&config, span);
     let of = |group: usize, cause: usize| sums.groups[group].book.spans[cause] as f64 / span.0 as f64;

@@ -33,7 +33,7 @@ fn unlike(count: u64, seed: u64) -> Config {
     if draw.one_in(2) {
         instances.reverse();
     }
-    Config { nodes, instances, seed }
+    Config { nodes, instances, cluster: None, seed }
 }
 
 /// The same with nothing to do on every host but one: no sessions, no background, no server.
@@ -153,7 +153,7 @@ fn sessions_of_two_instances_on_one_host_have_classes_of_their_own() {
     for instance in &mut instances {
         instance.workload.arrivals = Arrivals::Closed { sessions: 2, think: Ns::ZERO, start_spread: Ns::ZERO };
     }
-    let config = Config { nodes: vec![host.clone()], instances: instances.clone(), seed: 3 };
+    let config = Config { nodes: vec![host.clone()], instances: instances.clone(), cluster: None, seed: 3 };
     let share = |config: &Config| {
         let world = run(config, 0);
         let running =
@@ -163,7 +163,7 @@ fn sessions_of_two_instances_on_one_host_have_classes_of_their_own() {
     assert!((share(&config) - 0.5).abs() < 0.02, "{}", share(&config));
     // Real time without a limit: the other instance never runs.
     instances[1].session_kind = KindConfig { class: Class::Fifo, ..wwi_model::testing::ordinary() };
-    let config = Config { nodes: vec![host], instances, seed: 3 };
+    let config = Config { nodes: vec![host], instances, cluster: None, seed: 3 };
     assert!(run(&config, 0).processes.iter().all(|p| p.is_real_time == (p.instance == 1)));
     assert_eq!(share(&config), 1.0);
 }
@@ -178,7 +178,8 @@ fn active_sessions_and_recorded_processes_are_told_by_host() {
         instance
     };
     let node = wwi_model::testing::node;
-    let config = Config { nodes: vec![node(), node()], instances: vec![hogs(5, 1), hogs(3, 0)], seed: 4 };
+    let config =
+        Config { nodes: vec![node(), node()], instances: vec![hogs(5, 1), hogs(3, 0)], cluster: None, seed: 4 };
     let figures = Figures::ThroughputAndResponse;
     let goal = Goal { precision: 0.05, max_events: 200_000, record: 100_000, figures, coarse: true };
     let mut experiment = Experiment::new(&config, goal);

@@ -1,6 +1,7 @@
 //! Addresses of values: `knob`, `knob@node3`, `knob@instance2`, `nice@session@node3`. Counted from 1.
 
-use crate::knob::{find, nearest, Knob, NameScope};
+use crate::knob::{find, Knob, NameScope};
+use crate::nearest::nearest;
 use crate::problem::Code;
 use crate::scenario::Scenario;
 pub use crate::scope::{ProcessKind, Scope};
@@ -234,8 +235,9 @@ mod tests {
             read("class@service@instance2"),
             "WrongScope: there are processes of kind service by host, not by instance: write @service@node1"
         );
-        let scopes = "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt and @client";
-        assert_eq!(read("class@session@lms@node9"), format!("UnknownScope: there is no scope “lms”; {scopes}"));
+        let scopes =
+            "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client and @lms";
+        assert_eq!(read("class@session@rvwr@node9"), format!("UnknownScope: there is no scope “rvwr”; {scopes}"));
         assert_eq!(read("class@node1@"), format!("UnknownScope: there is no scope “”; {scopes}"));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
+use crate::cluster::{cluster, lms};
 use crate::cpus::CpuList;
 use crate::database::database;
 use crate::scenario::Scenario;
@@ -16,6 +17,7 @@ pub fn to_config(scenario: &Scenario) -> model::Config {
     model::Config {
         nodes: (1..=scenario.nodes).map(|node| node_config(scenario, node)).collect(),
         instances: (1..=scenario.instances.len()).map(|instance| instance_config(scenario, instance)).collect(),
+        cluster: cluster(scenario),
         seed: scenario.run_number("seed") as u64,
     }
 }
@@ -148,6 +150,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         session_kind: kind_config(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::SESSION, node) }),
         others: model::kinds::Others {
             database: database(scenario, instance),
+            lms: lms(scenario, instance),
             #[cfg(feature = "planted")]
             planted: planted(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::PLANTED, node) }),
         },

@@ -300,8 +300,8 @@ pub(crate) fn set_json_words(scenario: &mut Scenario, key: &str, json: &Json, pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::knob::COMPARED;
     use crate::knobs::KNOBS;
+    use crate::nearest::COMPARED;
 
     /// Pairs of letters compared while a text is refused, and what is told.
     fn refuse(text: &str) -> (u64, Vec<Problem>) {

@@ -92,7 +92,11 @@ impl Document {
             let Some((_, value)) = scenario.spoken(Address { knob, scope }) else { continue };
             let part = scenario.full(knob, scope);
             match (knob.scope, part.node, part.instance) {
-                (NameScope::Run, ..) if knob.id == "precision" => self.precision = Some(value.as_number()),
+                (NameScope::Run, ..) => match knob.id {
+                    "precision" => self.precision = Some(value.as_number()),
+                    "seed" | "max_events" => {}
+                    _ => self.kinds.insert(knob.id.to_owned(), value.to_json()),
+                },
                 (NameScope::Node, Some(node), _) => {
                     self.nodes[node - 1].insert(knob.id.to_owned(), value.to_json());
                 }

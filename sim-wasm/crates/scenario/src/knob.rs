@@ -31,6 +31,8 @@ pub enum Group {
     Writers,
     /// Devices of data files and logs.
     Storage,
+    /// Interconnect, global cache and its servers.
+    Cluster,
     /// The small server of a host.
     Service,
     /// Classes and masks of process kinds, and the load beside the database.
@@ -45,12 +47,13 @@ pub enum Group {
 
 impl Group {
     /// Every group with its title, in the order in which the page lists them.
-    pub const ALL: [(Group, &'static str); 10] = [
+    pub const ALL: [(Group, &'static str); 11] = [
         (Group::Instance, "Instance"),
         (Group::Workload, "Workload"),
         (Group::Redo, "Redo log"),
         (Group::Writers, "Database writers"),
         (Group::Storage, "Storage"),
+        (Group::Cluster, "Cluster"),
         (Group::Service, "Service"),
         (Group::ProcessKinds, "Process kinds"),
         (Group::OperatingSystem, "Operating system"),
@@ -109,7 +112,7 @@ pub enum DefaultValue {
     AllCpus,
     /// The product of other knobs, which are whole numbers of the host.
     Product(&'static [&'static str]),
-    /// The word of the first row whose condition holds, else the other.
+    /// The word, or the number, of the first row whose condition holds, else the other.
     Cases(&'static [Case], &'static str),
 }
 
@@ -289,9 +292,18 @@ impl Knob {
                 Value::Number(names.iter().map(number).product())
             }
             DefaultValue::AllCpus => Value::Cpus(CpuList::all()),
-            DefaultValue::Word(word) | DefaultValue::Cases(_, word) => Value::Word(word),
+            DefaultValue::Cases(_, value) => self.of_case(value),
+            DefaultValue::Word(word) => Value::Word(word),
             DefaultValue::Number(number) if matches!(self.kind, Kind::Vector) => Value::Vector(vec![number]),
             DefaultValue::Number(number) => Value::Number(number),
+        }
+    }
+
+    /// A value of the cases, as the table writes it.
+    pub(crate) fn of_case(&self, value: &'static str) -> Value {
+        match self.kind {
+            Kind::Integer | Kind::Number => Value::Number(crate::number::read(value).unwrap_or(self.min)),
+            _ => Value::Word(value),
         }
     }
 
@@ -310,6 +322,7 @@ impl Knob {
             DefaultValue::Cases(cases, otherwise) => {
                 let cases = cases.iter().map(|case| match case.when {
                     When::Is(id, words) => format!("{} where {id} is {}", case.value, words.join(" or ")),
+                    When::Above(id, least) => format!("{} where {id} is above {least}", case.value),
                     _ => case.value.to_owned(),
                 });
                 Some(cases.chain([format!("else {otherwise}")]).collect::<Vec<_>>().join(", "))
@@ -324,59 +337,9 @@ pub fn find(id: &str) -> Option<&'static Knob> {
     crate::knobs::KNOBS.iter().find(|knob| knob.id == id)
 }
 
-/// Letters that may be wrong in a name and it is still near.
-fn tolerance(known: &str) -> usize {
-    1 + known.len() / 4
-}
-
-/// The known name nearest to a misspelt one, when it is near. A name that differs in length by more than may be wrong
-/// is not compared, so that a long one costs no more than the looking at its first letters.
-pub fn nearest(id: &str) -> Option<&'static str> {
-    let longest = crate::knobs::KNOBS.iter().map(|knob| knob.id.len() + tolerance(knob.id)).max().unwrap_or(0);
-    let letters = id.chars().take(longest + 1).count();
-    crate::knobs::KNOBS
-        .iter()
-        .filter(|knob| letters.abs_diff(knob.id.len()) <= tolerance(knob.id))
-        .map(|knob| (edit_distance(id, knob.id), knob.id))
-        .min()
-        .filter(|&(distance, known)| distance <= tolerance(known))
-        .map(|(_, known)| known)
-}
-
-#[cfg(test)]
-thread_local! {
-    /// Pairs of letters compared in this thread.
-    pub(crate) static COMPARED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    #[cfg(test)]
-    COMPARED.set(COMPARED.get() + (a.chars().count() * b.len()) as u64);
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_misspelt_name_finds_its_neighbour() {
-        assert_eq!(nearest("cpu_cuont"), Some("cpu_count"));
-        assert_eq!(nearest("think_time"), Some("think_time_ms"));
-        assert_eq!(nearest("quantum_of_solace_in_parsecs"), None);
-        assert_eq!(nearest(&"cpu_count".repeat(1000)), None);
-    }
 
     #[test]
     fn every_row_is_complete_and_its_default_in_range() {
@@ -397,6 +360,11 @@ mod tests {
                 }
                 (Kind::Choice(words), DefaultValue::Cases(cases, otherwise)) => {
                     assert!(words.contains(&otherwise) && cases.iter().all(|case| words.contains(&case.value)));
+                }
+                (Kind::Integer | Kind::Number, DefaultValue::Cases(cases, otherwise)) => {
+                    let mut all = cases.iter().map(|case| case.value).chain([otherwise]);
+                    let is_valid = |value| Value::from_text(knob, value).is_ok();
+                    assert!(all.all(is_valid), "{}", knob.id);
                 }
                 (Kind::Integer, DefaultValue::Product(_)) | (Kind::Cpus, DefaultValue::AllCpus) => {}
                 other => panic!("{}: {other:?}", knob.id),

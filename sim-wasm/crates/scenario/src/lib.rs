@@ -10,6 +10,7 @@ pub mod canonical;
 #[cfg(feature = "texts")]
 pub mod catalogue;
 mod check;
+mod cluster;
 pub mod columns;
 pub mod config;
 pub mod cpus;
@@ -27,8 +28,10 @@ pub mod knob;
 pub mod knobs;
 pub mod ledger;
 pub mod metrics;
+mod nearest;
 pub mod number;
 pub mod options;
+mod pairs;
 pub mod presets;
 pub mod problem;
 pub mod report;

@@ -124,6 +124,12 @@ pub static METRICS: &[Metric] = &[
     metric("blocks_written_per_s", "Blocks written", "1/s", Neither, database),
     metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, database),
     metric("dirty_buffers", "Dirty buffers", "buffers", Neither, database),
+    metric("gc_cr_block_receive_ms", "Receive time of a CR block, mean", "ms", Down, database),
+    metric("gc_current_block_receive_ms", "Receive time of a current block, mean", "ms", Down, database),
+    metric("gc_cr_blocks_received_per_s", "CR blocks received", "1/s", Neither, database),
+    metric("gc_current_blocks_received_per_s", "Current blocks received", "1/s", Neither, database),
+    metric("gc_message_queue_ms", "Messages in queues of LMS, mean", "ms", Down, database),
+    metric("lms_cpus", "CPU used by LMS", "CPUs", Down, database),
     metric("writer_cpus", "CPU used by database writers", "CPUs", Down, database),
     metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, database),
 ];

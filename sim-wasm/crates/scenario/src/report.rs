@@ -8,6 +8,7 @@ use crate::databases::DatabaseRow;
 use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
+use crate::pairs::PairRow;
 use serde::Serialize;
 use wwi_model::report as model;
 
@@ -241,6 +242,7 @@ pub struct Report {
     nodes: Vec<NodeRow>,
     services: Vec<ServiceRow>,
     databases: Vec<DatabaseRow>,
+    pairs: Vec<PairRow>,
     metrics: Vec<MetricRow>,
     ledger: Vec<LedgerRow>,
     /// Span of the recording; null where nothing was recorded.
@@ -305,6 +307,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         nodes: report.nodes.iter().map(node).collect(),
         services: report.services.iter().map(|row| service(row, asked)).collect(),
         databases: report.databases.iter().map(DatabaseRow::of).collect(),
+        pairs: report.pairs.iter().map(PairRow::of).collect(),
         metrics: METRICS
             .iter()
             .filter_map(|metric| {

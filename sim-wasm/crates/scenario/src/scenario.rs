@@ -168,7 +168,7 @@ impl Scenario {
             DefaultValue::Cases(cases, _) => {
                 let place = self.place(address);
                 let case = cases.iter().find(|case| case.when.holds(self, place));
-                case.map_or_else(|| address.knob.default_value(), |case| Value::Word(case.value))
+                case.map_or_else(|| address.knob.default_value(), |case| address.knob.of_case(case.value))
             }
             _ => address.knob.default_value(),
         }
@@ -184,6 +184,10 @@ impl Scenario {
     /// A run value by name.
     pub fn run_number(&self, id: &str) -> f64 {
         self.at(id, Scope::ALL).as_number()
+    }
+    /// A run value that is a word, by name.
+    pub fn run_word(&self, id: &str) -> &'static str {
+        self.at(id, Scope::ALL).as_word()
     }
     /// The precision, where the scenario says one.
     pub fn said_precision(&self) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use crate::{
     acts, catalogue, columns, databases, decode, describe, document, estimate, events, figures, knob, ledger, metrics,
-    options, problem, report, when,
+    options, pairs, problem, report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -81,6 +81,8 @@ fn reports() -> String {
         report::MetricRow,
         databases::DatabaseRow,
         databases::DatabaseFigure,
+        pairs::PairRow,
+        pairs::PartRow,
         ledger::LedgerRow,
         report::TimelineSpan,
         report::Histogram,

@@ -16,6 +16,8 @@ const SEEDS: [u64; 2] = [1, 2];
 /// Relative half-width and event budget where a row says nothing.
 const PRECISION: f64 = 0.01;
 const MAX_EVENTS: u64 = 100_000;
+/// Not a knob: how many hosts there are, each with an instance.
+const HOSTS: &str = "hosts";
 /// What a ratio may be off by where a row says nothing.
 const NEAR: f64 = 0.03;
 /// What "up" and "down" ask for at least.
@@ -94,8 +96,17 @@ fn table() -> Vec<Move<'static>> {
     blocks.map(read).collect()
 }
 
+/// So many hosts, each with an instance.
+fn document(hosts: usize) -> String {
+    let nodes = vec!["{}"; hosts].join(", ");
+    let instances: Vec<String> = (1..=hosts).map(|host| format!("{{\"node\": {host}}}")).collect();
+    format!("{{\"version\": 1, \"nodes\": [{nodes}], \"instances\": [{}]}}", instances.join(", "))
+}
+
 fn run(settings: &[(String, String)]) -> (Report, Option<f64>) {
-    let decoded = decode_with("{\"version\": 1}", settings).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let hosts = settings.iter().find(|(knob, _)| knob == HOSTS).map_or(1, |(_, value)| value.parse().expect(HOSTS));
+    let knobs: Vec<_> = settings.iter().filter(|(knob, _)| knob != HOSTS).cloned().collect();
+    let decoded = decode_with(&document(hosts), &knobs).unwrap_or_else(|problems| panic!("{problems:?}"));
     let config = to_config(&decoded.scenario);
     let said = |id: &str| settings.iter().any(|(knob, _)| knob == id);
     let max_events = if said("max_events") { decoded.scenario.run_number("max_events") as u64 } else { MAX_EVENTS };

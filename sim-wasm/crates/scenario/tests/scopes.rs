@@ -120,9 +120,9 @@ fn what_is_wrong_with_a_scope_has_its_path() {
          an address says each part at most once"
     );
     assert_eq!(
-        told("nice@lms@node2"),
-        "nice@lms@node2: UnknownScope: nice@lms@node2: there is no scope “lms”; \
-         scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt and @client"
+        told("nice@rvwr@node2"),
+        "nice@rvwr@node2: UnknownScope: nice@rvwr@node2: there is no scope “rvwr”; \
+         scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client and @lms"
     );
     let twice = set(&document(""), &[("nice@session@node2", "1"), ("nice@node2@session", "2")]).expect_err("twice");
     assert_eq!(twice, "nice@node2@session: Duplicate: nice@node2@session is given twice");
@@ -235,6 +235,26 @@ const DATABASE: [&str; 8] = [
     "physical_reads_per_query",
 ];
 
+/// An instance of a cluster is alone on its host.
+#[test]
+fn every_knob_of_a_cluster_can_be_said_of_one_instance_and_moves_nothing_elsewhere() {
+    let text = r#"{"version": 1, "nodes": [{}, {}, {}], "instances": [{"node": 1}, {"node": 2}, {"node": 3}],
+        "workload": "oltp", "interconnect": "1GbE", "gc_log_flush": "given"}"#;
+    let scenario = set(text, &[]).expect("valid");
+    let before = to_config(&scenario);
+    for knob in KNOBS.iter().filter(|knob| knob.group == Group::Cluster) {
+        let value = other(knob, &scenario.get(Address { knob, scope: Scope::ALL }));
+        let after = |part: &str| to_config(&set(text, &[(&format!("{}{part}", knob.id), &value)]).expect("valid"));
+        if knob.scope == NameScope::Run {
+            let moved = after("");
+            assert!(moved.cluster != before.cluster && moved.nodes == before.nodes, "{}", knob.id);
+            continue;
+        }
+        let moved = |part: &str| parts_moved(&before, &after(part));
+        assert_eq!([moved("@node2"), moved("@instance3")], ["instance2", "instance3"], "{}", knob.id);
+    }
+}
+
 #[test]
 fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
     let modes: [(&str, &[&str]); 4] = [
@@ -244,7 +264,8 @@ fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
         (r#", "numa_memory": "bound""#, &["numa_remote", "numa_socket"]),
     ];
     let text = |mode: &str| document(&format!("{AWAKE}{mode}"));
-    for knob in KNOBS.iter().filter(|knob| knob.scope != NameScope::Run) {
+    let of_one_host = |knob: &&Knob| knob.scope != NameScope::Run && knob.group != Group::Cluster;
+    for knob in KNOBS.iter().filter(of_one_host) {
         let is_of_database =
             matches!(knob.group, Group::Redo | Group::Writers | Group::Storage) || DATABASE.contains(&knob.id);
         let of_mode = modes.iter().find(|(_, ids)| ids.contains(&knob.id)).map_or("", |(mode, _)| mode);

@@ -516,7 +516,7 @@ export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
 /**
  * Span of the recording; null where nothing was recorded.
  */
@@ -595,6 +595,16 @@ export type DatabaseRow = { instance: number, figures: Array<DatabaseFigure>, };
  * One figure of an instance with redo and writers.
  */
 export type DatabaseFigure = { id: string, unit: string, value: Est, };
+
+/**
+ * Requests of one instance that another served, counted from 1.
+ */
+export type PairRow = { from: number, server: number, reply: string, per_s: Est, mean_ms: Est, parts: Array<PartRow>, busy_percent: number, congested_percent: number, three_way_percent: number, };
+
+/**
+ * A part of the time of requests.
+ */
+export type PartRow = { part: string, mean_ms: number, };
 
 /**
  * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no

@@ -1,5 +1,6 @@
 //! The table of process kinds, and the accounting groups that follow from it: what is told of processes is told by
 //! kind, host, instance and scheduling class.
+use crate::config::cluster::LmsConfig;
 use crate::config::database::DatabaseConfig;
 use crate::config::{Class, Config, KindConfig};
 use wwi_kernel::time::Ns;
@@ -51,9 +52,11 @@ impl KindId {
     pub const CKPT: KindId = KindId(5);
     /// Programs of users on the database's host.
     pub const CLIENT: KindId = KindId(6);
+    /// Processes that serve the global cache.
+    pub const LMS: KindId = KindId(7);
     /// A writer and its clients.
     #[cfg(feature = "planted")]
-    pub const PLANTED: KindId = KindId(7);
+    pub const PLANTED: KindId = KindId(8);
 
     /// Every kind, in the order of the table.
     pub fn all() -> impl Iterator<Item = KindId> + Clone {
@@ -79,6 +82,8 @@ impl KindId {
 pub struct Others {
     /// Transactions that change blocks, with all that this needs.
     pub database: Option<Box<DatabaseConfig>>,
+    /// Its part of a cluster.
+    pub lms: Option<Box<LmsConfig>>,
     /// A writer and its clients.
     #[cfg(feature = "planted")]
     pub planted: Option<Planted>,
@@ -172,6 +177,15 @@ pub const KINDS: &[Kind] = &[
             (database.transaction.client > Ns::ZERO).then_some(&database.client)
         },
     },
+    Kind {
+        name: "lms",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&config.instances.get(instance)?.others.lms.as_ref()?.kind),
+    },
     #[cfg(feature = "planted")]
     Kind {
         name: "planted",
@@ -262,7 +276,8 @@ mod tests {
     #[test]
     fn groups_are_kinds_by_instance_or_host_in_the_order_of_the_table() {
         let on = |node| crate::config::InstanceConfig { node, ..hogs(1) };
-        let config = Config { nodes: vec![node(), node()], instances: vec![on(1), on(0), on(1)], seed: 1 };
+        let config =
+            Config { nodes: vec![node(), node()], instances: vec![on(1), on(0), on(1)], cluster: None, seed: 1 };
         let words: Vec<String> = config
             .groups()
             .iter()

@@ -6,6 +6,7 @@
 use wwi_kernel::time::Ns;
 
 mod cage;
+pub mod cluster;
 pub mod database;
 mod instance;
 pub mod kinds;
@@ -24,6 +25,8 @@ pub struct Config {
     pub nodes: Vec<NodeConfig>,
     /// Database instances; each runs on one node.
     pub instances: Vec<InstanceConfig>,
+    /// What joins the instances with a database; `None`: nothing does.
+    pub cluster: Option<cluster::ClusterConfig>,
     /// Root of every random stream.
     pub seed: u64,
 }

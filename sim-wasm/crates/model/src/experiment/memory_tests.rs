@@ -22,7 +22,7 @@ fn config() -> Config {
     instance.workload.arrivals = idle;
     let on = |at: usize| InstanceConfig { node: at % HOSTS, ..instance.clone() };
     let instances: Vec<InstanceConfig> = (0..groups - 2 * HOSTS).map(on).collect();
-    let config = Config { nodes: vec![node(); HOSTS], instances, seed: 1 };
+    let config = Config { nodes: vec![node(); HOSTS], instances, cluster: None, seed: 1 };
     assert!(config.groups().len() * (COUNT + 1) >= distributions);
     config
 }
@@ -76,6 +76,6 @@ fn four_hosts_of_eight_kinds_and_twelve_events_in_64_starts_take_less_than_100_m
     let end = experiment.heap_bytes();
     let sum = &experiment.assessment.as_ref().expect("it was looked at").sum;
     let each = STARTS * STAYS;
-    assert!(sum.groups.iter().flat_map(|g| &g.stays).all(|d| d.count() as usize > each / 3), "all are in use");
+    assert!(sum.groups.iter().flat_map(|g| g.stays.iter()).all(|d| d.count() as usize > each / 3), "all are in use");
     assert!([first, looked, second, end].iter().all(|&bytes| bytes < 100_000_000), "{first} {looked} {second} {end}");
 }

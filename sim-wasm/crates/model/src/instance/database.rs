@@ -1,4 +1,5 @@
 //! What an instance has whose transactions change blocks: redo, cache, and what its processes know of one another.
+use crate::cluster::request::{RequestId, Want};
 use crate::config::database::{Answering, DatabaseConfig};
 use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::cache::Cache;
@@ -45,6 +46,14 @@ pub struct Foreground {
     pub end: u64,
     /// It sleeps and looks whether that is on disk.
     pub polls: bool,
+    /// Shared blocks that its call has yet to read and to change.
+    pub gets: (u32, u32),
+    /// The one that it needs now, and what for.
+    pub get: Option<(u32, Want)>,
+    /// What it asked other instances for.
+    pub request: Option<RequestId>,
+    /// It may read from disk.
+    pub has_leave: bool,
 }
 
 /// One database writer.

@@ -1,9 +1,10 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
 use crate::host::topology::Q;
+use crate::measure::cluster::ClusterSums;
 use crate::measure::database::DatabaseSums;
 use crate::measure::each::Each;
-use crate::measure::events::{Activity, COUNT};
+use crate::measure::events::{Activity, ByActivity, COUNT};
 use crate::measure::ledger::Book;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
@@ -12,16 +13,16 @@ use wwi_kernel::time::Ns;
 #[derive(Clone, Debug, Default)]
 pub struct Group {
     /// Time in each activity \[ns\].
-    pub time: [u64; COUNT],
+    pub time: ByActivity<u64>,
     /// Stays in each activity that ended.
-    pub stays: [Histogram; COUNT],
+    pub stays: ByActivity<Histogram>,
     /// Work done, fixed point of [`crate::host::topology`].
     pub work: u128,
     /// What was left of the last nanosecond of a stretch of work, in speed time.
     pub rounding: u64,
     /// Time in run queues \[ns\] by what came before it: after a wait from its wake-up to the first instruction, which
     /// the database books as part of that wait; after running, that of who had to give way.
-    pub queued: [u64; COUNT],
+    pub queued: ByActivity<u64>,
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start of a transaction to its end.
@@ -99,6 +100,8 @@ pub struct Accounts {
     pub each: Each,
     /// By instance.
     pub databases: Vec<DatabaseSums>,
+    /// Between instances.
+    pub cluster: ClusterSums,
     /// Events taken from the calendar.
     pub events: u64,
 }
@@ -123,9 +126,9 @@ impl Group {
 
     fn since(&self, earlier: &Group) -> Group {
         Group {
-            time: std::array::from_fn(|a| self.time[a] - earlier.time[a]),
-            stays: std::array::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
-            queued: std::array::from_fn(|a| self.queued[a] - earlier.queued[a]),
+            time: ByActivity::from_fn(|a| self.time[a] - earlier.time[a]),
+            stays: ByActivity::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
+            queued: ByActivity::from_fn(|a| self.queued[a] - earlier.queued[a]),
             // A latch spin takes back work that was booked before the cut.
             work: self.work.saturating_sub(earlier.work),
             rounding: self.rounding - earlier.rounding,
@@ -181,6 +184,7 @@ impl Accounts {
             cages: vec![CageSums::default(); instances],
             each: Each::default(),
             databases: vec![DatabaseSums::default(); instances],
+            cluster: ClusterSums::default(),
             events: 0,
         }
     }
@@ -259,6 +263,7 @@ impl Accounts {
         }
         later.each.subtract(&earlier.each);
         later.databases.iter_mut().zip(&earlier.databases).for_each(|(d, e)| *d = d.since(e));
+        later.cluster = later.cluster.since(&earlier.cluster);
         later.events -= earlier.events;
         later
     }
@@ -285,6 +290,7 @@ impl Accounts {
             c.empty += o.empty;
         }
         self.databases.iter_mut().zip(&other.databases).for_each(|(d, o)| d.add(o));
+        self.cluster.add(&other.cluster);
         self.events += other.events;
     }
 }

@@ -1,7 +1,7 @@
 //! Sums of single processes, of kinds that have few of them: for rows that tell processes one by one. A page is shown
 //! no such rows, so what it downloads keeps no such sums.
 use crate::measure::accounts::Group;
-use crate::measure::events::{Activity, COUNT};
+use crate::measure::events::{Activity, ByActivity, COUNT};
 use wwi_kernel::time::Ns;
 
 /// Processes of a kind, of one instance or host, with sums of their own at most.
@@ -14,13 +14,13 @@ pub const MOST_TOLD: usize = if cfg!(target_arch = "wasm32") { 0 } else { 64 };
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfProcess {
     /// Time in each activity \[ns\].
-    pub time: [u64; COUNT],
+    pub time: ByActivity<u64>,
     /// Stays in each activity that ended.
-    pub stays: [u64; COUNT],
+    pub stays: ByActivity<u64>,
     /// How long those were \[ns\].
-    pub stayed: [u64; COUNT],
+    pub stayed: ByActivity<u64>,
     /// Time in run queues \[ns\] by what came before it, as that of its accounting group.
-    pub queued: [u64; COUNT],
+    pub queued: ByActivity<u64>,
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start to the end of those \[ns\].
@@ -32,8 +32,8 @@ impl OfProcess {
     pub fn all_of(group: &Group) -> Self {
         OfProcess {
             time: group.time,
-            stays: std::array::from_fn(|a| group.stays[a].count()),
-            stayed: std::array::from_fn(|a| group.stays[a].sum()),
+            stays: ByActivity::from_fn(|a| group.stays[a].count()),
+            stayed: ByActivity::from_fn(|a| group.stays[a].sum()),
             queued: group.queued,
             transactions: group.response.count(),
             response: group.response.sum(),

@@ -1,5 +1,8 @@
-//! What a process can be doing. Each activity is an event with a wait class; time is accounted to exactly one.
-use crate::config::kinds::{Kind, KindId, Per};
+//! The table of what a process can be doing. Each activity is an event with a wait class; time is accounted to exactly
+//! one.
+use crate::config::kinds::KindId;
+use crate::measure::activity::text;
+pub use crate::measure::activity::{ByActivity, Info, Who};
 
 /// Index into [`ACTIVITIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,12 +43,54 @@ impl Activity {
     pub const CONTROL_FILE_WRITE: Activity = Activity(15);
     /// Until redo is on disk that a writer's blocks depend on.
     pub const RDBMS_IPC_REPLY: Activity = Activity(16);
+    /// Until a block comes that is to be read.
+    pub const GC_CR_REQUEST: Activity = Activity(17);
+    /// A block to be read came from the master of the block.
+    pub const GC_CR_2WAY: Activity = Activity(18);
+    /// The master of the block sent the request on, and a third instance sent the block.
+    pub const GC_CR_3WAY: Activity = Activity(19);
+    /// The block could not be sent at once: its redo was not on disk, or it had yet to come.
+    pub const GC_CR_BUSY: Activity = Activity(20);
+    /// An LMS took the request up only after more than a millisecond.
+    pub const GC_CR_CONGESTED: Activity = Activity(21);
+    /// A block did not come, and was asked for again.
+    pub const GC_CR_LOST: Activity = Activity(22);
+    /// No instance had the block: the master gave leave to read it from disk.
+    pub const GC_CR_GRANT: Activity = Activity(23);
+    /// The same, and an LMS took the request up only after more than a millisecond.
+    pub const GC_CR_GRANT_CONGESTED: Activity = Activity(24);
+    /// The same for several blocks at once.
+    pub const GC_CR_MULTI: Activity = Activity(25);
+    /// Until a block comes that is to be changed.
+    pub const GC_CURRENT_REQUEST: Activity = Activity(26);
+    /// A block to be changed came from the master of the block.
+    pub const GC_CURRENT_2WAY: Activity = Activity(27);
+    /// The master of the block sent the request on, and a third instance sent the block.
+    pub const GC_CURRENT_3WAY: Activity = Activity(28);
+    /// The block could not be sent at once: its redo was not on disk, or others had it or had to give it up.
+    pub const GC_CURRENT_BUSY: Activity = Activity(29);
+    /// An LMS took the request up only after more than a millisecond.
+    pub const GC_CURRENT_CONGESTED: Activity = Activity(30);
+    /// A block did not come, and was asked for again.
+    pub const GC_CURRENT_LOST: Activity = Activity(31);
+    /// No other instance had the block: the master gave leave to change it.
+    pub const GC_CURRENT_GRANT: Activity = Activity(32);
+    /// The same, after others had given it up.
+    pub const GC_CURRENT_GRANT_BUSY: Activity = Activity(33);
+    /// The same, and an LMS took the request up only after more than a millisecond.
+    pub const GC_CURRENT_GRANT_CONGESTED: Activity = Activity(34);
+    /// Another session of the instance has asked for the same block.
+    pub const GC_BUFFER_BUSY_ACQUIRE: Activity = Activity(35);
+    /// The block is on its way to another instance.
+    pub const GC_BUFFER_BUSY_RELEASE: Activity = Activity(36);
+    /// Until redo is on disk without which a block may not be sent.
+    pub const GCS_LOG_FLUSH_SYNC: Activity = Activity(37);
     /// Until the writer posts.
     #[cfg(feature = "planted")]
-    pub const PLANTED_POST: Activity = Activity(17);
+    pub const PLANTED_POST: Activity = Activity(38);
     /// Until a write is done.
     #[cfg(feature = "planted")]
-    pub const PLANTED_WRITE: Activity = Activity(18);
+    pub const PLANTED_WRITE: Activity = Activity(39);
 
     /// None: what came before is told later.
     pub const UNTOLD: Activity = Activity(u8::MAX);
@@ -60,59 +105,6 @@ impl Activity {
     #[inline]
     pub fn i(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// Name, class and nature of an activity.
-pub struct Info {
-    /// Event name as the database prints it; "running" and "run queue" for the two sides of ON CPU.
-    pub event: &'static str,
-    /// Wait class.
-    pub class: &'static str,
-    /// Whether it is an instrumented wait of the database.
-    pub is_wait: bool,
-    /// Nobody waits for what the process would do: no time of a transaction, no active session, no reason for a longer
-    /// warm-up.
-    pub is_idle: bool,
-    /// Who may be in it.
-    pub who: Who,
-    /// What a process does in it, for the catalogue; empty where that is not built.
-    pub help: &'static str,
-}
-
-const fn text(words: &'static str) -> &'static str {
-    if cfg!(feature = "texts") {
-        words
-    } else {
-        ""
-    }
-}
-
-/// Who may be in an activity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// Every process.
-    All,
-    /// Those that the Resource Manager counts.
-    Caged,
-    /// Those of an instance.
-    OfInstances,
-    /// Sessions of an instance with redo and writers.
-    Foregrounds,
-    /// Processes of these kinds.
-    Of(&'static [KindId]),
-}
-
-impl Who {
-    /// Whether processes of a kind may be in it.
-    pub fn has(self, kind: &Kind) -> bool {
-        match self {
-            Who::All => true,
-            Who::Caged => kind.is_caged,
-            Who::OfInstances => kind.per == Per::Instance,
-            Who::Foregrounds => kind.is_session,
-            Who::Of(kinds) => kinds.iter().any(|one| one.name() == kind.name),
-        }
     }
 }
 
@@ -253,6 +245,174 @@ pub const ACTIVITIES: &[Info] = &[
         is_idle: false,
         who: Who::Of(&[KindId::DBWR]),
         help: text("Until redo is on disk without which changed blocks may not be written."),
+    },
+    Info {
+        event: "gc cr request",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("Until a block comes that is to be read."),
+    },
+    Info {
+        event: "gc cr block 2-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("A block to be read came from the master of the block."),
+    },
+    Info {
+        event: "gc cr block 3-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The master of the block sent the request on, and a third instance sent the block."),
+    },
+    Info {
+        event: "gc cr block busy",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The block could not be sent at once: its redo was not on disk, or it had yet to come."),
+    },
+    Info {
+        event: "gc cr block congested",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("An LMS took the request up only after more than a millisecond."),
+    },
+    Info {
+        event: "gc cr block lost",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("A block did not come, and was asked for again."),
+    },
+    Info {
+        event: "gc cr grant 2-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("No instance had the block: the master gave leave to read it from disk."),
+    },
+    Info {
+        event: "gc cr grant congested",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The same, and an LMS took the request up only after more than a millisecond."),
+    },
+    Info {
+        event: "gc cr multi block request",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The same for several blocks at once."),
+    },
+    Info {
+        event: "gc current request",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("Until a block comes that is to be changed."),
+    },
+    Info {
+        event: "gc current block 2-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("A block to be changed came from the master of the block."),
+    },
+    Info {
+        event: "gc current block 3-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The master of the block sent the request on, and a third instance sent the block."),
+    },
+    Info {
+        event: "gc current block busy",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The block could not be sent at once: its redo was not on disk, or others had to give it up."),
+    },
+    Info {
+        event: "gc current block congested",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("An LMS took the request up only after more than a millisecond."),
+    },
+    Info {
+        event: "gc current block lost",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("A block did not come, and was asked for again."),
+    },
+    Info {
+        event: "gc current grant 2-way",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("No other instance had the block: the master gave leave to change it."),
+    },
+    Info {
+        event: "gc current grant busy",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The same, after others had given it up."),
+    },
+    Info {
+        event: "gc current grant congested",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The same, and an LMS took the request up only after more than a millisecond."),
+    },
+    Info {
+        event: "gc buffer busy acquire",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("Another session of the instance has asked for the same block."),
+    },
+    Info {
+        event: "gc buffer busy release",
+        class: "Cluster",
+        is_wait: true,
+        is_idle: false,
+        who: Who::InClusters,
+        help: text("The block is on its way to another instance."),
+    },
+    Info {
+        event: "gcs log flush sync",
+        class: "Other",
+        is_wait: true,
+        is_idle: false,
+        who: Who::Of(&[KindId::LMS]),
+        help: text("Until redo is on disk without which a block may not be sent."),
     },
     #[cfg(feature = "planted")]
     Info {

@@ -155,8 +155,8 @@ impl Rows {
         let first = self.sessions.len();
         self.sessions.resize(first + self.nodes, [0.0; COUNT]);
         for &(of, group, _) in &self.of_sessions {
-            let here = self.sessions[first + of.node].iter_mut().zip(accounts.groups[group].time);
-            here.for_each(|(sum, time)| *sum += time as f64);
+            let here = self.sessions[first + of.node].iter_mut().zip(accounts.groups[group].time.iter());
+            here.for_each(|(sum, time)| *sum += *time as f64);
         }
     }
 

@@ -54,6 +54,14 @@ pub enum Stage {
     Syncs,
     /// Has posted the log writer, and does not wait for its commit.
     Ends,
+    /// Works to ask another instance for a block.
+    Asks,
+    /// Waits for what it asked for.
+    AwaitsReply,
+    /// Works to take it.
+    Receives,
+    /// Reads a block that no instance had.
+    ReadsShared,
     /// Has told its client.
     Answered,
 }
@@ -128,6 +136,9 @@ impl Turn<'_> {
             Stage::Changed => self.goes_on(),
             Stage::Ends => self.ends(),
             Stage::Answered => self.awaits_call(),
+            Stage::Asks => self.asked(),
+            Stage::AwaitsReply => self.replied(why),
+            Stage::Receives => self.received(),
             waiting => self.woken(waiting, why),
         }
     }
@@ -154,6 +165,7 @@ impl Turn<'_> {
                 self.changes()
             }
             Stage::Syncs => self.synced(why),
+            Stage::ReadsShared => self.read_shared(),
             _ => self.changes(),
         }
     }
@@ -219,14 +231,18 @@ impl Turn<'_> {
             0
         };
         self.me().to_read = reads * of.read_blocks;
+        self.draw_gets();
         self.reads()
     }
 
     /// Takes buffers and reads into them; one read at a time stands for all of a call.
-    fn reads(&mut self) -> Next {
+    pub(super) fn reads(&mut self) -> Next {
         let (to_read, set) = (self.me().to_read, self.me().set);
         if to_read == 0 {
             return self.changes();
+        }
+        if let Some(asks) = self.needs_leave(to_read) {
+            return asks;
         }
         let database = self.world.database_mut(self.instance);
         let found = database.cache.take(set);
@@ -255,6 +271,7 @@ impl Turn<'_> {
         let parcel = Parcel { queue, item: Item { tag: wait, ..Item::default() }, node };
         let data = self.world.database(self.instance).data;
         self.world.submit(data, parcel);
+        self.me().has_leave = false;
         self.count(Sum::Reads, u64::from(blocks));
         let event = match blocks {
             1 => Activity::DB_FILE_SEQUENTIAL_READ,
@@ -276,7 +293,10 @@ impl Turn<'_> {
     }
 
     /// Makes the redo of the present call and changes its blocks, once there is room for it.
-    fn changes(&mut self) -> Next {
+    pub(super) fn changes(&mut self) -> Next {
+        if let Some(next) = self.gets() {
+            return next;
+        }
         let of = self.world.database(self.instance).config.transaction;
         let (all, before) = self.me().changes;
         let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
@@ -315,7 +335,7 @@ impl Turn<'_> {
     }
 
     /// One change, of a chosen buffer or of any.
-    fn change(&mut self, chosen: Option<u32>, bytes: u64) {
+    pub(super) fn change(&mut self, chosen: Option<u32>, bytes: u64) {
         self.world.sum_dirty(self.instance);
         let database = self.world.database_mut(self.instance);
         let buffer = chosen.unwrap_or_else(|| database.cache.draw());
@@ -341,7 +361,7 @@ impl Turn<'_> {
     }
 
     /// The wait of a session for whose redo there is no room in the log or in the log buffer.
-    fn lacks_room(&mut self, bytes: u64) -> Option<Next> {
+    pub(super) fn lacks_room(&mut self, bytes: u64) -> Option<Next> {
         let now = self.world.now;
         let session = self.session;
         let database = self.world.database_mut(self.instance);

@@ -18,7 +18,9 @@ mod commit;
 pub mod daemon;
 pub mod dbwr;
 pub mod foreground;
+mod gets;
 pub mod lgwr;
+pub mod lms;
 pub mod messages;
 #[cfg(feature = "planted")]
 pub mod planted;
@@ -141,6 +143,8 @@ pub enum Program {
     Dbwr(dbwr::At),
     /// A checkpoint process.
     Ckpt(ckpt::At),
+    /// A server of the global cache.
+    Lms(lms::At),
     /// The program of a user.
     Client(client::At),
     /// Writes messages to each receiver of its group in turn.
@@ -160,7 +164,7 @@ impl Program {
     pub fn acts_at_once(&self) -> bool {
         match self {
             Program::Foreground(at) => at.stage != foreground::START,
-            Program::Lgwr(_) | Program::Dbwr(_) | Program::Ckpt(_) => true,
+            Program::Lgwr(_) | Program::Dbwr(_) | Program::Ckpt(_) | Program::Lms(_) => true,
             _ => false,
         }
     }
@@ -176,6 +180,7 @@ impl Program {
             Program::Dbwr(_) => KindId::DBWR,
             Program::Ckpt(_) => KindId::CKPT,
             Program::Client(_) => KindId::CLIENT,
+            Program::Lms(_) => KindId::LMS,
             #[cfg(feature = "planted")]
             Program::Planted(_) => KindId::PLANTED,
             #[cfg(test)]
@@ -194,6 +199,7 @@ const STARTS: [fn(&mut World, usize); KINDS.len()] = [
     dbwr::start,
     ckpt::start,
     client::start,
+    lms::start,
     #[cfg(feature = "planted")]
     planted::start,
 ];
@@ -216,6 +222,7 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         Program::Dbwr(at) => dbwr::next(world, pid, at),
         Program::Ckpt(at) => ckpt::next(world, pid, at),
         Program::Client(at) => client::next(world, pid, at),
+        Program::Lms(at) => lms::next(world, pid, at, why),
         Program::Sender(at) => messages::next_sent(world, pid, at, why),
         Program::Receiver(at) => messages::next_received(world, pid, at),
         #[cfg(feature = "planted")]

@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::Accounts;
+use crate::measure::cluster::{Gc, Reply};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::report::Estimate;
@@ -76,9 +77,43 @@ enum Term {
     WriterTime,
     /// Simulated time \[s\].
     Seconds,
+    /// A sum of the global cache.
+    Cache(Gc),
+    /// Replies that its sessions got from others.
+    Got(Reply),
+    /// From asking to having, all of these together \[ns\].
+    Waited(Reply),
+    /// Grants that its sessions got from others, of either kind.
+    Grants,
+    /// Thread time of its LMS processes \[ns\].
+    LmsTime,
 }
 
-use Term::{Of, Seconds, WriterTime};
+use Term::{Cache, Got, Grants, LmsTime, Of, Seconds, Waited, WriterTime};
+
+/// The same of an instance in a cluster.
+const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 20] = [
+    ("gc_cr_blocks_received_per_s", "1/s", Got(Reply::CrBlock), Seconds, 1.0),
+    ("gc_cr_block_receive_ms", "ms", Waited(Reply::CrBlock), Got(Reply::CrBlock), 1e-6),
+    ("gc_current_blocks_received_per_s", "1/s", Got(Reply::CurrentBlock), Seconds, 1.0),
+    ("gc_current_block_receive_ms", "ms", Waited(Reply::CurrentBlock), Got(Reply::CurrentBlock), 1e-6),
+    ("gc_grants_per_s", "1/s", Grants, Seconds, 1.0),
+    ("gc_local_gets_per_s", "1/s", Cache(Gc::LocalGets), Seconds, 1.0),
+    ("gc_cr_blocks_served_per_s", "1/s", Cache(Gc::CrServed), Seconds, 1.0),
+    ("gc_cr_block_build_ms", "ms", Cache(Gc::CrBuildTime), Cache(Gc::CrServed), 1e-6),
+    ("gc_cr_block_send_ms", "ms", Cache(Gc::CrSendTime), Cache(Gc::CrServed), 1e-6),
+    ("gc_cr_block_flush_percent", "%", Cache(Gc::CrFlushes), Cache(Gc::CrServed), 100.0),
+    ("gc_cr_block_flush_ms", "ms", Cache(Gc::CrFlushTime), Cache(Gc::CrFlushes), 1e-6),
+    ("gc_current_blocks_served_per_s", "1/s", Cache(Gc::CurrentServed), Seconds, 1.0),
+    ("gc_current_block_pin_ms", "ms", Cache(Gc::PinTime), Cache(Gc::CurrentServed), 1e-6),
+    ("gc_current_block_send_ms", "ms", Cache(Gc::CurrentSendTime), Cache(Gc::CurrentServed), 1e-6),
+    ("gc_current_block_flush_percent", "%", Cache(Gc::CurrentFlushes), Cache(Gc::CurrentServed), 100.0),
+    ("gc_current_block_flush_ms", "ms", Cache(Gc::CurrentFlushTime), Cache(Gc::CurrentFlushes), 1e-6),
+    ("gc_messages_sent_per_s", "1/s", Cache(Gc::Sent), Seconds, 1.0),
+    ("gc_message_queue_ms", "ms", Cache(Gc::QueueTime), Cache(Gc::Received), 1e-6),
+    ("gc_blocks_lost_per_s", "1/s", Cache(Gc::Lost), Seconds, 1.0),
+    ("lms_cpus", "CPUs", LmsTime, Seconds, 1e-9),
+];
 
 /// Name, unit, and what is divided by what, times a number.
 const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
@@ -108,6 +143,13 @@ const OF_CLASSES: [(&str, &str, Term, Term, f64); 4] = [
     ("update_response_ms", "ms", Of(Sum::UpdateTime), Of(Sum::Updates), 1e-6),
 ];
 
+/// Replies that sessions of an instance got from others, and how long they waited for them \[ns\].
+fn got(found: &Accounts, instance: usize, reply: Reply) -> (f64, f64) {
+    let servers = (0..found.databases.len()).filter(|&server| server != instance);
+    let pairs = servers.map(|server| found.cluster.pair(instance, server, reply));
+    pairs.fold((0.0, 0.0), |(count, time), pair| (count + pair.requests as f64, time + pair.time() as f64))
+}
+
 impl Assessment {
     /// One row an instance with a database.
     pub(crate) fn databases(&self, config: &Config) -> Vec<DatabaseRow> {
@@ -121,11 +163,17 @@ impl Assessment {
 
     fn database_figures(&self, config: &Config, instance: usize) -> Vec<DatabaseFigure> {
         let writers = config.group(KindId::DBWR, instance);
+        let lms = config.group(KindId::LMS, instance);
         let seconds = self.span_ns() / 1e9;
         let read = |term: Term, found: &Accounts| match term {
             Of(sum) => found.databases[instance].get(sum) as f64,
             WriterTime => found.groups[writers].time[Activity::RUNNING.i()] as f64,
             Seconds => seconds,
+            Cache(sum) => found.cluster.get(instance, sum) as f64,
+            Got(reply) => got(found, instance, reply).0,
+            Waited(reply) => got(found, instance, reply).1,
+            Grants => got(found, instance, Reply::CrGrant).0 + got(found, instance, Reply::CurrentGrant).0,
+            LmsTime => found.groups[lms].time[Activity::RUNNING.i()] as f64,
         };
         let figure = |(id, unit, over, under, factor): (&'static str, &'static str, Term, Term, f64)| {
             let pairs: Vec<(f64, f64)> =
@@ -133,6 +181,8 @@ impl Assessment {
             DatabaseFigure { id, unit, value: of_ratio(&pairs) }
         };
         let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
-        FIGURES.into_iter().chain(of_classes).map(figure).collect()
+        let is_joined = config.cluster.is_some();
+        let of_clusters = OF_CLUSTERS.into_iter().filter(|_| is_joined);
+        FIGURES.into_iter().chain(of_classes).chain(of_clusters).map(figure).collect()
     }
 }

@@ -1,4 +1,5 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+pub mod clusters;
 pub mod databases;
 pub mod facts;
 pub mod ledger;
@@ -308,6 +309,8 @@ pub struct Report {
     pub services: Vec<ServiceRow>,
     /// Instances with redo and writers.
     pub databases: Vec<databases::DatabaseRow>,
+    /// Requests between the instances of a cluster.
+    pub pairs: Vec<clusters::PairRow>,
     /// What each of them was like from moment to moment, when recorded.
     pub chronicles: Vec<databases::Moments>,
     /// Who did what and where, when recorded.

@@ -104,6 +104,7 @@ impl Assessment {
             series: self.series(config, all),
             services: self.services(config, all),
             databases: self.databases(config),
+            pairs: self.pairs(config),
             chronicles: moments(&all[0].world),
             timeline: timeline(config, &all[0]),
             ..Report::default()

@@ -154,7 +154,7 @@ struct Met {
     recorded: u64,
     rewrites: u64,
     changeovers: u64,
-    waits: [u64; crate::measure::events::COUNT],
+    waits: crate::measure::events::ByActivity<u64>,
 }
 
 /// A run in pieces of random length; at each cut the machine could stop, the books are compared, and nobody waits for

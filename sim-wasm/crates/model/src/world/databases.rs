@@ -196,6 +196,10 @@ impl World {
             set,
             end: 0,
             polls: false,
+            gets: (0, 0),
+            get: None,
+            request: None,
+            has_leave: false,
         });
         foregrounds.len() as u32 - 1
     }
@@ -206,6 +210,7 @@ impl World {
         let database = self.database_mut(self.processes[pid.i()].instance as usize);
         let me = &mut database.foregrounds[at.number as usize];
         (me.done, me.to_read) = (0, 0);
+        (me.gets, me.get, me.request, me.has_leave) = ((0, 0), None, None, false);
         me.buffers.clear();
         me.wait += 1;
         let posts = me.posts;

@@ -2,7 +2,7 @@
 //! ones are booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
-use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::measure::events::{Activity, ByActivity, ACTIVITIES, COUNT};
 use crate::measure::ledger::*;
 use crate::world::{Host, World};
 use wwi_kernel::time::Ns;
@@ -51,7 +51,7 @@ impl Watched {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Census {
     /// Those in a wait, by activity.
-    pub waiting: [u32; COUNT],
+    pub waiting: ByActivity<u32>,
     /// Ready ones.
     pub ready: u32,
     /// Under processor sharing: those who have work.

@@ -92,12 +92,18 @@ impl World {
     /// Sends so many bytes over a link; what they say is put into a queue of the host at its end when they arrive.
     pub fn send(&mut self, link: LinkId, bytes: u64, parcel: Parcel) {
         let arrival = self.links[usize::from(link.0)].send(bytes, self.now);
+        let place = self.keep_parcel(parcel);
+        self.calendar.schedule(arrival, Phase::Complete, Timer::Arrival(place));
+    }
+
+    /// Keeps a message until it arrives. Returns its place.
+    pub(crate) fn keep_parcel(&mut self, parcel: Parcel) -> u32 {
         let place = self.free_parcels.pop().unwrap_or(self.parcels.len() as u32);
         match self.parcels.get_mut(place as usize) {
             Some(free) => *free = parcel,
             None => self.parcels.push(parcel),
         }
-        self.calendar.schedule(arrival, Phase::Complete, Timer::Arrival(place));
+        place
     }
 
     /// A message arrives.

@@ -1,5 +1,6 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
 mod cages;
+pub(crate) mod clusters;
 #[cfg(test)]
 pub mod database_books;
 #[cfg(test)]
@@ -30,6 +31,7 @@ pub mod switches;
 mod task;
 mod wake;
 
+use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
@@ -378,6 +380,8 @@ pub struct World {
     pub instances: Vec<Instance>,
     /// Their databases, by instance.
     pub databases: Vec<Option<Box<Database>>>,
+    /// What joins them.
+    pub cluster: Option<Box<Cluster>>,
     /// Logical reads in a unit of sessions' work, by instance: in units of 2⁻²⁰ for 2⁻²⁰ ns.
     pub reads_in_work: Vec<f64>,
     /// All queues.

@@ -171,6 +171,7 @@ impl World {
             hosts,
             instances: (0..config.instances.len()).map(|index| instance(config, replication, index)).collect(),
             databases: Vec::new(),
+            cluster: None,
             accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
             threads,
             tasks: Vec::with_capacity(expected),
@@ -199,6 +200,7 @@ impl World {
             config: config.clone(),
         };
         world.start_databases(paces);
+        world.start_cluster();
         world.start_hosts();
         world.start_instances();
         world.hosts.iter_mut().for_each(Host::watch_compared);

@@ -284,7 +284,7 @@ fn the_database_clocks_a_wait_up_to_the_first_instruction_after_it() {
     assert_eq!((group.stays[event.i()].count(), group.stays[event.i()].sum()), (1, ms(9.0).0));
     let mut expected = [0; crate::measure::events::COUNT];
     expected[event.i()] = ms(15.0).0;
-    assert_eq!(group.queued, expected, "24 ms by the database's clock");
+    assert_eq!(*group.queued, expected, "24 ms by the database's clock");
 }
 
 /// Who has to give way waits in the run queue, too, and that is no part of an earlier wait.

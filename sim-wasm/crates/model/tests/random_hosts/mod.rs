@@ -112,7 +112,7 @@ pub fn random(seed: u64) -> Config {
     let mut draw = Draw(Stream::new(seed, 0, "test", 0, "config"));
     let host = draw.host(SCHEDULERS[seed as usize % SCHEDULERS.len()]);
     let instances = (0..1 + draw.below(2)).map(|_| draw.instance(&host)).collect();
-    Config { instances, nodes: vec![host], seed }
+    Config { instances, nodes: vec![host], cluster: None, seed }
 }
 
 /// Two or three hosts of unlike policies, each with an instance or two.
@@ -130,5 +130,5 @@ pub fn several(seed: u64) -> Config {
     if draw.one_in(2) {
         instances.reverse();
     }
-    Config { nodes, instances, seed }
+    Config { nodes, instances, cluster: None, seed }
 }

@@ -1,5 +1,6 @@
 //! Rules that join several knobs. The ranges of single knobs are in the table.
 
+mod cluster;
 mod database;
 mod kinds;
 mod parts;
@@ -26,6 +27,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
         report.smt_yield(node);
     }
     report.sessions();
+    report.cluster();
     for instance in 1..=scenario.instances.len() {
         report.demand(instance);
         report.groups(instance);

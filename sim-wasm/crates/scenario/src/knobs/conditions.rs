@@ -94,6 +94,12 @@ pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
 pub(super) const OLTP: When = Is("workload", &["oltp"]);
 /// Users' programs need CPU on the host.
 pub(super) const CLIENTS: When = All(&[OLTP, CLOSED, Above("client_ms", 0.0)]);
+/// Instances are joined.
+pub(super) const CLUSTER: When = All(&[OLTP, Not(&Is("interconnect", &["none"]))]);
+/// Messages are taken apart by the CPU.
+pub(super) const FRAGMENTS: When = All(&[CLUSTER, Not(&Is("interconnect", &["InfiniBand"]))]);
+/// How often a block waits for redo is given.
+pub(super) const GIVEN_FLUSH: When = All(&[CLUSTER, Is("gc_log_flush", &["given"])]);
 /// Some transactions are queries.
 pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.

@@ -3,6 +3,7 @@
 //! The order is that of canonical links and, within a group, of the page. A row also says when it acts and whether it
 //! stands in front.
 
+mod cluster;
 mod conditions;
 mod database;
 mod host;
@@ -30,8 +31,16 @@ const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 
-const GROUPS: [&[Knob]; 7] =
-    [instance::ROWS, workload::ROWS, database::ROWS, system::ROWS, processes::ROWS, host::ROWS, run::ROWS];
+const GROUPS: [&[Knob]; 8] = [
+    instance::ROWS,
+    workload::ROWS,
+    database::ROWS,
+    cluster::ROWS,
+    system::ROWS,
+    processes::ROWS,
+    host::ROWS,
+    run::ROWS,
+];
 
 const COUNT: usize = {
     let (mut count, mut group) = (0, 0);

@@ -1,6 +1,6 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
-use super::conditions::{BACKGROUND, CLIENTS, FAIR, GROUPED, OLTP, ORDINARY, QUEUE_PER_THREAD, SERVICE};
+use super::conditions::{BACKGROUND, CLIENTS, CLUSTER, FAIR, GROUPED, OLTP, ORDINARY, QUEUE_PER_THREAD, SERVICE};
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
     Group, Knob,
@@ -18,6 +18,7 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     OLTP,
     OLTP,
     CLIENTS,
+    CLUSTER,
     #[cfg(feature = "planted")]
     Above("planted_clients", 0.0),
 ];

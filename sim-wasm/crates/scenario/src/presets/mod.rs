@@ -2,6 +2,7 @@
 
 mod affinity;
 mod caging;
+mod cluster;
 mod hosts;
 mod lpar;
 mod queue;
@@ -137,6 +138,7 @@ pub static PRESETS: &[Preset] = &[
     redo::MODERATE,
     redo::STARVED,
     redo::SLOW,
+    cluster::STARVED_LMS,
 ];
 
 /// The preset called `id`.

@@ -1,0 +1,107 @@
+//! What instances tell one another of a block, and what each knows of it.
+use crate::cluster::request::RequestId;
+use std::collections::VecDeque;
+
+/// An instance of the cluster, by its number among all instances.
+pub type Member = u8;
+/// No instance.
+pub const NOBODY: Member = Member::MAX;
+/// The lock of an instance on a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hold {
+    /// None.
+    #[default]
+    Null,
+    /// It may read.
+    Shared,
+    /// It alone may read and change.
+    Exclusive,
+}
+
+/// A message about a request, or a task for an LMS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Message {
+    /// To the master: somebody wants a block.
+    Request,
+    /// To a holder: it is to serve it.
+    Forward,
+    /// To a shared holder: it is to give it up.
+    Invalidate,
+    /// To the master: a shared holder did.
+    Closed,
+    /// To the master: an exclusive holder gave its lock down to shared.
+    DownConverted,
+    /// To the requester: the block, or leave to read it from disk.
+    Reply,
+    /// To an LMS by the log writer: the redo of a block is on disk.
+    Flushed,
+    /// To the server of a block: it got lost.
+    Resend,
+    /// To an LMS by a session: messages about a block need not be kept any more. The number is that of the block.
+    Kept,
+}
+
+/// A message that is to go to an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Send {
+    /// To whom.
+    pub to: Member,
+    /// What it says.
+    pub message: Message,
+    /// About which request.
+    pub request: RequestId,
+}
+
+/// What an instance knows of one block.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Local {
+    /// Its lock.
+    pub hold: Hold,
+    /// With which gift of the exclusive lock it last had that.
+    pub stamp: u32,
+    /// Its own request, from the moment it is decided on.
+    pub asked: Option<RequestId>,
+    /// A block that was given away waits for its redo; nobody here may ask for it until it has left.
+    pub releases: u16,
+    /// Copies built for others since it was last changed here.
+    pub(super) copies: u8,
+    /// End of the redo of its last change here \[bytes\].
+    pub changed: u64,
+    /// Messages that wait for a block to come: until the session that asked for it has it.
+    pub(super) kept: VecDeque<(Message, RequestId)>,
+}
+
+/// What a message leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Another message.
+    Sends(Send),
+    /// The block of this request is to go to who asked.
+    Serves(RequestId),
+    /// A shared lock was given up.
+    GaveUp,
+}
+
+/// How many bits of an item's tag are the number of a request or a block.
+const NUMBER: u32 = 28;
+const MESSAGES: [Message; 9] = [
+    Message::Request,
+    Message::Forward,
+    Message::Invalidate,
+    Message::Closed,
+    Message::DownConverted,
+    Message::Reply,
+    Message::Flushed,
+    Message::Resend,
+    Message::Kept,
+];
+
+/// A message as the tag of an item.
+pub fn tag(message: Message, id: RequestId) -> u32 {
+    (message as u32) << NUMBER | id.0
+}
+
+/// The message that a tag says.
+pub fn message(tag: u32) -> (Message, RequestId) {
+    (MESSAGES[(tag >> NUMBER) as usize % MESSAGES.len()], RequestId(tag & ((1 << NUMBER) - 1)))
+}

@@ -1,0 +1,74 @@
+//! What joins instances: the global cache with its protocol, the interconnect, and what LMS processes know. It knows no
+//! scheduler and no program.
+use crate::cluster::interconnect::Interconnect;
+use crate::cluster::message::{Member, Send};
+use crate::cluster::protocol::GlobalCache;
+use crate::cluster::request::RequestId;
+use crate::config::cluster::ClusterConfig;
+use crate::ids::{QueueId, Reply};
+use std::collections::BTreeMap;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+pub mod interconnect;
+pub mod message;
+pub mod protocol;
+#[cfg(test)]
+mod protocol_tests;
+pub mod request;
+
+/// One LMS process as others know it.
+#[derive(Clone, Debug)]
+pub struct Lms {
+    /// Where messages come.
+    pub queue: QueueId,
+    /// Where the log writer tells one that waits for nothing else.
+    pub flushed: QueueId,
+    /// When it last took its first step after a sleep.
+    pub awake: Ns,
+    /// It has slept, and not yet paid for its waking.
+    pub slept: bool,
+    /// What it sends once its work is done.
+    pub sends: Vec<Send>,
+    /// Requests whose blocks wait for redo once its work is done.
+    pub flushes: Vec<RequestId>,
+    /// How many blocks wait for redo.
+    pub flushing: u32,
+}
+
+/// The cluster of all instances with a database.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// As it is set.
+    pub config: ClusterConfig,
+    /// Who holds what.
+    pub cache: GlobalCache,
+    /// The private network.
+    pub interconnect: Interconnect,
+    /// LMS processes by instance; none where it has no database.
+    pub lms: Vec<Vec<Lms>>,
+    /// Who waits until another session of its instance has a block, or until that has left.
+    pub waiters: BTreeMap<(Member, u32), Vec<Reply>>,
+    /// Which blocks are asked for, by instance.
+    pub draws: Vec<Stream>,
+}
+
+impl Cluster {
+    /// The LMS of an instance for messages about a block.
+    pub fn lms_of(&self, member: Member, number: u32) -> usize {
+        number as usize % self.lms[usize::from(member)].len().max(1)
+    }
+
+    /// What decides which LMS a message is for: the block, so that messages about one block keep their order.
+    pub fn number_of(&self, id: RequestId) -> u32 {
+        match self.cache.request(id).kind {
+            request::Kind::Block(block) | request::Kind::Notice(block) => block,
+            request::Kind::Disk => id.0,
+        }
+    }
+
+    /// Who waits for a block here need not any more.
+    pub fn release(&mut self, member: Member, block: u32) -> Vec<Reply> {
+        self.waiters.remove(&(member, block)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,426 @@
+//! The global cache: who holds which block in which mode, and which messages a request needs. It knows no time, no
+//! process and no wire: whoever carries its messages may be as slow as it likes, as long as those from one instance to
+//! another about one block arrive in the order in which they were sent.
+//!
+//! Each block has a master, which knows holders and is told of every request. It sets its books when it forwards a
+//! request, not when the block has arrived: a holder that is asked for what it has yet to get keeps the message until
+//! then. Shared holders are told to give up first, and the request waits at the master for their replies.
+use crate::cluster::message::{Effect, Hold, Local, Member, Message, Send, NOBODY};
+use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
+use std::collections::VecDeque;
+
+/// Contiguous blocks that have one master (`_lm_contiguous_res_count`).
+pub const CONTIGUOUS: u32 = 128;
+
+/// The books of a master about one block.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Resource {
+    /// Who holds it exclusively, or is about to.
+    exclusive: Member,
+    /// Who holds it shared, or is about to: a bit each.
+    shared: u16,
+    /// How often it was given exclusively.
+    stamp: u32,
+    /// The request for which shared holders are giving up, and how many have yet to say so.
+    converting: Option<(RequestId, u8)>,
+    /// Requests that wait for the end of that.
+    queue: VecDeque<RequestId>,
+}
+
+/// What a holder does about a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It serves the request.
+    Serves,
+    /// It keeps the message until the block has come or its pin is gone.
+    Keeps,
+}
+
+/// The global cache of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GlobalCache {
+    /// Who is master of something.
+    masters: Vec<Member>,
+    members: usize,
+    fairness: u8,
+    resources: Vec<Resource>,
+    /// Of all blocks of the first instance, then of the second.
+    locals: Vec<Local>,
+    /// All requests under way, with free places between them.
+    requests: Vec<Request>,
+    free: Vec<u32>,
+}
+
+impl GlobalCache {
+    /// So many blocks that nobody holds; `masters` are the instances among all that share them.
+    pub fn new(masters: Vec<Member>, members: usize, blocks: u32, fairness: u32) -> GlobalCache {
+        let resource = Resource { exclusive: NOBODY, shared: 0, stamp: 0, converting: None, queue: VecDeque::new() };
+        let local = Local {
+            hold: Hold::Null,
+            stamp: 0,
+            asked: None,
+            releases: 0,
+            copies: 0,
+            changed: 0,
+            kept: VecDeque::new(),
+        };
+        GlobalCache {
+            masters,
+            members,
+            fairness: fairness.min(250) as u8,
+            resources: vec![resource; blocks as usize],
+            locals: vec![local; blocks as usize * members],
+            requests: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> u32 {
+        self.resources.len() as u32
+    }
+
+    /// Instances.
+    pub fn masters(&self) -> &[Member] {
+        &self.masters
+    }
+
+    /// Who holds a block at the start.
+    pub fn starts_with(&mut self, block: u32, holder: Member, hold: Hold) {
+        let resource = &mut self.resources[block as usize];
+        match hold {
+            Hold::Exclusive => resource.exclusive = holder,
+            Hold::Shared => resource.shared |= 1 << holder,
+            Hold::Null => {}
+        }
+        self.local_mut(holder, block).hold = hold;
+    }
+
+    /// The master of a block.
+    pub fn master(&self, block: u32) -> Member {
+        self.masters[(block / CONTIGUOUS) as usize % self.masters.len()]
+    }
+
+    /// How the master thinks that an instance holds a block.
+    #[cfg(test)]
+    pub(crate) fn booked(&self, member: Member, block: u32) -> Hold {
+        let resource = &self.resources[block as usize];
+        match () {
+            () if resource.exclusive == member => Hold::Exclusive,
+            () if resource.shared >> member & 1 == 1 => Hold::Shared,
+            () => Hold::Null,
+        }
+    }
+
+    /// What an instance knows of a block.
+    pub fn local(&self, member: Member, block: u32) -> &Local {
+        &self.locals[usize::from(member) * self.resources.len() + block as usize]
+    }
+
+    /// The same, to change it.
+    pub fn local_mut(&mut self, member: Member, block: u32) -> &mut Local {
+        &mut self.locals[usize::from(member) * self.resources.len() + block as usize]
+    }
+
+    /// A request under way.
+    pub fn request(&self, id: RequestId) -> &Request {
+        &self.requests[id.0 as usize]
+    }
+
+    /// The same, to change it.
+    pub fn request_mut(&mut self, id: RequestId) -> &mut Request {
+        &mut self.requests[id.0 as usize]
+    }
+
+    /// Requests under way.
+    pub fn under_way(&self) -> usize {
+        self.requests.len() - self.free.len()
+    }
+
+    fn add(&mut self, request: Request) -> RequestId {
+        match self.free.pop() {
+            Some(place) => {
+                self.requests[place as usize] = request;
+                RequestId(place)
+            }
+            None => {
+                self.requests.push(request);
+                RequestId(self.requests.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// A request is over, or a message about none has been read.
+    pub fn forget(&mut self, id: RequestId) {
+        self.free.push(id.0);
+    }
+
+    /// An instance decides to ask for a block that it does not hold as it wants. It asks for no other way of holding it
+    /// until that is over.
+    pub fn ask(&mut self, from: Member, block: u32, want: Want) -> RequestId {
+        let id = self.add(Request::new(Kind::Block(block), want, from));
+        self.local_mut(from, block).asked = Some(id);
+        id
+    }
+
+    /// An instance asks to read blocks from disk that nobody holds.
+    pub fn ask_to_read(&mut self, from: Member, master: Member) -> RequestId {
+        let id = self.add(Request::new(Kind::Disk, Want::Read, from));
+        self.request_mut(id).server = master;
+        id
+    }
+
+    /// Where a new request goes.
+    pub fn master_of(&self, id: RequestId) -> Member {
+        match self.request(id).kind {
+            Kind::Block(block) => self.master(block),
+            Kind::Disk | Kind::Notice(_) => self.request(id).server,
+        }
+    }
+
+    /// A message reaches an instance, `again` if it was kept: what that leads to, with all that the instance tells
+    /// itself.
+    pub fn handle(&mut self, me: Member, message: (Message, RequestId), again: bool, effects: &mut Vec<Effect>) {
+        let mut todo = vec![(message, again)];
+        while let Some(((message, id), again)) = todo.pop() {
+            let mut sends = Vec::new();
+            match message {
+                Message::Request => self.at_master(id, &mut sends),
+                Message::Forward => match self.at_holder(id, again, &mut sends) {
+                    Verdict::Keeps => self.request_mut(id).times.is_busy = true,
+                    Verdict::Serves => effects.push(Effect::Serves(id)),
+                },
+                Message::Invalidate => {
+                    if self.invalidate((id, me), again, &mut sends) == Verdict::Serves {
+                        effects.push(Effect::GaveUp);
+                    }
+                }
+                Message::Closed => self.closed(id, &mut sends),
+                Message::DownConverted => self.down_converted(id),
+                Message::Flushed | Message::Resend => effects.push(Effect::Serves(id)),
+                Message::Reply | Message::Kept => {}
+            }
+            let is_own = |send: &Send| send.to == me && send.message != Message::Reply;
+            effects.extend(sends.iter().filter(|send| !is_own(send)).map(|&send| Effect::Sends(send)));
+            // The last one in is the next one out.
+            todo.extend(sends.iter().rev().filter(|send| is_own(send)).map(|own| ((own.message, own.request), false)));
+        }
+    }
+
+    /// The master is told of a request: what it sends, a message to itself being something to do at once.
+    pub fn at_master(&mut self, id: RequestId, sends: &mut Vec<Send>) {
+        let Kind::Block(block) = self.request(id).kind else {
+            self.request_mut(id).given = Given::Read;
+            sends.push(Send { to: self.request(id).from, message: Message::Reply, request: id });
+            return;
+        };
+        let resource = &mut self.resources[block as usize];
+        if resource.converting.is_some() {
+            resource.queue.push_back(id);
+            return self.request_mut(id).times.is_busy = true;
+        }
+        match self.request(id).want {
+            Want::Read => self.read(id, block, sends),
+            Want::Change => self.change(id, block, sends),
+        }
+    }
+
+    /// One of several holders: the master if it is one.
+    fn one_of(&self, holders: u16, block: u32) -> Member {
+        let master = self.master(block);
+        if holders >> master & 1 == 1 {
+            return master;
+        }
+        holders.trailing_zeros() as Member
+    }
+
+    fn read(&mut self, id: RequestId, block: u32, sends: &mut Vec<Send>) {
+        let from = self.request(id).from;
+        let resource = &mut self.resources[block as usize];
+        let (exclusive, shared) = (resource.exclusive, resource.shared);
+        if exclusive != NOBODY {
+            let stamp = resource.stamp;
+            let request = self.request_mut(id);
+            (request.given, request.stamp, request.server) = (Given::Copy, stamp, exclusive);
+            return sends.push(Send { to: exclusive, message: Message::Forward, request: id });
+        }
+        resource.shared |= 1 << from;
+        if shared == 0 {
+            return self.grant(id, Given::Shared, sends);
+        }
+        let server = self.one_of(shared, block);
+        let request = self.request_mut(id);
+        (request.given, request.server, request.has_block) = (Given::Shared, server, true);
+        sends.push(Send { to: server, message: Message::Forward, request: id });
+    }
+
+    fn change(&mut self, id: RequestId, block: u32, sends: &mut Vec<Send>) {
+        let from = self.request(id).from;
+        let resource = &mut self.resources[block as usize];
+        let others = resource.shared & !(1 << from);
+        if resource.exclusive != NOBODY || others == 0 {
+            return self.gives(id, block, sends);
+        }
+        let is_holder = resource.shared >> from & 1 == 1;
+        let server = if is_holder { NOBODY } else { self.one_of(others, block) };
+        let mut closing = others;
+        if server != NOBODY {
+            closing &= !(1 << server);
+        }
+        if closing == 0 {
+            return self.gives(id, block, sends);
+        }
+        self.resources[block as usize].converting = Some((id, closing.count_ones() as u8));
+        self.request_mut(id).times.is_busy = true;
+        let to = (0..16).filter(|member| closing >> member & 1 == 1);
+        sends.extend(to.map(|to| Send { to, message: Message::Invalidate, request: id }));
+    }
+
+    /// Nobody but at most one server stands in the way of an exclusive lock any more.
+    fn gives(&mut self, id: RequestId, block: u32, sends: &mut Vec<Send>) {
+        let from = self.request(id).from;
+        let resource = &mut self.resources[block as usize];
+        let others = resource.shared & !(1 << from);
+        let (before, held) = (resource.exclusive, resource.stamp);
+        (resource.exclusive, resource.shared) = (from, 0);
+        resource.stamp += 1;
+        let stamp = resource.stamp;
+        let server = if before != NOBODY { before } else { others.trailing_zeros() as Member };
+        let request = self.request_mut(id);
+        request.stamp = stamp;
+        if before == NOBODY && others == 0 {
+            return self.grant(id, Given::Exclusive, sends);
+        }
+        (request.given, request.server, request.has_block) = (Given::Exclusive, server, true);
+        (request.held, request.was_shared) = (held, before == NOBODY);
+        sends.push(Send { to: server, message: Message::Forward, request: id });
+    }
+
+    /// Nobody has the block but who asks, or nobody at all.
+    fn grant(&mut self, id: RequestId, given: Given, sends: &mut Vec<Send>) {
+        let Kind::Block(block) = self.request(id).kind else { return };
+        let master = self.master(block);
+        let request = self.request_mut(id);
+        (request.given, request.server) = (given, master);
+        sends.push(Send { to: request.from, message: Message::Reply, request: id });
+    }
+
+    /// The master hears that a shared holder gave up.
+    fn closed(&mut self, id: RequestId, sends: &mut Vec<Send>) {
+        let Kind::Block(block) = self.request(id).kind else { return };
+        let Some((_, left)) = &mut self.resources[block as usize].converting else { return };
+        *left -= 1;
+        if *left > 0 {
+            return;
+        }
+        let from = self.request(id).from;
+        let resource = &mut self.resources[block as usize];
+        resource.converting = None;
+        // One that ships the block is left, if who asks has none.
+        let is_holder = resource.shared >> from & 1 == 1;
+        let others = resource.shared & !(1 << from);
+        let left = if is_holder { 0 } else { 1 << self.one_of(others, block) };
+        self.resources[block as usize].shared = left;
+        self.gives(id, block, sends);
+        while let Some(next) = self.resources[block as usize].queue.pop_front() {
+            self.at_master(next, sends);
+            if self.resources[block as usize].converting.is_some() {
+                break;
+            }
+        }
+    }
+
+    /// The master hears that an exclusive holder gave its lock down, unless it has promised it to another since.
+    fn down_converted(&mut self, id: RequestId) {
+        let Kind::Notice(block) = self.request(id).kind else { return };
+        let (from, stamp) = (self.request(id).from, self.request(id).stamp);
+        let resource = &mut self.resources[block as usize];
+        if resource.exclusive == from && resource.stamp == stamp {
+            (resource.exclusive, resource.shared) = (NOBODY, 1 << from);
+        }
+        self.forget(id);
+    }
+
+    /// A holder is told to serve a request, `again` if the message was kept.
+    fn at_holder(&mut self, id: RequestId, again: bool, sends: &mut Vec<Send>) -> Verdict {
+        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
+        let request = self.request(id);
+        let (server, given, fairness) = (request.server, request.given, self.fairness);
+        let has_come = request.has_come_to(Message::Forward, self.local(server, block));
+        let local = self.local_mut(server, block);
+        if !has_come || !again && !local.kept.is_empty() {
+            local.kept.push_back((Message::Forward, id));
+            return Verdict::Keeps;
+        }
+        debug_assert!(local.hold != Hold::Null, "who serves a block has it");
+        match given {
+            Given::Exclusive => (local.hold, local.copies) = (Hold::Null, 0),
+            Given::Copy if local.hold == Hold::Exclusive => {
+                local.copies += 1;
+                if local.copies > fairness {
+                    (local.hold, local.copies) = (Hold::Shared, 0);
+                    let stamp = local.stamp;
+                    self.gives_down(server, block, stamp, sends);
+                }
+            }
+            _ => {}
+        }
+        Verdict::Serves
+    }
+
+    fn gives_down(&mut self, holder: Member, block: u32, stamp: u32, sends: &mut Vec<Send>) {
+        let notice = self.add(Request::new(Kind::Notice(block), Want::Read, holder));
+        let to = self.master(block);
+        let request = self.request_mut(notice);
+        (request.stamp, request.server) = (stamp, to);
+        sends.push(Send { to, message: Message::DownConverted, request: notice });
+    }
+
+    /// A shared holder is told to give up, `again` if the message was kept.
+    fn invalidate(&mut self, (id, holder): (RequestId, Member), again: bool, sends: &mut Vec<Send>) -> Verdict {
+        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
+        let to = self.master(block);
+        let local = self.local_mut(holder, block);
+        if local.hold == Hold::Null || !again && !local.kept.is_empty() {
+            local.kept.push_back((Message::Invalidate, id));
+            return Verdict::Keeps;
+        }
+        local.hold = Hold::Null;
+        sends.push(Send { to, message: Message::Closed, request: id });
+        Verdict::Serves
+    }
+
+    /// The requester has what it asked for, and its session has run to use it.
+    pub fn complete(&mut self, id: RequestId) {
+        let &Request { kind, from, given, stamp, .. } = self.request(id);
+        let Kind::Block(block) = kind else { return };
+        let local = self.local_mut(from, block);
+        local.asked = None;
+        match given {
+            Given::Exclusive => (local.hold, local.stamp, local.copies) = (Hold::Exclusive, stamp, 0),
+            Given::Shared => local.hold = Hold::Shared,
+            Given::Copy | Given::Read | Given::Nothing => {}
+        }
+    }
+
+    /// A holder has changed the block; its redo ends here \[bytes\].
+    pub fn changed(&mut self, member: Member, block: u32, end: u64) {
+        let local = self.local_mut(member, block);
+        (local.changed, local.copies) = (end, 0);
+    }
+
+    /// The oldest message about a block that was kept, if it need not be any more.
+    pub fn unkept(&mut self, member: Member, block: u32) -> Option<(Message, RequestId)> {
+        if !self.has_unkept(member, block) {
+            return None;
+        }
+        self.local_mut(member, block).kept.pop_front()
+    }
+
+    /// Whether there is one.
+    pub fn has_unkept(&self, member: Member, block: u32) -> bool {
+        let local = self.local(member, block);
+        let Some(&(message, id)) = local.kept.front() else { return false };
+        self.request(id).has_come_to(message, local)
+    }
+}

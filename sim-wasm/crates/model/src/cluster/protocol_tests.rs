@@ -1,0 +1,174 @@
+//! Every order in which messages can arrive, with two blocks and three instances: searched to the end.
+use super::message::{Effect, Hold, Member, Message, Send};
+use super::protocol::GlobalCache;
+use super::request::{RequestId, Want};
+use std::collections::{BTreeSet, VecDeque};
+
+const MEMBERS: usize = 3;
+
+/// A cluster with its messages under way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    cache: GlobalCache,
+    /// Messages to LMS from each instance to each: in order.
+    wires: Vec<VecDeque<(Message, RequestId)>>,
+    /// Blocks and grants, which may take any time.
+    replies: BTreeSet<RequestId>,
+    /// Kept messages that an instance is to look at again, by block.
+    kept: BTreeSet<(Member, u32)>,
+    /// Requests that instances have yet to make, all together.
+    left: u8,
+}
+
+impl State {
+    fn new(blocks: u32, asks: u8, starts: &[(u32, Member, Hold)], fairness: u32) -> State {
+        let mut cache = GlobalCache::new(vec![0, 1, 2], MEMBERS, blocks, fairness);
+        starts.iter().for_each(|&(block, member, hold)| cache.starts_with(block, member, hold));
+        State {
+            cache,
+            wires: vec![VecDeque::new(); MEMBERS * MEMBERS],
+            replies: BTreeSet::new(),
+            kept: BTreeSet::new(),
+            left: asks,
+        }
+    }
+
+    fn send(&mut self, from: Member, send: Send) {
+        match send.message {
+            Message::Reply => assert!(self.replies.insert(send.request), "a request is answered once"),
+            _ => {
+                let wire = usize::from(from) * MEMBERS + usize::from(send.to);
+                self.wires[wire].push_back((send.message, send.request));
+            }
+        }
+    }
+
+    fn handle(&mut self, me: Member, message: (Message, RequestId), again: bool) {
+        let mut effects = Vec::new();
+        self.cache.handle(me, message, again, &mut effects);
+        for effect in effects {
+            match effect {
+                Effect::Sends(send) => self.send(me, send),
+                Effect::Serves(id) => assert!(self.replies.insert(id), "a request is answered once"),
+                Effect::GaveUp => {}
+            }
+        }
+    }
+
+    /// An instance wants a block.
+    fn ask(&self, me: Member, block: u32, want: Want) -> Option<State> {
+        let local = self.cache.local(me, block);
+        let needs = if want == Want::Read { Hold::Shared } else { Hold::Exclusive };
+        if self.left == 0 || local.asked.is_some() || local.hold >= needs {
+            return None;
+        }
+        let mut next = self.clone();
+        next.left -= 1;
+        let id = next.cache.ask(me, block, want);
+        let master = next.cache.master_of(id);
+        if master != me {
+            next.send(me, Send { to: master, message: Message::Request, request: id });
+        } else {
+            let mut sends = Vec::new();
+            next.cache.at_master(id, &mut sends);
+            sends.into_iter().for_each(|send| next.send(me, send));
+        }
+        Some(next)
+    }
+
+    fn all_next(&self) -> Vec<State> {
+        let mut found = Vec::new();
+        for me in 0..MEMBERS as Member {
+            for block in 0..self.cache.blocks() {
+                found.extend(self.ask(me, block, Want::Read));
+                found.extend(self.ask(me, block, Want::Change));
+            }
+        }
+        for wire in 0..self.wires.len() {
+            let mut next = self.clone();
+            if let Some(message) = next.wires[wire].pop_front() {
+                next.handle((wire % MEMBERS) as Member, message, false);
+                found.push(next);
+            }
+        }
+        for &id in &self.replies {
+            let mut next = self.clone();
+            next.replies.remove(&id);
+            let request = next.cache.request(id).clone();
+            next.cache.complete(id);
+            next.cache.forget(id);
+            if let super::request::Kind::Block(block) = request.kind {
+                next.kept.insert((request.from, block));
+            }
+            found.push(next);
+        }
+        for &(me, block) in &self.kept {
+            let mut next = self.clone();
+            match next.cache.unkept(me, block) {
+                Some(message) => next.handle(me, message, true),
+                None => _ = next.kept.remove(&(me, block)),
+            }
+            found.push(next);
+        }
+        found
+    }
+
+    fn check(&self) {
+        for block in 0..self.cache.blocks() {
+            let holds: Vec<Hold> = (0..MEMBERS)
+                .map(|me| self.cache.local(me as Member, block).hold)
+                .filter(|&h| h != Hold::Null)
+                .collect();
+            let exclusive = holds.iter().filter(|&&hold| hold == Hold::Exclusive).count();
+            assert!(exclusive == 0 || holds.len() == 1, "one may change, or all may read: {holds:?}");
+        }
+    }
+
+    /// Nothing is under way: everybody has what it asked for, and the masters know who.
+    fn check_end(&self) {
+        assert_eq!(self.cache.under_way(), 0, "each request is answered");
+        for block in 0..self.cache.blocks() {
+            for me in 0..MEMBERS as Member {
+                let local = self.cache.local(me, block);
+                assert!(local.asked.is_none());
+                assert_eq!(self.cache.booked(me, block), local.hold, "block {block} at {me}");
+            }
+        }
+    }
+}
+
+/// Searches everything that can follow. Returns how many states there are.
+fn search(start: State) -> usize {
+    let mut known = BTreeSet::new();
+    let mut todo = vec![start.clone()];
+    known.insert(start);
+    while let Some(state) = todo.pop() {
+        state.check();
+        let all = state.all_next();
+        if all.is_empty() {
+            state.check_end();
+        }
+        for next in all {
+            if known.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    known.len()
+}
+
+#[test]
+fn no_order_of_messages_gives_two_instances_a_block_to_change() {
+    use Hold::{Exclusive, Shared};
+    let starts: [&[(u32, Member, Hold)]; 4] =
+        [&[], &[(0, 1, Exclusive)], &[(0, 0, Shared), (0, 1, Shared), (0, 2, Shared)], &[(0, 2, Exclusive)]];
+    let states: Vec<usize> = starts.iter().map(|held| search(State::new(1, 3, held, 0))).collect();
+    assert!(states.iter().all(|&found| found > 20_000), "{states:?}");
+}
+
+#[test]
+fn blocks_do_not_stand_in_one_anothers_way() {
+    let held = [(0, 1, Hold::Exclusive), (1, 2, Hold::Shared)];
+    let states = search(State::new(2, 2, &held, 0));
+    assert!(states > 2_000, "{states}");
+}

@@ -1,0 +1,114 @@
+//! What joins the instances with a database of all hosts into a cluster: interconnect, global cache, and what messages
+//! cost. Times are [`Ns`], sizes bytes or blocks.
+use crate::config::KindConfig;
+use wwi_kernel::time::Ns;
+
+/// The cluster of all instances with a database.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClusterConfig {
+    /// The private network.
+    pub interconnect: InterconnectConfig,
+    /// CPU of messages.
+    pub costs: MessageCosts,
+    /// Blocks that transactions of all instances read and change.
+    pub blocks: u32,
+    /// A holder that has built so many copies of a block for others since it last changed it gives its lock down to
+    /// shared (`_fairness_threshold`).
+    pub fairness: u32,
+    /// A request that lay longer in the queue of an LMS is called congested.
+    pub congested: Ns,
+    /// A block that has not come after this was lost, and is asked for again.
+    pub retry: Ns,
+}
+
+/// The private network: each host has one port.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InterconnectConfig {
+    /// From the last byte leaving a port to a message lying at the other host: network stacks and switch.
+    pub latency: Ns,
+    /// Of a port, in each direction.
+    pub bytes_per_s: f64,
+    /// Payload of a fragment; `None`: the adapter takes messages apart, and no CPU is needed for it.
+    pub fragment_bytes: Option<u32>,
+    /// A message without a block.
+    pub message_bytes: u32,
+    /// A message with one.
+    pub block_bytes: u32,
+    /// Share of messages with blocks that get lost.
+    pub lost: f64,
+}
+
+/// CPU of messages, each of one process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MessageCosts {
+    /// Of a session that asks for a block.
+    pub request: Ns,
+    /// Of an LMS for each message.
+    pub message: Ns,
+    /// Besides, to send a message that has no block.
+    pub forward: Ns,
+    /// Besides, to build a consistent copy.
+    pub build: Ns,
+    /// Besides, to give a current block away.
+    pub serve: Ns,
+    /// Besides, to send a block.
+    pub send: Ns,
+    /// For each fragment of a block, on both sides.
+    pub fragment: Ns,
+    /// Of a session that gets a block.
+    pub receive: Ns,
+    /// Of a session that gets a grant.
+    pub granted: Ns,
+    /// Of who slept until a message came.
+    pub wakeup: Ns,
+}
+
+/// LMS processes of an instance, and what they wait for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LmsConfig {
+    /// How many (`gcs_server_processes`).
+    pub count: u32,
+    /// How long one looks for messages before it sleeps; zero: it sleeps at once.
+    pub poll: Ns,
+    /// Class, priority and binding.
+    pub kind: KindConfig,
+    /// When redo must be written before a block may leave.
+    pub flush: Flush,
+    /// It waits for that, and for nothing else meanwhile.
+    pub waits_for_flush: bool,
+    /// Reads of shared blocks in a transaction of the instance.
+    pub reads: f64,
+    /// Changes of shared blocks in a transaction, besides those of others.
+    pub changes: f64,
+}
+
+/// When redo must be written before a block may leave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Flush {
+    /// Where the block has changes whose redo is not on disk.
+    Dirty,
+    /// For this share of the blocks, with this delay.
+    Given {
+        /// Share.
+        share: f64,
+        /// How long it takes.
+        takes: Ns,
+    },
+    /// Never.
+    Never,
+}
+
+impl InterconnectConfig {
+    /// Fragments of a message with a block that cost CPU.
+    pub fn fragments(&self) -> u64 {
+        self.fragment_bytes.map_or(0, |payload| u64::from(self.block_bytes.div_ceil(payload.max(1))))
+    }
+}
+
+impl MessageCosts {
+    /// Of an LMS that sends a block: with a consistent copy to build, or a current block to give away.
+    pub fn block(&self, is_copy: bool, fragments: u64) -> Ns {
+        let work = if is_copy { self.build } else { self.serve };
+        work.plus(self.send).plus(Ns(self.fragment.0 * fragments))
+    }
+}

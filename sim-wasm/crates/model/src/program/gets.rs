@@ -1,0 +1,258 @@
+//! Gets of blocks that the instances of a cluster share, and leave to read from disk: a session looks whether its
+//! instance holds the block, asks for it, waits, and takes what comes.
+use super::foreground::{Next, Stage, Turn};
+use super::{On, Step};
+use crate::cluster::message::{Hold, Member, Message, Send};
+use crate::cluster::request::{Kind, Part, RequestId, Want};
+use crate::ids::Reply;
+use crate::measure::cluster::Gc;
+use crate::measure::database::Sum;
+use crate::measure::events::Activity;
+use crate::program::Resume;
+use crate::world::clusters::Look;
+use crate::world::run::to_work;
+use crate::world::Parcel;
+use wwi_kernel::time::Ns;
+
+/// Who waits for another session's block looks again after this.
+const LOOKS_AGAIN: Ns = Ns(1_000_000_000);
+
+fn cpu(span: Ns) -> Step {
+    Step::Cpu { work: to_work(span).max(1), reads: 0 }
+}
+
+impl Turn<'_> {
+    /// How many shared blocks a call reads and changes.
+    pub(super) fn draw_gets(&mut self) {
+        let instance = self.instance;
+        let Some(lms) = &self.world.config.instances[instance].others.lms else { return };
+        let (reads, changes) = (lms.reads, lms.changes);
+        let is_query = self.me().is_query;
+        let calls = f64::from(self.world.database(instance).config.transaction.calls);
+        let Some(cluster) = self.world.gc().filter(|cluster| cluster.cache.blocks() > 0) else { return };
+        let draws = &mut cluster.draws[instance];
+        let mut number = |mean: f64| if mean > 0.0 { (mean / calls + draws.uniform()) as u32 } else { 0 };
+        let gets = (number(reads), if is_query { 0 } else { number(changes) });
+        self.me().gets = gets;
+    }
+
+    /// Gets the shared blocks of a call one after another. Nothing once it has them all.
+    pub(super) fn gets(&mut self) -> Option<Next> {
+        loop {
+            let (block, want) = self.next_get()?;
+            let found = self.world.look(self.instance, block, want);
+            match found {
+                Look::Held => {
+                    self.world.count_gc(self.instance as Member, Gc::LocalGets, 1);
+                    if let Some(wait) = self.uses(block, want) {
+                        return Some(wait);
+                    }
+                }
+                Look::Busy(event) => {
+                    let session = self.session;
+                    let reply = self.world.database_mut(self.instance).awaits(session);
+                    self.world.wait_for_block(self.instance, block, reply);
+                    return Some((Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)));
+                }
+                Look::Missing => {
+                    let cluster = self.world.gc()?;
+                    let id = cluster.cache.ask(self.instance as Member, block, want);
+                    return Some(self.asks(id, 1));
+                }
+            }
+        }
+    }
+
+    /// The block that the session needs next, reads before changes.
+    fn next_get(&mut self) -> Option<(u32, Want)> {
+        let me = self.me();
+        if let Some(get) = me.get {
+            return Some(get);
+        }
+        let want = match &mut me.gets {
+            (0, 0) => return None,
+            (0, changes) => {
+                *changes -= 1;
+                Want::Change
+            }
+            (reads, _) => {
+                *reads -= 1;
+                Want::Read
+            }
+        };
+        let instance = self.instance;
+        let cluster = self.world.gc()?;
+        let block = cluster.draws[instance].below(u64::from(cluster.cache.blocks())) as u32;
+        self.me().get = Some((block, want));
+        Some((block, want))
+    }
+
+    /// It has the block: it has read it, or changes it, if there is room for the redo.
+    fn uses(&mut self, block: u32, want: Want) -> Option<Next> {
+        if want == Want::Change {
+            let of = self.world.database(self.instance).config.transaction;
+            let bytes = if of.changes > 0.0 { (of.redo / of.changes) as u64 } else { of.redo as u64 }.max(1);
+            if let Some(wait) = self.lacks_room(bytes) {
+                return Some(wait);
+            }
+            self.change(None, bytes);
+            self.count(Sum::Changes, 1);
+            let redo = &mut self.world.database_mut(self.instance).redo;
+            redo.made += bytes;
+            let end = redo.made;
+            self.me().end = end;
+            if let Some(cluster) = self.world.cluster.as_deref_mut() {
+                cluster.cache.changed(self.instance as Member, block, end);
+            }
+        }
+        self.me().get = None;
+        None
+    }
+
+    /// It asks: that costs CPU, and then a message.
+    fn asks(&mut self, id: RequestId, blocks: u32) -> Next {
+        let (now, session) = (self.world.now, self.session);
+        let Reply { queue, wait } = self.world.database_mut(self.instance).awaits(session);
+        self.me().request = Some(id);
+        let Some(cluster) = self.world.gc() else { return (Stage::Asks, cpu(Ns(1))) };
+        let times = &mut cluster.cache.request_mut(id).times;
+        (times.asked, times.mark, times.queue, times.wait, times.blocks) = (now, now, queue.0, wait, blocks);
+        (Stage::Asks, cpu(cluster.config.costs.request))
+    }
+
+    /// Asks for leave to read blocks from disk, if another instance has to give it.
+    pub(super) fn needs_leave(&mut self, blocks: u32) -> Option<Next> {
+        let (instance, has_leave) = (self.instance, self.me().has_leave);
+        if has_leave {
+            return None;
+        }
+        let cluster = self.world.gc()?;
+        let masters = cluster.cache.masters();
+        let number = masters.len() as u64;
+        let master = masters[cluster.draws[instance].below(number) as usize];
+        if master == instance as Member {
+            self.me().has_leave = true;
+            return None;
+        }
+        let id = cluster.cache.ask_to_read(instance as Member, master);
+        Some(self.asks(id, blocks))
+    }
+
+    /// The request goes to the master.
+    pub(super) fn asked(&mut self) -> Next {
+        let Some(id) = self.me().request else { return self.changes() };
+        if self.world.ask_master(id) {
+            return self.takes(id);
+        }
+        self.awaits_reply(id)
+    }
+
+    fn awaits_reply(&mut self, id: RequestId) -> Next {
+        let (now, posts) = (self.world.now, self.me().posts);
+        let Some(cluster) = self.world.gc() else { return self.changes() };
+        let can_lose = cluster.config.interconnect.lost > 0.0;
+        let until = can_lose.then(|| now.plus(cluster.config.retry));
+        let is_read = cluster.cache.request(id).want == Want::Read;
+        let event = if is_read { Activity::GC_CR_REQUEST } else { Activity::GC_CURRENT_REQUEST };
+        (Stage::AwaitsReply, Step::Wait { event, on: On::Items(posts, 1), until })
+    }
+
+    /// The reply has come, or it is time to ask whether it got lost.
+    pub(super) fn replied(&mut self, why: Resume) -> Next {
+        let (now, posts, wait) = (self.world.now, self.me().posts, self.me().wait);
+        let Some(id) = self.me().request else { return self.changes() };
+        if why == Resume::TimedOut {
+            return self.missed(id);
+        }
+        let came = loop {
+            match self.world.take(posts) {
+                Some((item, came)) if item.tag == wait => break came,
+                Some(_) => {}
+                None => return (Stage::AwaitsReply, Step::Again),
+            }
+        };
+        let Some(cluster) = self.world.gc() else { return self.changes() };
+        let (costs, fragments) = (cluster.config.costs, cluster.config.interconnect.fragments());
+        let request = cluster.cache.request_mut(id);
+        request.times.pass(Part::Wire, came);
+        request.times.pass(Part::WakeUp, now);
+        let takes = match request.brings_block() {
+            true => costs.receive.plus(Ns(costs.fragment.0 * fragments)),
+            false => costs.granted,
+        };
+        (Stage::Receives, cpu(takes.plus(costs.wakeup)))
+    }
+
+    /// A block that got lost is asked for again, of who sent it.
+    fn missed(&mut self, id: RequestId) -> Next {
+        let (now, member) = (self.world.now, self.instance as Member);
+        let Some(cluster) = self.world.gc() else { return self.changes() };
+        let retry = cluster.config.retry;
+        let request = cluster.cache.request_mut(id);
+        let (server, is_missing) = (request.server, request.times.is_missing);
+        if is_missing {
+            request.times.pass(Part::Wire, now);
+            self.world.carry(member, Send { to: server, message: Message::Resend, request: id });
+        }
+        self.world.set_time_out(self.pid, now.plus(retry));
+        (Stage::AwaitsReply, Step::Again)
+    }
+
+    /// It has worked to take what came.
+    pub(super) fn received(&mut self) -> Next {
+        let now = self.world.now;
+        let Some(id) = self.me().request else { return self.changes() };
+        let Some(cluster) = self.world.gc() else { return self.changes() };
+        let wakeup = cluster.config.costs.wakeup;
+        let times = &mut cluster.cache.request_mut(id).times;
+        let waking = times.mark.plus(wakeup).min(now);
+        times.pass(Part::WakeUp, waking);
+        times.pass(Part::Receive, now);
+        self.takes(id)
+    }
+
+    /// It may use the block, once it is read from disk where nobody had it.
+    fn takes(&mut self, id: RequestId) -> Next {
+        let member = self.instance as Member;
+        let Some(cluster) = self.world.gc() else { return self.changes() };
+        let request = cluster.cache.request(id);
+        let Kind::Block(block) = request.kind else {
+            self.world.have_block(id);
+            (self.me().request, self.me().has_leave) = (None, true);
+            return self.reads();
+        };
+        let is_on_disk = !request.brings_block() && cluster.cache.local(member, block).hold == Hold::Null;
+        if is_on_disk {
+            let session = self.session;
+            let Reply { queue, wait } = self.world.database_mut(self.instance).awaits(session);
+            let node = self.world.processes[self.pid.i()].node;
+            let data = self.world.database(self.instance).data;
+            let item = super::Item { tag: wait, ..super::Item::default() };
+            self.world.submit(data, Parcel { queue, item, node });
+            self.count(Sum::Reads, 1);
+            let on = On::Items(queue, 1);
+            return (Stage::ReadsShared, Step::Wait { event: Activity::DB_FILE_SEQUENTIAL_READ, on, until: None });
+        }
+        self.has_it(id)
+    }
+
+    /// Its instance has the block, and it uses it.
+    pub(super) fn has_it(&mut self, id: RequestId) -> Next {
+        self.me().request = None;
+        self.world.have_block(id);
+        if let Some((block, want)) = self.me().get {
+            if let Some(wait) = self.uses(block, want) {
+                return wait;
+            }
+        }
+        self.changes()
+    }
+
+    /// The block is read.
+    pub(super) fn read_shared(&mut self) -> Next {
+        match self.me().request {
+            Some(id) => self.has_it(id),
+            None => self.changes(),
+        }
+    }
+}

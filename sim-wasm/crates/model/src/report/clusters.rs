@@ -1,0 +1,85 @@
+//! Requests from one instance of a cluster to another: how many, how long, and in which parts.
+use crate::cluster::request::PARTS;
+use crate::config::Config;
+use crate::experiment::estimate::of_ratio;
+use crate::experiment::evaluate::Assessment;
+use crate::measure::cluster::{Pair, Reply, REPLIES};
+use crate::report::Estimate;
+
+/// Requests of one instance that another served.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairRow {
+    /// Who asked, counted from 1.
+    pub from: u32,
+    /// Who served them, counted from 1.
+    pub server: u32,
+    /// What came of them.
+    pub reply: &'static str,
+    /// How many a second.
+    pub per_s: Estimate,
+    /// From asking to having \[ms\].
+    pub mean_ms: Estimate,
+    /// Means of its parts \[ms\], in the order of [`PART_NAMES`]; they add up to the mean.
+    pub parts_ms: [f64; PARTS],
+    /// Share that waited for redo, or for others to give up \[%\].
+    pub busy_percent: f64,
+    /// Share that lay long in the queue of an LMS \[%\].
+    pub congested_percent: f64,
+    /// Share for which a third instance was asked first \[%\].
+    pub three_way_percent: f64,
+}
+
+/// Names of the parts.
+pub const PART_NAMES: [&str; PARTS] =
+    ["send", "wire", "LMS dispatch", "LMS queue", "LMS work", "defer", "log flush", "wake-up", "receive"];
+
+fn name(reply: Reply) -> &'static str {
+    match reply {
+        Reply::CrBlock => "cr block",
+        Reply::CurrentBlock => "current block",
+        Reply::CrGrant => "cr grant",
+        Reply::CurrentGrant => "current grant",
+    }
+}
+
+impl Assessment {
+    /// One row for each two instances and each kind of reply, where there were any.
+    pub(crate) fn pairs(&self, config: &Config) -> Vec<PairRow> {
+        if config.cluster.is_none() {
+            return Vec::new();
+        }
+        let instances = config.instances.len();
+        let mut rows = Vec::new();
+        for from in 0..instances {
+            for server in (0..instances).filter(|&server| server != from) {
+                rows.extend(REPLIES.into_iter().filter_map(|reply| self.pair(from, server, reply)));
+            }
+        }
+        rows
+    }
+
+    fn pair(&self, from: usize, server: usize, reply: Reply) -> Option<PairRow> {
+        let found: Vec<Pair> = self.accounts.iter().map(|found| found.cluster.pair(from, server, reply)).collect();
+        let sum = |of: &dyn Fn(&Pair) -> u64| found.iter().map(of).sum::<u64>() as f64;
+        let requests = sum(&|pair| pair.requests);
+        if requests == 0.0 {
+            return None;
+        }
+        let seconds = self.span_ns() / 1e9;
+        let rates: Vec<(f64, f64)> = found.iter().map(|pair| (pair.requests as f64, seconds)).collect();
+        let times: Vec<(f64, f64)> =
+            found.iter().map(|pair| (pair.time() as f64 / 1e6, pair.requests as f64)).collect();
+        let share = |of: &dyn Fn(&Pair) -> u64| 100.0 * sum(of) / requests;
+        Some(PairRow {
+            from: from as u32 + 1,
+            server: server as u32 + 1,
+            reply: name(reply),
+            per_s: of_ratio(&rates),
+            mean_ms: of_ratio(&times),
+            parts_ms: std::array::from_fn(|part| sum(&|pair| pair.parts[part]) / 1e6 / requests),
+            busy_percent: share(&|pair| pair.busy),
+            congested_percent: share(&|pair| pair.congested),
+            three_way_percent: share(&|pair| pair.three_way),
+        })
+    }
+}

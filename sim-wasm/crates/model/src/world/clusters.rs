@@ -1,0 +1,264 @@
+//! The cluster: set up, messages on their way, and what sessions and LMS processes ask of the global cache.
+use crate::cluster::interconnect::Interconnect;
+use crate::cluster::message::{tag, Hold, Member, Message, Send};
+use crate::cluster::protocol::GlobalCache;
+use crate::cluster::request::{Given, Kind, Part, RequestId, Want};
+use crate::cluster::{Cluster, Lms};
+use crate::ids::Reply;
+use crate::measure::cluster::{ClusterSums, Gc};
+use crate::measure::events::Activity;
+use crate::program::Item;
+use crate::world::{Parcel, Timer, World};
+use std::collections::BTreeMap;
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// How a session finds a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Its instance holds it as it needs it.
+    Held,
+    /// Another session of its instance waits for it, or it is on its way to another instance.
+    Busy(Activity),
+    /// It has to be asked for.
+    Missing,
+}
+
+impl World {
+    /// Sets the cluster up, if the instances with a database are joined: each block is held by who changes blocks, in
+    /// proportion to how often; by all, where nobody does.
+    pub(crate) fn start_cluster(&mut self) {
+        let Some(config) = self.config.cluster.clone() else { return };
+        let instances = self.config.instances.len();
+        let masters: Vec<Member> = (0..instances)
+            .filter(|&instance| self.config.instances[instance].others.lms.is_some())
+            .map(|instance| instance as Member)
+            .collect();
+        if masters.is_empty() {
+            return;
+        }
+        let stream =
+            |purpose: &str, index: u64| Stream::new(self.config.seed, self.replication, "cluster", index, purpose);
+        let (mut holders, losses) = (stream("holders", 0), stream("losses", 0));
+        let draws = (0..instances as u64).map(|index| stream("blocks", index)).collect();
+        let mut cache = GlobalCache::new(masters.clone(), instances, config.blocks, config.fairness);
+        let rates: Vec<f64> = masters.iter().map(|&member| self.change_rate(usize::from(member))).collect();
+        let all: f64 = rates.iter().sum();
+        for block in 0..config.blocks {
+            if all <= 0.0 {
+                masters.iter().for_each(|&member| cache.starts_with(block, member, Hold::Shared));
+                continue;
+            }
+            let mut left = holders.uniform() * all;
+            let found = rates.iter().position(|rate| {
+                left -= rate;
+                left < 0.0
+            });
+            let holder = found.map_or(masters[0], |at| masters[at]);
+            cache.starts_with(block, holder, Hold::Exclusive);
+        }
+        let interconnect = Interconnect::new(config.interconnect, self.config.nodes.len(), losses);
+        let lms = (0..instances).map(|instance| self.new_lms(instance)).collect();
+        self.accounts.cluster = ClusterSums::new(instances);
+        self.cluster = Some(Box::new(Cluster { config, cache, interconnect, lms, waiters: BTreeMap::new(), draws }));
+    }
+
+    /// How often an instance changes shared blocks, as far as its load says; in no unit.
+    fn change_rate(&self, instance: usize) -> f64 {
+        use crate::config::Arrivals;
+        let of = &self.config.instances[instance];
+        let Some(lms) = &of.others.lms else { return 0.0 };
+        let load = match of.workload.arrivals {
+            Arrivals::Closed { sessions, think, .. } => {
+                f64::from(sessions) * 1e9 / (think.0 + of.workload.demand.mean.0).max(1) as f64
+            }
+            Arrivals::Open { per_s } => per_s,
+            _ => 0.0,
+        };
+        load * lms.changes
+    }
+
+    fn new_lms(&mut self, instance: usize) -> Vec<Lms> {
+        let count = self.config.instances[instance].others.lms.as_ref().map_or(0, |lms| lms.count);
+        let one = |_| Lms {
+            queue: self.new_queue(None),
+            flushed: self.new_queue(None),
+            awake: Ns::ZERO,
+            slept: false,
+            sends: Vec::new(),
+            flushes: Vec::new(),
+            flushing: 0,
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// The cluster, to those who found that there is one.
+    pub(crate) fn gc(&mut self) -> Option<&mut Cluster> {
+        self.cluster.as_deref_mut()
+    }
+
+    pub(crate) fn count_gc(&mut self, member: Member, sum: Gc, by: u64) {
+        self.accounts.cluster.count(usize::from(member), sum, by);
+    }
+
+    /// How a session finds a block.
+    pub(crate) fn look(&self, instance: usize, block: u32, want: Want) -> Look {
+        let Some(cluster) = &self.cluster else { return Look::Held };
+        let local = cluster.cache.local(instance as Member, block);
+        let needs = if want == Want::Read { Hold::Shared } else { Hold::Exclusive };
+        match () {
+            () if local.asked.is_some() => Look::Busy(Activity::GC_BUFFER_BUSY_ACQUIRE),
+            () if local.hold >= needs => Look::Held,
+            () if local.releases > 0 => Look::Busy(Activity::GC_BUFFER_BUSY_RELEASE),
+            () => Look::Missing,
+        }
+    }
+
+    /// Sends what an instance has to say, to itself over no wire.
+    pub(crate) fn carry(&mut self, from: Member, send: Send) {
+        let now = self.now;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let Send { to, message, request: id } = send;
+        let request = cluster.cache.request(id);
+        let (queue, item) = if message == Message::Reply {
+            let reply = request.times.reply();
+            (reply.queue, Item { tag: reply.wait, reply: None, was: Some(name(&cluster.cache, id)) })
+        } else {
+            let number = cluster.number_of(id);
+            let lms = &cluster.lms[usize::from(to)][cluster.lms_of(to, number)];
+            (lms.queue, Item { tag: tag(message, id), ..Item::default() })
+        };
+        if to == from {
+            return self.notices.push_back((queue, item));
+        }
+        let brings_block = message == Message::Reply && request.brings_block();
+        self.accounts.cluster.count(usize::from(from), Gc::Sent, 1);
+        let of = cluster.config.interconnect;
+        let bytes = if brings_block { of.block_bytes } else { of.message_bytes };
+        let hosts = |member: Member| self.config.instances[usize::from(member)].node;
+        let (source, target) = (hosts(from), hosts(to));
+        let arrives = cluster.interconnect.send((source, target), bytes, now);
+        if brings_block && cluster.interconnect.loses() {
+            let times = &mut cluster.cache.request_mut(id).times;
+            (times.is_lost, times.is_missing) = (true, true);
+            return self.accounts.cluster.count(usize::from(to), Gc::Lost, 1);
+        }
+        self.put_at(arrives, Parcel { queue, item, node: target as u16 });
+    }
+
+    /// An item is put into a queue at a moment, by an interrupt.
+    pub(crate) fn put_at(&mut self, at: Ns, parcel: Parcel) {
+        let place = self.keep_parcel(parcel);
+        self.calendar.schedule(at, Phase::Complete, Timer::Arrival(place));
+    }
+
+    /// The master of a request is told of it; where that is the instance that asks, by its session. What is left to
+    /// send: nothing, if the request is granted by that.
+    pub(crate) fn ask_master(&mut self, id: RequestId) -> bool {
+        let now = self.now;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return true };
+        let (from, master) = (cluster.cache.request(id).from, cluster.cache.master_of(id));
+        cluster.cache.request_mut(id).times.pass(Part::Send, now);
+        let mut sends = Vec::new();
+        if master == from {
+            cluster.cache.at_master(id, &mut sends);
+        } else {
+            sends.push(Send { to: master, message: Message::Request, request: id });
+        }
+        if sends.iter().any(|send| send.message == Message::Reply) {
+            cluster.cache.request_mut(id).times.is_own = true;
+            return true;
+        }
+        sends.into_iter().for_each(|send| self.carry_in_turn(from, send));
+        false
+    }
+
+    /// A session sends a message: after those about the same block that an LMS of its instance has decided on and is
+    /// still at work for.
+    fn carry_in_turn(&mut self, from: Member, send: Send) {
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let number = cluster.number_of(send.request);
+        let lms = cluster.lms_of(from, number);
+        let pending = &cluster.lms[usize::from(from)][lms].sends;
+        if pending.iter().any(|other| cluster.number_of(other.request) == number) {
+            return cluster.lms[usize::from(from)][lms].sends.push(send);
+        }
+        self.carry(from, send);
+    }
+
+    /// A session has what it asked for. Whoever waits for that goes on; messages that were kept for it are taken up.
+    pub(crate) fn have_block(&mut self, id: RequestId) {
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let request = cluster.cache.request(id);
+        let (from, kind) = (request.from, request.kind);
+        let is_three_way = is_three_way(&cluster.cache, id);
+        self.accounts.cluster.over(cluster.cache.request(id), is_three_way);
+        cluster.cache.complete(id);
+        cluster.cache.forget(id);
+        if let Kind::Block(block) = kind {
+            self.release_block(from, block);
+        }
+    }
+
+    /// Sessions that waited for a block look again, and so does the LMS that kept messages about it.
+    pub(crate) fn release_block(&mut self, member: Member, block: u32) {
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let posts = cluster.release(member, block);
+        self.notices.extend(posts.iter().map(|reply| (reply.queue, Item { tag: reply.wait, ..Item::default() })));
+        self.take_up(member, block);
+    }
+
+    /// The LMS of a block takes up messages that were kept about it, if they need not be any more.
+    pub(crate) fn take_up(&mut self, member: Member, block: u32) {
+        let Some(cluster) = self.cluster.as_deref() else { return };
+        if cluster.cache.has_unkept(member, block) {
+            let lms = &cluster.lms[usize::from(member)][cluster.lms_of(member, block)];
+            let item = Item { tag: tag(Message::Kept, RequestId(block)), ..Item::default() };
+            self.notices.push_back((lms.queue, item));
+        }
+    }
+
+    /// A session waits until another has a block, or until it has left.
+    pub(crate) fn wait_for_block(&mut self, instance: usize, block: u32, reply: Reply) {
+        if let Some(cluster) = self.cluster.as_deref_mut() {
+            cluster.waiters.entry((instance as Member, block)).or_default().push(reply);
+        }
+    }
+}
+
+/// Whether three instances had to do with a request: who asked, the master, and another who had the block.
+fn is_three_way(cache: &GlobalCache, id: RequestId) -> bool {
+    let (request, master) = (cache.request(id), cache.master_of(id));
+    master != request.from && request.server != master
+}
+
+/// What a wait was that ends with this reply.
+fn name(cache: &GlobalCache, id: RequestId) -> Activity {
+    let request = cache.request(id);
+    let (times, reads) = (&request.times, request.want == Want::Read);
+    if !request.brings_block() {
+        return match () {
+            () if request.given == Given::Read && times.blocks > 1 => Activity::GC_CR_MULTI,
+            () if reads && times.is_congested => Activity::GC_CR_GRANT_CONGESTED,
+            () if reads => Activity::GC_CR_GRANT,
+            () if times.is_busy => Activity::GC_CURRENT_GRANT_BUSY,
+            () if times.is_congested => Activity::GC_CURRENT_GRANT_CONGESTED,
+            () => Activity::GC_CURRENT_GRANT,
+        };
+    }
+    let [lost, busy, congested, three, two] = if reads {
+        use Activity as A;
+        [A::GC_CR_LOST, A::GC_CR_BUSY, A::GC_CR_CONGESTED, A::GC_CR_3WAY, A::GC_CR_2WAY]
+    } else {
+        use Activity as A;
+        [A::GC_CURRENT_LOST, A::GC_CURRENT_BUSY, A::GC_CURRENT_CONGESTED, A::GC_CURRENT_3WAY, A::GC_CURRENT_2WAY]
+    };
+    match () {
+        () if times.is_lost => lost,
+        () if times.is_busy => busy,
+        () if times.is_congested => congested,
+        () if is_three_way(cache, id) => three,
+        () => two,
+    }
+}

@@ -1,0 +1,183 @@
+//! The global cache of a cluster, and what a request for a block takes.
+use wwi_kernel::time::Ns;
+use wwi_model::config::cluster::{Flush, InterconnectConfig};
+use wwi_model::config::Config;
+use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
+use wwi_model::measure::events::Activity;
+use wwi_model::testing::*;
+use wwi_model::world::World;
+
+fn run(config: &Config, seconds: f64) -> World {
+    let mut world = World::new(config, 0);
+    world.run(Ns::from_s(seconds), u64::MAX);
+    world
+}
+
+/// As many instances as there are loads, each on a host of its own, nearly idle: (reads, changes) of a transaction.
+fn idle(loads: &[(f64, f64)], interconnect: InterconnectConfig) -> Config {
+    let instances = loads.iter().enumerate().map(|(node, &(reads, changes))| {
+        let mut lms = lms(reads, changes);
+        lms.flush = Flush::Never;
+        member(node, 1, Ns::from_ms(20.0), lms)
+    });
+    let mut cluster = cluster(100_000);
+    cluster.interconnect = interconnect;
+    Config { nodes: vec![node(); loads.len()], instances: instances.collect(), cluster: Some(cluster), seed: 1 }
+}
+
+fn mean_us(pair: Pair) -> f64 {
+    pair.time() as f64 / 1e3 / pair.requests as f64
+}
+
+/// All requests of one kind that an instance made; itself it grants what others had to give up first.
+fn asked(world: &World, from: usize, reply: Reply) -> Pair {
+    let mut all = Pair::default();
+    for pair in (0..world.instances.len()).map(|server| world.accounts.cluster.pair(from, server, reply)) {
+        all.requests += pair.requests;
+        all.three_way += pair.three_way;
+        all.busy += pair.busy;
+        all.congested += pair.congested;
+        all.parts.iter_mut().zip(pair.parts).for_each(|(sum, part)| *sum += part);
+    }
+    all
+}
+
+/// Waits of the sessions of an instance for an event.
+fn waits(world: &World, instance: usize, event: Activity) -> u64 {
+    world.accounts.groups[instance].stays[event.i()].count()
+}
+
+/// The table of docs/cluster.md, section 5, worked out by hand: CR 2-way, CR 3-way, current 2-way, grant \[µs\].
+const LATENCIES: [(&str, u32, [f64; 4]); 5] = [
+    ("1GbE", 1500, [433.3, 520.7, 373.3, 169.8]),
+    ("1GbE", 9000, [393.3, 480.7, 333.3, 169.8]),
+    ("10GbE", 1500, [334.0, 401.3, 274.0, 129.5]),
+    ("10GbE", 9000, [294.0, 361.3, 234.0, 129.5]),
+    ("InfiniBand", 1500, [267.2, 327.3, 207.2, 115.2]),
+];
+
+#[test]
+fn idle_latencies_are_the_sums_of_their_parts() {
+    for (name, mtu, [cr, three, current, grant]) in LATENCIES {
+        let of = interconnect(name, mtu);
+        let near = |found: f64, expected: f64, what: &str| {
+            assert!((found / expected - 1.0).abs() < 0.02, "{name} {mtu} {what}: {found} for {expected} µs");
+        };
+        let two = run(&idle(&[(1.0, 0.0), (0.0, 1.0)], of), 20.0);
+        near(mean_us(asked(&two, 0, Reply::CrBlock)), cr, "CR 2-way");
+        let changes = run(&idle(&[(0.0, 1.0), (0.0, 1.0)], of), 20.0);
+        near(mean_us(asked(&changes, 0, Reply::CurrentBlock)), current, "current 2-way");
+        let mut reads = idle(&[(0.0, 0.0), (0.0, 0.0)], of);
+        for instance in &mut reads.instances {
+            instance.others.database.as_mut().expect("it has one").transaction.reads = 1.0;
+        }
+        near(mean_us(asked(&run(&reads, 20.0), 0, Reply::CrGrant)), grant, "grant");
+        // The third is master of a third of the blocks that the second holds, and nothing else.
+        let all = run(&idle(&[(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], of), 60.0);
+        let found = asked(&all, 0, Reply::CrBlock);
+        assert!((found.three_way as f64 / found.requests as f64 - 1.0 / 3.0).abs() < 0.05, "{found:?}");
+        near(mean_us(found), (2.0 * cr + three) / 3.0, "CR, a third of it 3-way");
+    }
+}
+
+#[test]
+fn two_instances_never_need_a_third() {
+    let world = run(&idle(&[(2.0, 1.0), (2.0, 1.0)], interconnect("1GbE", 1500)), 20.0);
+    for from in 0..2 {
+        assert!(REPLIES.iter().all(|&reply| asked(&world, from, reply).three_way == 0));
+        assert_eq!(waits(&world, from, Activity::GC_CR_3WAY) + waits(&world, from, Activity::GC_CURRENT_3WAY), 0);
+        assert!(waits(&world, from, Activity::GC_CR_2WAY) > 500);
+        assert!(waits(&world, from, Activity::GC_CURRENT_2WAY) > 100);
+    }
+}
+
+/// A busy cluster whose few blocks change hands all the time, some of them lost on the way.
+fn busy(instances: usize, blocks: u32, lost: f64) -> Config {
+    let mut config = idle(&vec![(3.0, 2.0); instances], interconnect("1GbE", 1500));
+    let of = config.cluster.as_mut().expect("they are joined");
+    (of.blocks, of.interconnect.lost) = (blocks, lost);
+    for instance in &mut config.instances {
+        let joined = lms(3.0, 2.0);
+        *instance = member(instance.node, 8, Ns::from_ms(5.0), joined);
+    }
+    config
+}
+
+#[test]
+fn blocks_sent_are_received_or_lost() {
+    for (instances, blocks, lost) in [(2, 30, 0.0), (3, 10, 0.02), (4, 300, 0.05)] {
+        let world = run(&busy(instances, blocks, lost), 5.0);
+        let sums = &world.accounts.cluster;
+        let sum = |of: Gc| (0..instances).map(|instance| sums.get(instance, of)).sum::<u64>();
+        let received = |reply: Reply| (0..instances).map(|from| asked(&world, from, reply).requests).sum::<u64>();
+        let under_way = world.cluster.as_ref().expect("there is one").cache.under_way() as u64;
+        let served = sum(Gc::CrServed) + sum(Gc::CurrentServed);
+        let came = received(Reply::CrBlock) + received(Reply::CurrentBlock);
+        // What is served once and lost is sent again, and comes in the end.
+        assert!(served >= came && served <= came + under_way, "{served} served, {came} came, {under_way} under way");
+        assert!(came > 1_000, "{came}");
+        let again = sum(Gc::Lost) as f64 / came as f64;
+        assert!((again - lost / (1.0 - lost)).abs() < 0.01, "{again} of {lost}");
+        let lost_waits: u64 = (0..instances)
+            .map(|i| waits(&world, i, Activity::GC_CR_LOST) + waits(&world, i, Activity::GC_CURRENT_LOST))
+            .sum();
+        assert_eq!(lost_waits > 0, lost > 0.0);
+    }
+}
+
+#[test]
+fn every_wait_for_a_block_has_a_name_and_each_request_one_wait() {
+    let world = run(&busy(3, 50, 0.0), 5.0);
+    use Activity as A;
+    let named = [
+        A::GC_CR_2WAY,
+        A::GC_CR_3WAY,
+        A::GC_CR_BUSY,
+        A::GC_CR_CONGESTED,
+        A::GC_CURRENT_2WAY,
+        A::GC_CURRENT_3WAY,
+        A::GC_CURRENT_BUSY,
+        A::GC_CURRENT_CONGESTED,
+        A::GC_CR_GRANT,
+        A::GC_CURRENT_GRANT,
+        A::GC_CURRENT_GRANT_BUSY,
+        A::GC_CURRENT_GRANT_CONGESTED,
+    ];
+    for from in 0..3 {
+        let found: u64 = named.iter().map(|&event| waits(&world, from, event)).sum();
+        let all: u64 = REPLIES.iter().map(|&reply| asked(&world, from, reply).requests).sum();
+        // Those that woke and have yet to take what came.
+        assert!(found >= all && found <= all + 8, "{found} waits, {all} requests");
+        assert_eq!(waits(&world, from, A::GC_CR_REQUEST) + waits(&world, from, A::GC_CURRENT_REQUEST), 0);
+        assert!(waits(&world, from, A::GC_BUFFER_BUSY_ACQUIRE) > 0 && waits(&world, from, A::GC_CR_BUSY) > 0);
+    }
+}
+
+/// A log writer that never rests, and blocks that are changed every few milliseconds: a flush waits for the rest of a
+/// write and then for its own, one and a half of them where they are constant. Given, it is what is given.
+#[test]
+fn blocks_wait_for_redo_as_long_as_the_log_writer_needs() {
+    use wwi_model::meet::device::Shape;
+    let mut config = idle(&[(4.0, 0.0), (0.0, 4.0)], interconnect("1GbE", 1500));
+    config.cluster.as_mut().expect("they are joined").blocks = 20;
+    for instance in &mut config.instances {
+        instance.others.lms.as_mut().expect("it is joined").flush = Flush::Dirty;
+        let database = instance.others.database.as_mut().expect("it has one");
+        database.redo = Some(device(1, Ns::from_ms(1_000.0), Shape::Constant));
+        database.transaction.commit_waits = false;
+    }
+    config.instances[1].workload.arrivals =
+        wwi_model::config::Arrivals::Closed { sessions: 8, think: Ns::from_ms(2.0), start_spread: Ns::from_ms(10.0) };
+    let world = run(&config, 200.0);
+    let sums = &world.accounts.cluster;
+    let flush = sums.get(1, Gc::CrFlushTime) as f64 / 1e6 / sums.get(1, Gc::CrFlushes) as f64;
+    assert!((flush / 1_500.0 - 1.0).abs() < 0.05, "{flush} ms for 1,500");
+    config.instances[1].others.lms.as_mut().expect("it is joined").flush =
+        Flush::Given { share: 0.05, takes: Ns::from_ms(100.0) };
+    let world = run(&config, 60.0);
+    let sums = &world.accounts.cluster;
+    let (flushes, served) = (sums.get(1, Gc::CrFlushes) as f64, sums.get(1, Gc::CrServed) as f64);
+    assert!((flushes / served - 0.05).abs() < 4.0 * (0.05 * 0.95 / served).sqrt(), "{flushes} of {served}");
+    let time = sums.get(1, Gc::CrFlushTime) as f64 / 1e6 / flushes;
+    assert!((time - 100.0).abs() < 0.5, "{time} ms");
+}

@@ -1,0 +1,160 @@
+//! Instances on several hosts that share blocks: interconnect, global cache, LMS.
+
+use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, OLTP};
+use super::{CHOICE, ESTIMATE};
+use crate::knob::{
+    Case,
+    Group::Cluster,
+    Knob,
+    NameScope::{Instance as PerInstance, Run as PerRun},
+};
+use crate::when::When::{Above, Is};
+
+const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
+const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths";
+const WIRE: &str = "IEEE 802.3; InfiniBand QDR: 32 Gbit/s of data";
+const UDP: &str = "8,192 bytes of a block and 300 of header, in IP fragments of MTU less 28 bytes";
+
+const fn above(cpus: f64, value: &'static str) -> Case {
+    Case { when: Above("cpu_count", cpus), value }
+}
+
+/// 1 to 3 CPUs 1, 4 to 15 two, from 16 on 2 + CPUs / 32.
+const LMS: &[Case] = &[
+    above(255.0, "10"),
+    above(223.0, "9"),
+    above(191.0, "8"),
+    above(159.0, "7"),
+    above(127.0, "6"),
+    above(95.0, "5"),
+    above(63.0, "4"),
+    above(31.0, "3"),
+    above(3.0, "2"),
+];
+
+const fn of(interconnect: &'static [&'static str], value: &'static str) -> Case {
+    Case { when: Is("interconnect", interconnect), value }
+}
+
+/// CPU of messages, in microseconds.
+const fn cost(id: &'static str, us: f64, help: &'static str) -> Knob {
+    Knob::number(id, PerRun, Cluster, "µs")
+        .acts(CLUSTER)
+        .range(0.0, 10_000.0, 1.0)
+        .default(us)
+        .free()
+        .help(help, ESTIMATE)
+}
+
+/// Rows of this group.
+pub(super) const ROWS: &[Knob] = &[
+    Knob::choice("interconnect", PerRun, Cluster, &["none", "1GbE", "10GbE", "InfiniBand"])
+        .acts(OLTP)
+        .front()
+        .said("interconnect {}")
+        .help(
+            "What joins the instances with workload oltp into a cluster, with a global cache. none: each has a \
+            database of its own.",
+            CHOICE,
+        ),
+    Knob::integer("shared_blocks", PerRun, Cluster)
+        .acts(CLUSTER)
+        .range(0.0, 100_000.0, 1000.0)
+        .default(10_000.0)
+        .free()
+        .said("{} shared block|{} shared blocks")
+        .help("Blocks that all instances read and change, evenly. 0: none.", ESTIMATE),
+    Knob::number("shared_reads_per_transaction", PerInstance, Cluster, "")
+        .acts(CLUSTER)
+        .range(0.0, 1000.0, 0.5)
+        .default(4.0)
+        .free()
+        .help("Of these, blocks that a transaction reads as they were when it began.", ESTIMATE),
+    Knob::number("shared_changes_per_transaction", PerInstance, Cluster, "")
+        .acts(CLUSTER)
+        .range(0.0, 1000.0, 0.5)
+        .default(1.0)
+        .free()
+        .help("Of these, blocks that a transaction changes, besides its other changes.", ESTIMATE),
+    Knob::integer("gcs_server_processes", PerInstance, Cluster)
+        .acts(CLUSTER)
+        .range(1.0, 36.0, 1.0)
+        .default_cases(LMS, "1")
+        .front()
+        .restart()
+        .said("{} LMS")
+        .help("LMS processes of an instance, which serve the global cache.", RAC),
+    Knob::number("lms_poll_us", PerInstance, Cluster, "µs")
+        .acts(CLUSTER)
+        .range(0.0, 100_000.0, 10.0)
+        .free()
+        .help("How long an LMS without messages looks for more before it sleeps.", ESTIMATE),
+    Knob::choice("gc_log_flush", PerInstance, Cluster, &["dirty", "given", "never"]).acts(CLUSTER).help(
+        "When redo has to be on disk before a block may leave the instance. dirty: where the block has changes whose \
+            redo is not. given: by the two values below.",
+        MYTHS,
+    ),
+    Knob::number("gc_log_flush_percent", PerInstance, Cluster, "%")
+        .acts(GIVEN_FLUSH)
+        .range(0.0, 100.0, 0.5)
+        .default(5.0)
+        .calibrated()
+        .help("Share of the blocks that wait for redo.", MYTHS),
+    Knob::number("gc_log_flush_ms", PerInstance, Cluster, "ms")
+        .acts(GIVEN_FLUSH)
+        .range(0.0, 60_000.0, 1.0)
+        .default(2.0)
+        .free()
+        .help("How long each of them waits.", MYTHS),
+    Knob::choice("gc_log_flush_waits", PerInstance, Cluster, &["no", "yes"]).acts(CLUSTER).help(
+        "Whether an LMS waits for redo and does nothing else meanwhile. Oracle's goes on with other messages.",
+        RAC,
+    ),
+    Knob::integer("fairness_threshold", PerRun, Cluster).acts(CLUSTER).range(0.0, 250.0, 1.0).default(2.0).help(
+        "Copies of a block that a holder builds for others before it gives its exclusive lock down to shared \
+            (_fairness_threshold).",
+        RAC,
+    ),
+    Knob::number("interconnect_latency_us", PerRun, Cluster, "µs")
+        .acts(CLUSTER)
+        .range(0.0, 10_000.0, 1.0)
+        .default_cases(&[of(&["10GbE"], "12"), of(&["InfiniBand"], "5")], "30")
+        .free()
+        .help("From the last byte on the wire to the message at the other host: stacks and switch.", ESTIMATE),
+    Knob::number("interconnect_gbit_per_s", PerRun, Cluster, "Gbit/s")
+        .acts(CLUSTER)
+        .range(0.01, 400.0, 1.0)
+        .log()
+        .default_cases(&[of(&["10GbE"], "10"), of(&["InfiniBand"], "32")], "1")
+        .help("Bandwidth of a host's port, each way.", WIRE),
+    Knob::integer("interconnect_mtu", PerRun, Cluster)
+        .acts(FRAGMENTS)
+        .unit("B")
+        .range(576.0, 9216.0, 1.0)
+        .default(1500.0)
+        .help("Largest packet: a block goes in fragments that cost CPU on both sides. InfiniBand needs none.", UDP),
+    Knob::number("lost_block_percent", PerRun, Cluster, "%")
+        .acts(CLUSTER)
+        .range(0.0, 50.0, 0.1)
+        .help("Blocks that get lost on the interconnect; each is asked for again after 500 ms.", CHOICE),
+    cost("gc_request_us", 15.0, "CPU of a session to ask for a block."),
+    cost("gc_message_us", 20.0, "CPU of an LMS for each message."),
+    cost("gc_forward_us", 15.0, "CPU of an LMS to send a message without a block."),
+    Knob::number("gc_build_us", PerRun, Cluster, "µs")
+        .acts(CLUSTER)
+        .range(0.0, 10_000.0, 1.0)
+        .default(100.0)
+        .calibrated()
+        .help("CPU of an LMS to build a consistent copy of a block.", MYTHS),
+    cost("gc_serve_us", 40.0, "CPU of an LMS to give a current block away."),
+    Knob::number("gc_send_us", PerRun, Cluster, "µs")
+        .acts(CLUSTER)
+        .range(0.0, 10_000.0, 1.0)
+        .default(50.0)
+        .calibrated()
+        .help("CPU of an LMS to send a block, besides its fragments.", MYTHS),
+    cost("gc_fragment_us", 4.0, "CPU for each fragment of a block, of the LMS and of the session."),
+    cost("gc_receive_us", 30.0, "CPU of a session to take a block."),
+    cost("gc_granted_us", 15.0, "CPU of a session to take a grant."),
+    cost("gc_wakeup_us", 20.0, "CPU of an LMS or a session that slept until a message came."),
+];
