@@ -13,8 +13,9 @@ const CLEAN: u64 = u64::MAX;
 /// Buffers that are looked at for a clean one to change. Free; more than one are looked at only where most are dirty.
 const LOOKS: u32 = 64;
 
-/// One buffer.
+/// One buffer, within one line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct Buffer {
     /// Address of the first change that is not on disk, nor in the write under way; [`CLEAN`]: there is none.
     first: u64,
@@ -98,10 +99,9 @@ impl Cache {
     /// Clean. `changes` draws which buffers are changed.
     pub fn new(sizes: Sizes, changes: Stream) -> Cache {
         let clean = Buffer { first: CLEAN, again: CLEAN, last: 0, is_written: false, is_listed: false };
-        let mut sets = vec![Set::default(); sizes.sets as usize];
-        for buffer in sizes.hot..sizes.buffers {
-            sets[(buffer % sizes.sets) as usize].list.push_back(buffer);
-        }
+        let first = |set: u32| sizes.hot + (set + sizes.sets - sizes.hot % sizes.sets) % sizes.sets;
+        let list = |set: u32| (first(set)..sizes.buffers).step_by(sizes.sets as usize).collect();
+        let sets = (0..sizes.sets).map(|set| Set { list: list(set), ..Set::default() }).collect();
         let each = f64::from(sizes.buffers - sizes.hot) / f64::from(sizes.sets);
         Cache {
             buffers: vec![clean; sizes.buffers as usize],
