@@ -76,6 +76,28 @@ impl Task {
         i64::from(self.fixed - PRIOS.0) * MOST_BONUS / 40 - MOST_BONUS / 2 + INTERACTIVE_STEPS
     }
 
+    /// The priority that its bonus gives it.
+    #[inline]
+    fn effective(&self, step: u64) -> i32 {
+        (self.fixed - (self.bonus(step) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
+    }
+
+    /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one.
+    #[inline]
+    fn rested(&mut self, slept: u64, (step, tick): (u64, Ns)) {
+        if slept > 0 {
+            let high = (MOST_BONUS / 2 + self.steps() + 1) as u64;
+            let ceiling = (step * high).saturating_sub(tick.0);
+            if slept > ceiling && self.sleep_avg < ceiling {
+                self.sleep_avg = ceiling;
+                self.credited = false;
+            } else {
+                self.sleep_avg = (self.sleep_avg + slept).min(step * MOST_BONUS as u64);
+            }
+        }
+        self.prio = self.effective(step);
+    }
+
     fn is_interactive(&self) -> bool {
         i64::from(self.prio) <= i64::from(self.fixed) - self.steps()
     }
@@ -122,6 +144,8 @@ pub struct O1 {
     queues: Vec<Queue>,
     tasks: Vec<Task>,
     tick: Ns,
+    /// The last tick that was asked for, and when it came.
+    latest: (u64, Ns),
     /// The slice of nice 0 in ticks, and in nanoseconds, which is one step of the bonus.
     unit: u64,
     step: u64,
@@ -147,6 +171,7 @@ impl O1 {
             queues: vec![queue; config.threads()],
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / hz),
+            latest: (0, Ns::ZERO),
             unit: ticks(SLICE_MS),
             step: ticks(SLICE_MS) * (1_000_000_000 / hz),
             shortest: ticks(SHORTEST_MS),
@@ -180,29 +205,21 @@ impl O1 {
         (unit * (140 - fixed) as u64 / 20).max(self.shortest)
     }
 
-    fn effective(&self, task: &Task) -> i32 {
-        (task.fixed - (task.bonus(self.step) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
-    }
-
-    /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one.
-    fn rested(&self, task: &mut Task, slept: u64) {
-        if slept > 0 {
-            let high = (MOST_BONUS / 2 + task.steps() + 1) as u64;
-            let ceiling = (self.step * high).saturating_sub(self.tick.0);
-            if slept > ceiling && task.sleep_avg < ceiling {
-                task.sleep_avg = ceiling;
-                task.credited = false;
-            } else {
-                task.sleep_avg = (task.sleep_avg + slept).min(self.step * MOST_BONUS as u64);
-            }
+    /// The number of the tick at or before a moment. Most moments lie within the tick of the one before, and a division
+    /// for each would be felt.
+    #[inline]
+    fn tick_at(&mut self, now: Ns) -> u64 {
+        if now.0.wrapping_sub(self.latest.1 .0) >= self.tick.0 {
+            let tick = now.0 / self.tick.0;
+            self.latest = (tick, Ns(tick * self.tick.0));
         }
-        task.prio = self.effective(task);
+        self.latest.0
     }
 
     /// A slice is used up at a tick; answers whether its owner goes to the expired array.
     fn expire(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
         let mut task = self.tasks[pid.i()];
-        task.prio = self.effective(&task);
+        task.prio = task.effective(self.step);
         task.left = task.slice;
         let longest = self.unit * MOST_BONUS as u64;
         let queue = &mut self.queues[at];
@@ -220,7 +237,8 @@ impl O1 {
     /// Counts the ticks of the running slice. Whoever runs alone starts slice after slice without an event.
     #[inline]
     fn count(&mut self, at: usize, now: Ns) {
-        self.count_to(at, now.0 / self.tick.0);
+        let tick = self.tick_at(now);
+        self.count_to(at, tick);
     }
 
     #[inline]
@@ -247,7 +265,7 @@ impl O1 {
             }
             let task = self.tasks[pid.i()];
             // With no bonus left to lose, all further slices are alike.
-            let same = task.sleep_avg == 0 && task.prio == self.effective(&task) && !task.is_interactive();
+            let same = task.sleep_avg == 0 && task.prio == task.effective(self.step) && !task.is_interactive();
             let skipped = if same { (tick - ends) / task.slice } else { 0 };
             let from = ends + skipped * task.slice;
             let used = (tick - from).min(task.slice);
@@ -305,20 +323,17 @@ impl O1 {
     fn leave(&mut self, at: usize, ended: Ended, now: Ns) {
         let pid = ended.pid;
         let is_over = self.tasks[pid.i()].left == 0;
-        let mut expires = false;
-        if is_over {
-            expires = self.expire(at, pid, self.queues[at].counted);
-        }
+        let expires = is_over && self.expire(at, pid, self.queues[at].counted);
         let task = &mut self.tasks[pid.i()];
         task.tire(now, self.step);
         task.last_ran = now;
-        let task = self.tasks[pid.i()];
-        let gives_turn = ended.why == Why::SliceExpired && !is_over && self.gives_turn(&task);
-        let queue = &mut self.queues[at];
-        queue.running = Pid::NONE;
+        self.queues[at].running = Pid::NONE;
         if ended.why == Why::Blocked {
             return;
         }
+        let task = &self.tasks[pid.i()];
+        let gives_turn = ended.why == Why::SliceExpired && !is_over && self.gives_turn(task);
+        let queue = &mut self.queues[at];
         let array = if expires { 1 - queue.active } else { queue.active };
         if is_over || gives_turn {
             queue.arrays[array].push_tail(task.prio as u32, pid);
@@ -340,14 +355,13 @@ impl O1 {
         let pid = queue.arrays[queue.active].pop()?;
         queue.running = pid;
         queue.counted = tick;
-        if self.tasks[pid.i()].credited {
-            let mut task = self.tasks[pid.i()];
+        let task = &mut self.tasks[pid.i()];
+        if task.credited {
             let waited = now - task.stamp;
-            self.rested(&mut task, waited.0 * WAIT_CREDIT_128 / 128);
+            task.rested(waited.0 * WAIT_CREDIT_128 / 128, (self.step, self.tick));
             task.credited = false;
-            self.tasks[pid.i()] = task;
         }
-        self.tasks[pid.i()].stamp = now;
+        task.stamp = now;
         Some(Next { pid, until: self.slice_end(at) })
     }
 }
@@ -355,23 +369,23 @@ impl O1 {
 impl RunQueue for O1 {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         self.count(at, now);
-        let mut task = self.tasks[pid.i()];
+        let task = &mut self.tasks[pid.i()];
         task.credited = true;
         let slept = now.minus(task.stamp);
-        self.rested(&mut task, slept.0);
+        task.rested(slept.0, (self.step, self.tick));
         task.stamp = now;
-        self.tasks[pid.i()] = task;
+        let prio = task.prio;
         let queue = &mut self.queues[at];
-        queue.arrays[queue.active].push_tail(task.prio as u32, pid);
+        queue.arrays[queue.active].push_tail(prio as u32, pid);
         match self.tasks.get(queue.running.i()) {
             None => Preempt::No,
-            Some(running) if task.prio < running.prio => Preempt::Now,
+            Some(running) if prio < running.prio => Preempt::Now,
             Some(_) => Preempt::Until(self.slice_end(at)),
         }
     }
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        let tick = now.0 / self.tick.0;
+        let tick = self.tick_at(now);
         if let Some(ended) = ended {
             self.count_to(at, tick);
             self.leave(at, ended, now);
