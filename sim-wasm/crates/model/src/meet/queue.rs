@@ -106,7 +106,9 @@ impl<I> Queue<I> {
         let (item, put) = self.items.pop_front()?;
         self.sums.takes += 1;
         self.sums.wait_time += u128::from((now - put).0);
-        self.wake_for_room(woken);
+        if !self.for_room.is_empty() {
+            self.wake_for_room(woken);
+        }
         Some((item, put))
     }
 
@@ -192,9 +194,6 @@ impl<I> Queue<I> {
 
     /// In order of the line, each for one place.
     fn wake_for_room(&mut self, woken: &mut Vec<Pid>) {
-        if self.for_room.is_empty() {
-            return;
-        }
         let places = self.room().min(self.for_room.len());
         woken.extend(self.for_room.drain(..places));
     }

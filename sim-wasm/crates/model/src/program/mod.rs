@@ -86,16 +86,6 @@ pub enum On {
     Lock(LockId, Mode),
 }
 
-impl On {
-    /// The queue in whose line one waits.
-    pub fn queue(self) -> Option<QueueId> {
-        match self {
-            On::Time | On::Lock(..) => None,
-            On::Items(queue, _) | On::Room(queue) => Some(queue),
-        }
-    }
-}
-
 /// How the last step went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {

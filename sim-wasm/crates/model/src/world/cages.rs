@@ -113,11 +113,16 @@ impl World {
 
     /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one
     /// of unknown length keeps it until it has lasted for longer than a short wait.
+    #[inline]
     pub(crate) fn leave_cage(&mut self, pid: Pid, known: Option<Ns>) {
-        let process = &self.processes[pid.i()];
-        if !process.has_slot {
-            return;
+        if self.processes[pid.i()].has_slot {
+            self.leave_slot(pid, known);
         }
+    }
+
+    #[inline(never)]
+    fn leave_slot(&mut self, pid: Pid, known: Option<Ns>) {
+        let process = &self.processes[pid.i()];
         let cage = &self.instances[process.instance as usize].cage;
         let short = cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
         match known {

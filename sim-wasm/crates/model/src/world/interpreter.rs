@@ -3,9 +3,9 @@
 //! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting
 //! there. If that costs it the thread, it goes on with the next step when it runs again.
 use crate::host::policy::{Ended, Why};
-use crate::ids::{Pid, ThreadId};
+use crate::ids::{Pid, QueueId, ThreadId};
 use crate::measure::events::Activity;
-use crate::program::{next, On, Program, Resume, Step};
+use crate::program::{next, Item, On, Program, Resume, Step};
 use crate::world::{Place, Then, Timer, Waiting, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -128,23 +128,28 @@ impl World {
             if self.tasks[pid.i()].late.is_some() {
                 self.end_late(pid, step);
             }
-            if let Step::Cpu { work, reads } = step {
-                self.work(place, pid, work, reads);
-                break;
-            }
-            why = match place {
-                Place::Thread(at) if owes => {
+            let how = match (step, place) {
+                (Step::Cpu { work, reads }, _) => {
+                    self.work(place, pid, work, reads);
+                    break;
+                }
+                (step, Place::Thread(at)) if owes => {
                     self.stash(pid, step);
                     self.arm_here(at);
                     break;
                 }
-                _ => match self.act(place, pid, step) {
-                    Some(how) => how,
-                    None => break,
-                },
+                (Step::Wait { event, on, until }, _) => self.begin_wait(place, pid, Waiting { event, on, until }),
+                (Step::Put(queue, item), _) => self.put_step(place, pid, (queue, item)),
+                (step, _) => self.act(place, pid, step),
+            };
+            match how {
+                Some(how) => why = how,
+                None => break,
             }
         }
-        self.wake_others(place.thread());
+        if !self.wakes.is_empty() || !self.notices.is_empty() {
+            self.wake_others(place.thread());
+        }
     }
 
     /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
@@ -169,24 +174,16 @@ impl World {
     }
 
     /// A step that may wake or stop somebody, or the process itself: how it goes on, if it still stands where it stood.
+    #[inline(never)]
     fn act(&mut self, place: Place, pid: Pid, step: Step) -> Option<Resume> {
         match step {
-            Step::Wait { event, on, until } => {
-                let wait = Waiting { event, on, until };
-                self.tasks[pid.i()].wait = Some(wait);
-                self.begin_late(pid, event);
-                let how = self.wait(place, pid, wait, false);
-                if how.is_some() {
-                    self.over_at_once(pid, event);
-                }
-                how
-            }
+            Step::Wait { event, on, until } => self.begin_wait(place, pid, Waiting { event, on, until }),
             Step::Poll { on, at_most } => self.poll(place, pid, on, at_most),
             Step::Again => match self.tasks[pid.i()].wait {
                 Some(wait) => self.wait(place, pid, wait, true),
                 None => Some(Resume::Met),
             },
-            Step::Put(queue, item) => self.others_first(place, pid, |world| world.put(queue, item, place.thread())),
+            Step::Put(queue, item) => self.put_step(place, pid, (queue, item)),
             Step::Unlock(lock, to) => {
                 self.others_first(place, pid, |world| world.unlock(pid, lock, to, place.thread()))
             }
@@ -205,7 +202,26 @@ impl World {
         }
     }
 
+    /// A process puts an item.
+    #[inline(always)]
+    fn put_step(&mut self, place: Place, pid: Pid, (queue, item): (QueueId, Item)) -> Option<Resume> {
+        self.others_first(place, pid, |world| world.put(queue, item, place.thread()))
+    }
+
+    /// A process begins to wait.
+    #[inline]
+    fn begin_wait(&mut self, place: Place, pid: Pid, wait: Waiting) -> Option<Resume> {
+        self.tasks[pid.i()].wait = Some(wait);
+        self.begin_late(pid, wait.event);
+        let how = self.wait(place, pid, wait, false);
+        if how.is_some() {
+            self.over_at_once(pid, wait.event);
+        }
+        how
+    }
+
     /// Others may take the thread while `what` happens: then the process goes on when it runs again.
+    #[inline(always)]
     fn others_first(&mut self, place: Place, pid: Pid, what: impl FnOnce(&mut World)) -> Option<Resume> {
         let waiting = Then::Resume(Resume::GoOn);
         self.processes[pid.i()].then = waiting;
@@ -219,6 +235,7 @@ impl World {
     }
 
     /// How a process goes on if what it waits for holds; else it stands in line for it.
+    #[inline(always)]
     fn ask(&mut self, pid: Pid, on: On, is_again: bool) -> Option<Resume> {
         match on {
             On::Lock(lock, mode) => self.ask_lock(pid, lock, mode),
@@ -283,6 +300,7 @@ impl World {
     }
 
     /// Waits, unless what is waited for holds. One who was woken in vain stands in front of the line.
+    #[inline]
     fn wait(&mut self, place: Place, pid: Pid, wait: Waiting, is_again: bool) -> Option<Resume> {
         let asked = self.ask(pid, wait.on, is_again);
         if asked.is_some() {

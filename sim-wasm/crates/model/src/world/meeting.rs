@@ -1,6 +1,7 @@
 //! Processes meet: queues, devices, links and locks, and who wakes by them. What is put by a timer, a device or a link
 //! wakes from an interrupt's thread.
 use crate::ids::{DeviceId, LinkId, Pid, QueueId, ThreadId};
+use crate::measure::events::Activity;
 use crate::meet::lock::{Answer, LockId, Mode, Owner};
 use crate::program::{Item, On, Resume};
 #[cfg(test)]
@@ -48,17 +49,21 @@ impl World {
     /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
     pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
         self.queues[queue.i()].put(item, self.now, &mut self.woken);
-        if self.woken.is_empty() {
-            return;
+        // Mostly it is one, or none.
+        if self.woken.len() <= 1 {
+            return self.woken.pop().into_iter().for_each(|other| self.met(other, item.was, waker));
         }
         let mut woken = std::mem::take(&mut self.woken);
-        for other in woken.drain(..) {
-            if let Some(event) = item.was {
-                self.name_wait(other, event);
-            }
-            self.wake(other, Resume::Met, waker);
-        }
+        woken.drain(..).for_each(|other| self.met(other, item.was, waker));
         self.woken = woken;
+    }
+
+    /// What a process waits for holds; who sees to that may say what the wait was.
+    fn met(&mut self, pid: Pid, was: Option<Activity>, waker: Option<ThreadId>) {
+        if let Some(event) = was {
+            self.name_wait(pid, event);
+        }
+        self.wake(pid, Resume::Met, waker);
     }
 
     /// As [`World::put`], by an interrupt on a host. Which of its CPUs handles it is asked only where somebody wakes.
@@ -166,14 +171,15 @@ impl World {
     }
 
     /// Whether what a process waits for holds; if not, it stands in line for it: in front if it was woken in vain.
+    #[inline]
     pub(crate) fn stand_in_line(&mut self, pid: Pid, on: On, is_again: bool) -> bool {
-        let (now, queue) = (self.now, on.queue());
-        match (on, queue.map(|queue| &mut self.queues[queue.i()])) {
-            (On::Items(_, least), Some(queue)) if is_again => queue.again_items(pid, least, now),
-            (On::Items(_, least), Some(queue)) => queue.await_items(pid, least, now),
-            (On::Room(_), Some(queue)) if is_again => queue.again_room(pid, now),
-            (On::Room(_), Some(queue)) => queue.await_room(pid, now),
-            _ => false,
+        let now = self.now;
+        match on {
+            On::Items(queue, least) if is_again => self.queues[queue.i()].again_items(pid, least, now),
+            On::Items(queue, least) => self.queues[queue.i()].await_items(pid, least, now),
+            On::Room(queue) if is_again => self.queues[queue.i()].again_room(pid, now),
+            On::Room(queue) => self.queues[queue.i()].await_room(pid, now),
+            On::Time | On::Lock(..) => false,
         }
     }
 
