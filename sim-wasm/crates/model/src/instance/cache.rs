@@ -5,6 +5,7 @@
 //! another block.
 use crate::ids::{QueueId, Reply};
 use std::collections::VecDeque;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::rng::Stream;
 
 /// No change.
@@ -13,20 +14,13 @@ const CLEAN: u64 = u64::MAX;
 /// Buffers that are looked at for a clean one to change. Free; more than one are looked at only where most are dirty.
 const LOOKS: u32 = 64;
 
-/// One buffer, within one line of the processor's cache.
+/// One buffer. There are a hundred thousand of these and more, changed at random: each is as small as can be.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
 struct Buffer {
-    /// Address of the first change that is not on disk, nor in the write under way; [`CLEAN`]: there is none.
+    /// Address of the first change that is not on disk; [`CLEAN`]: there is none.
     first: u64,
-    /// The same for changes since the write under way began.
-    again: u64,
     /// End of the redo of its last change.
     last: u64,
-    /// It is being written.
-    is_written: bool,
-    /// It stands on the list of those to be written.
-    is_listed: bool,
 }
 
 /// One working set.
@@ -62,6 +56,12 @@ pub enum Found {
 #[derive(Clone, Debug)]
 pub struct Cache {
     buffers: Vec<Buffer>,
+    /// Buffers that are being written.
+    written: Bits,
+    /// Of these the few that were changed since that began, with the address of the first such change.
+    again: Vec<(u32, u64)>,
+    /// Buffers on the lists of those to be written.
+    listed: Bits,
     sets: Vec<Set>,
     hot: u32,
     hot_share: f64,
@@ -98,13 +98,15 @@ pub struct Sizes {
 impl Cache {
     /// Clean. `changes` draws which buffers are changed.
     pub fn new(sizes: Sizes, changes: Stream) -> Cache {
-        let clean = Buffer { first: CLEAN, again: CLEAN, last: 0, is_written: false, is_listed: false };
         let first = |set: u32| sizes.hot + (set + sizes.sets - sizes.hot % sizes.sets) % sizes.sets;
         let list = |set: u32| (first(set)..sizes.buffers).step_by(sizes.sets as usize).collect();
         let sets = (0..sizes.sets).map(|set| Set { list: list(set), ..Set::default() }).collect();
         let each = f64::from(sizes.buffers - sizes.hot) / f64::from(sizes.sets);
         Cache {
-            buffers: vec![clean; sizes.buffers as usize],
+            buffers: vec![Buffer { first: CLEAN, last: 0 }; sizes.buffers as usize],
+            written: Bits::new(sizes.buffers as usize),
+            again: Vec::new(),
+            listed: Bits::new(sizes.buffers as usize),
             sets,
             hot: sizes.hot,
             hot_share: if sizes.hot == 0 { 0.0 } else { sizes.hot_share },
@@ -160,20 +162,27 @@ impl Cache {
 
     /// Whether a buffer is being written.
     pub fn is_written(&self, buffer: u32) -> bool {
-        self.buffers[buffer as usize].is_written
+        self.written.has(buffer as usize)
+    }
+
+    /// Where among those that were changed again one is found.
+    fn changed_again(&self, buffer: u32) -> Option<usize> {
+        self.again.iter().position(|changed| changed.0 == buffer)
     }
 
     /// A buffer is changed by redo from `at` to `end`. Changes come in the order of their redo.
     pub fn change(&mut self, buffer: u32, at: u64, end: u64) {
-        let set = self.set_of(buffer);
         let it = &mut self.buffers[buffer as usize];
         it.last = end;
-        let first = if it.is_written { &mut it.again } else { &mut it.first };
-        if *first != CLEAN {
+        if it.first == CLEAN {
+            it.first = at;
+            self.dirty += 1;
+        } else if self.is_written(buffer) && self.changed_again(buffer).is_none() {
+            self.again.push((buffer, at));
+        } else {
             return;
         }
-        *first = at;
-        self.dirty += u32::from(!it.is_written);
+        let set = self.set_of(buffer);
         self.sets[set].dirty.push_back((at, buffer));
     }
 
@@ -191,8 +200,7 @@ impl Cache {
     pub fn candidate(&mut self, set: usize) -> Option<u64> {
         let Set { dirty, seen, .. } = &mut self.sets[set];
         while let Some(&(at, buffer)) = dirty.get(*seen) {
-            let it = &self.buffers[buffer as usize];
-            if it.first == at && !it.is_written {
+            if self.buffers[buffer as usize].first == at && !self.written.has(buffer as usize) {
                 return Some(at);
             }
             *seen += 1;
@@ -207,7 +215,7 @@ impl Cache {
         let of = &mut self.sets[set];
         let (_, buffer) = of.dirty[of.seen];
         of.seen += 1;
-        of.listed -= usize::from(self.buffers[buffer as usize].is_listed);
+        of.listed -= usize::from(self.listed.has(buffer as usize));
         if of.listed == 0 {
             of.to_write.clear();
         }
@@ -218,8 +226,7 @@ impl Cache {
     pub fn begin_listed(&mut self, set: usize) -> Option<(u32, u64)> {
         let of = &mut self.sets[set];
         while let Some((at, buffer)) = of.to_write.pop_front() {
-            let it = &self.buffers[buffer as usize];
-            if it.first == at && !it.is_written {
+            if self.buffers[buffer as usize].first == at && !self.written.has(buffer as usize) {
                 of.listed -= 1;
                 return Some((buffer, self.begin(buffer)));
             }
@@ -233,33 +240,34 @@ impl Cache {
     }
 
     fn begin(&mut self, buffer: u32) -> u64 {
-        let it = &mut self.buffers[buffer as usize];
-        it.is_written = true;
-        it.last
+        self.written.set(buffer as usize, true);
+        self.buffers[buffer as usize].last
     }
 
     /// The write of a buffer is done. If it was found dirty it can be taken again, or is to be written again.
     pub fn written(&mut self, buffer: u32) {
-        let set = self.set_of(buffer);
+        let first = self.changed_again(buffer).map_or(CLEAN, |found| self.again.swap_remove(found).1);
+        self.buffers[buffer as usize].first = first;
+        self.written.set(buffer as usize, false);
+        let (set, is_listed) = (self.set_of(buffer), self.listed.has(buffer as usize));
         let Set { dirty, seen, list, to_write, listed, .. } = &mut self.sets[set];
-        let it = &mut self.buffers[buffer as usize];
-        (it.first, it.is_written) = (std::mem::replace(&mut it.again, CLEAN), false);
-        let first = it.first;
         if first == CLEAN {
             self.dirty -= 1;
-            if std::mem::take(&mut it.is_listed) {
+            if is_listed {
+                self.listed.set(buffer as usize, false);
                 list.push_front(buffer);
             }
         } else {
             *seen = dirty.partition_point(|entry| entry.0 < first).min(*seen);
-            if it.is_listed {
+            if is_listed {
                 to_write.push_back((first, buffer));
                 *listed += 1;
             }
         }
-        while dirty.front().is_some_and(|&(at, buffer)| {
-            let it = &self.buffers[buffer as usize];
-            it.first != at && it.again != at
+        let again = &self.again;
+        while dirty.front().is_some_and(|&entry| {
+            let (at, buffer) = entry;
+            self.buffers[buffer as usize].first != at && !again.contains(&(buffer, at))
         }) {
             dirty.pop_front();
             *seen = seen.saturating_sub(1);
@@ -271,15 +279,15 @@ impl Cache {
         let of = &mut self.sets[set];
         for _ in 0..self.scan {
             let Some(buffer) = of.list.pop_front() else { break };
-            let it = &mut self.buffers[buffer as usize];
-            if it.first == CLEAN && !it.is_written {
+            let first = self.buffers[buffer as usize].first;
+            if first == CLEAN {
                 of.list.push_back(buffer);
                 let is_wanted = !of.waiting.is_empty() && of.listed > 0;
                 return Found::Taken(is_wanted || of.listed >= self.large_dirty);
             }
-            it.is_listed = true;
-            if !it.is_written {
-                of.to_write.push_back((it.first, buffer));
+            self.listed.set(buffer as usize, true);
+            if !self.written.has(buffer as usize) {
+                of.to_write.push_back((first, buffer));
                 of.listed += 1;
             }
         }
