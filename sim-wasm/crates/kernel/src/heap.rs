@@ -101,9 +101,8 @@ impl<V: Copy> Heap<V> {
             }
             let mut least = first;
             for child in first + 1..last {
-                if self.items[child].0 < self.items[least].0 {
-                    least = child;
-                }
+                // Not by a branch: which child it is cannot be foreseen.
+                least += (child - least) * usize::from(self.items[child].0 < self.items[least].0);
             }
             if self.items[least].0 >= entry.0 {
                 break;

@@ -26,9 +26,13 @@ pub trait PerThread {
 
 /// Pulls a process from the longest queue among `from` to a thread that has nothing to run.
 pub fn pull<Q: PerThread>(queues: &mut Q, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
-    let longest =
-        from.filter(|&t| t != to && queues.queued(t) > 0).max_by_key(|&t| (queues.queued(t), std::cmp::Reverse(t)));
-    match longest.and_then(|from| queues.take(from, to, now, masks)) {
+    let (mut longest, mut most) = (to, 0);
+    for thread in from {
+        let queued = if thread == to { 0 } else { queues.queued(thread) };
+        let is_longer = queued > most;
+        (longest, most) = (if is_longer { thread } else { longest }, most.max(queued));
+    }
+    match (most > 0).then(|| queues.take(longest, to, now, masks)).flatten() {
         Some(pid) => {
             queues.give(to, pid, now);
             true
