@@ -32,11 +32,10 @@ impl Bits {
     /// Puts `n` in or takes it out.
     #[inline]
     pub fn set(&mut self, n: usize, isin: bool) {
-        let (word, bit) = (&mut self.words[n / 64], 1u64 << (n % 64));
-        if isin != (*word & bit != 0) {
-            *word ^= bit;
-            self.count = if isin { self.count + 1 } else { self.count - 1 };
-        }
+        let (word, bit) = (&mut self.words[n / 64], n % 64);
+        let (was, is) = (*word >> bit & 1, u64::from(isin));
+        *word ^= (was ^ is) << bit;
+        self.count = self.count + is as u32 - was as u32;
     }
     /// The first number in the set at or after `from`, going round past the end.
     #[inline]

@@ -217,6 +217,7 @@ impl O1 {
     }
 
     /// A slice is used up at a tick; answers whether its owner goes to the expired array.
+    #[inline(never)]
     fn expire(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
         let mut task = self.tasks[pid.i()];
         task.prio = task.effective(self.step);
@@ -320,6 +321,7 @@ impl O1 {
     }
 
     /// Puts the process that ran back in line, if it still wants to run.
+    #[inline]
     fn leave(&mut self, at: usize, ended: Ended, now: Ns) {
         let pid = ended.pid;
         let is_over = self.tasks[pid.i()].left == 0;

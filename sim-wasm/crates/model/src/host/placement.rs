@@ -70,6 +70,11 @@ impl Idle {
             return;
         }
         self.threads.set(thread, is_idle);
+        if self.seen_threads_per_core == 1 {
+            // The thread is its core.
+            self.levels[0].set(thread, is_idle);
+            return self.cores.set(thread, is_idle);
+        }
         self.levels[thread % self.seen_threads_per_core].set(thread, is_idle);
         let core = thread / self.seen_threads_per_core;
         let busy = &mut self.busy_in_core[core];

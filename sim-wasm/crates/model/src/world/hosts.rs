@@ -68,6 +68,7 @@ impl Host {
     }
 
     /// Notes that a thread, counted within the host, became idle or busy.
+    #[inline]
     pub(crate) fn set_idle(&mut self, local: usize, is_idle: bool, now: Ns) {
         self.idle.set(local, is_idle);
         if let Some(watched) = self.watched.iter_mut().find(|w| w.0 == local) {

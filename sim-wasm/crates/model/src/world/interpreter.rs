@@ -60,7 +60,7 @@ impl World {
 
     /// A process is dispatched that has a step to take before it can work: one that may wake or stop somebody only when
     /// it has paid for the switch.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, why: Resume) {
         if self.processes[pid.i()].debt > Ns::ZERO && self.tasks[pid.i()].program.acts_at_once() {
             let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
@@ -260,6 +260,7 @@ impl World {
     }
 
     /// What a process polls for holds: it goes on at once if it has a thread, else when it gets one.
+    #[inline(never)]
     fn poll_met(&mut self, pid: Pid) {
         let process = &mut self.processes[pid.i()];
         process.then = Then::Polled;
@@ -346,6 +347,7 @@ impl World {
     }
 
     /// The wait of a process is over.
+    #[inline]
     pub(crate) fn wake(&mut self, pid: Pid, how: Resume, waker: Option<ThreadId>) {
         if self.processes[pid.i()].then == Then::Poll {
             return self.poll_met(pid);
@@ -453,6 +455,7 @@ impl World {
     }
 
     /// The running process leaves its thread for something else than CPU.
+    #[inline]
     pub(crate) fn block(&mut self, at: ThreadId, pid: Pid, activity: Activity) {
         self.leave_thread(at, pid, activity);
         self.turn(at, Some(Ended { pid, why: Why::Blocked }));

@@ -59,6 +59,7 @@ impl World {
     }
 
     /// What a process waits for holds; who sees to that may say what the wait was.
+    #[inline]
     fn met(&mut self, pid: Pid, was: Option<Activity>, waker: Option<ThreadId>) {
         if let Some(event) = was {
             self.name_wait(pid, event);
@@ -171,7 +172,7 @@ impl World {
     }
 
     /// Whether what a process waits for holds; if not, it stands in line for it: in front if it was woken in vain.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn stand_in_line(&mut self, pid: Pid, on: On, is_again: bool) -> bool {
         let now = self.now;
         match on {

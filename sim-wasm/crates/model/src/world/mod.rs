@@ -260,6 +260,8 @@ pub struct Host {
     pub ledger: Watched,
     /// What switches cost.
     pub switch_costs: SwitchCosts,
+    /// Its cores have more than one thread.
+    pub has_siblings: bool,
     /// It has more than one socket.
     pub has_sockets: bool,
     /// Every process may run anywhere and goes back to where it ran: the short way to place it.

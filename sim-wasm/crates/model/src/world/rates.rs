@@ -126,6 +126,7 @@ impl World {
     }
 
     /// Who runs where changed.
+    #[inline]
     pub(crate) fn watch_rates(&mut self, node: usize) {
         let rates = &mut self.hosts[node].rates;
         if rates.acts && !rates.is_armed {
@@ -226,13 +227,13 @@ impl World {
         self.arm_here(at);
     }
 
-    /// After the number of active threads of a core changed: every thread of it runs at another speed. `at` is armed by
-    /// the caller.
+    /// After the number of active threads of a core with siblings changed: every thread of it runs at another speed.
+    /// `at` is armed by the caller.
     pub(crate) fn rerate_core(&mut self, at: ThreadId) {
         let thread = &self.threads[at.i()];
         let (node, core) = (thread.node as usize, thread.core as usize);
         let active = self.cores[core].active as usize;
-        if self.hosts[node].speeds.len() == 2 || active == 0 {
+        if active == 0 {
             return;
         }
         let (speed, purr, acts) =
@@ -270,7 +271,7 @@ impl World {
             || !matters
             || settings.guest_sees_smt
             || settings.vcpu_remap == Ns::ZERO
-            || host.speeds.len() == 2
+            || !host.has_siblings
         {
             return;
         }

@@ -167,9 +167,14 @@ impl World {
         self.tell_first_idle(node);
         self.calendar.set(at.0, Ns::MAX);
         self.cores[core].active -= 1;
-        self.rerate_core(at);
+        let has_siblings = self.hosts[node].has_siblings;
+        if has_siblings {
+            self.rerate_core(at);
+        }
         self.hosts[node].set_idle(local, true, self.now);
-        self.watch_hypervisor(node);
+        if has_siblings {
+            self.watch_hypervisor(node);
+        }
         self.watch_rates(node);
         if self.hosts[node].ready > 0 && self.hosts[node].policy.has_queue_per_thread() {
             self.arm_pull(node);
@@ -192,6 +197,7 @@ impl World {
     }
 
     /// A process has CPU work to do: through the cage if it has one, then to a run queue.
+    #[inline]
     pub(crate) fn ready(&mut self, pid: Pid, waker: Option<ThreadId>) {
         if self.processes[pid.i()].is_caged && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
             return;
@@ -200,6 +206,7 @@ impl World {
     }
 
     /// To a run queue, and onto a thread if one is idle or the policy pre-empts.
+    #[inline(never)]
     pub(crate) fn runnable(&mut self, pid: Pid, waker: Option<ThreadId>) {
         let node = self.processes[pid.i()].node as usize;
         if self.hosts[node].fluid.is_some() {

@@ -50,6 +50,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),
+        has_siblings: speeds.len() > 2,
         speeds,
         purr: purr(node),
         ledger,
@@ -156,7 +157,7 @@ impl World {
         for (index, node) in config.nodes.iter().enumerate() {
             let host = host(config, replication, index, threads.len());
             // Processor sharing books its speeds for the whole host.
-            let changes = host.fluid.is_none() && (host.speeds.len() > 2 || host.rates.acts);
+            let changes = host.fluid.is_none() && (host.has_siblings || host.rates.acts);
             threads.extend(threads_of(node, index, (threads.len(), cores), (host.speeds[1], changes)));
             cores += node.threads() / node.threads_per_core as usize;
             hosts.push(host);

@@ -251,7 +251,7 @@ impl World {
     #[inline(never)]
     fn settle(&mut self, at: ThreadId, pid: Pid, was_idle: bool) {
         let node = self.threads[at.i()].node as usize;
-        if was_idle {
+        if was_idle && self.hosts[node].has_siblings {
             self.rerate_core(at);
             self.watch_hypervisor(node);
         }
