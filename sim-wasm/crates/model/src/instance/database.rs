@@ -326,7 +326,7 @@ impl Database {
     }
 
     /// The sets of a writer.
-    pub fn sets_of(&self, writer: usize) -> impl Iterator<Item = usize> {
+    pub fn sets_of(&self, writer: usize) -> impl Iterator<Item = usize> + Clone {
         (writer..self.cache.sets()).step_by(self.config.writers.count as usize)
     }
 

@@ -2,6 +2,7 @@
 use super::foreground::{Next, Stage, Turn};
 use super::{Item, On, Step};
 use crate::config::Arrivals;
+use crate::instance::database::{Database, Foreground};
 use crate::instance::redo::Commit;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
@@ -13,12 +14,13 @@ use wwi_kernel::time::Ns;
 impl Turn<'_> {
     /// What a call changes is changed: the next call, or the commit.
     pub(super) fn goes_on(&mut self) -> Next {
-        let of = self.world.database(self.instance).config.transaction;
-        self.me().done += 1;
-        if self.me().done < of.calls {
+        let Database { config, foregrounds, .. } = self.world.database_mut(self.instance);
+        let (me, of) = (&mut foregrounds[self.session as usize], config.transaction);
+        me.done += 1;
+        if me.done < of.calls {
             return self.answers();
         }
-        if self.me().is_query {
+        if me.is_query {
             return self.ends();
         }
         self.count(Sum::Commits, 1);
@@ -121,7 +123,8 @@ impl Turn<'_> {
     }
 
     pub(super) fn awaits_call(&mut self) -> Next {
-        let (calls, client, is_new) = (self.me().calls, self.me().client, self.me().done == 0);
+        let &mut Foreground { calls, client, done, .. } = self.me();
+        let is_new = done == 0;
         if is_new {
             self.count_class();
             self.world.end(self.pid);

@@ -113,17 +113,17 @@ impl Turn<'_> {
     fn gather(&mut self) {
         let number = self.number;
         let database = self.world.database_mut(self.instance);
-        let (target, window, of) = (database.target(), database.window(number), database.config.writers);
-        let window = if database.config.data.is_async { window } else { 1 };
+        let (target, of) = (database.target(), database.config.writers);
+        let window = if database.config.data.is_async { database.window(number) } else { 1 };
         let under_way = database.writers[number].under_way;
         let most = if of.whole_batch && under_way > 0 { 0 } else { of.batch.min(window.saturating_sub(under_way)) };
-        let sets: Vec<usize> = database.sets_of(number).collect();
+        let sets = database.sets_of(number);
         let (mut batch, mut needs) = (std::mem::take(&mut database.writers[number].batch), 0);
         while (batch.len() as u32) < most {
             let cache = &mut database.cache;
-            let oldest = sets.iter().filter_map(|&set| Some((cache.candidate(set)?, set))).min();
+            let oldest = sets.clone().filter_map(|set| Some((cache.candidate(set)?, set))).min();
             let due = oldest.filter(|oldest| oldest.0 < target).and_then(|oldest| cache.begin_oldest(oldest.1));
-            let Some((buffer, end)) = due.or_else(|| sets.iter().find_map(|&set| cache.begin_listed(set))) else {
+            let Some((buffer, end)) = due.or_else(|| sets.clone().find_map(|set| cache.begin_listed(set))) else {
                 break;
             };
             #[cfg(test)]

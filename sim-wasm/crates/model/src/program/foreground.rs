@@ -5,7 +5,7 @@ use super::{Item, On, Program, Step};
 use crate::config::{Arrivals, Demand};
 use crate::ids::{Pid, Reply};
 use crate::instance::cache::{Cache, Found};
-use crate::instance::database::Database;
+use crate::instance::database::{Database, Foreground};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::program::Resume;
@@ -171,7 +171,7 @@ impl Turn<'_> {
     }
 
     fn is_posted(&mut self) -> bool {
-        let (posts, wait) = (self.me().posts, self.me().wait);
+        let &mut Foreground { posts, wait, .. } = self.me();
         while let Some((item, _)) = self.world.take(posts) {
             if item.tag == wait {
                 return true;
@@ -188,11 +188,11 @@ impl Turn<'_> {
 
     /// A call has come, or there is none to come.
     fn called(&mut self) -> Next {
-        let (calls, has_client) = (self.me().calls, self.me().client.is_some());
-        if has_client && self.world.take(calls).is_none() {
+        let &mut Foreground { calls, client, done, .. } = self.me();
+        if client.is_some() && self.world.take(calls).is_none() {
             return (Stage::Called, Step::Again);
         }
-        if self.me().done == 0 {
+        if done == 0 {
             self.world.begin_since_wake(self.pid);
             self.draw_transaction();
         }
@@ -209,8 +209,8 @@ impl Turn<'_> {
     }
 
     pub(super) fn work(&mut self) -> Step {
-        let is_query = self.me().is_query;
-        let of = &self.world.database(self.instance).config;
+        let Database { config: of, foregrounds, .. } = self.world.database(self.instance);
+        let is_query = foregrounds[self.session as usize].is_query;
         let demand = self.world.config.instances[self.instance].workload.demand;
         let mean = if is_query { of.query.demand } else { demand.mean };
         let each = Demand { mean: Ns(mean.0 / u64::from(of.transaction.calls)), ..demand };
@@ -220,13 +220,12 @@ impl Turn<'_> {
 
     /// The CPU work of a call is done: it reads, or changes.
     fn worked(&mut self) -> Next {
-        let is_query = self.me().is_query;
-        let database = self.world.database_mut(self.instance);
-        let of = database.config.transaction;
-        let blocks = if is_query { database.config.query.reads } else { of.reads };
+        let Database { config, foregrounds, draws, .. } = self.world.database_mut(self.instance);
+        let (is_query, of) = (foregrounds[self.session as usize].is_query, config.transaction);
+        let blocks = if is_query { config.query.reads } else { of.reads };
         let reads = if blocks > 0.0 {
             let mean = blocks / f64::from(of.read_blocks) / f64::from(of.calls);
-            number_in(mean, database.draws.uniform())
+            number_in(mean, draws.uniform())
         } else {
             0
         };
@@ -283,13 +282,13 @@ impl Turn<'_> {
     /// Redo of the present call \[bytes\], which changes so many blocks: evenly over the calls, a byte at the least
     /// where a block is changed. Transactions without redo change nothing.
     fn redo(&mut self, changes: u32) -> u64 {
-        let (done, is_query) = (u64::from(self.me().done), self.me().is_query);
-        let of = &self.world.database(self.instance).config.transaction;
-        if is_query || of.redo < 1.0 {
+        let Database { config, foregrounds, .. } = self.world.database(self.instance);
+        let (me, of) = (&foregrounds[self.session as usize], &config.transaction);
+        if me.is_query || of.redo < 1.0 {
             return 0;
         }
-        let up_to = |calls: u64| (of.redo * calls as f64 / f64::from(of.calls)) as u64;
-        (up_to(done + 1) - up_to(done)).max(u64::from(changes > 0))
+        let up_to = |calls: u32| (of.redo * f64::from(calls) / f64::from(of.calls)) as u64;
+        (up_to(me.done + 1) - up_to(me.done)).max(u64::from(changes > 0))
     }
 
     /// Makes the redo of the present call and changes its blocks, once there is room for it.
@@ -350,11 +349,10 @@ impl Turn<'_> {
         self.count(Sum::Changes, u64::from(changes));
         #[cfg(test)]
         note(Note::Made(self.session, bytes));
-        let database = self.world.database_mut(self.instance);
-        database.redo.made += bytes;
-        let (end, is_due) = (database.redo.made, database.redo.is_due());
-        self.me().end = end;
-        match is_due.then(|| self.world.post_lgwr(self.instance)).flatten() {
+        let Database { redo, foregrounds, .. } = self.world.database_mut(self.instance);
+        redo.made += bytes;
+        foregrounds[self.session as usize].end = redo.made;
+        match redo.is_due().then(|| self.world.post_lgwr(self.instance)).flatten() {
             Some(post) => (Stage::Changed, post),
             None => self.goes_on(),
         }
