@@ -61,7 +61,7 @@ impl World {
     pub(crate) fn begin_late(&mut self, pid: Pid, event: Activity) {
         let task = &mut self.tasks[pid.i()];
         if std::mem::take(&mut task.asks_late) {
-            task.late = Some(Late { event, slept: Ns::ZERO, queued: Ns::ZERO });
+            task.late = Some(Box::new(Late { event, slept: Ns::ZERO, queued: Ns::ZERO }));
         }
     }
 
@@ -99,7 +99,8 @@ impl World {
         if step == Step::Again {
             return;
         }
-        let Some(Late { event, slept, queued }) = self.tasks[pid.i()].late.take() else { return };
+        let Some(late) = self.tasks[pid.i()].late.take() else { return };
+        let Late { event, slept, queued } = *late;
         let process = &self.processes[pid.i()];
         let group = &mut self.accounts.groups[process.group as usize];
         group.stays[event.i()].record(slept);

@@ -43,14 +43,12 @@ impl Thread {
         process.used.0 += span;
         let group = &mut groups[process.group as usize];
         let lost = span.min(process.debt.0);
-        if lost > 0 {
-            if keeps_ledger {
-                group.book.busy[SWITCHING + usize::from(process.owes)] += i128::from(lost * self.speed);
-            }
-            process.debt.0 -= lost;
-            self.lost.0 += lost;
-            self.sums.switching += lost;
+        if keeps_ledger && lost > 0 {
+            group.book.busy[SWITCHING + usize::from(process.owes)] += i128::from(lost * self.speed);
         }
+        process.debt.0 -= lost;
+        self.lost.0 += lost;
+        self.sums.switching += lost;
         let whole = (span - lost) * self.speed;
         let done = whole.min(process.work);
         process.work -= done;

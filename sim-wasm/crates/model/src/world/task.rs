@@ -16,7 +16,7 @@ pub struct Waiting {
     pub until: Option<Ns>,
 }
 
-/// What of a process is seldom looked at.
+/// What of a process is seldom looked at; what each of its steps needs stands first, within two lines of a cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Task {
@@ -30,21 +30,17 @@ pub struct Task {
     pub reads: u64,
     /// What it runs.
     pub program: Program,
+    /// Its last wait.
+    pub wait: Option<Waiting>,
+    /// That, where it is counted late and is not counted yet: seldom, so it is elsewhere.
+    pub late: Option<Box<Late>>,
+    /// Number of its waits that are over: a timer for an earlier one does nothing.
+    pub generation: u32,
     /// Its number among the processes of its host, in the order in which they came: what other hosts have changes
     /// nothing here.
     pub number: u32,
-    /// Number of its waits that are over: a timer for an earlier one does nothing.
-    pub generation: u32,
-    /// Its last wait.
-    pub wait: Option<Waiting>,
-    /// That, where it is counted late and is not counted yet.
-    pub late: Option<Late>,
     /// Its next wait is counted late.
     pub asks_late: bool,
-    /// A step to take before any other.
-    pub stashed: Option<Step>,
-    /// Where it is told that somebody wants a lock that it holds.
-    pub wanted: Option<QueueId>,
     /// It has taken no step yet.
     pub is_new: bool,
     /// It ends with its work.
@@ -53,6 +49,10 @@ pub struct Task {
     pub is_gone: bool,
     /// It came for one transaction, and can come again as another.
     pub is_visitor: bool,
+    /// Where it is told that somebody wants a lock that it holds.
+    pub wanted: Option<QueueId>,
+    /// A step to take before any other.
+    pub stashed: Option<Step>,
 }
 
 impl Task {
