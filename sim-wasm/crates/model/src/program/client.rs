@@ -55,39 +55,40 @@ pub fn start(world: &mut World, instance: usize) {
 }
 
 /// The next step of a client.
-pub fn next(world: &mut World, pid: Pid, mut at: At) -> Step {
-    let step = match at.stage {
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+    match at.stage {
         Stage::Thinks => {
-            at.stage = Stage::Works;
+            to(world, pid, At { stage: Stage::Works, ..at });
             work(world, pid)
         }
         Stage::Works => {
-            at.stage = Stage::Called;
+            to(world, pid, At { stage: Stage::Called, ..at });
             Step::Put(at.calls, Item::default())
         }
         Stage::Called => {
-            at.stage = Stage::Waits;
+            to(world, pid, At { stage: Stage::Waits, ..at });
             Step::Wait { event: Activity::OFF, on: On::Items(at.answers, 1), until: None }
         }
         Stage::Waits if world.take(at.answers).is_none() => Step::Again,
-        Stage::Waits => answered(world, pid, &mut at),
-    };
-    world.tasks[pid.i()].program = Program::Client(at);
-    step
+        Stage::Waits => answered(world, pid, at),
+    }
 }
 
-fn answered(world: &mut World, pid: Pid, at: &mut At) -> Step {
+/// After the step that it returns it stands there.
+#[inline(always)]
+fn to(world: &mut World, pid: Pid, at: At) {
+    world.tasks[pid.i()].program = Program::Client(at);
+}
+
+fn answered(world: &mut World, pid: Pid, at: At) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
-    at.done += 1;
-    at.stage = Stage::Works;
-    if at.done < world.database(instance).config.transaction.calls {
-        return work(world, pid);
-    }
-    at.done = 0;
+    let done = at.done + 1;
+    let is_last = done >= world.database(instance).config.transaction.calls;
+    to(world, pid, At { stage: Stage::Works, done: if is_last { 0 } else { done }, ..at });
     match world.config.instances[instance].workload.arrivals {
-        Arrivals::Closed { think, .. } if think > Ns::ZERO => {
+        Arrivals::Closed { think, .. } if is_last && think > Ns::ZERO => {
             let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
-            at.stage = Stage::Thinks;
+            to(world, pid, At { stage: Stage::Thinks, done: 0, ..at });
             Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) }
         }
         _ => work(world, pid),

@@ -128,19 +128,19 @@ impl World {
             if self.tasks[pid.i()].late.is_some() {
                 self.end_late(pid, step);
             }
-            let how = match (step, place) {
-                (Step::Cpu { work, reads }, _) => {
+            let how = match step {
+                Step::Cpu { work, reads } => {
                     self.work(place, pid, work, reads);
                     break;
                 }
-                (step, Place::Thread(at)) if owes => {
+                _ if owes => {
                     self.stash(pid, step);
-                    self.arm_here(at);
+                    place.thread().into_iter().for_each(|at| self.arm_here(at));
                     break;
                 }
-                (Step::Wait { event, on, until }, _) => self.begin_wait(place, pid, Waiting { event, on, until }),
-                (Step::Put(queue, item), _) => self.put_step(place, pid, (queue, item)),
-                (step, _) => self.act(place, pid, step),
+                Step::Wait { event, on, until } => self.begin_wait(place, pid, Waiting { event, on, until }),
+                Step::Put(queue, item) => self.put_step(place, pid, (queue, item)),
+                _ => self.act(place, pid, step),
             };
             match how {
                 Some(how) => why = how,
