@@ -1,7 +1,7 @@
 //! The event calendar: pending completions, one a slot, and timers. Both share one total order
 //! (time, phase, sequence), so two events never compare equal.
-use crate::heap::Heap;
 use crate::time::Ns;
+use crate::timers::Timers;
 
 /// What happens first among events of one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub struct Calendar<T> {
     /// A winner tree: `tree[1]` is the least key, leaves start at `leaves`.
     tree: Vec<u128>,
     leaves: usize,
-    timers: Heap<T>,
+    timers: Timers<T>,
     sequence: u64,
 }
 
@@ -51,7 +51,7 @@ impl<T: Copy> Calendar<T> {
     pub fn new(slots: usize) -> Self {
         assert!(slots <= 1 << INDEX_BITS, "at most 65,536 slots");
         let leaves = slots.next_power_of_two().max(2);
-        Calendar { tree: vec![u128::MAX; 2 * leaves], leaves, timers: Heap::default(), sequence: 0 }
+        Calendar { tree: vec![u128::MAX; 2 * leaves], leaves, timers: Timers::default(), sequence: 0 }
     }
 
     /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
@@ -109,7 +109,7 @@ impl<T: Copy> Calendar<T> {
     /// Takes the first timer.
     #[inline]
     pub fn pop_timer(&mut self) -> Option<T> {
-        self.timers.pop().map(|(_, timer)| timer)
+        self.timers.pop()
     }
 
     #[inline]

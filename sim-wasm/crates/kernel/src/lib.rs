@@ -11,3 +11,4 @@ pub mod order;
 pub mod rng;
 pub mod stats;
 pub mod time;
+pub mod timers;
