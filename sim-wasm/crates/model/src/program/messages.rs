@@ -53,6 +53,7 @@ pub enum Receiving {
 }
 
 /// Half of a message's demand: one is the sender's, one the receiver's.
+#[inline]
 fn half(world: &mut World, pid: Pid) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
     let demand = world.config.instances[instance].workload.demand;

@@ -20,14 +20,15 @@ pub struct Waiting {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Task {
+    /// Logical reads of its segment, in units of 2⁻²⁰.
+    pub reads: u64,
     /// When its transaction began; or when it woke to begin one.
     pub started: Ns,
     /// While it is idle within a transaction: how long that has taken so far.
     pub paused: Option<Ns>,
-    /// Work of its segment, fixed point.
+    /// Work of its segment, fixed point. Apart from `reads`: read as one, two numbers of a step that were just written
+    /// one by one would stall the processor.
     pub asked: u64,
-    /// Logical reads of its segment, in units of 2⁻²⁰.
-    pub reads: u64,
     /// What it runs.
     pub program: Program,
     /// Its last wait.
