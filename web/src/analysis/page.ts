@@ -14,6 +14,7 @@ import { activeSessionsOf } from "./sides/activeSessions";
 import { differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
 import { lossTableOf } from "./sides/lossTable";
+import { blockTimeOf } from "./sides/blockTime";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { statspackOf } from "./sides/statspack";
@@ -24,7 +25,7 @@ import { findingOf, hostTitlesOf, howSureOf, redoTitle, titlesOf } from "./stori
 import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
-import type { MatrixModel, PageModel, RedoModel, SideModel, SidesOfStatspack } from "./types";
+import type { MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SidesOfStatspack } from "./types";
 
 type Spreads = Pick<SideModel, "waitSpread" | "responseSpread" | "serviceSpread">;
 
@@ -121,6 +122,13 @@ export const statspackIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput
     answer === null ? null : statspackOf(answer.report, values, preset.id);
   const [own, other] = [of(fullB, b), of(fullA, a)];
   return own === null ? null : { a: other, b: own };
+});
+
+/** Where the time of requests for blocks goes on each side; null where no instances share any. */
+export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): SidesOfBlockTime | null => {
+  const of = (answer: FullAnswer | null) => (answer === null ? null : blockTimeOf(answer.report, preset.id));
+  const own = of(fullB);
+  return own === null ? null : { a: of(fullA), b: own };
 });
 
 /** Null where the preset asks nothing of the kind. */

@@ -1,7 +1,7 @@
 /** Shapes that analysis hands to charts and panels: plain data, no React, no store. Units stand in the names. */
 import type { Stage } from "./read/types";
 import type {
-  AccountingModel, ActiveSessionsModel, RedoSide, RedoTotals, SpreadModel, StatspackModel, TrustModel,
+  AccountingModel, ActiveSessionsModel, BlockTimeModel, RedoSide, RedoTotals, SpreadModel, StatspackModel, TrustModel,
 } from "./sides/types";
 import type { Finding, HostTitles, Titles } from "./stories";
 import type { CurveModel } from "./sweep/types";
@@ -46,6 +46,11 @@ export interface MatrixModel {
 }
 
 /** Both sides as Statspack prints them. */
+export interface SidesOfBlockTime {
+  readonly a: BlockTimeModel | null;
+  readonly b: BlockTimeModel;
+}
+
 export interface SidesOfStatspack {
   readonly a: StatspackModel | null;
   readonly b: StatspackModel;

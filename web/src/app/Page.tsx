@@ -53,7 +53,8 @@ export function Page(props: PageProps) {
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
   useKeys(props.on.past, flipTimeline, showKeys);
-  const hasReport = frame.has("statspack") && (props.input.fullB?.report.databases.length ?? 0) > 0;
+  const hasReport = (frame.has("statspack") || frame.has("blocks")) &&
+    (props.input.fullB?.report.databases.length ?? 0) > 0;
   const hasHelp = isWhole && (hasReport || (!frame.isPhone && frame.has("knobs")));
   useHelp(hasHelp, props.on.texts);
   const hand = {

@@ -1,11 +1,12 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, trustIn, variantsIn,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, trustIn, variantsIn,
   type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
-  type SidesOfStatspack,
+  type SidesOfBlockTime, type SidesOfStatspack,
 } from "../analysis";
 import type { Report } from "../engine";
+import { BlockTime } from "../features/blockTime/BlockTime";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
 import { FindingPanel } from "../features/finding/FindingPanel";
@@ -100,6 +101,15 @@ function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspack>) {
   );
 }
 
+/** Of the side that is chosen, B where both are. */
+function BlockTimeView({ model, at: { props } }: ViewProps<SidesOfBlockTime>) {
+  const isA = props.view.side === "A" && model.a !== null;
+  const { texts } = props;
+  return (
+    <BlockTime model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />
+  );
+}
+
 function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
   return <LossTable model={model} isNarrow={frame.isPhone} />;
 }
@@ -107,6 +117,7 @@ function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
 const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
 const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
+const hasPairs = (report: Report | null): boolean => (report?.pairs.length ?? 0) > 0;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
@@ -124,6 +135,10 @@ export const panels: readonly Panel[] = [
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
+  panel({
+    ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: blockTimeIn,
+    view: BlockTimeView,
+  }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
     view: StatspackView,

@@ -34,7 +34,8 @@ fn halves(tables: Json) -> (Json, Json) {
     }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots) = (taken("published"), taken("snapshots"));
-    (tables, json!({ "knobs": words, "published": published, "snapshots": snapshots }))
+    let caches = taken("cache_snapshots");
+    (tables, json!({ "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches }))
 }
 
 /// Path below the checkout and text of each file.

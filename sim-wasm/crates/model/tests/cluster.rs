@@ -173,7 +173,7 @@ fn blocks_wait_for_redo_as_long_as_the_log_writer_needs() {
     let flush = sums.get(1, Gc::CrFlushTime) as f64 / 1e6 / sums.get(1, Gc::CrFlushes) as f64;
     assert!((flush / 1_500.0 - 1.0).abs() < 0.05, "{flush} ms for 1,500");
     config.instances[1].others.lms.as_mut().expect("it is joined").flush =
-        Flush::Given { share: 0.05, takes: Ns::from_ms(100.0) };
+        Flush::Given { share: 0.05, current: 0.0, takes: Ns::from_ms(100.0) };
     let world = run(&config, 60.0);
     let sums = &world.accounts.cluster;
     let (flushes, served) = (sums.get(1, Gc::CrFlushes) as f64, sums.get(1, Gc::CrServed) as f64);

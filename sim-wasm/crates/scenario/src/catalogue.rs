@@ -4,7 +4,7 @@ use crate::acts::presence;
 use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{events, EventInfo};
-use crate::figures::snapshots::{Snapshot, SNAPSHOTS};
+use crate::figures::snapshots::{CacheSnapshot, Snapshot, CACHE_SNAPSHOTS, SNAPSHOTS};
 use crate::figures::{self, FigureInfo};
 use crate::json::{Json, Map};
 use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
@@ -42,6 +42,7 @@ pub struct Catalogue {
     published: Vec<FigureInfo>,
     /// Published reports of Statspack.
     snapshots: &'static [Snapshot],
+    cache_snapshots: &'static [CacheSnapshot],
 }
 
 /// One row of the table of knobs.
@@ -246,6 +247,7 @@ pub fn catalogue() -> Catalogue {
             .collect(),
         published: figures::all().map(FigureInfo::of).collect(),
         snapshots: SNAPSHOTS,
+        cache_snapshots: CACHE_SNAPSHOTS,
     }
 }
 

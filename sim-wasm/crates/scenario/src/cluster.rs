@@ -77,6 +77,7 @@ pub(crate) fn lms(scenario: &Scenario, instance: usize) -> Option<Box<LmsConfig>
         flush: match word("gc_log_flush") {
             "given" => Flush::Given {
                 share: number("gc_log_flush_percent") / 100.0,
+                current: number("gc_log_flush_current_percent") / 100.0,
                 takes: Ns::from_ms(number("gc_log_flush_ms")),
             },
             "never" => Flush::Never,

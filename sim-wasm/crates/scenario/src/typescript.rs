@@ -48,6 +48,7 @@ fn tables() -> String {
         events::EventInfo,
         figures::FigureInfo,
         figures::snapshots::Snapshot,
+        figures::snapshots::CacheSnapshot,
         figures::Role,
         figures::Reading,
         figures::Claim,

@@ -5,9 +5,10 @@ import { columnOf } from "./columns";
 /** The first of them; null where there is none. */
 export const databaseIn = (report: Report): DatabaseRow | null => report.databases[0] ?? null;
 
-/** A figure of the first instance by its name; null where the run has none of that name. */
-export function databaseFigure(report: Report, id: string): Est | null {
-  return databaseIn(report)?.figures.find((figure) => figure.id === id)?.value ?? null;
+/** A figure of an instance, the first where none is named, by its name; null where it has none of that name. */
+export function databaseFigure(report: Report, id: string, instance?: number): Est | null {
+  const row = instance === undefined ? databaseIn(report) : report.databases.find((one) => one.instance === instance);
+  return row?.figures.find((figure) => figure.id === id)?.value ?? null;
 }
 
 /** Counts are since the start, in the first replication. */

@@ -186,3 +186,33 @@ export interface StatspackModel {
   /** Those below the top five. */
   readonly others: readonly StatspackEvent[];
 }
+
+/** Requests of one instance that another served. */
+export interface PairTime {
+  readonly from: number;
+  readonly server: number;
+  readonly reply: string;
+  readonly perS: number;
+  readonly meanMs: number;
+  readonly ci95: number | null;
+  /** They add up to the mean. */
+  readonly parts: readonly { readonly part: string; readonly ms: number; readonly share: number }[];
+}
+
+/** A row of the global cache's workload characteristics. */
+export interface CharacteristicRow {
+  readonly name: string;
+  /** Figure of the report. */
+  readonly id: string;
+  /** By instance; null where there was none of it. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface BlockTimeModel {
+  readonly preset: string;
+  readonly pairs: readonly PairTime[];
+  /** Pairs for which there was no room. */
+  readonly left: number;
+  readonly instances: readonly number[];
+  readonly rows: readonly CharacteristicRow[];
+}

@@ -27,7 +27,7 @@ activities: Array<Activity>, published: Array<PublishedFigure>,
 /**
  * Published reports of Statspack.
  */
-snapshots: Array<Snapshot>, };
+snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>, };
 
 /**
  * One row of the table of knobs.
@@ -274,6 +274,23 @@ profile: Array<[string, number]>,
 events: Array<[string, number | null, number]>, };
 
 /**
+ * "Global Cache and Enqueue Services - Workload Characteristics" of one instance, as it was printed.
+ */
+export type CacheSnapshot = { 
+/**
+ * Preset that stands for the cluster.
+ */
+preset: string, 
+/**
+ * Instance, counted from 1.
+ */
+instance: number, 
+/**
+ * Figure of the report, and its value in the unit of that.
+ */
+figures: Array<[string, number]>, };
+
+/**
  * What agreement with a figure shows.
  */
 export type Role = "input" | "consistency check" | "prediction";
@@ -281,7 +298,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.

@@ -87,10 +87,12 @@ pub struct LmsConfig {
 pub enum Flush {
     /// Where the block has changes whose redo is not on disk.
     Dirty,
-    /// For this share of the blocks, with this delay.
+    /// For these shares of the blocks, with this delay.
     Given {
-        /// Share.
+        /// Share of the copies.
         share: f64,
+        /// Share of the blocks that are given away.
+        current: f64,
         /// How long it takes.
         takes: Ns,
     },

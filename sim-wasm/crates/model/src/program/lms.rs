@@ -253,7 +253,10 @@ impl Turn<'_> {
         let Kind::Block(block) = cluster.cache.request(id).kind else { return false };
         match flush {
             Flush::Never => false,
-            Flush::Given { share, .. } => cluster.draws[instance].uniform() < share,
+            Flush::Given { share, current, .. } => {
+                let is_copy = cluster.cache.request(id).given != Given::Exclusive;
+                cluster.draws[instance].uniform() < if is_copy { share } else { current }
+            }
             Flush::Dirty => cluster.cache.local(instance as Member, block).changed > on_disk,
         }
     }

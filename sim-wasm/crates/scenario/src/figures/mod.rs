@@ -2,6 +2,7 @@
 
 mod affinity;
 mod caging;
+mod cluster;
 mod lpar;
 mod read;
 mod redo;
@@ -109,6 +110,16 @@ pub enum Reading {
     CpusBusy,
     /// Time that database writers wait for their writes in 900 s \[s\].
     ParallelWriteSeconds,
+    /// Mean receive time of CR blocks at instance 1 \[ms\].
+    CrReceiveAt1,
+    /// Share of the CR blocks served by instance 3 that waited for redo \[%\].
+    CrFlushesAt3,
+    /// How long those waited \[ms\].
+    CrFlushTimeAt3,
+    /// Mean time to build a CR block at instance 3 \[ms\].
+    CrBuildAt3,
+    /// Share of the CR blocks of instance 1 that came from instance 3 \[%\].
+    CrFrom3,
 }
 
 impl Reading {
@@ -277,7 +288,14 @@ impl Figure {
 /// Every figure, in the order they are printed.
 pub fn all() -> impl Iterator<Item = &'static Figure> {
     let tables = affinity::TABLE.iter().flatten();
-    caging::ROWS.iter().chain(lpar::ROWS).chain(tables).chain(affinity::ROWS).chain(service::ROWS).chain(redo::ROWS)
+    caging::ROWS
+        .iter()
+        .chain(lpar::ROWS)
+        .chain(tables)
+        .chain(affinity::ROWS)
+        .chain(service::ROWS)
+        .chain(redo::ROWS)
+        .chain(cluster::ROWS)
 }
 
 #[cfg(test)]

@@ -74,6 +74,19 @@ fn per_second(each: Simulated) -> Simulated {
     Simulated { value, ci95: each.ci95.map(|half| half / each.value * value) }
 }
 
+/// A figure of one instance with a database.
+fn of_instance(report: &Report, instance: u32, id: &str) -> Option<Estimate> {
+    let row = report.databases.iter().find(|row| row.instance == instance)?;
+    row.figures.iter().find(|figure| figure.id == id).map(|figure| figure.value.clone())
+}
+
+/// Share of the CR blocks of instance 1 that came from instance 3 \[%\].
+fn from_3(report: &Report) -> Option<Simulated> {
+    let row = report.pairs.iter().find(|row| (row.from, row.server, row.reply) == (1, 3, "cr block"))?;
+    let all = of_instance(report, 1, "gc_cr_blocks_received_per_s")?;
+    ratio(&row.per_s, &all).map(|share| share.times(100.0))
+}
+
 /// Reads a figure off its run, and the one it is compared with. `None` where a run has nothing of the kind.
 ///
 /// A figure of one run has the interval of its metric. A longest wait has none: it is one observation.
@@ -122,5 +135,10 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::WriterPerBlock => metric("writer_cpu_us_per_block"),
         Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| plain(row.aas.clone()).times(RUN_S)),
         Reading::CpusBusy => metric("cpu_busy"),
+        Reading::CrReceiveAt1 => of_instance(report, 1, "gc_cr_block_receive_ms").map(plain),
+        Reading::CrFlushesAt3 => of_instance(report, 3, "gc_cr_block_flush_percent").map(plain),
+        Reading::CrFlushTimeAt3 => of_instance(report, 3, "gc_cr_block_flush_ms").map(plain),
+        Reading::CrBuildAt3 => of_instance(report, 3, "gc_cr_block_build_ms").map(plain),
+        Reading::CrFrom3 => from_3(report),
     }
 }

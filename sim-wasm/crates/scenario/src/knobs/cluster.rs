@@ -99,7 +99,13 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 100.0, 0.5)
         .default(5.0)
         .calibrated()
-        .help("Share of the blocks that wait for redo.", MYTHS),
+        .help("Share of the copies built for other instances that wait for redo.", MYTHS),
+    Knob::number("gc_log_flush_current_percent", PerInstance, Cluster, "%")
+        .acts(GIVEN_FLUSH)
+        .range(0.0, 100.0, 0.1)
+        .default(0.1)
+        .calibrated()
+        .help("The same of blocks that are given away to be changed.", MYTHS),
     Knob::number("gc_log_flush_ms", PerInstance, Cluster, "ms")
         .acts(GIVEN_FLUSH)
         .range(0.0, 60_000.0, 1.0)

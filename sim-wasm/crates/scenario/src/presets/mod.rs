@@ -139,6 +139,7 @@ pub static PRESETS: &[Preset] = &[
     redo::STARVED,
     redo::SLOW,
     cluster::STARVED_LMS,
+    cluster::SLOW_REDO,
 ];
 
 /// The preset called `id`.

@@ -1,0 +1,123 @@
+import { memo } from "react";
+import type { BlockTimeModel, PairTime } from "../../analysis/types";
+import type { TextsState } from "../../store";
+import { formatFixed, formatHalfWidth, formatMs, formatShort, NONE } from "../../units";
+
+type Texts = Extract<TextsState, { kind: "here" }>["texts"];
+
+export interface BlockTimeProps {
+  readonly model: BlockTimeModel;
+  readonly side: "A" | "B";
+  readonly texts: Texts | null;
+}
+
+/** Where the time of a request goes, and the global cache as AWR prints it; what was published beneath, in grey. */
+export const BlockTime = memo(function BlockTime({ model, side, texts }: BlockTimeProps) {
+  const title = `Where a block's time goes in ${side}`;
+  return (
+    <section className="blocks" aria-label={title}>
+      <h2>{title}</h2>
+      <Legend pairs={model.pairs} />
+      <Pairs pairs={model.pairs} />
+      {model.left === 0 ? null : <p className="mute">{model.left} more pairs, for which sessions wait less.</p>}
+      <Characteristics model={model} texts={texts} />
+    </section>
+  );
+});
+
+/** A part of so little is not told. */
+const LEAST = 0.02;
+
+function Legend({ pairs }: { readonly pairs: readonly PairTime[] }) {
+  const named = pairs.flatMap(({ parts }) => parts.filter(({ share }) => share >= LEAST).map(({ part }) => part));
+  const parts = pairs[0]?.parts.filter(({ part }) => named.includes(part)) ?? [];
+  return (
+    <p className="parts">
+      {parts.map(({ part }) => (
+        <span key={part}>
+          <i data-part={part} /> {part}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The largest part in words, for those who cannot see the bar. */
+function wordsOf({ parts }: PairTime): string {
+  const shown = parts.filter(({ share }) => share >= LEAST);
+  return shown.map(({ part, ms }) => `${part} ${formatMs(ms)}`).join(", ");
+}
+
+function Pairs({ pairs }: { readonly pairs: readonly PairTime[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Asked by, served by</th>
+          <th scope="col">a second</th>
+          <th scope="col">mean ±95 %</th>
+          <th scope="col">share of the time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pairs.map((pair) => (
+          <tr key={`${pair.from} ${pair.server} ${pair.reply}`}>
+            <th scope="row">
+              {pair.reply}, {pair.from} ← {pair.server}
+            </th>
+            <td>{formatShort(pair.perS)}</td>
+            <td>
+              {formatMs(pair.meanMs)} <small>{formatHalfWidth(pair.ci95, pair.meanMs < 10 ? 2 : 0)}</small>
+            </td>
+            <td>
+              <span className="part-bar" role="img" aria-label={wordsOf(pair)} title={wordsOf(pair)}>
+                {pair.parts.map(({ part, share }) => (
+                  <i key={part} data-part={part} style={{ flexGrow: share }} />
+                ))}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const shown = (value: number | null | undefined): string =>
+  value === null || value === undefined ? NONE : formatFixed(value, value < 10 ? 2 : 1);
+
+function Characteristics({ model, texts }: Omit<BlockTimeProps, "side">) {
+  const published = (texts?.cache_snapshots ?? []).filter(({ preset }) => preset === model.preset);
+  const was = (instance: number, id: string): number | null | undefined =>
+    published.find((one) => one.instance === instance)?.figures.find(([figure]) => figure === id)?.[1];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">
+            Global cache and enqueue services, workload characteristics
+            {published.length === 0 ? "" : "; published beneath"}
+          </th>
+          {model.instances.map((instance) => (
+            <th key={instance} scope="col">
+              instance {instance}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {model.rows.map(({ name, id, values }) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            {values.map((value, at) => (
+              <td key={model.instances[at]}>
+                {shown(value)}
+                {published.length === 0 ? null : <small>{shown(was(model.instances[at] ?? 0, id))}</small>}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
