@@ -27,6 +27,8 @@ pub struct PairRow {
     busy_percent: f64,
     congested_percent: f64,
     three_way_percent: f64,
+    three_way_ms: f64,
+    two_way_ms: f64,
 }
 
 impl PairRow {
@@ -43,6 +45,8 @@ impl PairRow {
             busy_percent: row.busy_percent,
             congested_percent: row.congested_percent,
             three_way_percent: row.three_way_percent,
+            three_way_ms: row.three_way_ms,
+            two_way_ms: row.two_way_ms,
         }
     }
 }

@@ -6,18 +6,24 @@ import type { BlockTimeModel, CharacteristicRow, PairTime } from "./types";
 /** As many pairs as there is room for, those first that sessions wait for most. */
 const MOST = 8;
 
-/** As AWR names them, with the figure of the report. */
-const CHARACTERISTICS: readonly (readonly [string, string])[] = [
-  ["Avg global cache cr block receive time (ms)", "gc_cr_block_receive_ms"],
-  ["Avg global cache current block receive time (ms)", "gc_current_block_receive_ms"],
-  ["Avg global cache cr block build time (ms)", "gc_cr_block_build_ms"],
-  ["Avg global cache cr block send time (ms)", "gc_cr_block_send_ms"],
-  ["Global cache log flushes for cr blocks served %", "gc_cr_block_flush_percent"],
-  ["Avg global cache cr block flush time (ms)", "gc_cr_block_flush_ms"],
-  ["Avg global cache current block pin time (ms)", "gc_current_block_pin_ms"],
-  ["Avg global cache current block send time (ms)", "gc_current_block_send_ms"],
-  ["Global cache log flushes for current blocks served %", "gc_current_block_flush_percent"],
-  ["Avg global cache current block flush time (ms)", "gc_current_block_flush_ms"],
+/** What there has to be any of. */
+const [READ, CHANGED, COPIED, GIVEN] = [
+  "gc_cr_blocks_received_per_s", "gc_current_blocks_received_per_s", "gc_cr_blocks_served_per_s",
+  "gc_current_blocks_served_per_s",
+] as const;
+
+/** As AWR names them, with the figure of the report, and a figure without which there is none. */
+const CHARACTERISTICS: readonly (readonly [string, string, string])[] = [
+  ["Avg global cache cr block receive time (ms)", "gc_cr_block_receive_ms", READ],
+  ["Avg global cache current block receive time (ms)", "gc_current_block_receive_ms", CHANGED],
+  ["Avg global cache cr block build time (ms)", "gc_cr_block_build_ms", COPIED],
+  ["Avg global cache cr block send time (ms)", "gc_cr_block_send_ms", COPIED],
+  ["Global cache log flushes for cr blocks served %", "gc_cr_block_flush_percent", COPIED],
+  ["Avg global cache cr block flush time (ms)", "gc_cr_block_flush_ms", "gc_cr_block_flush_percent"],
+  ["Avg global cache current block pin time (ms)", "gc_current_block_pin_ms", GIVEN],
+  ["Avg global cache current block send time (ms)", "gc_current_block_send_ms", GIVEN],
+  ["Global cache log flushes for current blocks served %", "gc_current_block_flush_percent", GIVEN],
+  ["Avg global cache current block flush time (ms)", "gc_current_block_flush_ms", "gc_current_block_flush_percent"],
 ];
 
 function pairsOf(report: Report): readonly PairTime[] {
@@ -30,10 +36,10 @@ function pairsOf(report: Report): readonly PairTime[] {
 }
 
 function characteristicsOf(report: Report): readonly CharacteristicRow[] {
-  return CHARACTERISTICS.map(([name, id]) => ({
+  return CHARACTERISTICS.map(([name, id, needed]) => ({
     name, id, values: report.databases.map(({ instance }) => {
-      const found = databaseFigure(report, id, instance);
-      return found === null || !Number.isFinite(found.mean) ? null : found.mean;
+      const [found, of] = [databaseFigure(report, id, instance), databaseFigure(report, needed, instance)];
+      return found !== null && of !== null && of.mean > 0 ? found.mean : null;
     }),
   }));
 }

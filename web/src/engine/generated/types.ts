@@ -616,7 +616,7 @@ export type DatabaseFigure = { id: string, unit: string, value: Est, };
 /**
  * Requests of one instance that another served, counted from 1.
  */
-export type PairRow = { from: number, server: number, reply: string, per_s: Est, mean_ms: Est, parts: Array<PartRow>, busy_percent: number, congested_percent: number, three_way_percent: number, };
+export type PairRow = { from: number, server: number, reply: string, per_s: Est, mean_ms: Est, parts: Array<PartRow>, busy_percent: number, congested_percent: number, three_way_percent: number, three_way_ms: number, two_way_ms: number, };
 
 /**
  * A part of the time of requests.

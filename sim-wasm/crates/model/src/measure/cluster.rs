@@ -86,6 +86,8 @@ pub struct Pair {
     pub congested: u64,
     /// Those that a third instance was asked for first.
     pub three_way: u64,
+    /// Their time \[ns\].
+    pub three_way_time: u64,
 }
 
 /// The sums of a cluster; empty where there is none.
@@ -102,6 +104,7 @@ impl Pair {
         what(&mut self.busy, other.busy);
         what(&mut self.congested, other.congested);
         what(&mut self.three_way, other.three_way);
+        what(&mut self.three_way_time, other.three_way_time);
         self.parts.iter_mut().zip(other.parts).for_each(|(mine, theirs)| what(mine, theirs));
     }
 
@@ -150,7 +153,10 @@ impl ClusterSums {
         pair.requests += 1;
         pair.busy += u64::from(request.times.is_busy);
         pair.congested += u64::from(request.times.is_congested);
-        pair.three_way += u64::from(is_three_way);
+        if is_three_way {
+            pair.three_way += 1;
+            pair.three_way_time += request.times.parts.iter().sum::<u64>();
+        }
         pair.parts.iter_mut().zip(request.times.parts).for_each(|(sum, part)| *sum += part);
     }
 

@@ -27,11 +27,24 @@ pub struct PairRow {
     pub congested_percent: f64,
     /// Share for which a third instance was asked first \[%\].
     pub three_way_percent: f64,
+    /// Mean time of those \[ms\]; 0 where there were none.
+    pub three_way_ms: f64,
+    /// Mean time of the others \[ms\]; 0 where there were none.
+    pub two_way_ms: f64,
 }
 
 /// Names of the parts.
 pub const PART_NAMES: [&str; PARTS] =
     ["send", "wire", "LMS dispatch", "LMS queue", "LMS work", "defer", "log flush", "wake-up", "receive"];
+
+/// Mean of so many times \[ms\], of their sum \[ns\].
+fn mean_ms(time: f64, number: f64) -> f64 {
+    if number > 0.0 {
+        time / 1e6 / number
+    } else {
+        0.0
+    }
+}
 
 fn name(reply: Reply) -> &'static str {
     match reply {
@@ -65,6 +78,7 @@ impl Assessment {
         if requests == 0.0 {
             return None;
         }
+        let (three, three_time) = (sum(&|pair| pair.three_way), sum(&|pair| pair.three_way_time));
         let seconds = self.span_ns() / 1e9;
         let rates: Vec<(f64, f64)> = found.iter().map(|pair| (pair.requests as f64, seconds)).collect();
         let times: Vec<(f64, f64)> =
@@ -80,6 +94,8 @@ impl Assessment {
             busy_percent: share(&|pair| pair.busy),
             congested_percent: share(&|pair| pair.congested),
             three_way_percent: share(&|pair| pair.three_way),
+            three_way_ms: mean_ms(three_time, three),
+            two_way_ms: mean_ms(sum(&Pair::time) - three_time, requests - three),
         })
     }
 }
