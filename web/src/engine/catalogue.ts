@@ -1,5 +1,7 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
-import type { Catalogue as Tables, Knob as KnobRow, Preset, PublishedFigure, Snapshot } from "./generated/types";
+import type {
+  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Preset, PublishedFigure, Snapshot,
+} from "./generated/types";
 
 export type {
   Activity, EventInfo, Metric, Preset, PublishedFigure, Snapshot, Sweep, Verdict, When,
@@ -8,14 +10,16 @@ export type {
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
+type Fetched = "published" | "snapshots" | "cache_snapshots";
 /** What the page is built with. */
-export type Catalogue = Omit<Tables, "knobs" | "published" | "snapshots"> & { readonly knobs: readonly Knob[] };
+export type Catalogue = Omit<Tables, "knobs" | Fetched> & { readonly knobs: readonly Knob[] };
 
 /** What is fetched when it is shown. */
 export interface Texts {
   readonly published: readonly PublishedFigure[];
   /** Published reports of Statspack. */
   readonly snapshots: readonly Snapshot[];
+  readonly cache_snapshots: readonly CacheSnapshot[];
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

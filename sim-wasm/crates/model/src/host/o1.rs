@@ -9,10 +9,8 @@
 //! 1 - u and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one
 //! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
 //! Here processes begin with nothing.
-//!
-//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: the parent's bonus and slice at a fork, batch processes,
-//! the smaller credit for uninterruptible sleep, and the dependent sleeper of SMT siblings. Every wake-up counts as one
-//! by another process, not by an interrupt, which matters only for the credit of time spent in the run queue.
+//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes, the
+//! smaller credit for uninterruptible sleep, SMT siblings. Every wake-up is by another process, not by an interrupt.
 use super::balance::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;

@@ -6,6 +6,7 @@ pub mod database_books;
 #[cfg(test)]
 mod database_tests;
 mod databases;
+mod ends;
 mod hosts;
 mod interpreter;
 #[cfg(test)]
