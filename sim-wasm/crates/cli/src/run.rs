@@ -75,6 +75,7 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out.push('\n');
     out += &figure.map_or(String::new(), |metric| asked_figure(metric, answer) + "\n");
     out += &headline(report);
+    out += &ended(report);
     out += "\nTop timed events\n";
     out += &events(report).render();
     out += "\nAverage active sessions\n";
@@ -117,6 +118,27 @@ fn headline(report: &Report) -> String {
         }
     }
     table.render()
+}
+
+/// Sessions that ended, by instance.
+fn ended(report: &Report) -> String {
+    if report.ended.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&["<", "<"]);
+    for row in &report.ended {
+        let text = format!(
+            "{} s elapsed, {} s of CPU, {} executions, {} logical reads a session; {} of them, the last over after {} s",
+            with_ci(&row.elapsed_s, 1.0),
+            with_ci(&row.cpu_s, 1.0),
+            thousands(f64::from(row.executions)),
+            thousands(row.reads.mean),
+            thousands(f64::from(row.sessions)),
+            with_ci(&row.last_s, 1.0),
+        );
+        table.row([format!("Instance {}", row.instance), text]);
+    }
+    format!("\nSessions that ended\n{}", table.render())
 }
 
 fn events(report: &Report) -> Table {
@@ -243,15 +265,16 @@ fn trust(answer: &Answer) -> String {
     let report = &answer.report;
     let reached = report.precision_reached.map_or("none".to_owned(), |p| format!("{:.2} %", p * 100.0));
     let asked = answer.asked.precision * 100.0;
+    let each = number(report.simulated_s / f64::from(report.replications.max(1)));
+    let looked_at = match report.ended.is_empty() {
+        true => format!("of {each} s after {} s of warm-up, {} batches", number(report.warmup_s), report.batches),
+        false => format!("to their end, {each} s on average"),
+    };
     let mut out = format!(
-        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications of {} s after {} s of warm-up, {} \
-            batches, {} events in {:.2} s.\n",
+        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications {looked_at}, {} events in {:.2} s.\n",
         if report.truncated { " (the event budget ended the run: raise max_events)" } else { "" },
         answer.asked.seed,
         report.replications,
-        number(report.simulated_s / f64::from(report.replications.max(1))),
-        number(report.warmup_s),
-        report.batches,
         thousands(report.events as f64),
         answer.took.as_secs_f64(),
     );

@@ -15,6 +15,11 @@ pub enum RunFault {
         /// That budget.
         max_events: u64,
     },
+    /// The event budget was spent before any start of a run that ends had ended.
+    NothingEnded {
+        /// That budget.
+        max_events: u64,
+    },
 }
 
 impl fmt::Display for RunFault {
@@ -30,6 +35,11 @@ impl fmt::Display for RunFault {
                 f,
                 "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise \
                  max_events"
+            ),
+            RunFault::NothingEnded { max_events } => write!(
+                f,
+                "the sessions did not come to their end: the budget of {max_events} events was spent before. Raise \
+                 max_events, or lower executions"
             ),
         }
     }

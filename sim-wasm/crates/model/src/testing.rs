@@ -82,6 +82,8 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
             arrivals: Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::from_s(1.0) },
             demand: Demand { mean: Ns::from_ms(100.0), shape: DemandShape::Constant },
             lio_per_transaction: 60_000.0,
+            ends: None,
+            select: None,
         },
         session_kind: ordinary(),
         others: kinds::Others::default(),

@@ -218,7 +218,27 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
             shape: shape(word("demand_distribution")),
         },
         lio_per_transaction: number("lio_per_transaction"),
+        ends: ending(scenario, instance),
+        select: None,
     }
+}
+
+/// Whether the sessions of an instance end.
+pub(crate) fn ends(scenario: &Scenario, instance: usize) -> bool {
+    scenario.instance_value("arrivals", instance).as_word() == "closed"
+        && scenario.instance_value("executions", instance).as_number() > 0.0
+}
+
+/// Sessions of the instances before start before those of an instance.
+fn ending(scenario: &Scenario, instance: usize) -> Option<model::Ending> {
+    let number = |id, instance| scenario.instance_value(id, instance).as_number();
+    let before: f64 = (1..instance).filter(|&of| ends(scenario, of)).map(|of| number("sessions", of)).sum();
+    let skew = scenario.run_number("start_skew_s");
+    ends(scenario, instance).then(|| model::Ending {
+        executions: number("executions", instance) as u32,
+        begins: Ns::from_s(skew * before),
+        skew: Ns::from_s(skew),
+    })
 }
 
 fn cage_config(scenario: &Scenario, instance: usize) -> model::CageConfig {

@@ -2,7 +2,7 @@
 
 use crate::address::{ProcessKind, Scope};
 use crate::check::class_demand_s;
-use crate::config::{at_host, kind_config};
+use crate::config::{at_host, ends, kind_config};
 use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
 use wwi_model::config::database as model;
@@ -65,7 +65,11 @@ impl Reader<'_> {
     fn transaction(&self) -> model::TransactionConfig {
         model::TransactionConfig {
             calls: self.count("calls_per_transaction"),
-            client: if self.is("arrivals", "closed") { self.ms("client_ms") } else { Ns::ZERO },
+            client: if self.is("arrivals", "closed") && !ends(self.scenario, self.instance) {
+                self.ms("client_ms")
+            } else {
+                Ns::ZERO
+            },
             changes: self.number("block_changes_per_transaction"),
             redo: self.number("redo_bytes_per_transaction"),
             reads: self.number("physical_reads_per_transaction"),

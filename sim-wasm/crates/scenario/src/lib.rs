@@ -20,6 +20,7 @@ pub mod decode;
 pub mod describe;
 pub mod document;
 pub mod encoding;
+mod ended;
 mod estimate;
 pub mod events;
 pub mod figures;

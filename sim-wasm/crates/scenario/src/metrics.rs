@@ -3,6 +3,7 @@
 use serde::Serialize;
 use wwi_kernel::stats::half_width;
 use wwi_model::experiment::{Figure, FigureKind};
+use wwi_model::report::ended::EndedRow;
 use wwi_model::report::{Distribution, Estimate, Report};
 
 /// Which way is good news.
@@ -53,6 +54,10 @@ use Better::{Down, Neither, Up};
 pub static METRICS: &[Metric] = &[
     metric("throughput_lio", "Logical reads", "LIO/s", Up, |_, r, _| Some(r.lio_per_s.clone())),
     metric("throughput_transactions", "Transactions", "1/s", Up, |_, r, _| Some(r.transactions_per_s.clone())),
+    metric("elapsed_s", "Elapsed time of a session that ends", "s", Down, |_, r, _| {
+        per_session(r, |row| &row.elapsed_s)
+    }),
+    metric("session_cpu_s", "CPU time of a session that ends", "s", Down, |_, r, _| per_session(r, |row| &row.cpu_s)),
     metric("response_mean_ms", "Response time, mean", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.mean_ms.clone())
     }),
@@ -140,6 +145,13 @@ fn database(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
     all.map(|figure| &figure.value).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
 }
 
+/// Mean of the sessions that end, all instances together.
+fn per_session(report: &Report, of: fn(&EndedRow) -> &Estimate) -> Option<Estimate> {
+    let all: f64 = report.ended.iter().map(|row| f64::from(row.sessions)).sum();
+    let parts: Vec<Estimate> = report.ended.iter().map(|row| scaled(of(row), f64::from(row.sessions) / all)).collect();
+    sum(parts.iter())
+}
+
 /// How long sessions wait for an event, each time.
 fn wait_mean(report: &Report, event: &str) -> Option<Estimate> {
     mean_of(report.waits.iter().filter(|row| row.event == event && row.duration.count > 0).map(|row| &row.duration))
@@ -174,7 +186,7 @@ impl Metric {
     pub fn figure(&self) -> Figure {
         let kind = match (self.unit, self.id) {
             (_, id) if id.split('_').any(|word| word == "p99") => FigureKind::Tail,
-            ("ms" | "µs", _) => FigureKind::Mean,
+            ("s" | "ms" | "µs", _) => FigureKind::Mean,
             _ => FigureKind::Rate,
         };
         Figure { id: self.id, kind, is_of_server: self.id.starts_with("service_"), read: self.read }

@@ -5,6 +5,7 @@
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
 use crate::databases::DatabaseRow;
+use crate::ended::EndedRow;
 use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
@@ -243,6 +244,8 @@ pub struct Report {
     services: Vec<ServiceRow>,
     databases: Vec<DatabaseRow>,
     pairs: Vec<PairRow>,
+    /// Sessions that ended, by instance; empty of a steady run.
+    ended: Vec<EndedRow>,
     metrics: Vec<MetricRow>,
     ledger: Vec<LedgerRow>,
     /// Span of the recording; null where nothing was recorded.
@@ -308,6 +311,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         services: report.services.iter().map(|row| service(row, asked)).collect(),
         databases: report.databases.iter().map(DatabaseRow::of).collect(),
         pairs: report.pairs.iter().map(PairRow::of).collect(),
+        ended: report.ended.iter().map(EndedRow::of).collect(),
         metrics: METRICS
             .iter()
             .filter_map(|metric| {

@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, catalogue, columns, databases, decode, describe, document, estimate, events, figures, knob, ledger, metrics,
-    options, pairs, problem, report, when,
+    acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, knob, ledger,
+    metrics, options, pairs, problem, report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -84,6 +84,7 @@ fn reports() -> String {
         databases::DatabaseFigure,
         pairs::PairRow,
         pairs::PartRow,
+        ended::EndedRow,
         ledger::LedgerRow,
         report::TimelineSpan,
         report::Histogram,

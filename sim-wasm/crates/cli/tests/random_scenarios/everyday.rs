@@ -62,6 +62,8 @@ pub const TOGETHER: &[&str] = &[
     "service_per_s=400&os_scheduler=AIX&class=FX&",
     "arrivals=messages&message_groups=2&message_pairs=3&lio_per_transaction=10&",
     "arrivals=messages&message_groups=1&message_pairs=1&message_buffer=1&lio_per_transaction=1&",
+    "executions=20&sessions=3&",
+    "executions=5&sessions=2&start_skew_s=1&workload=oltp&arrivals=closed&",
     "numa_memory=interleaved&sockets=2&",
     "background_processes=3&class@background=RR&",
     "class=FIFO&sched_rt_runtime_us=500000&",

@@ -16,7 +16,7 @@ mod workload;
 pub use cage::{CageConfig, GroupConfig, Handoff};
 pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, Memory};
 pub use node::{CfsTunables, Class, CpuSet, EevdfGeneration, Interrupts, KindConfig, NodeConfig, Scheduler};
-pub use workload::{Arrivals, Background, Demand, DemandShape, ServiceConfig, Workload};
+pub use workload::{Arrivals, Background, Demand, DemandShape, Ending, SelectConfig, ServiceConfig, Workload};
 
 /// Everything one run depends on, besides the replication number.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,10 @@ impl Config {
             _ => None,
         });
         sessions.sum::<Option<f64>>().filter(|&sessions| sessions > 0.0)
+    }
+    /// Whether a run of it ends by itself: some sessions have so many transactions to run, and no more.
+    pub fn ends(&self) -> bool {
+        self.instances.iter().any(|instance| instance.workload.ends.is_some() && !instance.is_idle())
     }
     /// The longest period at which the operating system of a node looks at priorities or limits; zero: none.
     pub fn slowest_period(&self, node: usize) -> Ns {

@@ -11,6 +11,35 @@ pub struct Workload {
     pub demand: Demand,
     /// Logical reads in a transaction of mean demand.
     pub lio_per_transaction: f64,
+    /// Each session ends after so many transactions; `None`: none ever does. Of closed arrivals.
+    pub ends: Option<Ending>,
+    /// A transaction is one execution of a SELECT, of which `demand` and `lio_per_transaction` are sums. Of closed
+    /// arrivals.
+    pub select: Option<SelectConfig>,
+}
+
+/// Sessions that end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Transactions of each session, one or more.
+    pub executions: u32,
+    /// When the first session of the instance starts.
+    pub begins: Ns,
+    /// How much later each further one starts.
+    pub skew: Ns,
+}
+
+/// A SELECT that a block of PL/SQL executes again and again: CPU of one execution, at reference speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelectConfig {
+    /// Of the block that calls.
+    pub caller: Ns,
+    /// Of the execute call.
+    pub execute: Ns,
+    /// Of the fetch call, its gets included.
+    pub fetch: Ns,
+    /// Buffer gets of the fetch.
+    pub gets: u32,
 }
 
 /// Where transactions come from.

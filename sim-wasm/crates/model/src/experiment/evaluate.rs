@@ -16,10 +16,12 @@ use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;
 
 /// What the replications say so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Assessment {
     /// Replications that it is of: the first so many.
     pub starts: usize,
+    /// Each start is looked at as a whole, to its end; buckets are those of the first.
+    pub ends: bool,
     /// Buckets of the horizon.
     pub edges: usize,
     /// Buckets cut as warm-up.
@@ -40,6 +42,8 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
+    /// Elapsed time of a session, of runs that end \[s\].
+    pub elapsed_s: Estimate,
     /// The spread between starts explains more than the spread within runs.
     pub starts_dominate: bool,
     /// Largest relative half-width of throughput, mean response and mean answer of servers; `None` where one has none.
@@ -159,6 +163,8 @@ impl Look<'_> {
         let estimate = |found: &Option<Batched>| found.as_ref().map(|b| b.estimate.clone()).unwrap_or_default();
         let mut found = Assessment {
             starts: all.len(),
+            ends: false,
+            elapsed_s: Estimate::default(),
             edges,
             cut,
             bucket,
@@ -199,7 +205,7 @@ const NAMED_QUANTILE: f64 = 0.1;
 
 impl Assessment {
     /// Adds what one more replication says.
-    fn gather(&mut self, mut start: Accounts) {
+    pub(super) fn gather(&mut self, mut start: Accounts) {
         if self.accounts.is_empty() {
             self.sum = start.clone();
         } else {
@@ -240,46 +246,60 @@ impl Assessment {
                 self.reached = plain(plain(lio, response), self.service_precision(config, look.all));
                 let tails = self.named_quantiles(config, counts_response);
                 let named = goal.precision.max(NAMED_QUANTILE);
-                self.need = plain(self.reached.map(|r| r / goal.precision), tails.map(|t| t / named));
-                if let Some(one) = self.read(look) {
-                    self.need = plain(self.need, relative(&one).map(|r| r / goal.precision));
-                }
+                self.judge_figure(config, goal, look.all);
+                self.need = plain(self.need, tails.map(|t| t / named));
             }
             Figures::One(_) => {
-                // A figure that does not apply asks for nothing of its own.
-                self.reached = match self.read(look) {
-                    None => plain(lio, response),
-                    Some(one) => relative(&one),
-                };
-                self.need = self.reached.map(|r| r / goal.precision);
+                self.reached = plain(lio, response);
+                self.judge_figure(config, goal, look.all);
             }
         }
+    }
+
+    /// What is asked of the figure that is asked for, beside what has been reached or in its place. One that does not
+    /// apply asks for nothing of its own.
+    pub(super) fn judge_figure(&mut self, config: &Config, goal: &Goal, all: &[Replication]) {
+        let own = self.read(config, goal, all).map(|one| relative(&one));
+        if let (Figures::One(_), Some(own)) = (goal.figures, own) {
+            self.reached = own;
+        }
+        let of = |reached: Option<f64>| reached.map(|r| r / goal.precision);
+        self.need = match own {
+            Some(own) => of(self.reached).zip(of(own)).map(|(one, other)| one.max(other)),
+            None => of(self.reached),
+        };
     }
 
     /// The figure that is asked for, where it applies. How long a growing queue answers is only how long the run went
     /// on.
-    fn read(&self, look: &Look) -> Option<Estimate> {
-        let (Figures::One(figure) | Figures::With(figure)) = look.goal.figures else { return None };
-        let report = self.report(look.config, look.all);
+    fn read(&self, config: &Config, goal: &Goal, all: &[Replication]) -> Option<Estimate> {
+        let (Figures::One(figure) | Figures::With(figure)) = goal.figures else { return None };
+        let report = self.report(config, all);
         let is_endless = figure.is_of_server && figure.kind != FigureKind::Rate;
         if is_endless && report.services.iter().any(|service| service.grows) {
             return None;
         }
-        (figure.read)(figure.id, &report, look.config.closed_sessions())
+        (figure.read)(figure.id, &report, config.closed_sessions())
     }
 
     fn figure(&self, all: &[Replication], over: (Column, Option<Column>), scale: f64) -> Estimate {
+        if self.ends {
+            return self.of_rows(all, over, scale);
+        }
         let found = figure(&all[..self.starts], (self.bucket, self.cut..self.edges), over, scale);
         found.map(|found| found.estimate).unwrap_or_default()
     }
 
     /// Mean stay of an accounting group \[ms\]; nothing where it had none.
     pub fn group_mean(&self, all: &[Replication], group: usize, column: GroupColumn) -> Estimate {
-        let of = |r: &Replication, e: usize| {
-            let (length, count) = r.rows.of_group(group, column, e, e + 1);
+        let of = |r: &Replication, from: usize, to: usize| {
+            let (length, count) = r.rows.of_group(group, column, from, to);
             (length / 1e6, count)
         };
-        let buckets = |r: &Replication| (self.cut..self.edges).map(|e| of(r, e)).collect();
+        let buckets = |r: &Replication| match self.ends {
+            true => vec![of(r, 0, r.rows.len())],
+            false => (self.cut..self.edges).map(|e| of(r, e, e + 1)).collect(),
+        };
         let starts: Vec<Vec<_>> = all[..self.starts].iter().map(buckets).collect();
         batched(&starts).map(|found| found.estimate).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! From a configuration to an answer with its uncertainty: independent replications, warm-up, looks, stopping.
+//! From a configuration to an answer with its uncertainty: independent replications, warm-up, looks, stopping. Two
+//! shapes: steady runs, of which this file speaks, and runs that end ([`crate::experiment::ending`]).
 //!
 //! Phases of slots and ticks never move within one run, so an interval comes from at least eight starts. Every
 //! replication is cut into buckets; cumulative rows of the watched sums are kept at bucket edges, all sums at some of
@@ -8,6 +9,7 @@
 //! Each look at the intervals is a chance to stop on one that is narrow by luck. So looks are few: the first horizon
 //! follows from utilisation and precision ([`crate::experiment::plan`]), each later one from how much the last was
 //! short of.
+pub mod ending;
 pub mod estimate;
 pub mod evaluate;
 mod goal;
@@ -102,6 +104,8 @@ pub struct Experiment {
     fault: Option<RunFault>,
     done: bool,
     keeps_ledger: bool,
+    /// Each start runs to its end; there is no horizon.
+    ends: bool,
     /// Transactions in a nanosecond, by instance, where writers have to be as far behind as after hours.
     paces: Vec<f64>,
     /// Who has begun its turn and not ended it.
@@ -135,6 +139,7 @@ impl Experiment {
             fault: None,
             done: false,
             keeps_ledger: goal.figures != Figures::ThroughputOnly,
+            ends: config.ends(),
             paces: Vec::new(),
             begun: None,
         }
@@ -156,7 +161,7 @@ impl Experiment {
     pub(crate) fn work(&mut self, left: &mut u64) -> bool {
         if self.replications.len() < self.wanted {
             let number = self.replications.len() as u32;
-            if number == 0 {
+            if number == 0 && !self.ends {
                 let (paces, events) = World::paces(&self.config, self.goal.max_events / PILOT);
                 (self.paces, self.spent) = (paces, events);
                 *left = left.saturating_sub(events);
@@ -175,6 +180,9 @@ impl Experiment {
 
     /// The replication whose turn it is; none where all are at the horizon.
     fn behind(&self) -> Option<usize> {
+        if self.ends {
+            return self.unended();
+        }
         // One that has begun its turn ends it first.
         if self.begun.is_some() {
             return self.begun;
@@ -195,6 +203,9 @@ impl Experiment {
 
     /// Takes one replication to its next bucket edge, or as far as the events last; returns the events used.
     fn step(&mut self, index: usize, left: u64) -> u64 {
+        if self.ends {
+            return self.step_to_end(index, left);
+        }
         let keeps_all = self.goal.figures != Figures::ThroughputOnly;
         let edges = self.edges;
         let is_scarce = self.is_scarce();
@@ -289,6 +300,9 @@ impl Experiment {
 
     /// Looks at what there is, with nothing of before that edge, and says what it wants.
     pub(crate) fn judge(&mut self, not_before: usize) -> Wish {
+        if self.ends {
+            return self.judge_ends();
+        }
         let found = self.look(not_before);
         let need = found.need.unwrap_or(2.0);
         let is_short = found.batches < BATCHES || !found.settled || found.is_slow && need > BEYOND_DOUBT;
@@ -313,7 +327,7 @@ impl Experiment {
             return;
         }
         self.wanted = (wish.starts * self.wanted).min(MOST_REPLICATIONS);
-        if wish.longer > 1.0 {
+        if wish.longer > 1.0 && !self.ends {
             self.longer(wish.longer);
         }
     }

@@ -55,6 +55,20 @@ fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
     (demand * crowd + think.0 as f64, quantum * (crowd - 1.0))
 }
 
+/// About how long a run that ends goes on \[ns\].
+pub(super) fn guess_of_runs(config: &Config) -> f64 {
+    let of = |instance: &InstanceConfig| {
+        let (Some(ends), Arrivals::Closed { sessions, start_spread, .. }) =
+            (instance.workload.ends, &instance.workload.arrivals)
+        else {
+            return 0.0;
+        };
+        let starts = (ends.begins + *start_spread).0 as f64 + ends.skew.0 as f64 * f64::from(*sessions);
+        starts + f64::from(ends.executions) * guess(config, instance).0
+    };
+    config.instances.iter().map(of).fold(0.0, f64::max)
+}
+
 /// Period of `cpu.max` of an instance.
 fn quota_period(instance: &InstanceConfig) -> Option<Ns> {
     instance.cgroup.filter(|g| g.quota.is_some()).map(|g| g.period)

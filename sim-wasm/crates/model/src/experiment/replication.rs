@@ -3,6 +3,7 @@
 //! Distributions are recorded in the world from one kept edge to the next, and packed there: what lies between two kept
 //! edges is what their windows hold together.
 use crate::config::Config;
+use crate::experiment::ending::first_bucket;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::chronicle::Chronicle;
 use crate::measure::record::Recorder;
@@ -44,6 +45,8 @@ pub struct Replication {
     pub world: World,
     /// Watched sums at bucket edges.
     pub rows: Rows,
+    /// Length of a bucket, of a run that ends; those of others are as long as their experiment says.
+    pub bucket: Ns,
     /// Edges of which all sums were kept, ascending.
     kept: Vec<Kept>,
 }
@@ -55,7 +58,8 @@ impl Replication {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));
             world.chronicles = vec![Chronicle::default(); config.instances.len()];
         }
-        Replication { world, rows: Rows::new(config), kept: Vec::new() }
+        let bucket = if config.ends() { first_bucket(config) } else { Ns::ZERO };
+        Replication { world, rows: Rows::new(config), bucket, kept: Vec::new() }
     }
 
     fn counted(&self) -> impl DoubleEndedIterator<Item = &Kept> {

@@ -104,6 +104,8 @@ pub struct Accounts {
     pub cluster: ClusterSums,
     /// Events taken from the calendar.
     pub events: u64,
+    /// How long, up to the last cut \[ns\].
+    pub span: u64,
 }
 
 impl Group {
@@ -186,7 +188,13 @@ impl Accounts {
             databases: vec![DatabaseSums::default(); instances],
             cluster: ClusterSums::default(),
             events: 0,
+            span: 0,
         }
+    }
+
+    /// How long they are of \[s\].
+    pub fn span_s(&self) -> f64 {
+        self.span as f64 / 1e9
     }
 
     /// All distributions in turn, in one copy.
@@ -265,6 +273,7 @@ impl Accounts {
         later.databases.iter_mut().zip(&earlier.databases).for_each(|(d, e)| *d = d.since(e));
         later.cluster = later.cluster.since(&earlier.cluster);
         later.events -= earlier.events;
+        later.span -= earlier.span;
         later
     }
 
@@ -292,5 +301,6 @@ impl Accounts {
         self.databases.iter_mut().zip(&other.databases).for_each(|(d, o)| d.add(o));
         self.cluster.add(&other.cluster);
         self.events += other.events;
+        self.span += other.span;
     }
 }

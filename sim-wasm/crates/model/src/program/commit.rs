@@ -139,6 +139,9 @@ impl Turn<'_> {
         if !is_new {
             return (Stage::Works, self.work());
         }
+        if self.world.was_last(self.pid, self.instance) {
+            return (Stage::Called, Step::Exit);
+        }
         match self.world.config.instances[self.instance].workload.arrivals {
             Arrivals::Closed { think: Ns::ZERO, .. } => {
                 self.world.begin(self.pid, self.world.now);

@@ -88,7 +88,7 @@ pub fn start(world: &mut World, instance: usize) {
                 let calls = world.database(instance).foregrounds[session as usize].calls;
                 world.born(pid, On::Items(calls, 1), None);
             }
-            None => world.start_within(pid, "session", key, start_spread),
+            None => world.start_session(pid, (instance, number), key, start_spread),
         }
     }
 }

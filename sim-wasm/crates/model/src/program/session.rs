@@ -1,4 +1,4 @@
-//! Sessions: think, run a transaction, again.
+//! Sessions: think, run a transaction, again; some for ever, some so many times.
 use super::{messages, On, Program, Step};
 use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::Pid;
@@ -44,7 +44,7 @@ pub fn start(world: &mut World, instance: usize) {
             for number in 0..sessions {
                 let key = (instance as u64) << 32 | u64::from(number);
                 let pid = world.admit(Program::Session(At::First), node, instance as u16, key);
-                world.start_within(pid, "session", key, start_spread);
+                world.start_session(pid, (instance, number), key, start_spread);
             }
         }
         Arrivals::Open { .. } | Arrivals::List(_) => world.schedule_arrival(instance),
@@ -60,6 +60,10 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::First | At::Thinking => {
             world.begin_since_wake(pid);
             (At::Working, work(world, (pid, instance), at == At::First))
+        }
+        At::Working if world.was_last(pid, instance) => {
+            world.end(pid);
+            (At::Working, Step::Exit)
         }
         At::Working => match world.config.instances[instance].workload.arrivals {
             Arrivals::Closed { think, .. } if think > Ns::ZERO => {
@@ -87,7 +91,7 @@ fn work(world: &mut World, (pid, instance): (Pid, usize), is_first: bool) -> Ste
     let workload = &world.config.instances[instance].workload;
     let streams = &mut world.streams[pid.i()];
     let mut work = to_work(draw(&workload.demand, &mut streams.demand));
-    if is_first {
+    if is_first && workload.ends.is_none() {
         if let Arrivals::Closed { start_spread: Ns(1..), .. } = workload.arrivals {
             work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
         }

@@ -164,11 +164,10 @@ impl Assessment {
     fn database_figures(&self, config: &Config, instance: usize) -> Vec<DatabaseFigure> {
         let writers = config.group(KindId::DBWR, instance);
         let lms = config.group(KindId::LMS, instance);
-        let seconds = self.span_ns() / 1e9;
         let read = |term: Term, found: &Accounts| match term {
             Of(sum) => found.databases[instance].get(sum) as f64,
             WriterTime => found.groups[writers].time[Activity::RUNNING.i()] as f64,
-            Seconds => seconds,
+            Seconds => found.span_s(),
             Cache(sum) => found.cluster.get(instance, sum) as f64,
             Got(reply) => got(found, instance, reply).0,
             Waited(reply) => got(found, instance, reply).1,

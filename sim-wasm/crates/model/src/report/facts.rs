@@ -92,10 +92,10 @@ const BY_EVENT: [ByEvent; 3] = [
 ];
 
 /// The rows of all metrics of some processes, from what they did in each start.
-fn rows_of(key: Key, starts: &[OfProcess], span_ns: f64, sink: &mut dyn Sink) {
+fn rows_of(key: Key, starts: &[OfProcess], spans: &[f64], sink: &mut dyn Sink) {
     let mut row = |key: Key, of: &dyn Fn(&OfProcess) -> Amount| {
         let starts: Vec<Amount> = starts.iter().map(of).collect();
-        tell(key, &starts, span_ns, sink);
+        tell(key, &starts, spans, sink);
     };
     row(Key { metric: "response", ..key }, &|of| (of.transactions, u128::from(of.response)));
     row(Key { metric: "cpu", ..key }, &|of| spent(of, Activity::RUNNING.i()));
@@ -111,14 +111,14 @@ fn rows_of(key: Key, starts: &[OfProcess], span_ns: f64, sink: &mut dyn Sink) {
 }
 
 /// One row from what each start has; nothing where none has any.
-fn tell(key: Key, starts: &[Amount], span_ns: f64, sink: &mut dyn Sink) {
+fn tell(key: Key, starts: &[Amount], spans: &[f64], sink: &mut dyn Sink) {
     let count = starts.iter().map(|start| start.0).sum();
     let total_ns = starts.iter().map(|start| start.1).sum();
     if count == 0 && total_ns == 0 {
         return;
     }
     let pairs: Vec<(f64, f64)> = starts.iter().map(|start| (start.1 as f64 / 1e6, start.0 as f64)).collect();
-    let active = of_starts(starts.iter().map(|start| start.1 as f64 / span_ns).collect());
+    let active = of_starts(starts.iter().zip(spans).map(|(start, span_ns)| start.1 as f64 / span_ns).collect());
     sink.fact(key, Fact { count, total_ns, mean_ms: of_ratio(&pairs), active });
 }
 
@@ -134,7 +134,7 @@ fn visit_classes(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
         for (class, number, time) in CLASSES {
             let sums = found.accounts.iter().map(|start| &start.databases[at]);
             let starts: Vec<Amount> = sums.map(|sums| (sums.get(number), u128::from(sums.get(time)))).collect();
-            tell(Key { metric: "response", class: Some(class), ..key }, &starts, found.span_ns(), sink);
+            tell(Key { metric: "response", class: Some(class), ..key }, &starts, &found.spans(), sink);
         }
     }
 }
@@ -156,7 +156,7 @@ pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
             let is_first = !places[..at].contains(key);
             if let Some(key) = key.filter(|_| is_first) {
                 let members: Vec<usize> = (0..groups.len()).filter(|&g| places[g] == Some(key)).collect();
-                rows_of(key, &sums(&members), found.span_ns(), sink);
+                rows_of(key, &sums(&members), &found.spans(), sink);
             }
         }
     }
@@ -180,7 +180,7 @@ pub fn visit_each(found: &Assessment, config: &Config, all: &[Replication], sink
             };
             let own: Vec<OfProcess> = found.accounts.iter().zip(&starts).map(of_start).collect();
             if let Some(key) = place(of, [true, true, of.instance.is_some()]) {
-                rows_of(Key { process: Some(at as u32 + 1), ..key }, &own, found.span_ns(), sink);
+                rows_of(Key { process: Some(at as u32 + 1), ..key }, &own, &found.spans(), sink);
             }
         }
     }
@@ -194,7 +194,7 @@ type Parts = Vec<(&'static str, Amount)>;
 
 /// Rows of all objects of a sort together, and of each where there are few.
 fn objects(all: &[Replication], count: usize, of: fn(&Replication, usize) -> Parts, sink: &mut dyn Sink) {
-    let span_ns = all.first().map_or(0.0, |r| r.world.now.0 as f64);
+    let spans: Vec<f64> = all.iter().map(|r| r.world.now.0 as f64).collect();
     let starts: Vec<Vec<Parts>> = all.iter().map(|r| (0..count).map(|at| of(r, at)).collect()).collect();
     let metrics: Vec<&str> = starts.iter().flatten().next().map_or(Vec::new(), |o| o.iter().map(|p| p.0).collect());
     for (metric, name) in metrics.into_iter().enumerate() {
@@ -203,7 +203,7 @@ fn objects(all: &[Replication], count: usize, of: fn(&Replication, usize) -> Par
                 parts[range.clone()].iter().map(|o| o[metric].1).fold((0, 0), |s, one| (s.0 + one.0, s.1 + one.1))
             };
             let amounts: Vec<Amount> = starts.iter().map(over).collect();
-            tell(Key { metric: name, object, ..Key::default() }, &amounts, span_ns, sink);
+            tell(Key { metric: name, object, ..Key::default() }, &amounts, &spans, sink);
         };
         row(None, 0..count);
         if count <= MOST_OBJECTS {

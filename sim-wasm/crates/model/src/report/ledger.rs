@@ -104,18 +104,18 @@ fn left_over(rows: &[Row], whole: &str, of: impl Fn(&Row) -> Option<i128>) -> (i
 
 impl Assessment {
     fn ledger_of_starts(&self, config: &Config, world: &World) -> Vec<Vec<Row>> {
-        let window = Ns(self.bucket.0 * (self.edges - self.cut) as u64);
-        self.accounts.iter().map(|sums| rows(config, world, sums, window)).collect()
+        self.accounts.iter().map(|sums| rows(config, world, sums, Ns(sums.span))).collect()
     }
 
     /// The rows of the loss ledger that are not nothing, in CPUs at reference speed, and its two laws.
     pub(crate) fn ledger(&self, config: &Config, world: &World) -> (Vec<LedgerRow>, [Check; 2]) {
         let starts = self.ledger_of_starts(config, world);
-        let unit = (1u64 << Q) as f64 * self.span_ns();
+        let unit = |start: usize| (1u64 << Q) as f64 * self.accounts[start].span as f64;
         let figure = |at: usize, of: fn(&Row) -> Option<i128>| {
             let values: Option<Vec<i128>> = starts.iter().map(|rows| of(&rows[at])).collect();
             let used = values.filter(|values| values.iter().any(|&value| value != 0));
-            used.map(|values| of_starts(values.into_iter().map(|value| value as f64 / unit).collect()))
+            let share = |(start, value): (usize, i128)| value as f64 / unit(start);
+            used.map(|values| of_starts(values.into_iter().enumerate().map(share).collect()))
         };
         let groups = config.groups();
         let row = |at: usize| {

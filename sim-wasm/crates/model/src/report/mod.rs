@@ -1,6 +1,7 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
 pub mod clusters;
 pub mod databases;
+pub mod ended;
 pub mod facts;
 pub mod ledger;
 mod picture;
@@ -311,6 +312,8 @@ pub struct Report {
     pub databases: Vec<databases::DatabaseRow>,
     /// Requests between the instances of a cluster.
     pub pairs: Vec<clusters::PairRow>,
+    /// Sessions that ended, by instance; empty of steady runs.
+    pub ended: Vec<ended::EndedRow>,
     /// What each of them was like from moment to moment, when recorded.
     pub chronicles: Vec<databases::Moments>,
     /// Who did what and where, when recorded.

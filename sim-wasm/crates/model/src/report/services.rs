@@ -48,8 +48,8 @@ impl Assessment {
     }
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
-        let span_s = self.span_ns() / 1e9;
-        let grown = |a: &Accounts| (a.hosts[node].requests as f64 - a.groups[group].transactions as f64) / span_s;
+        let grown = |a: &Accounts| a.hosts[node].requests as f64 - a.groups[group].transactions as f64;
+        let grown = |a: &Accounts| grown(a) / a.span_s();
         of_starts(self.accounts.iter().map(grown).collect())
     }
 
@@ -59,7 +59,6 @@ impl Assessment {
     }
 
     fn service(&self, group: usize, all: &[Replication], (node, service): (usize, &ServiceConfig)) -> ServiceRow {
-        let span_s = self.span_ns() / 1e9;
         let answered = |a: &Accounts| a.groups[group].transactions as f64;
         let growth_per_s = self.backlog_growth(node, group);
         let starts = self.answers(group);
@@ -68,7 +67,7 @@ impl Assessment {
         ServiceRow {
             node: node as u32 + 1,
             demand: service.per_s * service.demand.mean.as_s(),
-            answered_per_s: of_starts(self.accounts.iter().map(|a| answered(a) / span_s).collect()),
+            answered_per_s: of_starts(self.accounts.iter().map(|a| answered(a) / a.span_s()).collect()),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
                 .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,

@@ -98,7 +98,11 @@ impl Assessment {
             warmup_s: self.bucket.as_s() * self.cut as f64,
             replications: all.len() as u32,
             batches: self.batches,
-            batch_s: self.bucket.as_s() * self.batch as f64,
+            batch_s: match self.ends {
+                true => self.simulated_s / all.len() as f64,
+                false => self.bucket.as_s() * self.batch as f64,
+            },
+            ended: self.ended(config, all),
             checks: self.checks(config, sum).into_iter().chain(laws.into_iter().flatten()).collect(),
             ledger: ledger.unwrap_or_default(),
             series: self.series(config, all),
@@ -143,7 +147,8 @@ impl Assessment {
         } else {
             let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
             let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
-            (of_ratio(&lengths), of_starts(starts().map(|(time, _)| time as f64 / self.span_ns()).collect()))
+            let active = starts().zip(self.spans()).map(|((time, _), span_ns)| time as f64 / span_ns);
+            (of_ratio(&lengths), of_starts(active.collect()))
         };
         WaitRow {
             event: ACTIVITIES[a].event,
@@ -191,13 +196,18 @@ impl Assessment {
         classes.into_iter().map(of).collect()
     }
 
-    pub(crate) fn span_ns(&self) -> f64 {
-        self.bucket.0 as f64 * (self.edges - self.cut) as f64
+    /// How long what is looked at of each start is \[ns\].
+    pub(crate) fn spans(&self) -> Vec<f64> {
+        self.accounts.iter().map(|sums| sums.span as f64).collect()
+    }
+
+    /// A sum of each start over its time \[ns\].
+    fn per_ns(&self, of: &dyn Fn(&Accounts) -> f64) -> Estimate {
+        of_starts(self.accounts.iter().map(|sums| of(sums) / sums.span as f64).collect())
     }
 
     fn instance(&self, config: &Config, index: usize) -> InstanceRow {
-        let span = self.span_ns();
-        let of = |f: &dyn Fn(&Accounts) -> f64| of_starts(self.accounts.iter().map(|a| f(a) / span).collect());
+        let of = |f: &dyn Fn(&Accounts) -> f64| self.per_ns(f);
         let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
         let one = (1u64 << Q) as f64;
         let messages = messages_per_work(config)[index];
@@ -227,9 +237,7 @@ impl Assessment {
             let (kind, node) = kind_and_node(config, group);
             let members = all[0].world.processes.iter().filter(|p| p.group as usize == group).count() as u64;
             let (sums, delay) = (&sum.groups[group], &sum.groups[group].stays[Activity::RUN_QUEUE.i()]);
-            let of = |f: &dyn Fn(&Group) -> f64| {
-                of_starts(self.accounts.iter().map(|a| f(&a.groups[group]) / self.span_ns()).collect())
-            };
+            let of = |f: &dyn Fn(&Group) -> f64| self.per_ns(&|a| f(&a.groups[group]));
             ProcessRow {
                 kind,
                 node: node as u32 + 1,
@@ -253,14 +261,13 @@ impl Assessment {
     fn node(&self, config: &Config, index: usize, sum: &Accounts) -> NodeRow {
         let first: usize = config.nodes[..index].iter().map(|n| n.threads()).sum();
         let threads = config.nodes[index].threads();
-        let whole = self.span_ns() * self.accounts.len() as f64;
+        let whole = sum.span as f64;
         let thread_busy: Vec<f64> = sum.threads[first..first + threads].iter().map(|t| t.0 as f64 / whole).collect();
         let busy = sum.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64 / whole;
         let host = &sum.hosts[index];
         let (switching, spinning) = (host.switching as f64 / whole, host.spinning as f64 / whole);
         let per = |total: f64, n: u64| if n > 0 { total / n as f64 } else { 0.0 };
-        let of =
-            |f: &dyn Fn(&Accounts) -> f64| of_starts(self.accounts.iter().map(|a| f(a) / self.span_ns()).collect());
+        let of = |f: &dyn Fn(&Accounts) -> f64| self.per_ns(f);
         NodeRow {
             threads: threads as u32,
             cpu_busy_threads: of(&|a| a.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64),
@@ -275,7 +282,7 @@ impl Assessment {
     }
 
     fn checks(&self, config: &Config, sum: &Accounts) -> Vec<Check> {
-        let whole = self.span_ns() * self.accounts.len() as f64;
+        let whole = sum.span as f64;
         let threads: u128 = sum.threads.iter().map(|t| u128::from(t.0) + u128::from(t.1)).sum();
         let sessions = || sessions(config, &sum.groups);
         // A message's time begins when it is written, not when its receiver becomes active.

@@ -277,6 +277,7 @@ impl World {
 
     /// Brings every sum up to the present, so that it can be read or copied.
     pub fn cut(&mut self) {
+        self.accounts.span = self.now.0;
         for thread in 0..self.threads.len() {
             self.charge_here(ThreadId(thread as u16));
         }

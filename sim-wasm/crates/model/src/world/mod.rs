@@ -24,6 +24,7 @@ mod poll_tests;
 pub mod rates;
 mod requests;
 pub mod run;
+pub mod runs;
 mod setup;
 pub mod stay;
 #[cfg(test)]
@@ -53,6 +54,7 @@ use crate::meet::queue::Queue;
 use crate::program::{Item, Resume};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
+use crate::world::runs::Runs;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
 pub use crate::world::task::{Task, Waiting};
@@ -430,4 +432,8 @@ pub struct World {
     pub still_since: u64,
     /// Events without end came at the present moment: a fault of the model.
     pub is_stalled: bool,
+    /// Up to when it runs now; with the last session that ends, up to that moment.
+    pub until: Ns,
+    /// Sessions that end.
+    pub runs: Runs,
 }

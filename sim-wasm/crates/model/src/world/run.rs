@@ -29,13 +29,15 @@ impl World {
         MOST_STILL + MOST_STILL_EACH * self.processes.len() as u64
     }
 
-    /// Runs until a moment (true), or until this many more events have happened or time stands still (false).
+    /// Runs until a moment, or until the last session that ends has ended (true); or until this many more events have
+    /// happened or time stands still (false).
     pub fn run(&mut self, until: Ns, max_events: u64) -> bool {
+        self.until = until;
         let stop = self.accounts.events.saturating_add(max_events);
         loop {
             let (at, slot) = self.calendar.head();
-            if at > until {
-                self.now = until;
+            if at > self.until {
+                self.now = self.until;
                 return true;
             }
             if self.accounts.events >= stop {

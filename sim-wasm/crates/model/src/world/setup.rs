@@ -16,9 +16,10 @@ use crate::measure::events::Activity;
 use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
-use crate::program::{self, On, Program};
+use crate::program::{self, Program};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
+use crate::world::runs::Runs;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
 use crate::world::*;
@@ -197,6 +198,8 @@ impl World {
             is_full: false,
             still_since: 0,
             is_stalled: false,
+            until: Ns::ZERO,
+            runs: Runs::default(),
             replication,
             config: config.clone(),
         };
@@ -238,9 +241,7 @@ impl World {
 
     /// Wakes a new process at a random moment within `spread`.
     pub(crate) fn start_within(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
-        let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
-        let at = Ns(start.below(spread.0.max(1)));
-        self.born(pid, On::Time, Some(at));
+        self.start_after(pid, (kind, key), spread, Ns::ZERO);
     }
 
     /// Makes a process known to its host.

@@ -221,6 +221,10 @@ impl Report<'_> {
         for (is_there, words) in [
             (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
             (has("workload", "oltp"), "has no log writer: set workload to logical_reads"),
+            (
+                scenario.instances_on(node).any(|i| crate::config::ends(scenario, i)),
+                "knows no sessions that end: set executions to 0",
+            ),
             (has("arrivals", "messages"), "serves no messages: set arrivals to closed or open"),
             (scenario.has_kind(ProcessKind::SERVICE, node), "knows no server: set service_per_s to 0"),
         ] {

@@ -22,6 +22,8 @@ pub(super) const LATCHED: When = All(&[HELD, ASKED]);
 
 /// A fixed number of sessions.
 pub(super) const CLOSED: When = Is("arrivals", &["closed"]);
+/// Sessions end.
+pub(super) const ENDS: When = All(&[CLOSED, Above("executions", 0.0)]);
 /// Transactions at random.
 pub(super) const OPEN: When = Is("arrivals", &["open"]);
 /// Processes that send to one another.
@@ -93,7 +95,9 @@ pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
 /// Transactions change blocks.
 pub(super) const OLTP: When = Is("workload", &["oltp"]);
 /// Users' programs need CPU on the host.
-pub(super) const CLIENTS: When = All(&[OLTP, CLOSED, Above("client_ms", 0.0)]);
+pub(super) const CLIENTS: When = All(&[CALLED, CLOSED, Above("client_ms", 0.0)]);
+/// Users may have programs that call the sessions; a session that ends is a script.
+pub(super) const CALLED: When = All(&[OLTP, Not(&ENDS)]);
 /// Instances are joined.
 pub(super) const CLUSTER: When = All(&[OLTP, Not(&Is("interconnect", &["none"]))]);
 /// Messages are taken apart by the CPU.

@@ -1,6 +1,6 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
-use super::conditions::{DATA_SLOW, OLTP, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
+use super::conditions::{CALLED, DATA_SLOW, OLTP, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Group::{Redo, Storage, Workload, Writers},
@@ -27,9 +27,9 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(16.0)
         .help("Calls of a user's program to its server process in a transaction; the last commits.", DBWR_RUN),
-    Knob::number("client_ms", PerInstance, Workload, "ms").acts(OLTP).range(0.0, 1000.0, 0.1).help(
+    Knob::number("client_ms", PerInstance, Workload, "ms").acts(CALLED).range(0.0, 1000.0, 0.1).help(
         "CPU time of a user's program on the database's host in a transaction. 0: there is none, and the server \
-            process needs nobody's call.",
+            process needs nobody's call, as in sessions that end.",
         CHOICE,
     ),
     Knob::number("block_changes_per_transaction", PerInstance, Workload, "")

@@ -1,8 +1,12 @@
 //! What the sessions do.
 
-use super::conditions::{APART, CLOSED, MESSAGES, OPEN, SWITCHES};
+use super::conditions::{APART, CLOSED, ENDS, MESSAGES, OPEN, SWITCHES};
 use super::{CHOICE, ESTIMATE, HACKBENCH};
-use crate::knob::{Group::Workload, Knob, NameScope::Instance as PerInstance};
+use crate::knob::{
+    Group::Workload,
+    Knob,
+    NameScope::{Instance as PerInstance, Run as PerRun},
+};
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
@@ -18,6 +22,20 @@ pub(super) const ROWS: &[Knob] = &[
             load alone.",
             CHOICE,
         ),
+    Knob::integer("executions", PerInstance, Workload)
+        .said("{} execution|{} executions")
+        .acts(CLOSED)
+        .range(0.0, 10_000_000.0, 1000.0)
+        .log()
+        .help(
+            "Transactions that each session executes before it ends; with the last of the sessions that end so does \
+            the run, and its figure is the elapsed time. 0: sessions go on for ever.",
+            CHOICE,
+        ),
+    Knob::number("start_skew_s", PerRun, Workload, "s").acts(ENDS).range(0.0, 3600.0, 0.1).help(
+        "How much later than the one before it each session starts that ends; those of the first instance first.",
+        CHOICE,
+    ),
     Knob::number("think_time_ms", PerInstance, Workload, "ms")
         .front()
         .acts(CLOSED)

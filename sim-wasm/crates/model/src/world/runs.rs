@@ -1,0 +1,88 @@
+//! Sessions that end: when each starts, when its last transaction is over, and with the last of all the run. What is
+//! under way of their statements stands here, too ([`crate::measure::statements`]).
+use crate::ids::Pid;
+use crate::world::World;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// One session that ends.
+#[derive(Clone, Debug)]
+pub struct SessionRun {
+    /// Its process.
+    pub pid: Pid,
+    /// Its instance.
+    pub instance: usize,
+    /// When it starts.
+    pub begins: Ns,
+    /// When it has ended.
+    pub ends: Option<Ns>,
+    /// Transactions that it still has to run.
+    left: u32,
+}
+
+/// The sessions of a replication that end.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    /// In the order in which they came.
+    pub sessions: Vec<SessionRun>,
+    /// How many of them go on.
+    unfinished: usize,
+}
+
+impl Runs {
+    fn of(&mut self, pid: Pid) -> Option<&mut SessionRun> {
+        let at = self.sessions.binary_search_by_key(&pid, |session| session.pid).ok()?;
+        self.sessions.get_mut(at)
+    }
+
+    /// There were some, and all have ended.
+    pub fn are_over(&self) -> bool {
+        self.unfinished == 0 && !self.sessions.is_empty()
+    }
+}
+
+impl World {
+    /// A session of an instance, the `number`th, starts at a random moment within `spread`; one that ends, that much
+    /// after its turn has come.
+    pub(crate) fn start_session(&mut self, pid: Pid, (instance, number): (usize, u32), key: u64, spread: Ns) {
+        let Some(ending) = self.config.instances[instance].workload.ends else {
+            return self.start_within(pid, "session", key, spread);
+        };
+        let turn = Ns(ending.begins.0 + ending.skew.0 * u64::from(number));
+        let begins = self.start_after(pid, ("session", key), spread, turn);
+        self.runs.unfinished += 1;
+        self.runs.sessions.push(SessionRun { pid, instance, begins, ends: None, left: ending.executions });
+    }
+
+    /// Wakes a new process at a random moment within `spread` of another. Returns when.
+    pub(crate) fn start_after(&mut self, pid: Pid, (kind, key): (&str, u64), spread: Ns, after: Ns) -> Ns {
+        let mut start = Stream::new(self.config.seed, self.replication, kind, key, "start");
+        let at = after.plus(Ns(start.below(spread.0.max(1))));
+        self.born(pid, crate::program::On::Time, Some(at));
+        at
+    }
+
+    /// Whether the transaction of a session that just ended was its last.
+    #[inline]
+    pub(crate) fn was_last(&mut self, pid: Pid, instance: usize) -> bool {
+        self.config.instances[instance].workload.ends.is_some() && self.counts_down(pid)
+    }
+
+    #[inline(never)]
+    fn counts_down(&mut self, pid: Pid) -> bool {
+        let Some(session) = self.runs.of(pid) else { return false };
+        session.left = session.left.saturating_sub(1);
+        session.left == 0
+    }
+
+    /// A process is gone: if it was the last of the sessions that end, so is the run.
+    pub(crate) fn leave_run(&mut self, pid: Pid) {
+        let now = self.now;
+        let Some(session) = self.runs.of(pid).filter(|session| session.ends.is_none()) else { return };
+        session.ends = Some(now);
+        self.runs.unfinished -= 1;
+        if self.runs.unfinished == 0 {
+            self.until = now;
+        }
+    }
+}
