@@ -6,7 +6,7 @@ export { metricWord } from "./sweep/curveTitle";
 export { shapesOf, type HostShape } from "./read/host";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, pageOf, redoIn, statspackIn, trustIn,
-  variantsIn,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, pageOf, redoIn, statspackIn, tkprofIn,
+  trustIn, variantsIn,
 } from "./page";
 export type * from "./types";

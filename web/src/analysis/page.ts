@@ -18,6 +18,7 @@ import { blockTimeOf } from "./sides/blockTime";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { statspackOf } from "./sides/statspack";
+import { tkprofOf } from "./sides/tkprof";
 import { trustOf } from "./sides/trust";
 import { variantsOf } from "./sides/variants";
 import type { EventTableModel } from "./sides/types";
@@ -25,7 +26,9 @@ import { findingOf, hostTitlesOf, howSureOf, redoTitle, titlesOf } from "./stori
 import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
-import type { MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SidesOfStatspack } from "./types";
+import type {
+  MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof,
+} from "./types";
 
 type Spreads = Pick<SideModel, "waitSpread" | "responseSpread" | "serviceSpread">;
 
@@ -129,6 +132,14 @@ export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): Sid
   const of = (answer: FullAnswer | null) => (answer === null ? null : blockTimeOf(answer.report, preset.id));
   const own = of(fullB);
   return own === null ? null : { a: of(fullA), b: own };
+});
+
+/** A session of each side as tkprof prints its trace; null where sessions go on for ever. */
+export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfTkprof | null => {
+  const of = (answer: FullAnswer | null, values: Values) =>
+    answer === null ? null : tkprofOf(answer.report, values, preset.id);
+  const [own, other] = [of(fullB, b), of(fullA, a)];
+  return own === null ? null : { a: other, b: own };
 });
 
 /** Null where the preset asks nothing of the kind. */

@@ -1,5 +1,6 @@
 /** Parts of the page, as links and frames name them. A file of its own: a frame reads them before the page is there. */
 export const panelNames = [
-  "answer", "sure", "curve", "redo", "matrix", "events", "blocks", "statspack", "variants", "losses", "knobs", "trust",
+  "answer", "sure", "curve", "redo", "matrix", "events", "blocks", "statspack", "tkprof", "variants", "losses", "knobs",
+  "trust",
 ] as const;
 export type PanelName = (typeof panelNames)[number];

@@ -1,9 +1,9 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, trustIn, variantsIn,
-  type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
-  type SidesOfBlockTime, type SidesOfStatspack,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, tkprofIn, trustIn,
+  variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
+  type SidesOfBlockTime, type SidesOfStatspack, type SidesOfTkprof,
 } from "../analysis";
 import type { Report } from "../engine";
 import { BlockTime } from "../features/blockTime/BlockTime";
@@ -15,6 +15,7 @@ import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
 import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
+import { Tkprof } from "../features/tkprof/Tkprof";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
 import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { PageProps } from "./pageProps";
@@ -110,6 +111,13 @@ function BlockTimeView({ model, at: { props } }: ViewProps<SidesOfBlockTime>) {
   );
 }
 
+/** Of the side that is chosen, B where both are. */
+function TkprofView({ model, at: { props } }: ViewProps<SidesOfTkprof>) {
+  const isA = props.view.side === "A" && model.a !== null;
+  const { texts } = props;
+  return <Tkprof model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />;
+}
+
 function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
   return <LossTable model={model} isNarrow={frame.isPhone} />;
 }
@@ -118,6 +126,7 @@ const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
 const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
 const hasPairs = (report: Report | null): boolean => (report?.pairs.length ?? 0) > 0;
+const hasTrace = (report: Report | null): boolean => (report?.statements.length ?? 0) > 0;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
@@ -142,6 +151,9 @@ export const panels: readonly Panel[] = [
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
     view: StatspackView,
+  }),
+  panel({
+    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: tkprofIn, view: TkprofView,
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,

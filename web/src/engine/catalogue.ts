@@ -1,6 +1,6 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type {
-  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Preset, PublishedFigure, Snapshot,
+  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot,
 } from "./generated/types";
 
 export type {
@@ -10,7 +10,7 @@ export type {
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
-type Fetched = "published" | "snapshots" | "cache_snapshots";
+type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings";
 /** What the page is built with. */
 export type Catalogue = Omit<Tables, "knobs" | Fetched> & { readonly knobs: readonly Knob[] };
 
@@ -20,6 +20,8 @@ export interface Texts {
   /** Published reports of Statspack. */
   readonly snapshots: readonly Snapshot[];
   readonly cache_snapshots: readonly CacheSnapshot[];
+  /** Published listings of tkprof. */
+  readonly listings: readonly Listing[];
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

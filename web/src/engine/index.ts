@@ -7,6 +7,7 @@ export type {
 export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
 export type { Description, EngineError, FullAnswer, PointAnswer, Problem, Progress, RunOptions } from "./protocol";
 export type {
-  Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, Report, ServiceRow, WaitRow,
+  CallRow, CallWait, Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, Report,
+  ServiceRow, WaitRow,
 } from "./report";
 export { gridOf, sketchOf, visitOrder } from "./visitOrder";

@@ -1,5 +1,5 @@
 /** What a run answers, as the simulation declares it. Units stand in the names. */
 export type {
-  Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, ProcessRow, Report,
-  ServiceRow, WaitRow,
+  CallRow, CallWait, Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow,
+  ProcessRow, Report, ServiceRow, WaitRow,
 } from "./generated/types";

@@ -46,7 +46,7 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   const jobs: Given[] = [];
   const engine: Engine = {
     catalogue: fakeCatalogue,
-    texts: () => Promise.resolve({ published, snapshots: [], cache_snapshots: [], knobs: {} }),
+    texts: () => Promise.resolve({ published, snapshots: [], cache_snapshots: [], listings: [], knobs: {} }),
     describe: () => Promise.reject(new Error("not asked in these tests")),
     submit: (tasks, deliver) => {
       const job: Given = { tasks, deliver, isCancelled: false };
@@ -58,7 +58,8 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   };
   const last = (): Given => jobs.at(-1) ?? { tasks: [], deliver: () => undefined, isCancelled: false };
   const store = createAppStore(engine, memoryLink(""), undefined);
-  store.dispatch({ type: "textsArrived", texts: { published, snapshots: [], cache_snapshots: [], knobs: {} } });
+  const texts = { published, snapshots: [], cache_snapshots: [], listings: [], knobs: {} };
+  store.dispatch({ type: "textsArrived", texts });
   return { store, jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };
 }
 

@@ -158,7 +158,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
           },
     ],
     processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], databases: [], pairs: [],
-    ended: [],
+    ended: [], statements: [],
     metrics: metricsIn(lines),
     ledger: ledgerIn(lines), timeline: null,
     kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,

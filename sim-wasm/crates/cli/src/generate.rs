@@ -33,9 +33,13 @@ fn halves(tables: Json) -> (Json, Json) {
         words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
     }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
-    let (published, snapshots) = (taken("published"), taken("snapshots"));
+    let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
     let caches = taken("cache_snapshots");
-    (tables, json!({ "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches }))
+    let texts = json!({
+        "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
+        "listings": listings,
+    });
+    (tables, texts)
 }
 
 /// Path below the checkout and text of each file.

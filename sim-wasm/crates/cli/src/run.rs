@@ -128,7 +128,8 @@ fn ended(report: &Report) -> String {
     let mut table = Table::new(&["<", "<"]);
     for row in &report.ended {
         let text = format!(
-            "{} s elapsed, {} s of CPU, {} executions, {} logical reads a session; {} of them, the last over after {} s",
+            "{} s elapsed, {} s of CPU, {} executions, {} logical reads a session; {} of them, the last over \
+                after {} s",
             with_ci(&row.elapsed_s, 1.0),
             with_ci(&row.cpu_s, 1.0),
             thousands(f64::from(row.executions)),
@@ -138,7 +139,29 @@ fn ended(report: &Report) -> String {
         );
         table.row([format!("Instance {}", row.instance), text]);
     }
-    format!("\nSessions that ended\n{}", table.render())
+    format!("\nSessions that ended\n{}{}", table.render(), traces(report))
+}
+
+/// The statements of a session, as tkprof tells them.
+fn traces(report: &Report) -> String {
+    let mut out = String::new();
+    for row in &report.statements {
+        let recursive = if row.depth > 0 { format!(", recursive depth {}", row.depth) } else { String::new() };
+        let mut table = Table::new(&["<", ">", ">", ">", ">", ">", ">", ">"]);
+        table.row(["call", "count", "cpu", "elapsed", "disk", "query", "current", "rows"].map(str::to_owned));
+        table.rule();
+        for of in &row.calls {
+            let [count, disk, query, current, rows] = [of.count, of.disk, of.query, of.current, of.rows].map(thousands);
+            let [cpu, elapsed] = [of.cpu_s, of.elapsed_s].map(|seconds| format!("{seconds:.2}"));
+            table.row([of.call.to_owned(), count, cpu, elapsed, disk, query, current, rows]);
+        }
+        let _ = write!(out, "\nInstance {}, {}{recursive}\n{}", row.instance, row.statement, table.render());
+        for wait in &row.waits {
+            let (times, longest, total) = (thousands(wait.times), wait.longest_s, wait.total_s);
+            let _ = writeln!(out, "  waited {times} times for {}: {longest:.2} s at most, {total:.2} s", wait.event);
+        }
+    }
+    out
 }
 
 fn events(report: &Report) -> Table {
@@ -271,7 +294,8 @@ fn trust(answer: &Answer) -> String {
         false => format!("to their end, {each} s on average"),
     };
     let mut out = format!(
-        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications {looked_at}, {} events in {:.2} s.\n",
+        "\nPrecision {reached} at 95 %, asked {asked} %{}. Seed {}. {} replications {looked_at}, {} events in \
+            {:.2} s.\n",
         if report.truncated { " (the event budget ended the run: raise max_events)" } else { "" },
         answer.asked.seed,
         report.replications,

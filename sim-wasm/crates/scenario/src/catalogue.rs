@@ -4,6 +4,7 @@ use crate::acts::presence;
 use crate::address::{Address, ProcessKind};
 use crate::decode::{Limits, LIMITS, VIEW_KEYS};
 use crate::events::{events, EventInfo};
+use crate::figures::listings::{Listing, LISTINGS};
 use crate::figures::snapshots::{CacheSnapshot, Snapshot, CACHE_SNAPSHOTS, SNAPSHOTS};
 use crate::figures::{self, FigureInfo};
 use crate::json::{Json, Map};
@@ -43,6 +44,8 @@ pub struct Catalogue {
     /// Published reports of Statspack.
     snapshots: &'static [Snapshot],
     cache_snapshots: &'static [CacheSnapshot],
+    /// Published listings of tkprof.
+    listings: &'static [Listing],
 }
 
 /// One row of the table of knobs.
@@ -248,6 +251,7 @@ pub fn catalogue() -> Catalogue {
         published: figures::all().map(FigureInfo::of).collect(),
         snapshots: SNAPSHOTS,
         cache_snapshots: CACHE_SNAPSHOTS,
+        listings: LISTINGS,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::cluster::{cluster, lms};
 use crate::cpus::CpuList;
 use crate::database::database;
 use crate::scenario::Scenario;
+use crate::select::{execution, Execution};
 use wwi_kernel::time::Ns;
 use wwi_model::config as model;
 
@@ -134,7 +135,7 @@ fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {
 fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfig {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
-    let lio_us = number("lio_us");
+    let lio_us = execution(scenario, instance).map_or(number("lio_us"), Execution::of_a_get_us);
     let node = scenario.instances[instance - 1].node;
     // A request collides with a holder if either of the two is exclusive.
     let shared = 1.0 - number("latch_exclusive_share");
@@ -199,6 +200,7 @@ fn planted(scenario: &Scenario, part: Scope) -> Option<model::kinds::Planted> {
 fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
+    let select = execution(scenario, instance);
     model::Workload {
         arrivals: match word("arrivals") {
             "open" => model::Arrivals::Open { per_s: number("arrivals_per_s") },
@@ -217,9 +219,9 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
             mean: Ns::from_s(demand_s(scenario, instance)),
             shape: shape(word("demand_distribution")),
         },
-        lio_per_transaction: number("lio_per_transaction"),
+        lio_per_transaction: select.map_or(number("lio_per_transaction"), Execution::gets),
         ends: ending(scenario, instance),
-        select: None,
+        select: select.filter(|_| word("arrivals") == "closed").map(Execution::config),
     }
 }
 

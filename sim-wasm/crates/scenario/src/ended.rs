@@ -1,7 +1,7 @@
-//! Rows of sessions that ended as JSON.
+//! Rows of sessions that ended, and of their statements, as JSON.
 use crate::estimate::{est, Est};
 use serde::Serialize;
-use wwi_model::report::ended as model;
+use wwi_model::report::{ended as model, statements};
 
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
@@ -32,6 +32,71 @@ impl EndedRow {
             last_s: est(&row.last_s),
             cpu_s: est(&row.cpu_s),
             reads: est(&row.reads),
+        }
+    }
+}
+
+/// Calls of one sort of a statement, of one session; without what recursive statements took.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct CallRow {
+    call: &'static str,
+    count: f64,
+    cpu_s: f64,
+    elapsed_s: f64,
+    disk: f64,
+    query: f64,
+    current: f64,
+    rows: f64,
+}
+
+/// Waits for one event in the calls of a statement, of one session; the longest is that of all.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct CallWait {
+    event: &'static str,
+    times: f64,
+    longest_s: f64,
+    total_s: f64,
+}
+
+/// One statement of the sessions of an instance (counted from 1) that ended.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct StatementRow {
+    instance: u32,
+    statement: &'static str,
+    /// Within how many others it is executed.
+    depth: u32,
+    calls: Vec<CallRow>,
+    waits: Vec<CallWait>,
+}
+
+impl StatementRow {
+    /// As the model has it.
+    pub(crate) fn of(row: &statements::StatementRow) -> StatementRow {
+        let call = |of: &statements::CallRow| CallRow {
+            call: of.call,
+            count: of.count,
+            cpu_s: of.cpu_s,
+            elapsed_s: of.elapsed_s,
+            disk: of.disk,
+            query: of.query,
+            current: of.current,
+            rows: of.rows,
+        };
+        let wait = |of: &statements::CallWait| CallWait {
+            event: of.event,
+            times: of.times,
+            longest_s: of.longest_s,
+            total_s: of.total_s,
+        };
+        StatementRow {
+            instance: row.instance,
+            statement: row.statement,
+            depth: row.depth,
+            calls: row.calls.iter().map(call).collect(),
+            waits: row.waits.iter().map(wait).collect(),
         }
     }
 }

@@ -25,6 +25,8 @@ pub enum Group {
     Instance,
     /// What the sessions do.
     Workload,
+    /// How a SELECT finds its rows.
+    Access,
     /// Redo, the log writer and commits.
     Redo,
     /// Buffer cache, checkpoints and database writers.
@@ -47,9 +49,10 @@ pub enum Group {
 
 impl Group {
     /// Every group with its title, in the order in which the page lists them.
-    pub const ALL: [(Group, &'static str); 11] = [
+    pub const ALL: [(Group, &'static str); 12] = [
         (Group::Instance, "Instance"),
         (Group::Workload, "Workload"),
+        (Group::Access, "Access path"),
         (Group::Redo, "Redo log"),
         (Group::Writers, "Database writers"),
         (Group::Storage, "Storage"),
@@ -195,10 +198,9 @@ impl Knob {
     pub(crate) const fn number(id: &'static str, scope: NameScope, group: Group, unit: &'static str) -> Self {
         let knob = Knob::new(id, scope, group, Kind::Number);
         if unit.is_empty() {
-            knob
-        } else {
-            knob.unit(unit)
+            return knob;
         }
+        knob.unit(unit)
     }
     /// A knob of words.
     pub(crate) const fn choice(

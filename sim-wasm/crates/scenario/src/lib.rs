@@ -38,6 +38,7 @@ pub mod problem;
 pub mod report;
 pub mod scenario;
 pub mod scope;
+mod select;
 pub mod shown;
 pub mod truths;
 #[cfg(feature = "typescript")]

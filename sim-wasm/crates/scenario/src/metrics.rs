@@ -54,10 +54,11 @@ use Better::{Down, Neither, Up};
 pub static METRICS: &[Metric] = &[
     metric("throughput_lio", "Logical reads", "LIO/s", Up, |_, r, _| Some(r.lio_per_s.clone())),
     metric("throughput_transactions", "Transactions", "1/s", Up, |_, r, _| Some(r.transactions_per_s.clone())),
-    metric("elapsed_s", "Elapsed time of a session that ends", "s", Down, |_, r, _| {
-        per_session(r, |row| &row.elapsed_s)
+    metric("elapsed_s", "Elapsed time of a session", "s", Down, |_, r, _| per_session(r, |row| &row.elapsed_s)),
+    metric("session_cpu_s", "CPU time of a session", "s", Down, |_, r, _| per_session(r, |row| &row.cpu_s)),
+    metric("session_reads", "Logical reads until a session ends", "", Neither, |_, r, _| {
+        per_session(r, |row| &row.reads)
     }),
-    metric("session_cpu_s", "CPU time of a session that ends", "s", Down, |_, r, _| per_session(r, |row| &row.cpu_s)),
     metric("response_mean_ms", "Response time, mean", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.mean_ms.clone())
     }),

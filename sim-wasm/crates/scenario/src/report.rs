@@ -5,7 +5,7 @@
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
 use crate::databases::DatabaseRow;
-use crate::ended::EndedRow;
+use crate::ended::{EndedRow, StatementRow};
 use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
@@ -244,8 +244,9 @@ pub struct Report {
     services: Vec<ServiceRow>,
     databases: Vec<DatabaseRow>,
     pairs: Vec<PairRow>,
-    /// Sessions that ended, by instance; empty of a steady run.
+    /// Sessions that ended, by instance, and their statements; empty of a steady run.
     ended: Vec<EndedRow>,
+    statements: Vec<StatementRow>,
     metrics: Vec<MetricRow>,
     ledger: Vec<LedgerRow>,
     /// Span of the recording; null where nothing was recorded.
@@ -312,6 +313,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         databases: report.databases.iter().map(DatabaseRow::of).collect(),
         pairs: report.pairs.iter().map(PairRow::of).collect(),
         ended: report.ended.iter().map(EndedRow::of).collect(),
+        statements: report.statements.iter().map(StatementRow::of).collect(),
         metrics: METRICS
             .iter()
             .filter_map(|metric| {

@@ -188,3 +188,22 @@ fn redo_and_writers_that_cannot_be() {
     let large = "dbwr-heavy?redo_bytes_per_transaction=100000000&redo_log_mb=1";
     assert!(decode(large).is_ok(), "{}", short(large));
 }
+
+#[test]
+fn statements_and_sessions_that_end() {
+    assert_eq!(short("small-table-index?executions=-1"), "executions lies between 0 and 10000000, not -1");
+    assert_eq!(
+        short("small-table-index?arrivals=messages"),
+        "workload = select takes arrivals closed or open: processes that send messages execute no statements"
+    );
+    // 100,000 gets of 1 ms.
+    let long = "small-table-index?access_path=full_scan&table_blocks=100000&lio_cpu_us=100&row_cpu_ns=10000\
+                &table_rows=5100000";
+    assert_eq!(short(long), "access_path makes 61.000037 s of CPU an execution; it lies between 1 µs and 60 s");
+    assert_eq!(
+        short("cpu-queue?arrivals=closed&executions=10&os_scheduler=processor_sharing"),
+        "os_scheduler is processor_sharing, which knows no sessions that end: set executions to 0"
+    );
+    let acts = short("small-table-index?lio_us=3&table_blocks=50");
+    assert_eq!(acts, "small-table-index?lio_us=3&table_blocks=50", "an index does not feel them, and they are kept");
+}

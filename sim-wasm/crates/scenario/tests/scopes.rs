@@ -269,7 +269,12 @@ fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
         let is_of_database =
             matches!(knob.group, Group::Redo | Group::Writers | Group::Storage) || DATABASE.contains(&knob.id);
         let of_mode = modes.iter().find(|(_, ids)| ids.contains(&knob.id)).map_or("", |(mode, _)| mode);
-        let mode = if is_of_database { OLTP } else { of_mode };
+        let mode = match knob.group {
+            _ if is_of_database => OLTP,
+            Group::Access if knob.id == "index_gets" => r#", "workload": "select", "access_path": "index""#,
+            Group::Access => r#", "workload": "select""#,
+            _ => of_mode,
+        };
         let scenario = set(&text(mode), &[]).expect("valid");
         let before = to_config(&scenario);
         let value = other(knob, &scenario.get(Address { knob, scope: Scope::ALL }));

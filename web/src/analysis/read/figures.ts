@@ -73,7 +73,8 @@ const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, numb
   log_file_sync: ["log_file_sync_ms"], commits_per_write: ["commits_per_log_write"],
   blocks_written: ["blocks_written_per_s"], blocks_per_transaction: ["blocks_written_per_transaction"],
   writer_seconds: ["writer_cpus", SECONDS_OF_A_RUN], writer_per_block: ["writer_cpu_us_per_block"],
-  cpus_busy: ["cpu_busy"],
+  cpus_busy: ["cpu_busy"], session_cpu: ["session_cpu_s"], session_elapsed: ["elapsed_s"],
+  session_reads: ["session_reads"],
 };
 
 /** Sessions in all, where their number is fixed: what the sessions read, against what one reads. */

@@ -41,7 +41,7 @@ export function activeSessionsOf(
   const { report } = answer;
   const times = bucketTimesS(answer);
   const bucketS = times.length > 1 ? (times[1] ?? 1) - (times[0] ?? 0) : 1;
-  const shown = shownBuckets(times, bucketS, report.warmup_s);
+  const shown = report.ended.length > 0 ? times.length : shownBuckets(times, bucketS, report.warmup_s);
   const size = Math.max(1, Math.ceil(shown / MOST_BUCKETS));
   const count = Math.floor(shown / size);
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));

@@ -46,7 +46,9 @@ export function trustOf(input: AnalysisInput): TrustModel | null {
   return {
     precision: precisionText(input, report),
     precisionOk: isPending || (report.precision.ok && !report.precision.truncated),
-    warmup: `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
+    warmup: report.ended.length > 0
+      ? `none: ${formatShort(wholeS)} s to the end`
+      : `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
     seed: formatCount(input.seed).replaceAll(",", ""),
     events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
     laws: report.checks.map((check) => ({

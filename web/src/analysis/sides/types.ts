@@ -1,4 +1,6 @@
 /** What sides and their tables show. */
+import type { CallRow, CallWait } from "../../engine";
+import type { Values } from "../read/input";
 import type { WaitClass } from "../read/types";
 
 /** Active sessions over simulated time, stacked from the bottom in the order given. */
@@ -215,4 +217,26 @@ export interface BlockTimeModel {
   readonly left: number;
   readonly instances: readonly number[];
   readonly rows: readonly CharacteristicRow[];
+}
+
+/** One statement of a trace, of one session. */
+export interface TkprofStatement {
+  readonly statement: string;
+  /** In words, where no text was published. */
+  readonly name: string;
+  /** Within how many others it is executed; its time is its own, not theirs. */
+  readonly depth: number;
+  readonly calls: readonly CallRow[];
+  readonly waits: readonly CallWait[];
+}
+
+/** A trace of a session that ended, as tkprof prints it. */
+export interface TkprofModel {
+  /** What a published listing would have to be of. */
+  readonly preset: string;
+  readonly values: Values;
+  /** Null where there is but one. */
+  readonly instance: number | null;
+  readonly sessions: number;
+  readonly statements: readonly TkprofStatement[];
 }

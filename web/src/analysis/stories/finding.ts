@@ -12,6 +12,7 @@ import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
+import { endedHeadline, endedShort } from "./ended";
 import { byHost, hasHosts } from "./hosts";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
@@ -148,6 +149,8 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 }
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
+  const ended = endedHeadline(input, a?.report ?? null, b.report);
+  if (ended !== null) return ended;
   if (a === null || input.differs.length === 0)
     return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);
@@ -172,6 +175,8 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {
+  const ended = endedShort(input, a?.report ?? null, b.report);
+  if (ended !== null) return [...ended];
   const where = placeHere(input);
   const own = formatLio(b.report.throughput.lio_per_s.mean);
   if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${where}`)];

@@ -8,6 +8,7 @@ import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
 import { comparedBy } from "./basis";
+import { elapsedDifference } from "./ended";
 import { signedWithWidth } from "./finding";
 import { serviceSure } from "./service";
 import { mono, plain, strong, strongB } from "./spans";
@@ -54,12 +55,8 @@ const aloneStory: Story = ({ fullA, fullB, differs }) => {
   const width = precision.reached === null
     ? "without an interval yet"
     : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 %`;
-  return claim([
-    strong(width),
-    plain(
-      `, from ${counted(replications, "replication", "replications")} and ${counted(batches, "batch", "batches")}.`,
-    ),
-  ]);
+  const from = fullB.report.ended.length > 0 ? " to their end" : ` and ${counted(batches, "batch", "batches")}`;
+  return claim([strong(width), plain(`, from ${counted(replications, "replication", "replications")}${from}.`)]);
 };
 
 /** Of the server, how well each side knows what its headline says. */
@@ -82,11 +79,13 @@ const differenceStory: Story = (input) => {
   const { fullA, fullB, differs } = input;
   if (fullA === null || fullB === null || differs.length === 0) return null;
   const all = differencesAt(fullA.report, fullB.report);
-  const isOfResponses = comparedBy(input, fullA.report, fullB.report) === "response";
-  const difference = isOfResponses ? all.response : all.throughput;
+  const elapsed = elapsedDifference(fullA.report, fullB.report);
+  const isOfResponses = elapsed === null && comparedBy(input, fullA.report, fullB.report) === "response";
+  const difference = elapsed ?? (isOfResponses ? all.response : all.throughput);
   const { number, width } = signedWithWidth(difference);
   const ofSessions = serviceIn(fullB.report) === null ? "" : " of the sessions";
-  const what = isOfResponses ? " in mean response" : ofSessions === "" ? "" : " in throughput";
+  const inThroughput = ofSessions === "" ? "" : " in throughput";
+  const what = elapsed !== null ? " in elapsed time" : isOfResponses ? " in mean response" : inThroughput;
   const doubt =
     difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
   const rests = `${what}${what === "" ? "" : ofSessions}${restsOn(input, difference)}${doubt}`;

@@ -12,6 +12,7 @@ import { basisOf, differenceOf, partsOf } from "./basis";
 import { wordsFor } from "./causes";
 import { changeOf, ofResponse, takes, type Told, type Words } from "./causes/words";
 import { crowdOf, waitersOf } from "./crowd";
+import { endedWhy } from "./ended";
 import { crowdOfHosts, hasHosts } from "./hosts";
 import { fitted, notable, ranked, sumSentence } from "./rank";
 import { serviceWhy } from "./service";
@@ -176,6 +177,8 @@ function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readon
 export function whyOf(input: AnalysisInput): readonly Span[] {
   const { fullA, fullB } = input;
   if (fullB === null) return [];
+  const ended = endedWhy(input, fullA?.report ?? null, fullB.report);
+  if (ended !== null) return fitted(ended.map((sentence) => [sentence]));
   const basis = basisOf(input);
   if (basis === "server") return fitted(serviceWhy(input).map((sentence) => [sentence]));
   return basis === "alone" || fullA === null ? whyAlone(input, fullB) : whyCompared(input, fullA, fullB);

@@ -27,7 +27,11 @@ activities: Array<Activity>, published: Array<PublishedFigure>,
 /**
  * Published reports of Statspack.
  */
-snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>, };
+snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>, 
+/**
+ * Published listings of tkprof.
+ */
+listings: Array<Listing>, };
 
 /**
  * One row of the table of knobs.
@@ -291,6 +295,35 @@ instance: number,
 figures: Array<[string, number]>, };
 
 /**
+ * What was printed of one statement in one run.
+ */
+export type Listing = { 
+/**
+ * Preset that stands for the run …
+ */
+preset: string, 
+/**
+ * … with these values.
+ */
+values: Array<[string, string]>, 
+/**
+ * Name of the statement in reports.
+ */
+statement: string, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * Its calls.
+ */
+calls: Array<[string, number, number, number, number, number, number, number]>, 
+/**
+ * What it holds that the model does not.
+ */
+note: string, };
+
+/**
  * What agreement with a figure shows.
  */
 export type Role = "input" | "consistency check" | "prediction";
@@ -298,7 +331,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3" | "session_cpu" | "session_elapsed" | "session_reads";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.
@@ -533,7 +566,11 @@ export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, 
+/**
+ * Sessions that ended, by instance, and their statements; empty of a steady run.
+ */
+ended: Array<EndedRow>, statements: Array<StatementRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
 /**
  * Span of the recording; null where nothing was recorded.
  */
@@ -622,6 +659,35 @@ export type PairRow = { from: number, server: number, reply: string, per_s: Est,
  * A part of the time of requests.
  */
 export type PartRow = { part: string, mean_ms: number, };
+
+/**
+ * The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one, and when
+ * the last had ended.
+ */
+export type EndedRow = { instance: number, sessions: number, 
+/**
+ * Transactions of each session.
+ */
+executions: number, elapsed_s: Est, last_s: Est, cpu_s: Est, reads: Est, };
+
+/**
+ * One statement of the sessions of an instance (counted from 1) that ended.
+ */
+export type StatementRow = { instance: number, statement: string, 
+/**
+ * Within how many others it is executed.
+ */
+depth: number, calls: Array<CallRow>, waits: Array<CallWait>, };
+
+/**
+ * Calls of one sort of a statement, of one session; without what recursive statements took.
+ */
+export type CallRow = { call: string, count: number, cpu_s: number, elapsed_s: number, disk: number, query: number, current: number, rows: number, };
+
+/**
+ * Waits for one event in the calls of a statement, of one session; the longest is that of all.
+ */
+export type CallWait = { event: string, times: number, longest_s: number, total_s: number, };
 
 /**
  * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no

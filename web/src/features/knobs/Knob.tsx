@@ -57,7 +57,7 @@ interface ChoiceKnobProps {
 
 /** Words side by side where they fit, else the chosen one with a menu. */
 function ChoiceKnob({ item, label, isNarrow, edit, onHand }: ChoiceKnobProps) {
-  const isLong = item.key.length + item.choices.join("  ").length > (isNarrow ? 29 : 36);
+  const isLong = item.key.length + item.choices.join("  ").length > (isNarrow ? 29 : 34);
   const hasBeside = isLong && item.differs && (!isNarrow || item.part !== null);
   const choose = (value: string) => edit.knob(item.key, value, "commit");
   const choices = item.choices.map((id) => ({

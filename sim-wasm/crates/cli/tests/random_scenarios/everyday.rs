@@ -63,6 +63,8 @@ pub const TOGETHER: &[&str] = &[
     "arrivals=messages&message_groups=2&message_pairs=3&lio_per_transaction=10&",
     "arrivals=messages&message_groups=1&message_pairs=1&message_buffer=1&lio_per_transaction=1&",
     "executions=20&sessions=3&",
+    "workload=select&executions=100&sessions=2&",
+    "workload=select&access_path=full_scan&arrivals=closed&",
     "executions=5&sessions=2&start_skew_s=1&workload=oltp&arrivals=closed&",
     "numa_memory=interleaved&sockets=2&",
     "background_processes=3&class@background=RR&",

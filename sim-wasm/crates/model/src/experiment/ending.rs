@@ -5,7 +5,7 @@ use crate::experiment::estimate::{batched, of_starts};
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::plan::guess_of_runs;
 use crate::experiment::replication::{Mark, Replication};
-use crate::experiment::{Experiment, Wish, BUCKETS, MARGIN, MOST_REPLICATIONS};
+use crate::experiment::{Experiment, Wish, BUCKETS, MARGIN, MOST_REPLICATIONS, REPLICATIONS};
 use crate::fault::RunFault;
 use crate::measure::accounts::Accounts;
 use crate::measure::rows::Column;
@@ -91,7 +91,13 @@ impl Experiment {
         let found = self.look_at_ends();
         let need = found.need.unwrap_or(MOST_AT_ONCE);
         self.assessment = Some(found);
-        if self.goal.coarse || need <= 1.0 || self.wanted >= MOST_REPLICATIONS {
+        if self.goal.coarse || need <= 0.0 || self.wanted >= MOST_REPLICATIONS {
+            return Wish::NOTHING;
+        }
+        if self.wanted < REPLICATIONS {
+            return Wish { starts: REPLICATIONS.div_ceil(self.wanted), ..Wish::NOTHING };
+        }
+        if need <= 1.0 {
             return Wish::NOTHING;
         }
         Wish { starts: (MARGIN * need * need).ceil().clamp(2.0, MOST_AT_ONCE) as usize, ..Wish::NOTHING }

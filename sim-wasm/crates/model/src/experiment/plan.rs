@@ -248,6 +248,9 @@ fn needed_by_sessions(config: &Config, figures: &Figures, precision: f64) -> f64
 
 /// What to do before anything is known.
 pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
+    if config.ends() {
+        return Plan { starts: COARSE_REPLICATIONS, horizon: Ns(1) };
+    }
     let (wanted, queues) = (structural(config), queues(config));
     // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth.
     let whole = 16 * limit_period(config).0.clamp(1, 1 << 40);

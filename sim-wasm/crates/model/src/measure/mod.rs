@@ -10,3 +10,4 @@ pub mod events;
 pub mod ledger;
 pub mod record;
 pub mod rows;
+pub mod statements;

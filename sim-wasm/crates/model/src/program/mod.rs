@@ -26,6 +26,7 @@ pub mod messages;
 pub mod planted;
 #[cfg(test)]
 pub mod script;
+pub mod select;
 pub mod session;
 pub mod visitor;
 
@@ -119,6 +120,8 @@ pub struct Item {
 pub enum Program {
     /// A session that thinks and runs transactions by turns.
     Session(session::At),
+    /// A session that executes a SELECT again and again.
+    Select(select::At),
     /// A session that came for one transaction.
     Visitor(visitor::At),
     /// Load outside the cage.
@@ -162,7 +165,11 @@ impl Program {
     /// Which kind runs it.
     pub fn kind(&self) -> KindId {
         match self {
-            Program::Session(_) | Program::Visitor(_) | Program::Sender(_) | Program::Receiver(_) => KindId::SESSION,
+            Program::Session(_)
+            | Program::Select(_)
+            | Program::Visitor(_)
+            | Program::Sender(_)
+            | Program::Receiver(_) => KindId::SESSION,
             Program::Background(_) => KindId::BACKGROUND,
             Program::Daemon(_) => KindId::SERVICE,
             Program::Foreground(_) => KindId::SESSION,
@@ -204,6 +211,7 @@ pub fn start(world: &mut World, kind: KindId, place: usize) {
 pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
     match world.tasks[pid.i()].program {
         Program::Session(at) => session::next(world, pid, at),
+        Program::Select(at) => select::next(world, pid, at),
         Program::Visitor(at) => visitor::next(world, pid, at),
         Program::Background(at) => background::next(world, pid, at),
         Program::Daemon(at) => daemon::next(world, pid, at),

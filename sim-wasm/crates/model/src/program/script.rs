@@ -2,6 +2,7 @@
 use super::{Resume, Step};
 use crate::ids::{DeviceId, LinkId, Pid, QueueId};
 use crate::measure::events::Activity;
+use crate::measure::statements::{Call, Done, Statement};
 use crate::meet::lock::LockId;
 use crate::world::{Parcel, World};
 use std::collections::VecDeque;
@@ -28,6 +29,10 @@ pub enum Do {
     Submit(DeviceId, Parcel),
     /// Sends so many bytes.
     Send(LinkId, u64, Parcel),
+    /// Begins a call of a statement.
+    BeginCall(Statement, Call),
+    /// Ends the call that it began last.
+    EndCall(Done),
     /// Goes on with whatever comes so many places before.
     Back(usize),
 }
@@ -61,6 +66,8 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
             Do::Late => world.count_late(pid),
             Do::Rename(event) => world.rename(pid, event),
             Do::Until(until) => world.set_time_out(pid, until),
+            Do::BeginCall(statement, call) => world.begin_call(pid, statement, call),
+            Do::EndCall(done) => world.end_call(pid, done),
             Do::Back(places) => script.at -= places + 1,
             Do::Take(queue) => {
                 if let Some((item, _)) = world.take(queue) {

@@ -43,7 +43,11 @@ pub fn start(world: &mut World, instance: usize) {
         Arrivals::Closed { sessions, start_spread, .. } => {
             for number in 0..sessions {
                 let key = (instance as u64) << 32 | u64::from(number);
-                let pid = world.admit(Program::Session(At::First), node, instance as u16, key);
+                let program = match world.config.instances[instance].workload.select {
+                    Some(_) => Program::Select(super::select::At::First),
+                    None => Program::Session(At::First),
+                };
+                let pid = world.admit(program, node, instance as u16, key);
                 world.start_session(pid, (instance, number), key, start_spread);
             }
         }

@@ -3,6 +3,7 @@ use crate::cluster::request::PARTS;
 use crate::config::Config;
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
+use crate::measure::accounts::Accounts;
 use crate::measure::cluster::{Pair, Reply, REPLIES};
 use crate::report::Estimate;
 
@@ -79,8 +80,8 @@ impl Assessment {
             return None;
         }
         let (three, three_time) = (sum(&|pair| pair.three_way), sum(&|pair| pair.three_way_time));
-        let seconds = self.span_ns() / 1e9;
-        let rates: Vec<(f64, f64)> = found.iter().map(|pair| (pair.requests as f64, seconds)).collect();
+        let seconds = self.accounts.iter().map(Accounts::span_s);
+        let rates: Vec<(f64, f64)> = found.iter().zip(seconds).map(|(pair, s)| (pair.requests as f64, s)).collect();
         let times: Vec<(f64, f64)> =
             found.iter().map(|pair| (pair.time() as f64 / 1e6, pair.requests as f64)).collect();
         let share = |of: &dyn Fn(&Pair) -> u64| 100.0 * sum(of) / requests;

@@ -6,6 +6,7 @@ pub mod facts;
 pub mod ledger;
 mod picture;
 mod services;
+pub mod statements;
 mod summary;
 
 use crate::fault::RunFault;
@@ -314,6 +315,8 @@ pub struct Report {
     pub pairs: Vec<clusters::PairRow>,
     /// Sessions that ended, by instance; empty of steady runs.
     pub ended: Vec<ended::EndedRow>,
+    /// Their statements, as a trace of one session tells them.
+    pub statements: Vec<statements::StatementRow>,
     /// What each of them was like from moment to moment, when recorded.
     pub chronicles: Vec<databases::Moments>,
     /// Who did what and where, when recorded.

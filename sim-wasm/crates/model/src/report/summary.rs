@@ -10,6 +10,7 @@ use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{messages_per_work, Column, GroupColumn};
 use crate::report::databases::moments;
 use crate::report::picture::timeline;
+use crate::report::statements::statements;
 use crate::report::*;
 use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
@@ -103,6 +104,7 @@ impl Assessment {
                 false => self.bucket.as_s() * self.batch as f64,
             },
             ended: self.ended(config, all),
+            statements: statements(config, all),
             checks: self.checks(config, sum).into_iter().chain(laws.into_iter().flatten()).collect(),
             ledger: ledger.unwrap_or_default(),
             series: self.series(config, all),

@@ -47,6 +47,7 @@ impl World {
         self.processes[pid.i()].has_slot = granted;
         self.processes[pid.i()].used = Ns::ZERO;
         if !granted {
+            self.note_wait(pid, false);
             self.enter_here(pid, Activity::CPU_QUANTUM);
             let fill = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
             self.fill(instance, fill);
@@ -89,7 +90,7 @@ impl World {
     pub(crate) fn cage_yield(&mut self, at: ThreadId, pid: Pid) {
         let instance = self.processes[pid.i()].instance as usize;
         let group = usize::from(self.processes[pid.i()].consumer_group);
-        let used = std::mem::take(&mut self.processes[pid.i()].used);
+        let used = self.reset_used(pid);
         let Some(cage) = &mut self.instances[instance].cage else { return self.arm_here(at) };
         if !cage.gives_way(group) {
             cage.renewed(group, used);
@@ -139,7 +140,8 @@ impl World {
         let process = &mut self.processes[pid.i()];
         let group = usize::from(process.consumer_group);
         process.has_slot = false;
-        let (instance, used) = (process.instance as usize, std::mem::take(&mut process.used));
+        let instance = process.instance as usize;
+        let used = self.reset_used(pid);
         self.account_cage(instance);
         let fill = match &mut self.instances[instance].cage {
             Some(cage) => cage.left(group, used, self.now),

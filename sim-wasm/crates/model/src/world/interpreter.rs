@@ -62,6 +62,9 @@ impl World {
     /// it has paid for the switch.
     #[inline]
     pub(crate) fn resume(&mut self, at: ThreadId, pid: Pid, why: Resume) {
+        if !self.runs.sessions.is_empty() {
+            self.waited(pid);
+        }
         if self.processes[pid.i()].debt > Ns::ZERO && self.tasks[pid.i()].program.acts_at_once() {
             let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
             (process.then, process.work, task.asked) = (Then::Pays(why), 0, 0);

@@ -107,5 +107,6 @@ impl World {
         group.queued[event.i()] += queued.0;
         self.accounts.each.leave(process.told, event, (Ns::ZERO, slept));
         self.accounts.each.queue(process.told, event, queued);
+        self.book_wait(pid, event, slept.plus(queued));
     }
 }

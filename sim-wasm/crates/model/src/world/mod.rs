@@ -1,5 +1,8 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
 mod cages;
+pub mod calls;
+#[cfg(test)]
+mod calls_tests;
 pub(crate) mod clusters;
 #[cfg(test)]
 pub mod database_books;

@@ -215,6 +215,9 @@ impl World {
             return self.fluid_add(pid);
         }
         self.processes[pid.i()].before = self.processes[pid.i()].activity;
+        if !self.runs.sessions.is_empty() {
+            self.note_wait(pid, true);
+        }
         self.enter(pid, Activity::RUN_QUEUE);
         if self.keeps_ledger {
             self.count_ready_in(pid, 1);

@@ -1,12 +1,15 @@
 //! Sessions that end: when each starts, when its last transaction is over, and with the last of all the run. What is
 //! under way of their statements stands here, too ([`crate::measure::statements`]).
 use crate::ids::Pid;
+use crate::measure::events::Activity;
+use crate::measure::statements::{StatementSums, WaitSums, NAMES};
+use crate::world::calls::{OpenCall, MOST_NESTED};
 use crate::world::World;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
 /// One session that ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SessionRun {
     /// Its process.
     pub pid: Pid,
@@ -18,6 +21,14 @@ pub struct SessionRun {
     pub ends: Option<Ns>,
     /// Transactions that it still has to run.
     left: u32,
+    /// CPU time before its process was let into a cage last.
+    pub(crate) used: Ns,
+    /// Calls that it has begun, each within the one before.
+    pub(crate) calls: [OpenCall; MOST_NESTED],
+    /// How many.
+    pub(crate) nested: usize,
+    /// A wait that is over but for its first instruction: event, and when it began.
+    pub(crate) woke: Option<(Activity, Ns)>,
 }
 
 /// The sessions of a replication that end.
@@ -25,12 +36,16 @@ pub struct SessionRun {
 pub struct Runs {
     /// In the order in which they came.
     pub sessions: Vec<SessionRun>,
+    /// Their statements: of the first instance by number, then of the second; as many instances as have such sessions.
+    pub statements: Vec<StatementSums>,
+    /// Their waits.
+    pub waits: Vec<WaitSums>,
     /// How many of them go on.
     unfinished: usize,
 }
 
 impl Runs {
-    fn of(&mut self, pid: Pid) -> Option<&mut SessionRun> {
+    pub(crate) fn of(&mut self, pid: Pid) -> Option<&mut SessionRun> {
         let at = self.sessions.binary_search_by_key(&pid, |session| session.pid).ok()?;
         self.sessions.get_mut(at)
     }
@@ -51,7 +66,18 @@ impl World {
         let turn = Ns(ending.begins.0 + ending.skew.0 * u64::from(number));
         let begins = self.start_after(pid, ("session", key), spread, turn);
         self.runs.unfinished += 1;
-        self.runs.sessions.push(SessionRun { pid, instance, begins, ends: None, left: ending.executions });
+        self.runs.statements.resize_with((instance + 1) * NAMES.len(), StatementSums::default);
+        self.runs.sessions.push(SessionRun {
+            pid,
+            instance,
+            begins,
+            ends: None,
+            left: ending.executions,
+            used: Ns::ZERO,
+            calls: [OpenCall::default(); MOST_NESTED],
+            nested: 0,
+            woke: None,
+        });
     }
 
     /// Wakes a new process at a random moment within `spread` of another. Returns when.

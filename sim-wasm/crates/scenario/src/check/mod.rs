@@ -9,6 +9,7 @@ use crate::address::ProcessKind;
 use crate::number::{hundredths, plain};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
+use crate::select::{execution, Execution};
 use crate::value::Value;
 
 /// Hardware threads the model holds.
@@ -73,7 +74,8 @@ pub(crate) fn class_demand_s(scenario: &Scenario, instance: usize, reads: &'stat
 
 /// The same of a transaction that is no query \[s\].
 pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
-    class_demand_s(scenario, instance, "lio_per_transaction")
+    let read = || class_demand_s(scenario, instance, "lio_per_transaction");
+    execution(scenario, instance).map_or_else(read, Execution::demand_s)
 }
 
 /// Share of the transactions that are queries.
@@ -182,9 +184,29 @@ impl Report<'_> {
     }
 
     fn demand(&mut self, instance: usize) {
+        if execution(self.scenario, instance).is_some() {
+            return self.select(instance);
+        }
         self.class_demand(instance, "lio_per_transaction");
         if query_share(self.scenario, instance) > 0.0 {
             self.class_demand(instance, "lio_per_query");
+        }
+    }
+
+    fn select(&mut self, instance: usize) {
+        let part = self.instance_part(instance);
+        if self.scenario.instance_value("arrivals", instance).as_word() == "messages" {
+            let words = "= select takes arrivals closed or open: processes that send messages execute no statements";
+            self.add("workload", &part, Code::Conflict, words.to_owned());
+        }
+        let demand = demand_s(self.scenario, instance);
+        if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
+            let words = format!(
+                "makes {} s of CPU an execution; it lies between 1 µs and {} s",
+                plain((demand * 1e6).round() / 1e6),
+                plain(DEMAND_S.1)
+            );
+            self.add("access_path", &part, Code::OutOfRange, words);
         }
     }
 

@@ -1,8 +1,10 @@
 //! Published figures, the run that answers each, and what each is worth as evidence.
 
+mod access;
 mod affinity;
 mod caging;
 mod cluster;
+pub mod listings;
 mod lpar;
 mod read;
 mod redo;
@@ -120,6 +122,12 @@ pub enum Reading {
     CrBuildAt3,
     /// Share of the CR blocks of instance 1 that came from instance 3 \[%\].
     CrFrom3,
+    /// CPU time of a session that ends \[s\].
+    SessionCpu,
+    /// Elapsed time of a session that ends \[s\].
+    SessionElapsed,
+    /// Logical reads of a session that ends.
+    SessionReads,
 }
 
 impl Reading {
@@ -296,6 +304,7 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
         .chain(service::ROWS)
         .chain(redo::ROWS)
         .chain(cluster::ROWS)
+        .chain(access::ROWS)
 }
 
 #[cfg(test)]

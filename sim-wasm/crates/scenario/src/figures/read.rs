@@ -140,5 +140,8 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::CrFlushTimeAt3 => of_instance(report, 3, "gc_cr_block_flush_ms").map(plain),
         Reading::CrBuildAt3 => of_instance(report, 3, "gc_cr_block_build_ms").map(plain),
         Reading::CrFrom3 => from_3(report),
+        Reading::SessionCpu => metric("session_cpu_s"),
+        Reading::SessionElapsed => metric("elapsed_s"),
+        Reading::SessionReads => metric("session_reads"),
     }
 }

@@ -92,6 +92,14 @@ pub(super) const SOFT: When = All(&[FAIR, Is("affinity", &["soft"])]);
 /// Sessions have a control group of their own.
 pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
 
+/// Transactions are executions of a SELECT.
+pub(super) const SELECTS: When = Is("workload", &["select"]);
+/// It scans the table.
+pub(super) const SCANS: When = All(&[SELECTS, Is("access_path", &["full_scan"])]);
+/// It reads an index.
+pub(super) const INDEXED: When = All(&[SELECTS, Not(&Is("access_path", &["full_scan"]))]);
+/// Transactions have logical reads by number.
+pub(super) const READ_BY_NUMBER: When = Not(&SELECTS);
 /// Transactions change blocks.
 pub(super) const OLTP: When = Is("workload", &["oltp"]);
 /// Users' programs need CPU on the host.

@@ -16,8 +16,9 @@ const SYNC: &str = "Hidden parameters with defaults, 11.2: _use_adaptive_log_fil
 
 /// Rows of these groups.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("workload", PerInstance, Workload, &["logical_reads", "oltp"]).front().help(
-        "logical_reads: a transaction is CPU time alone. oltp: it comes in calls, reads and changes blocks, makes redo \
+    Knob::choice("workload", PerInstance, Workload, &["logical_reads", "oltp", "select"]).front().help(
+        "logical_reads: a transaction is CPU time alone. select: it is one execution of a SELECT by a block of PL/SQL, \
+            found as access_path says. oltp: it comes in calls, reads and changes blocks, makes redo \
             and commits; with log writer, database writers, checkpoint process and storage.",
         CHOICE,
     ),

@@ -3,6 +3,7 @@
 //! The order is that of canonical links and, within a group, of the page. A row also says when it acts and whether it
 //! stands in front.
 
+mod access;
 mod cluster;
 mod conditions;
 mod database;
@@ -31,9 +32,10 @@ const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 
-const GROUPS: [&[Knob]; 8] = [
+const GROUPS: [&[Knob]; 9] = [
     instance::ROWS,
     workload::ROWS,
+    access::ROWS,
     database::ROWS,
     cluster::ROWS,
     system::ROWS,

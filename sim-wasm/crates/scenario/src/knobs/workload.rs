@@ -1,6 +1,6 @@
 //! What the sessions do.
 
-use super::conditions::{APART, CLOSED, ENDS, MESSAGES, OPEN, SWITCHES};
+use super::conditions::{APART, CLOSED, ENDS, MESSAGES, OPEN, READ_BY_NUMBER, SWITCHES};
 use super::{CHOICE, ESTIMATE, HACKBENCH};
 use crate::knob::{
     Group::Workload,
@@ -43,12 +43,14 @@ pub(super) const ROWS: &[Knob] = &[
         .help("Mean pause of a session between transactions, exponential.", CHOICE),
     Knob::number("lio_per_transaction", PerInstance, Workload, "")
         .front()
+        .acts(READ_BY_NUMBER)
         .range(1.0, 1e9, 1000.0)
         .log()
         .default(60_000.0)
         .free()
         .help("Logical reads in one transaction.", ESTIMATE),
     Knob::number("lio_us", PerInstance, Workload, "µs")
+        .acts(READ_BY_NUMBER)
         .range(0.01, 1000.0, 0.01)
         .log()
         .default(1.6667)

@@ -1,5 +1,6 @@
 //! The scenarios the page opens with, each a handful of values that differ from the defaults.
 
+mod access;
 mod affinity;
 mod caging;
 mod cluster;
@@ -140,6 +141,8 @@ pub static PRESETS: &[Preset] = &[
     redo::SLOW,
     cluster::STARVED_LMS,
     cluster::SLOW_REDO,
+    access::SMALL_TABLE,
+    access::BITMAP,
 ];
 
 /// The preset called `id`.

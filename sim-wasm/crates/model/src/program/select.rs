@@ -1,0 +1,100 @@
+//! Sessions that run a block of PL/SQL: it executes one SELECT again and again, each time an execute call and a fetch
+//! call. A transaction is one execution.
+use super::session::draw;
+use super::{On, Program, Step};
+use crate::config::{Arrivals, Demand, SelectConfig};
+use crate::ids::Pid;
+use crate::measure::events::Activity;
+use crate::measure::statements::{Call, Done, Statement};
+use crate::world::run::to_work;
+use crate::world::World;
+use wwi_kernel::time::Ns;
+
+/// Units of a logical read.
+const READ: u64 = 1 << 20;
+
+/// Where such a session stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Before its first execution.
+    First,
+    /// Thinks, or has just thought.
+    Thinks,
+    /// The block works.
+    Calls,
+    /// Executes.
+    Executes,
+    /// Fetches.
+    Fetches,
+}
+
+/// The next step of a session.
+pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+    let instance = world.processes[pid.i()].instance as usize;
+    let Some(of) = world.config.instances[instance].workload.select else { return Step::Exit };
+    let (next, step) = match at {
+        At::First => {
+            world.begin_call(pid, Statement::BLOCK, Call::Execute);
+            world.begin_call(pid, Statement::SELECT, Call::Parse);
+            world.end_call(pid, Done::default());
+            world.begin_since_wake(pid);
+            calls(world, pid, of)
+        }
+        At::Thinks => {
+            world.begin_since_wake(pid);
+            calls(world, pid, of)
+        }
+        At::Calls => executes(world, pid, of),
+        At::Executes => {
+            world.end_call(pid, Done::default());
+            world.begin_call(pid, Statement::SELECT, Call::Fetch);
+            (At::Fetches, work(world, pid, of.fetch, u64::from(of.gets) * READ))
+        }
+        At::Fetches => {
+            world.end_call(pid, Done { query: u64::from(of.gets), rows: 1, ..Done::default() });
+            ends(world, pid, of)
+        }
+    };
+    world.tasks[pid.i()].program = Program::Select(next);
+    step
+}
+
+fn work(world: &mut World, pid: Pid, mean: Ns, reads: u64) -> Step {
+    let instance = world.processes[pid.i()].instance as usize;
+    let shape = world.config.instances[instance].workload.demand.shape;
+    let work = to_work(draw(&Demand { mean, shape }, &mut world.streams[pid.i()].demand));
+    Step::Cpu { work: work.max(1), reads }
+}
+
+fn calls(world: &mut World, pid: Pid, of: SelectConfig) -> (At, Step) {
+    match of.caller {
+        Ns::ZERO => executes(world, pid, of),
+        caller => (At::Calls, work(world, pid, caller, 0)),
+    }
+}
+
+fn executes(world: &mut World, pid: Pid, of: SelectConfig) -> (At, Step) {
+    world.begin_call(pid, Statement::SELECT, Call::Execute);
+    (At::Executes, work(world, pid, of.execute, 0))
+}
+
+/// An execution is over.
+fn ends(world: &mut World, pid: Pid, of: SelectConfig) -> (At, Step) {
+    let instance = world.processes[pid.i()].instance as usize;
+    if world.was_last(pid, instance) {
+        world.end_call(pid, Done { rows: 1, ..Done::default() });
+        world.end(pid);
+        return (At::Fetches, Step::Exit);
+    }
+    match world.config.instances[instance].workload.arrivals {
+        Arrivals::Closed { think, .. } if think > Ns::ZERO => {
+            world.end(pid);
+            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
+            (At::Thinks, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
+        }
+        _ => {
+            world.end_and_begin(pid);
+            calls(world, pid, of)
+        }
+    }
+}

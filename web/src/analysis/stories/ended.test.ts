@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import type { Report } from "../../engine";
+import { buildInput } from "../../testing/buildInput";
+import { findingIn, howSureIn, trustIn } from "../page";
+import { tkprofOf } from "../sides/tkprof";
+import type { AnalysisInput } from "../read/input";
+
+const est = (mean: number) => ({ mean, ci95: 0, reps: [mean, mean, mean] });
+
+/** A session of so many executions: elapsed and CPU time [s], logical reads of each. */
+function ended(report: Report, elapsedS: number, cpuS: number, reads: number): Report {
+  const executions = 100_000;
+  return {
+    ...report, warmup_s: 0, replications: 3, simulated_s: 3 * elapsedS,
+    ended: [{
+      instance: 1, sessions: 1, executions, elapsed_s: est(elapsedS), last_s: est(elapsedS), cpu_s: est(cpuS),
+      reads: est(reads * executions),
+    }],
+    metrics: [
+      ...report.metrics, { id: "elapsed_s", ...est(elapsedS) }, { id: "session_cpu_s", ...est(cpuS) },
+    ],
+  };
+}
+
+const plain = "lio 3.35M ±0.4%\nresponse 620 p50 610 p95 700 p99 960\nrunning 100.2ms 7.29";
+const input = buildInput(plain, plain);
+
+function both(a: readonly [number, number, number], b: readonly [number, number, number]): AnalysisInput {
+  const { fullA, fullB } = input;
+  if (fullA === null || fullB === null) throw new Error("both have run");
+  return {
+    ...input, fullA: { ...fullA, report: ended(fullA.report, ...a) },
+    fullB: { ...fullB, report: ended(fullB.report, ...b) },
+  };
+}
+
+const text = (spans: readonly { readonly text: string }[]): string => spans.map((span) => span.text).join("");
+const bare = (words: string): string => words.replaceAll("\u00a0", " ");
+
+it("a run that ends is told by its elapsed time, not by throughput", () => {
+  const { headline, why } = findingIn(both([65.5, 65.5, 31], [3.43, 3.43, 3]));
+  expect(bare(headline)).toMatch(/a session takes 3\.43 s, with .* 65\.5 s: 19\.1 times as long$/);
+  expect(bare(text(why))).toMatch(/takes 3 logical reads and 34\.3 µs of CPU; a session waits for nothing/);
+  expect(bare(text(why))).toMatch(/31 logical reads and 655 µs of CPU/);
+  expect(headline + text(why)).not.toMatch(/throughput|capacity/);
+});
+
+it("what is slower says so, what is alike that it is, and waiting is told", () => {
+  expect(bare(findingIn(both([3, 3, 3], [3.3, 3.3, 3])).headline)).toMatch(/3\.3 s, with .* 3 s: 9\.1 % less$/);
+  expect(bare(findingIn(both([3.3, 3, 3], [3, 3, 3])).headline)).toMatch(/takes 3 s, with .* 3\.3 s: 10\.0 % more$/);
+  expect(bare(findingIn(both([4.73, 4.73, 2], [4.73, 4.73, 2])).headline)).toMatch(/^No difference .* takes 4\.73 s$/);
+  expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/it waits 1 s, most/);
+});
+
+it("how sure is of the elapsed time, and the foot claims no warm-up", () => {
+  const of = both([65.5, 65.5, 31], [3.43, 3.43, 3]);
+  expect(bare(text(howSureIn(of).sentence))).toMatch(/^−94\.8 % .*in elapsed time/);
+  expect(trustIn(of)?.warmup).toBe("none: 3.43 s to the end");
+});
+
+it("a trace is of the first instance that ended, without callers that did nothing", () => {
+  const call = (name: string, elapsed: number) => ({
+    call: name, count: 1, cpu_s: elapsed, elapsed_s: elapsed, disk: 0, query: 3, current: 0, rows: 1,
+  });
+  const row = (instance: number, statement: string, depth: number, elapsed: number) => ({
+    instance, statement, depth, calls: [call("Execute", elapsed)], waits: [],
+  });
+  const report = both([1, 1, 1], [1, 1, 1]).fullB?.report;
+  if (report === undefined) throw new Error("it has run");
+  const statements = [row(1, "block", 0, 0), row(1, "select", 1, 3.4), row(2, "select", 1, 5)];
+  const found = tkprofOf({ ...report, statements }, {}, "small-table-index");
+  expect(found?.statements.map((one) => [one.name, one.depth, one.calls[0]?.elapsed_s])).toEqual([["SELECT", 1, 3.4]]);
+  expect(tkprofOf({ ...report, ended: [], statements }, {}, "small-table-index")).toBeNull();
+});

@@ -1,0 +1,102 @@
+/** Sessions that end, in sentences: how long one took, what of that was CPU, and for what it waited. */
+import type { MetricRow, Report } from "../../engine";
+import type { Paired } from "../../base/statistics";
+import { formatCount, formatMs, formatPercent, formatShort, formatSignedPercent, NBSP } from "../../units";
+import type { AnalysisInput } from "../read/input";
+import { metricIn } from "../read/metrics";
+import { capital, namesOf, placeHere } from "../read/names";
+import { isCertain, isEqual, relativeDifference } from "../sides/differences";
+import { plain, strong, strongB } from "./spans";
+import type { Sentence, Span } from "./types";
+
+/** From so many times on a factor is easier to think of than a percentage. */
+const TIMES = 2;
+/** A part of the elapsed time below this is not told. */
+const NOTABLE = 0.01;
+
+/** Null of a steady run. */
+const elapsedIn = (report: Report): MetricRow | null =>
+  report.ended.length === 0 ? null : metricIn(report, "elapsed_s");
+
+const seconds = (value: number): string => formatMs(1000 * value);
+
+/** B − A of the elapsed time, where sessions end on both sides. */
+export function elapsedDifference(a: Report, b: Report): Paired | null {
+  const [was, is] = [elapsedIn(a), elapsedIn(b)];
+  return was === null || is === null ? null : relativeDifference(was, is);
+}
+
+function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): string {
+  const names = namesOf(input);
+  const by = relativeDifference(was, is);
+  if (isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05))
+    return `No difference at ${placeHere(input)}: either way a session takes ${seconds(is.mean)}`;
+  if (!isCertain(by)) return `No difference shown at ${placeHere(input)}: a session takes ${seconds(is.mean)}`;
+  const ratio = is.mean / was.mean;
+  const how =
+    ratio >= TIMES || ratio <= 1 / TIMES
+      ? `${formatShort(Math.max(ratio, 1 / ratio))} times as long`
+      : `${formatPercent(Math.abs(100 * (was.mean / is.mean - 1)))} ${ratio > 1 ? "less" : "more"}`;
+  return `With ${names.b} a session takes ${seconds(is.mean)}, with ${names.a} ${seconds(was.mean)}`
+    + (ratio >= TIMES ? `: ${how} with the former` : `: ${how}`);
+}
+
+/** What the run is about where its sessions end; null of a steady one, or where only one side ends. */
+export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
+  const is = elapsedIn(b);
+  if (is === null) return null;
+  const was = a === null ? null : elapsedIn(a);
+  if (a !== null && was !== null && input.differs.length > 0) return comparedHeadline(input, was, is);
+  const place = capital(placeHere(input));
+  return `${place}: a session takes ${seconds(is.mean)} from start to end`;
+}
+
+/** One line for the phone. */
+export function endedShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
+  const is = elapsedIn(b);
+  if (is === null) return null;
+  const own = `${seconds(is.mean)} a session`;
+  const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
+  if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
+  const told = isEqual(by) ? "equal" : formatSignedPercent(by.mean, 1);
+  return [strongB(told), plain(` at ${placeHere(input)}: ${own}`)];
+}
+
+/** The event for which sessions wait longest; null where they hardly wait. */
+function waitIn(report: Report, elapsedS: number, cpuS: number): string | null {
+  if (elapsedS - cpuS < NOTABLE * elapsedS) return null;
+  const rows = report.waits.filter((row) => row.process_kind === "session");
+  const queue = report.on_cpu.find(({ state }) => state === "run queue");
+  const most = rows.toSorted((one, other) => other.time_s - one.time_s)[0];
+  if (most === undefined || (queue !== undefined && queue.time_s > most.time_s)) return "in run queues";
+  return `for ${most.event}`;
+}
+
+/** CPU, gets and waits of a session of one side. */
+function sideSentence(report: Report, name: string | null): Sentence {
+  const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
+  const [row] = report.ended;
+  if (elapsed === null || cpu === null || row === undefined) return [];
+  const each = row.executions === 1 ? "its execution" : `each of ${formatCount(row.executions)} executions`;
+  const wait = waitIn(report, elapsed.mean, cpu.mean);
+  const waits =
+    wait === null ? "a session waits for nothing" : `it waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
+  const reads = `${formatShort(row.reads.mean / row.executions)} logical reads and `
+    + `${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
+  return [
+    plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
+    plain(`; ${waits}. `),
+  ];
+}
+
+/** Null of a steady run. */
+export function endedWhy(input: AnalysisInput, a: Report | null, b: Report): readonly Sentence[] | null {
+  if (elapsedIn(b) === null) return null;
+  const isCompared = a !== null && elapsedIn(a) !== null && input.differs.length > 0;
+  const names = namesOf(input);
+  const starts = `Each of ${b.replications} starts ran to its end, without a warm-up.`;
+  return [
+    sideSentence(b, isCompared ? names.b : null), ...(isCompared ? [sideSentence(a, names.a)] : []),
+    [plain(starts.replaceAll(" starts", `${NBSP}starts`))],
+  ];
+}
