@@ -102,8 +102,7 @@ impl GlobalCache {
     }
 
     /// How the master thinks that an instance holds a block.
-    #[cfg(test)]
-    pub(crate) fn booked(&self, member: Member, block: u32) -> Hold {
+    pub fn booked(&self, member: Member, block: u32) -> Hold {
         let resource = &self.resources[block as usize];
         match () {
             () if resource.exclusive == member => Hold::Exclusive,

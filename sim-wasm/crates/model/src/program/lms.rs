@@ -34,10 +34,10 @@ pub enum Stage {
     Works(u32),
     /// Has posted the log writer.
     Posted,
-    /// Has posted the log writer, and waits then for this request's redo.
-    Awaits(RequestId),
+    /// Has posted the log writer, and waits then for redo.
+    Awaits,
     /// Waits for it.
-    Flushes(RequestId),
+    Flushes,
 }
 
 /// The LMS processes of an instance.
@@ -61,8 +61,8 @@ pub fn next(world: &mut World, pid: Pid, At { number, stage }: At, why: Resume) 
         Stage::Polls if why == Resume::TimedOut => turn.sleeps(),
         Stage::Polls | Stage::Posted => turn.looks(),
         Stage::Works(tag) => turn.worked(tag),
-        Stage::Awaits(id) => turn.awaits(id),
-        Stage::Flushes(id) => turn.flushed(id),
+        Stage::Awaits => turn.awaits(),
+        Stage::Flushes => turn.flushed(),
     };
     world.tasks[pid.i()].program = Program::Lms(At { number, stage });
     step
@@ -347,13 +347,11 @@ impl Turn<'_> {
         let (now, instance) = (self.world.now, usize::from(self.member));
         let Some(config) = self.world.config.instances[instance].others.lms.clone() else { return self.looks() };
         let mut post = None;
-        let mut awaited = None;
         for id in flushes {
             let Some(me) = self.me() else { continue };
             me.flushing += 1;
             let queue = if config.waits_for_flush { me.flushed } else { me.queue };
             let tag = tag(Message::Flushed, id);
-            awaited = Some(id).filter(|_| config.waits_for_flush);
             if let Flush::Given { takes, .. } = config.flush {
                 let node = self.world.config.instances[instance].node as u16;
                 let item = Item { tag, ..Item::default() };
@@ -363,29 +361,37 @@ impl Turn<'_> {
             let Some(cluster) = self.world.gc() else { continue };
             let Kind::Block(block) = cluster.cache.request(id).kind else { continue };
             let end = cluster.cache.local(instance as Member, block).changed;
-            self.world.database_mut(instance).redo.for_disk.push_back((end, Reply { queue, wait: tag }));
+            let redo = &mut self.world.database_mut(instance).redo;
+            if end <= redo.on_disk {
+                // The log writer was faster than the work on the message.
+                self.world.notices.push_back((queue, Item { tag, ..Item::default() }));
+                continue;
+            }
+            redo.for_disk.push_back((end, Reply { queue, wait: tag }));
             post = post.or_else(|| self.world.post_lgwr(instance));
         }
-        match (post, awaited) {
-            (Some(post), Some(id)) => (Stage::Awaits(id), post),
-            (Some(post), None) => (Stage::Posted, post),
-            (None, Some(id)) => self.awaits(id),
-            (None, None) => self.looks(),
+        // Of several it awaits one after another.
+        let waits = config.waits_for_flush && self.me().is_some_and(|me| me.flushing > 0);
+        match (post, waits) {
+            (Some(post), true) => (Stage::Awaits, post),
+            (Some(post), false) => (Stage::Posted, post),
+            (None, true) => self.awaits(),
+            (None, false) => self.looks(),
         }
     }
 
     /// Waits for the redo of one block, and does nothing else.
-    fn awaits(&mut self, id: RequestId) -> Next {
+    fn awaits(&mut self) -> Next {
         let Some(me) = self.me() else { return (Stage::Asleep, Step::Exit) };
         let on = On::Items(me.flushed, 1);
-        (Stage::Flushes(id), Step::Wait { event: Activity::GCS_LOG_FLUSH_SYNC, on, until: None })
+        (Stage::Flushes, Step::Wait { event: Activity::GCS_LOG_FLUSH_SYNC, on, until: None })
     }
 
-    fn flushed(&mut self, id: RequestId) -> Next {
+    fn flushed(&mut self) -> Next {
         let Some(queue) = self.me().map(|me| me.flushed) else { return (Stage::Asleep, Step::Exit) };
         match self.world.take(queue) {
             Some((item, came)) => self.takes(item, came),
-            None => (Stage::Flushes(id), Step::Again),
+            None => (Stage::Flushes, Step::Again),
         }
     }
 }
