@@ -48,3 +48,36 @@ fn a_busy_node_slows_the_blocks_that_the_others_get_from_it_and_no_others() {
         assert!(after > 5.0 * before, "{before} ms, then {after}");
     }
 }
+
+/// A server of 150 µs a request among four hogs on two CPUs: (mean response \[ms\], growth of its queue \[1/s\]).
+fn served(per_s: u32, scheduler: &str) -> (f64, f64) {
+    let query = format!(
+        "starved-service?service_per_s={per_s}&service_us=150&service_distribution=constant&os_scheduler={scheduler}"
+    );
+    let report = run(&query, 1_500_000);
+    let row = &report.services[0];
+    (row.response.mean_ms.mean, row.growth_per_s.mean)
+}
+
+const FIRST: &str = "CFS&class@service=FIFO&priority@service=50";
+
+/// Its fair share is 0.4 CPU. Below three eighths of that the class hardly matters; at three quarters it decides how
+/// long a request waits; above it nothing but real time keeps up.
+#[test]
+fn what_a_server_needs_of_its_fair_share_decides_how_much_its_class_matters() {
+    let first = served(1000, FIRST).0;
+    for (scheduler, most) in [("CFS", 0.1), ("O1", 0.1), ("AIX", 0.1), ("Solaris", 0.2)] {
+        let (mean, _) = served(1000, scheduler);
+        assert!((mean - first).abs() < most, "{scheduler} at 1,000/s: {mean} ms for {first}");
+    }
+    let [first, cfs, aix, solaris] = [FIRST, "CFS", "AIX", "Solaris"].map(|scheduler| served(2000, scheduler).0);
+    assert!(first < cfs && cfs < aix && aix < solaris, "at 2,000/s: {first} < {cfs} < {aix} < {solaris} ms");
+    assert!(cfs < 2.0 && solaris > 4.0, "{cfs} and {solaris} ms");
+    println!("EEVDF at 1,000 and 2,000/s: {} and {} ms", served(1000, "EEVDF").0, served(2000, "EEVDF").0);
+    for scheduler in ["CFS", "O1", "AIX", "Solaris", "EEVDF"] {
+        let (_, growth) = served(3000, scheduler);
+        assert!(growth > 100.0, "{scheduler} at 3,000/s: {growth} a second more wait");
+    }
+    let (mean, growth) = served(3000, FIRST);
+    assert!(mean < 1.0 && growth.abs() < 10.0, "real time at 3,000/s: {mean} ms, {growth}");
+}

@@ -62,8 +62,7 @@ impl Cluster {
     /// What decides which LMS a message is for: the block, so that messages about one block keep their order.
     pub fn number_of(&self, id: RequestId) -> u32 {
         match self.cache.request(id).kind {
-            request::Kind::Block(block) | request::Kind::Notice(block) => block,
-            request::Kind::Disk => id.0,
+            request::Kind::Block(block) | request::Kind::Notice(block) | request::Kind::Disk(block) => block,
         }
     }
 

@@ -163,8 +163,8 @@ impl GlobalCache {
     }
 
     /// An instance asks to read blocks from disk that nobody holds.
-    pub fn ask_to_read(&mut self, from: Member, master: Member) -> RequestId {
-        let id = self.add(Request::new(Kind::Disk, Want::Read, from));
+    pub fn ask_to_read(&mut self, from: Member, master: Member, block: u32) -> RequestId {
+        let id = self.add(Request::new(Kind::Disk(block), Want::Read, from));
         self.request_mut(id).server = master;
         id
     }
@@ -173,7 +173,7 @@ impl GlobalCache {
     pub fn master_of(&self, id: RequestId) -> Member {
         match self.request(id).kind {
             Kind::Block(block) => self.master(block),
-            Kind::Disk | Kind::Notice(_) => self.request(id).server,
+            Kind::Disk(_) | Kind::Notice(_) => self.request(id).server,
         }
     }
 

@@ -13,8 +13,8 @@ pub struct RequestId(pub u32);
 pub enum Kind {
     /// A block that instances share.
     Block(u32),
-    /// Blocks on disk that nobody holds.
-    Disk,
+    /// Blocks on disk that nobody holds, from this number on.
+    Disk(u32),
     /// None: a notice to the master of a block.
     Notice(u32),
 }

@@ -134,7 +134,8 @@ impl Turn<'_> {
             self.me().has_leave = true;
             return None;
         }
-        let id = cluster.cache.ask_to_read(instance as Member, master);
+        let block = cluster.draws[instance].below(u64::from(u16::MAX)) as u32;
+        let id = cluster.cache.ask_to_read(instance as Member, master, block);
         Some(self.asks(id, blocks))
     }
 
