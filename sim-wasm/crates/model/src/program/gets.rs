@@ -91,7 +91,7 @@ impl Turn<'_> {
     fn uses(&mut self, block: u32, want: Want) -> Option<Next> {
         if want == Want::Change {
             let of = self.world.database(self.instance).config.transaction;
-            let bytes = if of.changes > 0.0 { (of.redo / of.changes) as u64 } else { of.redo as u64 }.max(1);
+            let bytes = ((of.redo / of.changes.max(1.0)) as u64).max(1);
             if let Some(wait) = self.lacks_room(bytes) {
                 return Some(wait);
             }
