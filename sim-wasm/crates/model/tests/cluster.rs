@@ -2,6 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::cluster::{Flush, InterconnectConfig};
 use wwi_model::config::Config;
+use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
@@ -180,4 +181,30 @@ fn blocks_wait_for_redo_as_long_as_the_log_writer_needs() {
     assert!((flushes / served - 0.05).abs() < 4.0 * (0.05 * 0.95 / served).sqrt(), "{flushes} of {served}");
     let time = sums.get(1, Gc::CrFlushTime) as f64 / 1e6 / flushes;
     assert!((time - 100.0).abs() < 0.5, "{time} ms");
+}
+
+/// Sessions wait for many events of one class here.
+#[test]
+fn active_sessions_over_time_have_each_class_once_with_all_of_its_events() {
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.05, max_events: 400_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(&busy(3, 50, 0.0), goal);
+    while !experiment.advance(100_000).done {}
+    let report = experiment.report();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    for classes in report.series.nodes.iter().chain([&report.series.classes]) {
+        let mut names: Vec<&str> = classes.iter().map(|(class, _)| *class).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), classes.len(), "{names:?}");
+    }
+    let of = |classes: &[(&'static str, Vec<f64>)]| {
+        let column = classes.iter().find(|(class, _)| *class == "Cluster").map(|(_, values)| mean(values));
+        column.expect("sessions wait for blocks")
+    };
+    let expected = report.aas.iter().find(|row| row.class == "Cluster").expect("it is told").aas.mean;
+    let whole = of(&report.series.classes);
+    assert!((whole / expected - 1.0).abs() < 0.2, "{whole} over time, {expected} in the table");
+    let nodes: f64 = report.series.nodes.iter().map(|node| of(node)).sum();
+    assert!((nodes / whole - 1.0).abs() < 1e-9, "{nodes} on all hosts, {whole} in all");
 }

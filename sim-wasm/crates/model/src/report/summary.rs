@@ -318,8 +318,16 @@ impl Assessment {
         let rows = &all[0].rows;
         let classes = |time: &dyn Fn(usize, usize, usize) -> f64| {
             let bucket = |a: usize, e: usize| time(a, e, e + 1) / self.bucket.0 as f64;
-            let of = |a: usize| (ACTIVITIES[a].class, (0..self.edges).map(|e| bucket(a, e)).collect());
-            active().filter(|&a| time(a, 0, self.edges) > 0.0).map(of).collect()
+            let mut columns: Vec<(&'static str, Vec<f64>)> = Vec::new();
+            for a in active().filter(|&a| time(a, 0, self.edges) > 0.0) {
+                let class = ACTIVITIES[a].class;
+                let at = columns.iter().position(|(known, _)| *known == class).unwrap_or(columns.len());
+                if at == columns.len() {
+                    columns.push((class, vec![0.0; self.edges]));
+                }
+                columns[at].1.iter_mut().enumerate().for_each(|(edge, sum)| *sum += bucket(a, edge));
+            }
+            columns
         };
         let of_node = |n: usize| classes(&|a, from, to| rows.of_node(n, a, from, to));
         let nodes = if config.nodes.len() > 1 { config.nodes.len() } else { 0 };
