@@ -15,8 +15,6 @@ pub struct Interconnect {
     into: Vec<Ns>,
     /// Which messages get lost.
     losses: Stream,
-    /// Bytes from each host to each, by rows.
-    sent: Vec<u64>,
 }
 
 impl Interconnect {
@@ -27,13 +25,11 @@ impl Interconnect {
             out: vec![Link::new(config.latency, Some(config.bytes_per_s)); hosts],
             into: vec![Ns::ZERO; hosts],
             losses,
-            sent: vec![0; hosts * hosts],
         }
     }
 
     /// Sends a message; returns when it has arrived.
     pub fn send(&mut self, (from, to): (usize, usize), bytes: u32, now: Ns) -> Ns {
-        self.sent[from * self.out.len() + to] += u64::from(bytes);
         let first = self.out[from].send(u64::from(bytes), now);
         let length = Ns((f64::from(bytes) * 1e9 / self.config.bytes_per_s).ceil() as u64);
         // The other port takes it while it is sent, unless it is taking another.
@@ -45,11 +41,6 @@ impl Interconnect {
     /// Whether the next message with a block gets lost.
     pub fn loses(&mut self) -> bool {
         self.config.lost > 0.0 && self.losses.uniform() < self.config.lost
-    }
-
-    /// Bytes sent from each host to each, by rows.
-    pub fn sent(&self) -> &[u64] {
-        &self.sent
     }
 }
 
@@ -77,7 +68,6 @@ mod tests {
         // Node 2 takes the first one from 3,000 to 11,000.
         assert_eq!(all.send((1, 2), 1_000, Ns(0)), Ns(12_000));
         assert_eq!(all.send((1, 2), 1_000, Ns(20_000)), Ns(24_000), "both ports are free again");
-        assert_eq!((all.sent()[2], all.sent()[1], all.sent()[5]), (8_000, 100, 2_000));
     }
 
     #[test]

@@ -41,7 +41,6 @@ enum Verdict {
 pub struct GlobalCache {
     /// Who is master of something.
     masters: Vec<Member>,
-    members: usize,
     fairness: u8,
     resources: Vec<Resource>,
     /// Of all blocks of the first instance, then of the second.
@@ -66,7 +65,6 @@ impl GlobalCache {
         };
         GlobalCache {
             masters,
-            members,
             fairness: fairness.min(250) as u8,
             resources: vec![resource; blocks as usize],
             locals: vec![local; blocks as usize * members],

@@ -97,14 +97,10 @@ pub struct Request {
 /// When things happened to a request, and who is to hear of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Times {
-    /// When it was decided on.
-    pub asked: Ns,
     /// Up to when its time is dealt to the parts.
     pub mark: Ns,
     /// Time of each part \[ns\].
     pub parts: [u64; PARTS],
-    /// LMS that handled it so far.
-    pub hops: u8,
     /// It was granted where it was asked, without a message.
     pub is_own: bool,
     /// It waited for redo, a pin or other holders.

@@ -116,7 +116,7 @@ impl Turn<'_> {
         self.me().request = Some(id);
         let Some(cluster) = self.world.gc() else { return (Stage::Asks, cpu(Ns(1))) };
         let times = &mut cluster.cache.request_mut(id).times;
-        (times.asked, times.mark, times.queue, times.wait, times.blocks) = (now, now, queue.0, wait, blocks);
+        (times.mark, times.queue, times.wait, times.blocks) = (now, queue.0, wait, blocks);
         (Stage::Asks, cpu(cluster.config.costs.request))
     }
 

@@ -345,14 +345,15 @@ impl Turn<'_> {
     /// Blocks that wait for redo: the log writer is told where it ends, or a given delay begins.
     fn registers(&mut self, flushes: Vec<RequestId>) -> Next {
         let (now, instance) = (self.world.now, usize::from(self.member));
-        let Some(config) = self.world.config.instances[instance].others.lms.clone() else { return self.looks() };
+        let Some(lms) = &self.world.config.instances[instance].others.lms else { return self.looks() };
+        let (flush, awaits) = (lms.flush, lms.waits_for_flush);
         let mut post = None;
         for id in flushes {
             let Some(me) = self.me() else { continue };
             me.flushing += 1;
-            let queue = if config.waits_for_flush { me.flushed } else { me.queue };
+            let queue = if awaits { me.flushed } else { me.queue };
             let tag = tag(Message::Flushed, id);
-            if let Flush::Given { takes, .. } = config.flush {
+            if let Flush::Given { takes, .. } = flush {
                 let node = self.world.config.instances[instance].node as u16;
                 let item = Item { tag, ..Item::default() };
                 self.world.put_at(now.plus(takes), Parcel { queue, item, node });
@@ -371,7 +372,7 @@ impl Turn<'_> {
             post = post.or_else(|| self.world.post_lgwr(instance));
         }
         // Of several it awaits one after another.
-        let waits = config.waits_for_flush && self.me().is_some_and(|me| me.flushing > 0);
+        let waits = awaits && self.me().is_some_and(|me| me.flushing > 0);
         match (post, waits) {
             (Some(post), true) => (Stage::Awaits, post),
             (Some(post), false) => (Stage::Posted, post),
