@@ -209,6 +209,20 @@ pub fn cluster(blocks: u32) -> ClusterConfig {
         fairness: 2,
         congested: Ns::from_ms(1.0),
         retry: Ns::from_ms(500.0),
+        css: None,
+    }
+}
+
+/// Heartbeats as Oracle Clusterware has them, and a reconfiguration of a second.
+pub fn css() -> CssConfig {
+    let s = Ns::from_s;
+    CssConfig {
+        misscount: s(30.0),
+        heartbeat: s(1.0),
+        work: Ns::from_us(20.0),
+        reconfiguration: s(1.0),
+        hangs: s(70.0),
+        looks: s(20.0),
     }
 }
 
@@ -232,5 +246,38 @@ pub fn member(node: usize, sessions: u32, think: Ns, lms: LmsConfig) -> Instance
     instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread: Ns::from_ms(10.0) };
     instance.workload.demand.mean = Ns::from_us(100.0);
     instance.others.lms = Some(Box::new(lms));
+    instance
+}
+
+/// Queries of four slaves on the coordinator's instance: 17,000 rows, 17 a message of 2,148 B, 10 µs of scan a row,
+/// messages of 15 and 150 µs, and 100 ns of the coordinator a row.
+pub fn parallel_query() -> parallel::ParallelQuery {
+    parallel::ParallelQuery {
+        degree: 4,
+        is_spread: false,
+        rows: 17_000,
+        rows_of_message: 17,
+        message_bytes: 2_148,
+        buffers: 3,
+        granules: 13,
+        is_pushed_down: false,
+        table_queue: parallel::TableQueue::Coordinator,
+        local: Ns::from_us(15.0),
+        remote: Ns::from_us(150.0),
+        scan: 10_000.0,
+        join: 1_000.0,
+        take: 100.0,
+    }
+}
+
+/// An instance on a host whose sessions coordinate that many executions each, with slaves for others' queries.
+pub fn coordinators(node: usize, sessions: u32, executions: u32, query: parallel::ParallelQuery) -> InstanceConfig {
+    let mut instance = InstanceConfig { node, ..hogs(sessions) };
+    let workload = &mut instance.workload;
+    workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
+    workload.lio_per_transaction = 0.0;
+    let begins = Ns::ZERO;
+    workload.ends = (executions > 0).then_some(Ending { executions, begins, skew: Ns::ZERO });
+    instance.others.parallel = Some(Box::new(parallel::ParallelConfig { kind: ordinary(), query }));
     instance
 }

@@ -126,6 +126,21 @@ fn blocks_sent_are_received_or_lost() {
     }
 }
 
+/// What one tells the others hear, and each request without a block on the way is two messages: idle, the port is free.
+#[test]
+fn messages_are_counted_on_both_sides() {
+    let all = |world: &World, of: Gc| (0..2).map(|instance| world.accounts.cluster.get(instance, of)).sum::<u64>();
+    let world = run(&idle(&[(1.0, 0.0), (0.0, 1.0)], interconnect("1GbE", 1500)), 20.0);
+    let (sent, told, heard) = (all(&world, Gc::Sent), all(&world, Gc::Told), all(&world, Gc::Heard));
+    let blocks = asked(&world, 0, Reply::CrBlock).requests + asked(&world, 1, Reply::CurrentBlock).requests;
+    assert_eq!(told, heard);
+    // What is on its way at the end.
+    assert!((sent - told).abs_diff(blocks) <= 2, "{sent} sent, {told} without a block, {blocks} blocks");
+    assert!(all(&world, Gc::SendQueueTime) < sent * 1_000, "a port that is idle sends at once");
+    let world = run(&busy(2, 30, 0.0), 5.0);
+    assert!(all(&world, Gc::SendQueueTime) > 0 && all(&world, Gc::Told) == all(&world, Gc::Heard));
+}
+
 #[test]
 fn every_wait_for_a_block_has_a_name_and_each_request_one_wait() {
     let world = run(&busy(3, 50, 0.0), 5.0);

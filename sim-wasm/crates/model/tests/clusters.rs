@@ -6,6 +6,7 @@ mod random_hosts;
 use random_hosts::Draw;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
+use wwi_model::cluster::css::Reason;
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
@@ -61,7 +62,8 @@ fn calm(world: &mut World) {
     }
 }
 
-fn check(world: &World, name: &str) -> u64 {
+/// What the masters' books say is what instances hold, and nobody waits for anything.
+fn books(world: &World, name: &str) {
     let cache = &world.cluster.as_ref().expect("they are joined").cache;
     let instances = world.instances.len();
     assert_eq!(cache.under_way(), 0, "requests under way: {name}");
@@ -72,7 +74,13 @@ fn check(world: &World, name: &str) -> u64 {
         let exclusive = holds.iter().filter(|&&hold| hold == Hold::Exclusive).count();
         let shared = holds.iter().filter(|&&hold| hold == Hold::Shared).count();
         assert!(exclusive + shared.min(1) <= 1, "block {block} {holds:?}: {name}");
+        assert!((0..instances).all(|member| cache.local(member as u8, block).asked.is_none()), "{block}: {name}");
     }
+}
+
+fn check(world: &World, name: &str) -> u64 {
+    books(world, name);
+    let instances = world.instances.len();
     let sums = &world.accounts.cluster;
     let sum = |of: Gc| (0..instances).map(|instance| sums.get(instance, of)).sum::<u64>();
     let came = |reply: Reply| {
@@ -98,4 +106,115 @@ fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
         all += check(&world, &name);
     }
     assert!(all > 100_000, "{all} requests");
+}
+
+/// Transactions of the sessions of each instance so far.
+fn transactions(world: &World) -> Vec<u64> {
+    (0..world.instances.len()).map(|instance| world.accounts.groups[instance].transactions).collect()
+}
+
+/// Some leave at any moment, in the middle of whatever the others do: these go on, each with what it asked for.
+#[test]
+fn whoever_leaves_the_others_get_what_they_ask_for() {
+    let mut all = 0;
+    for seed in 0..200 {
+        let mut config = random(seed);
+        config.cluster.as_mut().expect("they are joined").css = Some(css());
+        let mut draw = Stream::new(seed, 0, "test", 3, "moments");
+        let mut world = World::new(&config, 0);
+        let count = config.nodes.len() as u64;
+        let mut left: Vec<u8> = Vec::new();
+        let mut at = Ns::ZERO;
+        for _ in 0..1 + draw.below(2) {
+            // In the middle of a reconfiguration, too.
+            at = at.plus(Ns(draw.below(200_000_000) * (1 + 9 * draw.below(2))));
+            world.run(at, u64::MAX);
+            let member = draw.below(count) as u8;
+            if !left.contains(&member) && left.len() as u64 + 1 < count {
+                left.push(member);
+                world.evict(&[member], if draw.below(2) == 0 { Reason::Misscount } else { Reason::Hung });
+            }
+        }
+        let before = transactions(&world);
+        world.run(at.plus(Ns::from_s(6.0)), u64::MAX);
+        let after = transactions(&world);
+        calm(&mut world);
+        world.run(at.plus(Ns::from_s(60.0)), u64::MAX);
+        let name = format!("seed {seed}, {left:?} of {count} left");
+        books(&world, &name);
+        let cache = &world.cluster.as_ref().expect("they are joined").cache;
+        assert!(left.iter().all(|member| !cache.masters().contains(member)), "{name}");
+        for member in 0..count as u8 {
+            let holds = (0..cache.blocks()).any(|block| cache.local(member, block).hold != Hold::Null);
+            let (is_gone, went_on) = (left.contains(&member), after[usize::from(member)] > before[usize::from(member)]);
+            assert!(!is_gone || !holds && !went_on, "{member} works on: {name}");
+            assert!(is_gone || went_on, "{member} stands still: {name}");
+        }
+        all += after.iter().sum::<u64>();
+    }
+    assert!(all > 60_000, "{all} transactions");
+}
+
+/// Sessions are killed one by one, in whatever they do: nobody waits for what they had asked for.
+#[test]
+fn a_session_that_is_killed_leaves_no_block_asked_for() {
+    use wwi_model::ids::Pid;
+    use wwi_model::program::Program;
+    let mut killed = 0;
+    for seed in 0..200 {
+        let mut world = World::new(&random(seed), 0);
+        let mut draw = Stream::new(seed, 0, "test", 4, "moments");
+        let sessions: Vec<Pid> = (0..world.tasks.len())
+            .filter(|&pid| matches!(world.tasks[pid].program, Program::Foreground(_)))
+            .map(|pid| Pid(pid as u32))
+            .collect();
+        let mut at = Ns::from_ms(20.0);
+        for pid in sessions {
+            if draw.below(2) == 0 {
+                continue;
+            }
+            at = at.plus(Ns(draw.below(20_000_000)));
+            world.run(at, u64::MAX);
+            world.kill(pid);
+            killed += 1;
+        }
+        world.run(at.plus(Ns::from_ms(50.0)), u64::MAX);
+        calm(&mut world);
+        world.run(Ns::from_s(60.0), u64::MAX);
+        books(&world, &format!("seed {seed}"));
+    }
+    assert!(killed > 1_000, "{killed}");
+}
+
+/// One of three sessions that scan a table is killed, at any moment of its first requests: the others have all of it in
+/// the end, and nothing stays asked for.
+#[test]
+fn a_reader_that_is_killed_leaves_no_block_asked_for() {
+    use wwi_model::ids::Pid;
+    let path = Path { table: 31, rows: 31, index: 0 };
+    let us = Ns::from_us;
+    let select = SelectConfig { caller: Ns::ZERO, execute: us(10.0), fetch: us(100.0), gets: 31, path };
+    let reader = |at: usize, count: u32| {
+        let mut instance = member(at, count, Ns::ZERO, lms(0.0, 0.0));
+        instance.others.database = None;
+        instance.workload.arrivals = Arrivals::Closed { sessions: count, think: Ns::ZERO, start_spread: Ns::ZERO };
+        instance.workload.select = Some(select);
+        instance.workload.ends = Some(Ending { executions: 100, begins: Ns::ZERO, skew: Ns::ZERO });
+        instance
+    };
+    let hosts = vec![NodeConfig { cores_per_socket: 8, ..node() }; 2];
+    let config =
+        Config { nodes: hosts, instances: vec![reader(0, 0), reader(1, 3)], cluster: Some(cluster(31)), seed: 1 };
+    let mut amid = 0;
+    for step in 0..60 {
+        let mut world = World::new(&config, 0);
+        world.run(us(10.0 + 13.0 * f64::from(step)), u64::MAX);
+        amid += world.cluster.as_ref().expect("they are joined").cache.under_way();
+        let first = world.runs.sessions[0].pid;
+        world.kill(Pid(first.0));
+        world.run(Ns::from_s(5.0), u64::MAX);
+        assert!(world.runs.are_over(), "killed at step {step}: the others go on");
+        books(&world, &format!("step {step}"));
+    }
+    assert!(amid > 30, "{amid} of 60 amid a request");
 }

@@ -1,6 +1,8 @@
 //! A SELECT that a block executes again and again: its CPU, gets and calls are what it was given, to the nanosecond.
 use wwi_kernel::time::Ns;
-use wwi_model::config::{Arrivals, Config, DemandShape, Ending, InstanceConfig, NodeConfig, Scheduler, SelectConfig};
+use wwi_model::config::{
+    Arrivals, Config, DemandShape, Ending, InstanceConfig, NodeConfig, Path, Scheduler, SelectConfig,
+};
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::statements::StatementRow;
 use wwi_model::report::Report;
@@ -10,7 +12,13 @@ const GOAL: Goal =
     Goal { precision: 0.01, max_events: 10_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
 
 /// 5 µs of the block, 16.4 of execute, 17.9 of fetch, three gets.
-const SELECT: SelectConfig = SelectConfig { caller: Ns(5_000), execute: Ns(16_400), fetch: Ns(17_900), gets: 3 };
+const SELECT: SelectConfig = SelectConfig {
+    caller: Ns(5_000),
+    execute: Ns(16_400),
+    fetch: Ns(17_900),
+    gets: 3,
+    path: Path { table: 1, rows: 1, index: 2 },
+};
 
 fn sessions(count: u32, executions: Option<u32>) -> InstanceConfig {
     let mut instance = hogs(count);

@@ -38,6 +38,11 @@ impl Interconnect {
         last
     }
 
+    /// How long a message that is sent now waits for those before it.
+    pub fn queue(&self, from: usize, now: Ns) -> Ns {
+        self.out[from].free().minus(now)
+    }
+
     /// Whether the next message with a block gets lost.
     pub fn loses(&mut self) -> bool {
         self.config.lost > 0.0 && self.losses.uniform() < self.config.lost
@@ -64,6 +69,7 @@ mod tests {
     fn a_port_sends_and_takes_one_message_after_another() {
         let mut all = ports(3);
         assert_eq!(all.send((0, 2), 8_000, Ns(0)), Ns(11_000), "8,000 on the wire, 3,000 of latency");
+        assert_eq!([all.queue(0, Ns(3_000)), all.queue(1, Ns(0))], [Ns(5_000), Ns(0)]);
         assert_eq!(all.send((0, 1), 100, Ns(0)), Ns(11_100), "the port of 0 sends until 8,000");
         // Node 2 takes the first one from 3,000 to 11,000.
         assert_eq!(all.send((1, 2), 1_000, Ns(0)), Ns(12_000));

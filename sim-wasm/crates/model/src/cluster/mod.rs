@@ -1,5 +1,6 @@
 //! What joins instances: the global cache with its protocol, the interconnect, and what LMS processes know. It knows no
 //! scheduler and no program.
+use crate::cluster::css::Css;
 use crate::cluster::interconnect::Interconnect;
 use crate::cluster::message::{Member, Send};
 use crate::cluster::protocol::GlobalCache;
@@ -10,11 +11,14 @@ use std::collections::BTreeMap;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
+pub mod css;
 pub mod interconnect;
 pub mod message;
+pub mod parallel;
 pub mod protocol;
 #[cfg(test)]
 mod protocol_tests;
+pub mod recovery;
 pub mod request;
 
 /// One LMS process as others know it.
@@ -51,6 +55,10 @@ pub struct Cluster {
     pub waiters: BTreeMap<(Member, u32), Vec<Reply>>,
     /// Which blocks are asked for, by instance.
     pub draws: Vec<Stream>,
+    /// Where LMD and LCK0 of an instance are told of locks.
+    pub lock_servers: Vec<[QueueId; 2]>,
+    /// Heartbeats, and who left; `None`: nobody ever does.
+    pub css: Option<Css>,
 }
 
 impl Cluster {
@@ -64,6 +72,16 @@ impl Cluster {
         match self.cache.request(id).kind {
             request::Kind::Block(block) | request::Kind::Notice(block) | request::Kind::Disk(block) => block,
         }
+    }
+
+    /// Whether an instance has left.
+    pub fn has_left(&self, member: Member) -> bool {
+        self.css.as_ref().is_some_and(|css| css.evictions.iter().any(|gone| gone.member == member))
+    }
+
+    /// Whether nobody may ask for a block now.
+    pub fn is_frozen(&self, now: Ns) -> bool {
+        self.css.as_ref().is_some_and(|css| now < css.frozen_until)
     }
 
     /// Who waits for a block here need not any more.

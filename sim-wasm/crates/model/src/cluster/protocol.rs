@@ -14,17 +14,17 @@ pub const CONTIGUOUS: u32 = 128;
 
 /// The books of a master about one block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Resource {
+pub(super) struct Resource {
     /// Who holds it exclusively, or is about to.
-    exclusive: Member,
+    pub(super) exclusive: Member,
     /// Who holds it shared, or is about to: a bit each.
-    shared: u16,
+    pub(super) shared: u16,
     /// How often it was given exclusively.
-    stamp: u32,
+    pub(super) stamp: u32,
     /// The request for which shared holders are giving up, and how many have yet to say so.
-    converting: Option<(RequestId, u8)>,
+    pub(super) converting: Option<(RequestId, u8)>,
     /// Requests that wait for the end of that.
-    queue: VecDeque<RequestId>,
+    pub(super) queue: VecDeque<RequestId>,
 }
 
 /// What a holder does about a message.
@@ -40,14 +40,14 @@ enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlobalCache {
     /// Who is master of something.
-    masters: Vec<Member>,
+    pub(super) masters: Vec<Member>,
     fairness: u8,
-    resources: Vec<Resource>,
+    pub(super) resources: Vec<Resource>,
     /// Of all blocks of the first instance, then of the second.
-    locals: Vec<Local>,
+    pub(super) locals: Vec<Local>,
     /// All requests under way, with free places between them.
-    requests: Vec<Request>,
-    free: Vec<u32>,
+    pub(super) requests: Vec<Request>,
+    pub(super) free: Vec<u32>,
 }
 
 impl GlobalCache {
@@ -149,6 +149,7 @@ impl GlobalCache {
 
     /// A request is over, or a message about none has been read.
     pub fn forget(&mut self, id: RequestId) {
+        self.request_mut(id).is_orphan = false;
         self.free.push(id.0);
     }
 

@@ -1,7 +1,8 @@
-//! Every order in which messages can arrive, with two blocks and three instances: searched to the end.
+//! Every order in which messages can arrive, with two blocks and three instances, one of which may leave at any moment:
+//! searched to the end.
 use super::message::{Effect, Hold, Member, Message, Send};
 use super::protocol::GlobalCache;
-use super::request::{RequestId, Want};
+use super::request::{RequestId, Stage, Want};
 use std::collections::{BTreeSet, VecDeque};
 
 const MEMBERS: usize = 3;
@@ -18,6 +19,9 @@ struct State {
     kept: BTreeSet<(Member, u32)>,
     /// Requests that instances have yet to make, all together.
     left: u8,
+    /// Instances that are there, and whether one may leave.
+    living: Vec<Member>,
+    may_leave: bool,
 }
 
 impl State {
@@ -30,12 +34,14 @@ impl State {
             replies: BTreeSet::new(),
             kept: BTreeSet::new(),
             left: asks,
+            living: vec![0, 1, 2],
+            may_leave: false,
         }
     }
 
     fn send(&mut self, from: Member, send: Send) {
         match send.message {
-            Message::Reply => assert!(self.replies.insert(send.request), "a request is answered once"),
+            Message::Reply => self.replies(send.request),
             _ => {
                 let wire = usize::from(from) * MEMBERS + usize::from(send.to);
                 self.wires[wire].push_back((send.message, send.request));
@@ -49,30 +55,54 @@ impl State {
         for effect in effects {
             match effect {
                 Effect::Sends(send) => self.send(me, send),
-                Effect::Serves(id) => assert!(self.replies.insert(id), "a request is answered once"),
+                Effect::Serves(id) => self.replies(id),
                 Effect::GaveUp => {}
             }
         }
+    }
+
+    fn replies(&mut self, id: RequestId) {
+        self.cache.request_mut(id).stage = Stage::Replied;
+        assert!(self.replies.insert(id), "a request is answered once");
+    }
+
+    fn begin(&mut self, id: RequestId) {
+        let mut sends = Vec::new();
+        let from = self.cache.request(id).from;
+        self.cache.request_mut(id).stage = Stage::Asked;
+        self.cache.begin(id, &mut sends);
+        sends.into_iter().for_each(|send| self.send(from, send));
+    }
+
+    /// An instance leaves: messages are void but for replies, and what was asked is asked again.
+    fn leaves(&self, gone: Member) -> Option<State> {
+        if !self.may_leave {
+            return None;
+        }
+        let mut next = self.clone();
+        next.may_leave = false;
+        next.living.retain(|&member| member != gone);
+        next.wires.iter_mut().for_each(VecDeque::clear);
+        next.kept.clear();
+        next.replies.retain(|&id| self.cache.request(id).from != gone);
+        next.cache.reconfigure(&next.living);
+        let all: Vec<RequestId> = next.cache.all_under_way().collect();
+        let asked = all.into_iter().filter(|&id| next.cache.request(id).stage == Stage::Asked).collect::<Vec<_>>();
+        asked.into_iter().for_each(|id| next.begin(id));
+        Some(next)
     }
 
     /// An instance wants a block.
     fn ask(&self, me: Member, block: u32, want: Want) -> Option<State> {
         let local = self.cache.local(me, block);
         let needs = if want == Want::Read { Hold::Shared } else { Hold::Exclusive };
-        if self.left == 0 || local.asked.is_some() || local.hold >= needs {
+        if self.left == 0 || !self.living.contains(&me) || local.asked.is_some() || local.hold >= needs {
             return None;
         }
         let mut next = self.clone();
         next.left -= 1;
         let id = next.cache.ask(me, block, want);
-        let master = next.cache.master_of(id);
-        if master != me {
-            next.send(me, Send { to: master, message: Message::Request, request: id });
-        } else {
-            let mut sends = Vec::new();
-            next.cache.at_master(id, &mut sends);
-            sends.into_iter().for_each(|send| next.send(me, send));
-        }
+        next.begin(id);
         Some(next)
     }
 
@@ -83,6 +113,7 @@ impl State {
                 found.extend(self.ask(me, block, Want::Read));
                 found.extend(self.ask(me, block, Want::Change));
             }
+            found.extend(self.leaves(me));
         }
         for wire in 0..self.wires.len() {
             let mut next = self.clone();
@@ -171,4 +202,16 @@ fn blocks_do_not_stand_in_one_anothers_way() {
     let held = [(0, 1, Hold::Exclusive), (1, 2, Hold::Shared)];
     let states = search(State::new(2, 2, &held, 0));
     assert!(states > 2_000, "{states}");
+}
+
+/// Whoever leaves, and in the middle of whatever: those that stay get what they asked for, what it held is free, and
+/// the books of the new masters are what is held.
+#[test]
+fn one_that_leaves_takes_nothing_with_it() {
+    use Hold::{Exclusive, Shared};
+    let starts: [&[(u32, Member, Hold)]; 4] =
+        [&[], &[(0, 0, Exclusive)], &[(0, 0, Shared), (0, 1, Shared), (0, 2, Shared)], &[(0, 2, Exclusive)]];
+    let all = |held| search(State { may_leave: true, ..State::new(1, 3, held, 0) });
+    let states: Vec<usize> = starts.into_iter().map(all).collect();
+    assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
 }

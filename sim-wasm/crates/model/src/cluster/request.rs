@@ -28,6 +28,17 @@ pub enum Want {
     Change,
 }
 
+/// How far a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The session works to ask.
+    Asking,
+    /// It has asked.
+    Asked,
+    /// The reply has been sent.
+    Replied,
+}
+
 /// What the requester gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Given {
@@ -56,7 +67,7 @@ pub enum Part {
     Queue,
     /// An LMS works for it.
     Work,
-    /// Until shared holders have given up, or the block has come and is not pinned.
+    /// Until shared holders have given up, the block has come and is not pinned, or the global cache is set up anew.
     Defer,
     /// Until redo is on disk.
     Flush,
@@ -90,6 +101,10 @@ pub struct Request {
     pub held: u32,
     /// The server has it shared.
     pub was_shared: bool,
+    /// How far it is.
+    pub stage: Stage,
+    /// The session that asked is gone: nobody waits for the reply.
+    pub is_orphan: bool,
     /// Times.
     pub times: Times,
 }
@@ -144,6 +159,8 @@ impl Request {
             stamp: 0,
             held: 0,
             was_shared: false,
+            stage: Stage::Asking,
+            is_orphan: false,
             times: Times::default(),
         }
     }

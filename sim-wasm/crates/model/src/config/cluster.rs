@@ -19,6 +19,32 @@ pub struct ClusterConfig {
     pub congested: Ns,
     /// A block that has not come after this was lost, and is asked for again.
     pub retry: Ns,
+    /// Heartbeats between the nodes; `None`: nobody counts them.
+    pub css: Option<CssConfig>,
+}
+
+/// Cluster Synchronization Services: heartbeats, and what becomes of a node whose heartbeats do not come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CssConfig {
+    /// After so long without heartbeats a node has to leave (`css misscount`).
+    pub misscount: Ns,
+    /// Time between the heartbeats of a node.
+    pub heartbeat: Ns,
+    /// CPU of the kernel thread to send a node's heartbeats, and to take one.
+    pub work: Ns,
+    /// How long the global cache stands still when an instance has left.
+    pub reconfiguration: Ns,
+    /// How long an LMS may not move before LMHB ends its instance (`_lm_rcvr_hang_allow_time`).
+    pub hangs: Ns,
+    /// Time between two looks of LMHB.
+    pub looks: Ns,
+}
+
+impl CssConfig {
+    /// A node without heartbeats has left by then, and the others work again.
+    pub fn longest(&self) -> Ns {
+        self.misscount.plus(Ns(2 * self.heartbeat.0)).plus(self.reconfiguration)
+    }
 }
 
 /// The private network: each host has one port.

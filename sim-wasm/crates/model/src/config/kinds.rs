@@ -2,6 +2,8 @@
 //! kind, host, instance and scheduling class.
 use crate::config::cluster::LmsConfig;
 use crate::config::database::DatabaseConfig;
+use crate::config::parallel::ParallelConfig;
+use crate::config::sequence::{LockServers, SequenceConfig};
 use crate::config::{Class, Config, KindConfig};
 use wwi_kernel::time::Ns;
 
@@ -54,9 +56,17 @@ impl KindId {
     pub const CLIENT: KindId = KindId(6);
     /// Processes that serve the global cache.
     pub const LMS: KindId = KindId(7);
+    /// Processes that see to locks of instances as their masters.
+    pub const LMD: KindId = KindId(8);
+    /// Processes that see to locks that their instances hold.
+    pub const LCK0: KindId = KindId(9);
+    /// Slaves of parallel queries.
+    pub const SLAVE: KindId = KindId(10);
+    /// Kernel threads through which CSS heartbeats go.
+    pub const HEARTBEAT: KindId = KindId(11);
     /// A writer and its clients.
     #[cfg(feature = "planted")]
-    pub const PLANTED: KindId = KindId(8);
+    pub const PLANTED: KindId = KindId(12);
 
     /// Every kind, in the order of the table.
     pub fn all() -> impl Iterator<Item = KindId> + Clone {
@@ -84,6 +94,12 @@ pub struct Others {
     pub database: Option<Box<DatabaseConfig>>,
     /// Its part of a cluster.
     pub lms: Option<Box<LmsConfig>>,
+    /// How its transactions take values from a sequence.
+    pub sequence: Option<Box<SequenceConfig>>,
+    /// Parallel queries, and slaves for them.
+    pub parallel: Option<Box<ParallelConfig>>,
+    /// The kernel thread for its heartbeats: class, priority and binding.
+    pub heartbeat: Option<Box<KindConfig>>,
     /// A writer and its clients.
     #[cfg(feature = "planted")]
     pub planted: Option<Planted>,
@@ -107,6 +123,10 @@ pub struct Planted {
 
 fn database(config: &Config, instance: usize) -> Option<&DatabaseConfig> {
     config.instances.get(instance)?.others.database.as_deref()
+}
+
+fn lock_servers(config: &Config, instance: usize) -> Option<&LockServers> {
+    config.instances.get(instance)?.others.sequence.as_ref()?.servers.as_ref()
 }
 
 /// All kinds. Sessions first: the accounting group of an instance's sessions has the number of the instance.
@@ -185,6 +205,42 @@ pub const KINDS: &[Kind] = &[
         is_told_singly: true,
         is_optional: true,
         settings: |config, instance| Some(&config.instances.get(instance)?.others.lms.as_ref()?.kind),
+    },
+    Kind {
+        name: "lmd",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&lock_servers(config, instance)?.lmd),
+    },
+    Kind {
+        name: "lck0",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&lock_servers(config, instance)?.lck0),
+    },
+    Kind {
+        name: "slave",
+        per: Per::Instance,
+        is_caged: true,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| Some(&config.instances.get(instance)?.others.parallel.as_ref()?.kind),
+    },
+    Kind {
+        name: "heartbeat",
+        per: Per::Instance,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, instance| config.instances.get(instance)?.others.heartbeat.as_deref(),
     },
     #[cfg(feature = "planted")]
     Kind {

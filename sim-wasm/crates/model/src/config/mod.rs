@@ -11,12 +11,14 @@ pub mod database;
 mod instance;
 pub mod kinds;
 mod node;
+pub mod parallel;
+pub mod sequence;
 mod workload;
 
 pub use cage::{CageConfig, GroupConfig, Handoff};
 pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, Memory};
 pub use node::{CfsTunables, Class, CpuSet, EevdfGeneration, Interrupts, KindConfig, NodeConfig, Scheduler};
-pub use workload::{Arrivals, Background, Demand, DemandShape, Ending, SelectConfig, ServiceConfig, Workload};
+pub use workload::{Arrivals, Background, Demand, DemandShape, Ending, Path, SelectConfig, ServiceConfig, Workload};
 
 /// Everything one run depends on, besides the replication number.
 #[derive(Clone, Debug, PartialEq)]

@@ -40,6 +40,26 @@ pub struct SelectConfig {
     pub fetch: Ns,
     /// Buffer gets of the fetch.
     pub gets: u32,
+    /// Which blocks those are, where instances are joined.
+    pub path: Path,
+}
+
+/// Blocks of the global cache that a fetch gets: the table is the first of them, its index comes behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// Blocks of the table.
+    pub table: u32,
+    /// How many of them a fetch gets: all, one of them at random, or none.
+    pub rows: u32,
+    /// Blocks of the index, each of which it gets.
+    pub index: u32,
+}
+
+impl Path {
+    /// Blocks of table and index.
+    pub fn blocks(&self) -> u32 {
+        self.table + self.index
+    }
 }
 
 /// Where transactions come from.

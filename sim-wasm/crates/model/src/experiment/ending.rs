@@ -16,6 +16,10 @@ use wwi_kernel::time::Ns;
 /// How long a start may last \[ns\], three years: beyond, its sessions wait for nothing.
 const LONGEST: u64 = 100_000_000_000_000_000;
 
+/// The first starts are enough where their interval is so small a part of what was asked: three that differ much come
+/// so close to one another once in 100,000 times.
+const ALIKE: f64 = 0.01;
+
 /// How many times as many starts a look may ask for at once.
 const MOST_AT_ONCE: f64 = 4.0;
 
@@ -91,7 +95,7 @@ impl Experiment {
         let found = self.look_at_ends();
         let need = found.need.unwrap_or(MOST_AT_ONCE);
         self.assessment = Some(found);
-        if self.goal.coarse || need <= 0.0 || self.wanted >= MOST_REPLICATIONS {
+        if self.goal.coarse || need <= ALIKE || self.wanted >= MOST_REPLICATIONS {
             return Wish::NOTHING;
         }
         if self.wanted < REPLICATIONS {

@@ -287,8 +287,17 @@ impl Experiment {
         }
     }
 
+    /// The edge by which the last instance that left had left, and the others went on: what a run says is of those that
+    /// stay. One that leaves later than what is looked at says nothing.
+    fn all_left(&self) -> usize {
+        let css = self.replications.iter().filter_map(|r| r.world.cluster.as_ref()?.css.as_ref());
+        let went_on = css.filter_map(|css| Some(css.evictions.last()?.at.plus(css.config.reconfiguration)));
+        let edges = went_on.map(|at| at.0.div_ceil(self.bucket.0) as usize);
+        edges.filter(|&edge| edge < self.edges).max().unwrap_or(0)
+    }
+
     fn look(&self, not_before: usize) -> Assessment {
-        let all = &self.replications[..];
+        let (all, not_before) = (&self.replications[..], not_before.max(self.all_left()));
         Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges, not_before }
             .assess()
     }

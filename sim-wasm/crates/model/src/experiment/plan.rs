@@ -25,6 +25,8 @@ const SKETCH_TRANSACTIONS: f64 = 60_000.0;
 const RELAXATIONS: f64 = 4.0;
 /// Student's t of the first starts, and a half more, so that the first look is mostly the last.
 const REACH: f64 = 2.365 * 1.5;
+/// A node without heartbeats is given this many times as long as it may take until it has left.
+const LEAVES: f64 = 1.05;
 /// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
 const MOST_RESPONSES: f64 = 64.0;
 
@@ -254,8 +256,14 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
     let (wanted, queues) = (structural(config), queues(config));
     // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth.
     let whole = 16 * limit_period(config).0.clamp(1, 1 << 40);
+    // Whose heartbeats do not come leaves before the first half is over: few starts, for they are long.
+    let css = config.cluster.as_ref().and_then(|cluster| cluster.css);
+    let (until_gone, starts) = css.map_or((0.0, REPLICATIONS), |css| {
+        let span = 2.0 * LEAVES * css.longest().0 as f64;
+        (span, COARSE_REPLICATIONS)
+    });
     let horizon = |wanted: f64, share: f64| {
-        let least = (starts_by(config) * (1.0 + share) + wanted).clamp(1.0, 1e15) as u64;
+        let least = (starts_by(config) * (1.0 + share) + wanted).max(until_gone).clamp(1.0, 1e15) as u64;
         Ns(if whole > 16 { least.next_multiple_of(whole) } else { least })
     };
     let longest = |of: &dyn Fn(&Queue) -> f64| queues.iter().map(of).fold(0.0, f64::max);
@@ -268,7 +276,7 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
     let each = |all: f64| all / REPLICATIONS as f64;
     let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered);
     let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * wanted);
-    Plan { starts: REPLICATIONS, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
+    Plan { starts, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
 }
 
 #[cfg(test)]

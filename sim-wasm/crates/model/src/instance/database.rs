@@ -4,6 +4,7 @@ use crate::config::database::{Answering, DatabaseConfig};
 use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::cache::Cache;
 use crate::instance::redo::Redo;
+use crate::instance::sequence::Which;
 use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
@@ -54,6 +55,33 @@ pub struct Foreground {
     pub request: Option<RequestId>,
     /// It may read from disk.
     pub has_leave: bool,
+    /// Values that its call has yet to take from the sequence.
+    pub values: u32,
+    /// What it has or waits for to take one.
+    pub nextval: Nextval,
+}
+
+/// What a session has, or waits for, that takes a value from a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nextval {
+    /// Nothing.
+    #[default]
+    Out,
+    /// It waits to pass the gate.
+    AtGate(Reply),
+    /// It has passed.
+    Within(Within),
+}
+
+/// What a session has or waits for within the gate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Within {
+    /// Locks that it uses, by [`Which`].
+    pub holds: [bool; 2],
+    /// The lock that it has asked for.
+    pub asked: Option<Which>,
+    /// What it needs next of the block of SEQ$.
+    pub needs: Option<Want>,
 }
 
 /// One database writer.

@@ -6,3 +6,4 @@ pub mod latch;
 pub mod redo;
 #[cfg(test)]
 mod redo_tests;
+pub mod sequence;

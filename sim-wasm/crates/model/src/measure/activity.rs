@@ -33,6 +33,8 @@ pub enum Who {
     Foregrounds,
     /// The same of an instance in a cluster.
     InClusters,
+    /// Sessions whose transactions are parallel queries.
+    InParallel,
     /// Processes of these kinds.
     Of(&'static [KindId]),
 }
@@ -44,7 +46,7 @@ impl Who {
             Who::All => true,
             Who::Caged => kind.is_caged,
             Who::OfInstances => kind.per == Per::Instance,
-            Who::Foregrounds | Who::InClusters => kind.is_session,
+            Who::Foregrounds | Who::InClusters | Who::InParallel => kind.is_session,
             Who::Of(kinds) => kinds.iter().any(|one| one.name() == kind.name),
         }
     }

@@ -58,6 +58,12 @@ pub enum Gc {
     PinTime,
     /// Messages sent, blocks among them.
     Sent,
+    /// Those without a block.
+    Told,
+    /// Messages without a block that came from other instances.
+    Heard,
+    /// Before messages sent the port was busy with others \[ns\].
+    SendQueueTime,
     /// Messages received by LMS.
     Received,
     /// From their arrival to the first work on them \[ns\].
@@ -68,10 +74,20 @@ pub enum Gc {
     DownConverts,
     /// Shared locks given up for others.
     Invalidated,
+    /// Buffers of rows that processes of its parallel queries sent one another.
+    PxMessages,
+    /// Of these, from one instance to another.
+    PxRemoteMessages,
+    /// Rows in them.
+    PxRows,
+    /// Of these, from one instance to another.
+    PxRemoteRows,
+    /// Bytes of the buffers that went from one instance to another.
+    PxRemoteBytes,
 }
 
 /// Number of sums.
-const SUMS: usize = Gc::Invalidated as usize + 1;
+const SUMS: usize = Gc::PxRemoteBytes as usize + 1;
 
 /// Requests of one instance that another served, by what came of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

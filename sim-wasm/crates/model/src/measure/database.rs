@@ -38,10 +38,18 @@ pub enum Sum {
     Updates,
     /// The same of these \[ns\].
     UpdateTime,
+    /// Values taken from the sequence.
+    SequenceValues,
+    /// Changes of the row in SEQ$.
+    SequenceChanges,
+    /// Values lost when the shared pool was flushed.
+    SequenceLost,
+    /// Locks of the sequence that came from other instances.
+    LockHandovers,
 }
 
 /// Number of sums.
-const SUMS: usize = Sum::UpdateTime as usize + 1;
+const SUMS: usize = Sum::LockHandovers as usize + 1;
 
 /// The sums of one instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

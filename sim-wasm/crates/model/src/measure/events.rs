@@ -85,12 +85,26 @@ impl Activity {
     pub const GC_BUFFER_BUSY_RELEASE: Activity = Activity(36);
     /// Until redo is on disk without which a block may not be sent.
     pub const GCS_LOG_FLUSH_SYNC: Activity = Activity(37);
+    /// Until the row of a sequence may be changed.
+    pub const ROW_CACHE_LOCK: Activity = Activity(38);
+    /// Until another session of the instance has got values of a sequence.
+    pub const ENQ_SQ: Activity = Activity(39);
+    /// Until the instance has the order of a sequence.
+    pub const DFS_LOCK_HANDLE: Activity = Activity(40);
+    /// Until a slave of a parallel query sends rows.
+    pub const PX_EXECUTE_REPLY: Activity = Activity(41);
+    /// Until the coordinator of a parallel query says what to do next.
+    pub const PX_EXECUTION_MSG: Activity = Activity(42);
+    /// Until another slave sends rows.
+    pub const PX_TABLE_Q_NORMAL: Activity = Activity(43);
+    /// Until who receives rows has done with a buffer.
+    pub const PX_SEND_BLKD: Activity = Activity(44);
     /// Until the writer posts.
     #[cfg(feature = "planted")]
-    pub const PLANTED_POST: Activity = Activity(38);
+    pub const PLANTED_POST: Activity = Activity(45);
     /// Until a write is done.
     #[cfg(feature = "planted")]
-    pub const PLANTED_WRITE: Activity = Activity(39);
+    pub const PLANTED_WRITE: Activity = Activity(46);
 
     /// None: what came before is told later.
     pub const UNTOLD: Activity = Activity(u8::MAX);
@@ -110,6 +124,11 @@ impl Activity {
 
 /// Number of activities.
 pub const COUNT: usize = ACTIVITIES.len();
+
+/// A wait of a process for somebody or something else.
+const fn wait(event: &'static str, class: &'static str, who: Who, help: &'static str) -> Info {
+    Info { event, class, is_wait: true, is_idle: false, who, help: text(help) }
+}
 
 /// All activities, by index.
 pub const ACTIVITIES: &[Info] = &[
@@ -132,306 +151,212 @@ pub const ACTIVITIES: &[Info] = &[
         who: Who::All,
         help: text("Ready, but the operating system runs somebody else. The database cannot tell it from ON CPU."),
     },
-    Info {
-        event: "resmgr:cpu quantum",
-        class: "Scheduler",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Caged,
-        help: text("Held back by the Resource Manager until one of cpu_count slots is given to the session."),
-    },
-    Info {
-        event: "latch: cache buffers chains",
-        class: "Concurrency",
-        is_wait: true,
-        is_idle: false,
-        who: Who::OfInstances,
-        help: text("Asleep for a latch whose holder lost the CPU."),
-    },
-    Info {
-        event: "log file sync",
-        class: "Commit",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("Until the log writer has written the redo of a commit and said so."),
-    },
-    Info {
-        event: "log buffer space",
-        class: "Configuration",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("The log buffer is full: until the log writer has written some of it."),
-    },
-    Info {
-        event: "log file switch completion",
-        class: "Configuration",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("The log is full and the next one free: until the log writer has switched."),
-    },
-    Info {
-        event: "log file switch (checkpoint incomplete)",
-        class: "Configuration",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text(
-            "The next log is still needed: until the database writers have written what was changed before its end.",
-        ),
-    },
-    Info {
-        event: "log file parallel write",
-        class: "System I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Of(&[KindId::LGWR]),
-        help: text("The log writer writes to all members of the log."),
-    },
-    Info {
-        event: "db file sequential read",
-        class: "User I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("Until a block is read from disk."),
-    },
-    Info {
-        event: "db file scattered read",
-        class: "User I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("Until several blocks are read from disk at once."),
-    },
-    Info {
-        event: "free buffer waits",
-        class: "Configuration",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("No clean buffer was found to read into: until a database writer has written one."),
-    },
-    Info {
-        event: "write complete waits",
-        class: "Configuration",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Foregrounds,
-        help: text("A buffer to be changed is being written: until that is done."),
-    },
-    Info {
-        event: "db file parallel write",
-        class: "System I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Of(&[KindId::DBWR]),
-        help: text("A database writer waits for writes that are under way."),
-    },
-    Info {
-        event: "control file parallel write",
-        class: "System I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Of(&[KindId::LGWR, KindId::CKPT]),
-        help: text("Until a log switch or a checkpoint is recorded."),
-    },
-    Info {
-        event: "rdbms ipc reply",
-        class: "Other",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Of(&[KindId::DBWR]),
-        help: text("Until redo is on disk without which changed blocks may not be written."),
-    },
-    Info {
-        event: "gc cr request",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("Until a block comes that is to be read."),
-    },
-    Info {
-        event: "gc cr block 2-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("A block to be read came from the master of the block."),
-    },
-    Info {
-        event: "gc cr block 3-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The master of the block sent the request on, and a third instance sent the block."),
-    },
-    Info {
-        event: "gc cr block busy",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The block could not be sent at once: its redo was not on disk, or it had yet to come."),
-    },
-    Info {
-        event: "gc cr block congested",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("An LMS took the request up only after more than a millisecond."),
-    },
-    Info {
-        event: "gc cr block lost",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("A block did not come, and was asked for again."),
-    },
-    Info {
-        event: "gc cr grant 2-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("No instance had the block: the master gave leave to read it from disk."),
-    },
-    Info {
-        event: "gc cr grant congested",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The same, and an LMS took the request up only after more than a millisecond."),
-    },
-    Info {
-        event: "gc cr multi block request",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The same for several blocks at once."),
-    },
-    Info {
-        event: "gc current request",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("Until a block comes that is to be changed."),
-    },
-    Info {
-        event: "gc current block 2-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("A block to be changed came from the master of the block."),
-    },
-    Info {
-        event: "gc current block 3-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The master of the block sent the request on, and a third instance sent the block."),
-    },
-    Info {
-        event: "gc current block busy",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The block could not be sent at once: its redo was not on disk, or others had to give it up."),
-    },
-    Info {
-        event: "gc current block congested",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("An LMS took the request up only after more than a millisecond."),
-    },
-    Info {
-        event: "gc current block lost",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("A block did not come, and was asked for again."),
-    },
-    Info {
-        event: "gc current grant 2-way",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("No other instance had the block: the master gave leave to change it."),
-    },
-    Info {
-        event: "gc current grant busy",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The same, after others had given it up."),
-    },
-    Info {
-        event: "gc current grant congested",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The same, and an LMS took the request up only after more than a millisecond."),
-    },
-    Info {
-        event: "gc buffer busy acquire",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("Another session of the instance has asked for the same block."),
-    },
-    Info {
-        event: "gc buffer busy release",
-        class: "Cluster",
-        is_wait: true,
-        is_idle: false,
-        who: Who::InClusters,
-        help: text("The block is on its way to another instance."),
-    },
-    Info {
-        event: "gcs log flush sync",
-        class: "Other",
-        is_wait: true,
-        is_idle: false,
-        who: Who::Of(&[KindId::LMS]),
-        help: text("Until redo is on disk without which a block may not be sent."),
-    },
+    wait(
+        "resmgr:cpu quantum",
+        "Scheduler",
+        Who::Caged,
+        "Held back by the Resource Manager until one of cpu_count slots is given to the session.",
+    ),
+    wait(
+        "latch: cache buffers chains",
+        "Concurrency",
+        Who::OfInstances,
+        "Asleep for a latch whose holder lost the CPU.",
+    ),
+    wait(
+        "log file sync",
+        "Commit",
+        Who::Foregrounds,
+        "Until the log writer has written the redo of a commit and said so.",
+    ),
+    wait(
+        "log buffer space",
+        "Configuration",
+        Who::Foregrounds,
+        "The log buffer is full: until the log writer has written some of it.",
+    ),
+    wait(
+        "log file switch completion",
+        "Configuration",
+        Who::Foregrounds,
+        "The log is full and the next one free: until the log writer has switched.",
+    ),
+    wait(
+        "log file switch (checkpoint incomplete)",
+        "Configuration",
+        Who::Foregrounds,
+        "The next log is still needed: until the database writers have written what was changed before its end.",
+    ),
+    wait(
+        "log file parallel write",
+        "System I/O",
+        Who::Of(&[KindId::LGWR]),
+        "The log writer writes to all members of the log.",
+    ),
+    wait("db file sequential read", "User I/O", Who::Foregrounds, "Until a block is read from disk."),
+    wait("db file scattered read", "User I/O", Who::Foregrounds, "Until several blocks are read from disk at once."),
+    wait(
+        "free buffer waits",
+        "Configuration",
+        Who::Foregrounds,
+        "No clean buffer was found to read into: until a database writer has written one.",
+    ),
+    wait(
+        "write complete waits",
+        "Configuration",
+        Who::Foregrounds,
+        "A buffer to be changed is being written: until that is done.",
+    ),
+    wait(
+        "db file parallel write",
+        "System I/O",
+        Who::Of(&[KindId::DBWR]),
+        "A database writer waits for writes that are under way.",
+    ),
+    wait(
+        "control file parallel write",
+        "System I/O",
+        Who::Of(&[KindId::LGWR, KindId::CKPT]),
+        "Until a log switch or a checkpoint is recorded.",
+    ),
+    wait(
+        "rdbms ipc reply",
+        "Other",
+        Who::Of(&[KindId::DBWR]),
+        "Until redo is on disk without which changed blocks may not be written.",
+    ),
+    wait("gc cr request", "Cluster", Who::InClusters, "Until a block comes that is to be read."),
+    wait("gc cr block 2-way", "Cluster", Who::InClusters, "A block to be read came from the master of the block."),
+    wait(
+        "gc cr block 3-way",
+        "Cluster",
+        Who::InClusters,
+        "The master of the block sent the request on, and a third instance sent the block.",
+    ),
+    wait(
+        "gc cr block busy",
+        "Cluster",
+        Who::InClusters,
+        "The block could not be sent at once: its redo was not on disk, or it had yet to come.",
+    ),
+    wait(
+        "gc cr block congested",
+        "Cluster",
+        Who::InClusters,
+        "An LMS took the request up only after more than a millisecond.",
+    ),
+    wait("gc cr block lost", "Cluster", Who::InClusters, "A block did not come, and was asked for again."),
+    wait(
+        "gc cr grant 2-way",
+        "Cluster",
+        Who::InClusters,
+        "No instance had the block: the master gave leave to read it from disk.",
+    ),
+    wait(
+        "gc cr grant congested",
+        "Cluster",
+        Who::InClusters,
+        "The same, and an LMS took the request up only after more than a millisecond.",
+    ),
+    wait("gc cr multi block request", "Cluster", Who::InClusters, "The same for several blocks at once."),
+    wait("gc current request", "Cluster", Who::InClusters, "Until a block comes that is to be changed."),
+    wait(
+        "gc current block 2-way",
+        "Cluster",
+        Who::InClusters,
+        "A block to be changed came from the master of the block.",
+    ),
+    wait(
+        "gc current block 3-way",
+        "Cluster",
+        Who::InClusters,
+        "The master of the block sent the request on, and a third instance sent the block.",
+    ),
+    wait(
+        "gc current block busy",
+        "Cluster",
+        Who::InClusters,
+        "The block could not be sent at once: its redo was not on disk, or others had to give it up.",
+    ),
+    wait(
+        "gc current block congested",
+        "Cluster",
+        Who::InClusters,
+        "An LMS took the request up only after more than a millisecond.",
+    ),
+    wait("gc current block lost", "Cluster", Who::InClusters, "A block did not come, and was asked for again."),
+    wait(
+        "gc current grant 2-way",
+        "Cluster",
+        Who::InClusters,
+        "No other instance had the block: the master gave leave to change it.",
+    ),
+    wait("gc current grant busy", "Cluster", Who::InClusters, "The same, after others had given it up."),
+    wait(
+        "gc current grant congested",
+        "Cluster",
+        Who::InClusters,
+        "The same, and an LMS took the request up only after more than a millisecond.",
+    ),
+    wait(
+        "gc buffer busy acquire",
+        "Cluster",
+        Who::InClusters,
+        "Another session of the instance has asked for the same block.",
+    ),
+    wait("gc buffer busy release", "Cluster", Who::InClusters, "The block is on its way to another instance."),
+    wait(
+        "gcs log flush sync",
+        "Other",
+        Who::Of(&[KindId::LMS]),
+        "Until redo is on disk without which a block may not be sent.",
+    ),
+    wait(
+        "row cache lock",
+        "Concurrency",
+        Who::Foregrounds,
+        "Until the row of a sequence in SEQ$ may be changed: another session or instance has it.",
+    ),
+    wait(
+        "enq: SQ - contention",
+        "Configuration",
+        Who::Foregrounds,
+        "Until another session of the instance has got new values of a sequence.",
+    ),
+    wait(
+        "DFS lock handle",
+        "Other",
+        Who::InClusters,
+        "Until the next value of a sequence with ORDER comes from another session or instance.",
+    ),
+    wait(
+        "PX Deq: Execute Reply",
+        "Idle",
+        Who::InParallel,
+        "The coordinator of a parallel query waits for rows of its slaves.",
+    ),
+    wait(
+        "PX Deq: Execution Msg",
+        "Idle",
+        Who::Of(&[KindId::SLAVE]),
+        "A slave has sent its last row: until the execution is over.",
+    ),
+    wait(
+        "PX Deq: Table Q Normal",
+        "Idle",
+        Who::Of(&[KindId::SLAVE]),
+        "A slave of the second set waits for rows of the first.",
+    ),
+    wait(
+        "PX Deq Credit: send blkd",
+        "Other",
+        Who::Of(&[KindId::SLAVE]),
+        "A slave waits until who takes its rows has done with a buffer.",
+    ),
     #[cfg(feature = "planted")]
-    Info {
-        event: "planted post",
-        class: "Commit",
-        is_wait: true,
-        is_idle: false,
-        who: Who::OfInstances,
-        help: text("Until the writer has written what the client sent."),
-    },
+    wait("planted post", "Commit", Who::OfInstances, "Until the writer has written what the client sent."),
     #[cfg(feature = "planted")]
-    Info {
-        event: "planted write",
-        class: "System I/O",
-        is_wait: true,
-        is_idle: false,
-        who: Who::OfInstances,
-        help: text("Until the device has written."),
-    },
+    wait("planted write", "System I/O", Who::OfInstances, "Until the device has written."),
 ];
 
 /// Idle ones, a bit each.

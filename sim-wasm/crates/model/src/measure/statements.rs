@@ -13,10 +13,14 @@ impl Statement {
     pub const BLOCK: Statement = Statement(0);
     /// The SELECT of a block.
     pub const SELECT: Statement = Statement(1);
+    /// The INSERT of a block, with a value of a sequence.
+    pub const INSERT: Statement = Statement(2);
+    /// The recursive UPDATE of the row in SEQ$.
+    pub const SEQ: Statement = Statement(3);
 }
 
 /// Names of statements in reports.
-pub const NAMES: [&str; 2] = ["block", "select"];
+pub const NAMES: [&str; 4] = ["block", "select", "insert", "seq$"];
 
 /// A call to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,6 +67,11 @@ impl Link {
         arrival
     }
 
+    /// When all that was sent is through.
+    pub fn free(&self) -> Ns {
+        self.free
+    }
+
     /// Sums up to `now`.
     pub fn sums(&mut self, now: Ns) -> &LinkSums {
         // What is booked beyond now is one stretch without a gap, up to when the wire is free.

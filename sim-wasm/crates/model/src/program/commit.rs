@@ -14,6 +14,7 @@ use wwi_kernel::time::Ns;
 impl Turn<'_> {
     /// What a call changes is changed: the next call, or the commit.
     pub(super) fn goes_on(&mut self) -> Next {
+        self.ends_insert();
         let Database { config, foregrounds, .. } = self.world.database_mut(self.instance);
         let (me, of) = (&mut foregrounds[self.session as usize], config.transaction);
         me.done += 1;
@@ -140,6 +141,7 @@ impl Turn<'_> {
             return (Stage::Works, self.work());
         }
         if self.world.was_last(self.pid, self.instance) {
+            self.world.end_block(self.pid);
             return (Stage::Called, Step::Exit);
         }
         match self.world.config.instances[self.instance].workload.arrivals {

@@ -1,5 +1,6 @@
 //! Server processes whose transactions change blocks: call by call they work, read, change blocks and make redo; the
 //! last call commits.
+use super::nextval::Place;
 use super::session::draw;
 use super::{Item, On, Program, Step};
 use crate::config::{Arrivals, Demand};
@@ -62,6 +63,8 @@ pub enum Stage {
     Receives,
     /// Reads a block that no instance had.
     ReadsShared,
+    /// Takes a value of the sequence.
+    Nextval(Place),
     /// Has told its client.
     Answered,
 }
@@ -139,6 +142,7 @@ impl Turn<'_> {
             Stage::Asks => self.asked(),
             Stage::AwaitsReply => self.replied(why),
             Stage::Receives => self.received(),
+            Stage::Nextval(place) => self.nextval(place),
             waiting => self.woken(waiting, why),
         }
     }
@@ -170,7 +174,7 @@ impl Turn<'_> {
         }
     }
 
-    fn is_posted(&mut self) -> bool {
+    pub(super) fn is_posted(&mut self) -> bool {
         let &mut Foreground { posts, wait, .. } = self.me();
         while let Some((item, _)) = self.world.take(posts) {
             if item.tag == wait {
@@ -209,6 +213,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn work(&mut self) -> Step {
+        self.begins_insert();
         let Database { config: of, foregrounds, .. } = self.world.database(self.instance);
         let is_query = foregrounds[self.session as usize].is_query;
         let demand = self.world.config.instances[self.instance].workload.demand;
@@ -218,8 +223,17 @@ impl Turn<'_> {
         self.world.reading(self.instance, work.max(1))
     }
 
-    /// The CPU work of a call is done: it reads, or changes.
+    /// The CPU work of a call is done: it takes values.
     fn worked(&mut self) -> Next {
+        self.draw_values();
+        match self.nextvals() {
+            Some(next) => next,
+            None => self.has_values(),
+        }
+    }
+
+    /// It has its values: it reads, or changes.
+    pub(super) fn has_values(&mut self) -> Next {
         let Database { config, foregrounds, draws, .. } = self.world.database_mut(self.instance);
         let (is_query, of) = (foregrounds[self.session as usize].is_query, config.transaction);
         let blocks = if is_query { config.query.reads } else { of.reads };
@@ -293,6 +307,9 @@ impl Turn<'_> {
 
     /// Makes the redo of the present call and changes its blocks, once there is room for it.
     pub(super) fn changes(&mut self) -> Next {
+        if self.needs_row_block() {
+            return self.row_changes().unwrap_or_else(|| self.has_values());
+        }
         if let Some(next) = self.gets() {
             return next;
         }

@@ -2,8 +2,8 @@
 //! instance holds the block, asks for it, waits, and takes what comes.
 use super::foreground::{Next, Stage, Turn};
 use super::{On, Step};
-use crate::cluster::message::{Hold, Member, Message, Send};
-use crate::cluster::request::{Kind, Part, RequestId, Want};
+use crate::cluster::message::{Hold, Member};
+use crate::cluster::request::{Kind, RequestId, Want};
 use crate::ids::Reply;
 use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
@@ -29,7 +29,7 @@ impl Turn<'_> {
         let (reads, changes) = (lms.reads, lms.changes);
         let is_query = self.me().is_query;
         let calls = f64::from(self.world.database(instance).config.transaction.calls);
-        let Some(cluster) = self.world.gc().filter(|cluster| cluster.cache.blocks() > 0) else { return };
+        let Some(cluster) = self.world.gc().filter(|cluster| cluster.config.blocks > 0) else { return };
         let draws = &mut cluster.draws[instance];
         let mut number = |mean: f64| if mean > 0.0 { (mean / calls + draws.uniform()) as u32 } else { 0 };
         let gets = (number(reads), if is_query { 0 } else { number(changes) });
@@ -82,7 +82,7 @@ impl Turn<'_> {
         };
         let instance = self.instance;
         let cluster = self.world.gc()?;
-        let block = cluster.draws[instance].below(u64::from(cluster.cache.blocks())) as u32;
+        let block = cluster.draws[instance].below(u64::from(cluster.config.blocks)) as u32;
         self.me().get = Some((block, want));
         Some((block, want))
     }
@@ -90,22 +90,31 @@ impl Turn<'_> {
     /// It has the block: it has read it, or changes it, if there is room for the redo.
     fn uses(&mut self, block: u32, want: Want) -> Option<Next> {
         if want == Want::Change {
-            let of = self.world.database(self.instance).config.transaction;
-            let bytes = ((of.redo / of.changes.max(1.0)) as u64).max(1);
-            if let Some(wait) = self.lacks_room(bytes) {
+            if let Some(wait) = self.makes_redo_of_one() {
                 return Some(wait);
             }
-            self.change(None, bytes);
-            self.count(Sum::Changes, 1);
-            let redo = &mut self.world.database_mut(self.instance).redo;
-            redo.made += bytes;
-            let end = redo.made;
-            self.me().end = end;
+            let end = self.me().end;
             if let Some(cluster) = self.world.cluster.as_deref_mut() {
                 cluster.cache.changed(self.instance as Member, block, end);
             }
         }
         self.me().get = None;
+        None
+    }
+
+    /// Changes one block besides those of its transaction: with redo of its own, as soon as there is room for it.
+    pub(super) fn makes_redo_of_one(&mut self) -> Option<Next> {
+        let of = self.world.database(self.instance).config.transaction;
+        let bytes = ((of.redo / of.changes.max(1.0)) as u64).max(1);
+        if let Some(wait) = self.lacks_room(bytes) {
+            return Some(wait);
+        }
+        self.change(None, bytes);
+        self.count(Sum::Changes, 1);
+        let redo = &mut self.world.database_mut(self.instance).redo;
+        redo.made += bytes;
+        let end = redo.made;
+        self.me().end = end;
         None
     }
 
@@ -160,7 +169,7 @@ impl Turn<'_> {
 
     /// The reply has come, or it is time to ask whether it got lost.
     pub(super) fn replied(&mut self, why: Resume) -> Next {
-        let (now, posts, wait) = (self.world.now, self.me().posts, self.me().wait);
+        let (posts, wait) = (self.me().posts, self.me().wait);
         let Some(id) = self.me().request else { return self.changes() };
         if why == Resume::TimedOut {
             return self.missed(id);
@@ -172,43 +181,20 @@ impl Turn<'_> {
                 None => return (Stage::AwaitsReply, Step::Again),
             }
         };
-        let Some(cluster) = self.world.gc() else { return self.changes() };
-        let (costs, fragments) = (cluster.config.costs, cluster.config.interconnect.fragments());
-        let request = cluster.cache.request_mut(id);
-        request.times.pass(Part::Wire, came);
-        request.times.pass(Part::WakeUp, now);
-        let takes = match request.brings_block() {
-            true => costs.receive.plus(Ns(costs.fragment.0 * fragments)),
-            false => costs.granted,
-        };
-        (Stage::Receives, cpu(takes.plus(costs.wakeup)))
+        let takes = self.world.reply_came(id, came);
+        (Stage::Receives, cpu(takes))
     }
 
     /// A block that got lost is asked for again, of who sent it.
     fn missed(&mut self, id: RequestId) -> Next {
-        let (now, member) = (self.world.now, self.instance as Member);
-        let Some(cluster) = self.world.gc() else { return self.changes() };
-        let retry = cluster.config.retry;
-        let request = cluster.cache.request_mut(id);
-        let (server, is_missing) = (request.server, request.times.is_missing);
-        if is_missing {
-            request.times.pass(Part::Wire, now);
-            self.world.carry(member, Send { to: server, message: Message::Resend, request: id });
-        }
-        self.world.set_time_out(self.pid, now.plus(retry));
+        self.world.reply_is_late(self.pid, id);
         (Stage::AwaitsReply, Step::Again)
     }
 
     /// It has worked to take what came.
     pub(super) fn received(&mut self) -> Next {
-        let now = self.world.now;
         let Some(id) = self.me().request else { return self.changes() };
-        let Some(cluster) = self.world.gc() else { return self.changes() };
-        let wakeup = cluster.config.costs.wakeup;
-        let times = &mut cluster.cache.request_mut(id).times;
-        let waking = times.mark.plus(wakeup).min(now);
-        times.pass(Part::WakeUp, waking);
-        times.pass(Part::Receive, now);
+        self.world.reply_taken(id);
         self.takes(id)
     }
 

@@ -3,7 +3,7 @@
 //! on; or waits, where it is set to.
 use super::{Item, On, Program, Step};
 use crate::cluster::message::{message, tag, Effect, Member, Message, Send};
-use crate::cluster::request::{Given, Kind, Part, RequestId};
+use crate::cluster::request::{self, Given, Kind, Part, RequestId};
 use crate::cluster::Lms;
 use crate::config::cluster::Flush;
 use crate::ids::{Pid, Reply};
@@ -267,6 +267,7 @@ impl Turn<'_> {
         let (costs, fragments) = (cluster.config.costs, cluster.config.interconnect.fragments());
         let request = cluster.cache.request_mut(id);
         let is_again = std::mem::take(&mut request.times.is_missing);
+        request.stage = request::Stage::Asked;
         let is_copy = request.given != Given::Exclusive;
         let block = if is_again { costs.send } else { costs.block(is_copy, fragments) };
         let (to, work) = (request.from, if is_copy { costs.build } else { costs.serve });

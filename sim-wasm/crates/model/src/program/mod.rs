@@ -19,15 +19,21 @@ pub mod daemon;
 pub mod dbwr;
 pub mod foreground;
 mod gets;
+pub mod heartbeat;
 pub mod lgwr;
 pub mod lms;
+pub mod locks;
 pub mod messages;
+mod nextval;
+pub mod parallel;
 #[cfg(feature = "planted")]
 pub mod planted;
+pub mod reads;
 #[cfg(test)]
 pub mod script;
 pub mod select;
 pub mod session;
+pub mod slave;
 pub mod visitor;
 
 /// The next thing a process does.
@@ -122,6 +128,10 @@ pub enum Program {
     Session(session::At),
     /// A session that executes a SELECT again and again.
     Select(select::At),
+    /// A session that coordinates parallel queries.
+    Coordinator(parallel::At),
+    /// A slave of one.
+    Slave(slave::At),
     /// A session that came for one transaction.
     Visitor(visitor::At),
     /// Load outside the cage.
@@ -138,6 +148,10 @@ pub enum Program {
     Ckpt(ckpt::At),
     /// A server of the global cache.
     Lms(lms::At),
+    /// LMD or LCK0.
+    Locks(locks::At),
+    /// A kernel thread through which heartbeats go.
+    Heartbeat(heartbeat::At),
     /// The program of a user.
     Client(client::At),
     /// Writes messages to each receiver of its group in turn.
@@ -157,7 +171,9 @@ impl Program {
     pub fn acts_at_once(&self) -> bool {
         match self {
             Program::Foreground(at) => at.stage != foreground::START,
-            Program::Lgwr(_) | Program::Dbwr(_) | Program::Ckpt(_) | Program::Lms(_) => true,
+            Program::Select(at) => at.is_of_blocks(),
+            Program::Lgwr(_) | Program::Dbwr(_) | Program::Ckpt(_) | Program::Lms(_) | Program::Locks(_) => true,
+            Program::Coordinator(_) | Program::Slave(_) => true,
             _ => false,
         }
     }
@@ -167,6 +183,7 @@ impl Program {
         match self {
             Program::Session(_)
             | Program::Select(_)
+            | Program::Coordinator(_)
             | Program::Visitor(_)
             | Program::Sender(_)
             | Program::Receiver(_) => KindId::SESSION,
@@ -178,6 +195,10 @@ impl Program {
             Program::Ckpt(_) => KindId::CKPT,
             Program::Client(_) => KindId::CLIENT,
             Program::Lms(_) => KindId::LMS,
+            Program::Locks(at) if at.is_lck => KindId::LCK0,
+            Program::Locks(_) => KindId::LMD,
+            Program::Slave(_) => KindId::SLAVE,
+            Program::Heartbeat(_) => KindId::HEARTBEAT,
             #[cfg(feature = "planted")]
             Program::Planted(_) => KindId::PLANTED,
             #[cfg(test)]
@@ -197,6 +218,10 @@ const STARTS: [fn(&mut World, usize); KINDS.len()] = [
     ckpt::start,
     client::start,
     lms::start,
+    locks::start_lmd,
+    locks::start_lck0,
+    slave::start,
+    heartbeat::start,
     #[cfg(feature = "planted")]
     planted::start,
 ];
@@ -211,7 +236,9 @@ pub fn start(world: &mut World, kind: KindId, place: usize) {
 pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
     match world.tasks[pid.i()].program {
         Program::Session(at) => session::next(world, pid, at),
-        Program::Select(at) => select::next(world, pid, at),
+        Program::Select(at) => select::next(world, pid, at, why),
+        Program::Coordinator(at) => parallel::next(world, pid, at),
+        Program::Slave(at) => slave::next(world, pid, at),
         Program::Visitor(at) => visitor::next(world, pid, at),
         Program::Background(at) => background::next(world, pid, at),
         Program::Daemon(at) => daemon::next(world, pid, at),
@@ -221,6 +248,8 @@ pub fn next(world: &mut World, pid: Pid, why: Resume) -> Step {
         Program::Ckpt(at) => ckpt::next(world, pid, at),
         Program::Client(at) => client::next(world, pid, at),
         Program::Lms(at) => lms::next(world, pid, at, why),
+        Program::Locks(at) => locks::next(world, pid, at),
+        Program::Heartbeat(at) => heartbeat::next(world, pid, at),
         Program::Sender(at) => messages::next_sent(world, pid, at, why),
         Program::Receiver(at) => messages::next_received(world, pid, at),
         #[cfg(feature = "planted")]

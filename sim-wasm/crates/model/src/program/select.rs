@@ -1,7 +1,7 @@
 //! Sessions that run a block of PL/SQL: it executes one SELECT again and again, each time an execute call and a fetch
 //! call. A transaction is one execution.
 use super::session::draw;
-use super::{On, Program, Step};
+use super::{On, Program, Resume, Step};
 use crate::config::{Arrivals, Demand, SelectConfig};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
@@ -24,12 +24,27 @@ pub enum At {
     Calls,
     /// Executes.
     Executes,
+    /// Works to ask another instance for a block.
+    Asks,
+    /// Waits for it.
+    Awaits,
+    /// Works to take it.
+    Receives,
+    /// Waits for another session of its instance to have a block.
+    Busy,
     /// Fetches.
     Fetches,
 }
 
+impl At {
+    /// It is about blocks that instances share.
+    pub fn is_of_blocks(self) -> bool {
+        matches!(self, At::Asks | At::Awaits | At::Receives | At::Busy)
+    }
+}
+
 /// The next step of a session.
-pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
+pub fn next(world: &mut World, pid: Pid, at: At, why: Resume) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
     let Some(of) = world.config.instances[instance].workload.select else { return Step::Exit };
     let (next, step) = match at {
@@ -48,8 +63,12 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::Executes => {
             world.end_call(pid, Done::default());
             world.begin_call(pid, Statement::SELECT, Call::Fetch);
-            (At::Fetches, work(world, pid, of.fetch, u64::from(of.gets) * READ))
+            world.begin_reads(pid, &of.path);
+            world.reads(pid, &of.path).unwrap_or_else(|| fetches(world, pid, of))
         }
+        At::Asks => world.read_asked(pid, &of.path).unwrap_or_else(|| fetches(world, pid, of)),
+        At::Awaits | At::Busy => world.read_came(pid, why, (at, &of.path)).unwrap_or_else(|| fetches(world, pid, of)),
+        At::Receives => world.takes_read(pid, &of.path).unwrap_or_else(|| fetches(world, pid, of)),
         At::Fetches => {
             world.end_call(pid, Done { query: u64::from(of.gets), rows: 1, ..Done::default() });
             ends(world, pid, of)
@@ -64,6 +83,11 @@ fn work(world: &mut World, pid: Pid, mean: Ns, reads: u64) -> Step {
     let shape = world.config.instances[instance].workload.demand.shape;
     let work = to_work(draw(&Demand { mean, shape }, &mut world.streams[pid.i()].demand));
     Step::Cpu { work: work.max(1), reads }
+}
+
+/// It has all blocks: it works on them.
+fn fetches(world: &mut World, pid: Pid, of: SelectConfig) -> (At, Step) {
+    (At::Fetches, work(world, pid, of.fetch, u64::from(of.gets) * READ))
 }
 
 fn calls(world: &mut World, pid: Pid, of: SelectConfig) -> (At, Step) {

@@ -38,6 +38,9 @@ pub fn start(world: &mut World, instance: usize) {
     if world.has_database(instance) {
         return super::foreground::start(world, instance);
     }
+    if world.config.instances[instance].others.parallel.is_some() {
+        return super::parallel::start(world, instance);
+    }
     let node = world.config.instances[instance].node;
     match world.config.instances[instance].workload.arrivals {
         Arrivals::Closed { sessions, start_spread, .. } => {
@@ -48,6 +51,9 @@ pub fn start(world: &mut World, instance: usize) {
                     None => Program::Session(At::First),
                 };
                 let pid = world.admit(program, node, instance as u16, key);
+                if matches!(program, Program::Select(_)) {
+                    world.new_reader(pid);
+                }
                 world.start_session(pid, (instance, number), key, start_spread);
             }
         }

@@ -87,12 +87,22 @@ enum Term {
     Grants,
     /// Thread time of its LMS processes \[ns\].
     LmsTime,
+    /// Thread time of the slaves of parallel queries that it has \[ns\].
+    SlaveTime,
 }
 
-use Term::{Cache, Got, Grants, LmsTime, Of, Seconds, Waited, WriterTime};
+use Term::{Cache, Got, Grants, LmsTime, Of, Seconds, SlaveTime, Waited, WriterTime};
+
+/// The same of an instance with parallel queries; what its coordinators' queries sent, and its own slaves.
+const OF_PARALLEL: [(&str, &str, Term, Term, f64); 4] = [
+    ("px_messages_per_s", "1/s", Cache(Gc::PxMessages), Seconds, 1.0),
+    ("px_remote_rows_percent", "%", Cache(Gc::PxRemoteRows), Cache(Gc::PxRows), 100.0),
+    ("px_remote_mb_per_s", "MB/s", Cache(Gc::PxRemoteBytes), Seconds, 1e-6),
+    ("slave_cpus", "CPUs", SlaveTime, Seconds, 1e-9),
+];
 
 /// The same of an instance in a cluster.
-const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 20] = [
+const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 24] = [
     ("gc_cr_blocks_received_per_s", "1/s", Got(Reply::CrBlock), Seconds, 1.0),
     ("gc_cr_block_receive_ms", "ms", Waited(Reply::CrBlock), Got(Reply::CrBlock), 1e-6),
     ("gc_current_blocks_received_per_s", "1/s", Got(Reply::CurrentBlock), Seconds, 1.0),
@@ -110,6 +120,10 @@ const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 20] = [
     ("gc_current_block_flush_percent", "%", Cache(Gc::CurrentFlushes), Cache(Gc::CurrentServed), 100.0),
     ("gc_current_block_flush_ms", "ms", Cache(Gc::CurrentFlushTime), Cache(Gc::CurrentFlushes), 1e-6),
     ("gc_messages_sent_per_s", "1/s", Cache(Gc::Sent), Seconds, 1.0),
+    ("gc_messages_told_per_s", "1/s", Cache(Gc::Told), Seconds, 1.0),
+    ("gc_messages_heard_per_s", "1/s", Cache(Gc::Heard), Seconds, 1.0),
+    ("gc_message_send_queue_ms", "ms", Cache(Gc::SendQueueTime), Cache(Gc::Sent), 1e-6),
+    ("gc_message_process_ms", "ms", LmsTime, Cache(Gc::Received), 1e-6),
     ("gc_message_queue_ms", "ms", Cache(Gc::QueueTime), Cache(Gc::Received), 1e-6),
     ("gc_blocks_lost_per_s", "1/s", Cache(Gc::Lost), Seconds, 1.0),
     ("lms_cpus", "CPUs", LmsTime, Seconds, 1e-9),
@@ -133,6 +147,14 @@ const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
     ("writer_cpu_us_per_block", "µs", WriterTime, Of(Sum::Writes), 1e-3),
     ("writer_cpus", "CPUs", WriterTime, Seconds, 1e-9),
     ("log_file_sync_changeovers_per_s", "1/s", Of(Sum::Changeovers), Seconds, 1.0),
+];
+
+/// The same of an instance whose transactions take values from a sequence.
+const OF_SEQUENCES: [(&str, &str, Term, Term, f64); 4] = [
+    ("sequence_values_per_s", "1/s", Of(Sum::SequenceValues), Seconds, 1.0),
+    ("sequence_changes_per_s", "1/s", Of(Sum::SequenceChanges), Seconds, 1.0),
+    ("sequence_values_lost_per_s", "1/s", Of(Sum::SequenceLost), Seconds, 1.0),
+    ("lock_handovers_per_s", "1/s", Of(Sum::LockHandovers), Seconds, 1.0),
 ];
 
 /// The same by class of transactions, where there are two.
@@ -161,27 +183,47 @@ impl Assessment {
         (0..config.instances.len()).filter(has).map(row).collect()
     }
 
+    /// One row an instance with parallel queries.
+    pub(crate) fn parallel(&self, config: &Config) -> Vec<DatabaseRow> {
+        let has = |&instance: &usize| config.instances[instance].others.parallel.is_some();
+        let row = |instance: usize| DatabaseRow {
+            instance: instance as u32 + 1,
+            figures: OF_PARALLEL.into_iter().map(|of| self.term_figure(config, instance, of)).collect(),
+        };
+        (0..config.instances.len()).filter(has).map(row).collect()
+    }
+
     fn database_figures(&self, config: &Config, instance: usize) -> Vec<DatabaseFigure> {
-        let writers = config.group(KindId::DBWR, instance);
-        let lms = config.group(KindId::LMS, instance);
+        let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
+        let is_joined = config.cluster.is_some();
+        let of_clusters = OF_CLUSTERS.into_iter().filter(|_| is_joined);
+        let takes_values = config.instances[instance].others.sequence.is_some();
+        let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
+        let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_sequences);
+        all.map(|of| self.term_figure(config, instance, of)).collect()
+    }
+
+    fn term_figure(
+        &self,
+        config: &Config,
+        instance: usize,
+        (id, unit, over, under, factor): (&'static str, &'static str, Term, Term, f64),
+    ) -> DatabaseFigure {
+        let time =
+            |found: &Accounts, kind| found.groups[config.group(kind, instance)].time[Activity::RUNNING.i()] as f64;
         let read = |term: Term, found: &Accounts| match term {
             Of(sum) => found.databases[instance].get(sum) as f64,
-            WriterTime => found.groups[writers].time[Activity::RUNNING.i()] as f64,
+            WriterTime => time(found, KindId::DBWR),
             Seconds => found.span_s(),
             Cache(sum) => found.cluster.get(instance, sum) as f64,
             Got(reply) => got(found, instance, reply).0,
             Waited(reply) => got(found, instance, reply).1,
             Grants => got(found, instance, Reply::CrGrant).0 + got(found, instance, Reply::CurrentGrant).0,
-            LmsTime => found.groups[lms].time[Activity::RUNNING.i()] as f64,
+            LmsTime => time(found, KindId::LMS),
+            SlaveTime => time(found, KindId::SLAVE),
         };
-        let figure = |(id, unit, over, under, factor): (&'static str, &'static str, Term, Term, f64)| {
-            let pairs: Vec<(f64, f64)> =
-                self.accounts.iter().map(|found| (factor * read(over, found), read(under, found))).collect();
-            DatabaseFigure { id, unit, value: of_ratio(&pairs) }
-        };
-        let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
-        let is_joined = config.cluster.is_some();
-        let of_clusters = OF_CLUSTERS.into_iter().filter(|_| is_joined);
-        FIGURES.into_iter().chain(of_classes).chain(of_clusters).map(figure).collect()
+        let pairs: Vec<(f64, f64)> =
+            self.accounts.iter().map(|found| (factor * read(over, found), read(under, found))).collect();
+        DatabaseFigure { id, unit, value: of_ratio(&pairs) }
     }
 }

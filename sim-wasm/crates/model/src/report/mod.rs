@@ -2,6 +2,7 @@
 pub mod clusters;
 pub mod databases;
 pub mod ended;
+pub mod evictions;
 pub mod facts;
 pub mod ledger;
 mod picture;
@@ -311,8 +312,12 @@ pub struct Report {
     pub services: Vec<ServiceRow>,
     /// Instances with redo and writers.
     pub databases: Vec<databases::DatabaseRow>,
+    /// Instances whose sessions coordinate parallel queries.
+    pub parallel: Vec<databases::DatabaseRow>,
     /// Requests between the instances of a cluster.
     pub pairs: Vec<clusters::PairRow>,
+    /// Instances that left their cluster, warm-up included.
+    pub evictions: Vec<evictions::EvictionRow>,
     /// Sessions that ended, by instance; empty of steady runs.
     pub ended: Vec<ended::EndedRow>,
     /// Their statements, as a trace of one session tells them.

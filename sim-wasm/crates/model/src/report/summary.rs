@@ -9,6 +9,7 @@ use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{messages_per_work, Column, GroupColumn};
 use crate::report::databases::moments;
+use crate::report::evictions::evictions;
 use crate::report::picture::timeline;
 use crate::report::statements::statements;
 use crate::report::*;
@@ -110,7 +111,9 @@ impl Assessment {
             series: self.series(config, all),
             services: self.services(config, all),
             databases: self.databases(config),
+            parallel: self.parallel(config),
             pairs: self.pairs(config),
+            evictions: evictions(config, all),
             chronicles: moments(&all[0].world),
             timeline: timeline(config, &all[0]),
             ..Report::default()

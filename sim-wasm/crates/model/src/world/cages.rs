@@ -192,6 +192,9 @@ impl World {
 
     #[inline(never)]
     pub(crate) fn arrive(&mut self, instance: usize) {
+        if self.has_left(instance) {
+            return;
+        }
         let state = &mut self.instances[instance];
         let listed = state.listed;
         state.listed += 1;

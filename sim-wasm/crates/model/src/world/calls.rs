@@ -52,6 +52,20 @@ impl World {
         }
     }
 
+    /// A session begins the block that calls its statements, if it has not.
+    pub(crate) fn begin_block(&mut self, pid: Pid) {
+        if self.runs.of(pid).is_some_and(|session| session.nested == 0) {
+            self.begin_call(pid, Statement::BLOCK, Call::Execute);
+        }
+    }
+
+    /// It ends it.
+    pub(crate) fn end_block(&mut self, pid: Pid) {
+        if self.runs.of(pid).is_some_and(|session| session.nested > 0) {
+            self.end_call(pid, Done { rows: 1, ..Done::default() });
+        }
+    }
+
     /// It ends the call that it began last.
     pub(crate) fn end_call(&mut self, pid: Pid, done: Done) {
         let (now, used) = (self.now, self.used_by(pid));

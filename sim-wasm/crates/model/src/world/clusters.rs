@@ -2,12 +2,14 @@
 use crate::cluster::interconnect::Interconnect;
 use crate::cluster::message::{tag, Hold, Member, Message, Send};
 use crate::cluster::protocol::GlobalCache;
-use crate::cluster::request::{Given, Kind, Part, RequestId, Want};
+use crate::cluster::request::{Given, Kind, Part, RequestId, Stage, Want};
 use crate::cluster::{Cluster, Lms};
-use crate::ids::Reply;
+use crate::config::InstanceConfig;
+use crate::ids::{Pid, Reply};
 use crate::measure::cluster::{ClusterSums, Gc};
 use crate::measure::events::Activity;
 use crate::program::Item;
+use crate::world::evictions::Due;
 use crate::world::{Parcel, Timer, World};
 use std::collections::BTreeMap;
 use wwi_kernel::calendar::Phase;
@@ -35,33 +37,56 @@ impl World {
             .filter(|&instance| self.config.instances[instance].others.lms.is_some())
             .map(|instance| instance as Member)
             .collect();
-        if masters.is_empty() {
+        let is_parallel = |of: &InstanceConfig| of.others.parallel.is_some();
+        if masters.is_empty() && !self.config.instances.iter().any(is_parallel) {
             return;
         }
+        let blocks = if masters.is_empty() { 0 } else { config.blocks };
         let stream =
             |purpose: &str, index: u64| Stream::new(self.config.seed, self.replication, "cluster", index, purpose);
         let (mut holders, losses) = (stream("holders", 0), stream("losses", 0));
         let draws = (0..instances as u64).map(|index| stream("blocks", index)).collect();
-        let mut cache = GlobalCache::new(masters.clone(), instances, config.blocks, config.fairness);
-        let rates: Vec<f64> = masters.iter().map(|&member| self.change_rate(usize::from(member))).collect();
-        let all: f64 = rates.iter().sum();
-        for block in 0..config.blocks {
-            if all <= 0.0 {
-                masters.iter().for_each(|&member| cache.starts_with(block, member, Hold::Shared));
-                continue;
-            }
-            let mut left = holders.uniform() * all;
-            let found = rates.iter().position(|rate| {
-                left -= rate;
-                left < 0.0
-            });
-            let holder = found.map_or(masters[0], |at| masters[at]);
-            cache.starts_with(block, holder, Hold::Exclusive);
-        }
+        let cache = self.start_blocks(&masters, blocks, &mut holders);
+        let lock_servers = (0..instances).map(|_| [self.new_queue(None), self.new_queue(None)]).collect();
         let interconnect = Interconnect::new(config.interconnect, self.config.nodes.len(), losses);
         let lms = (0..instances).map(|instance| self.new_lms(instance)).collect();
+        let css = self.start_css();
         self.accounts.cluster = ClusterSums::new(instances);
-        self.cluster = Some(Box::new(Cluster { config, cache, interconnect, lms, waiters: BTreeMap::new(), draws }));
+        let waiters = BTreeMap::new();
+        self.cluster = Some(Box::new(Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, css }));
+    }
+
+    /// Who holds which block at the start. The row of a sequence is in the last one. Tables that are only read are
+    /// where they were loaded: in the first instance.
+    fn start_blocks(&self, masters: &[Member], blocks: u32, holders: &mut Stream) -> GlobalCache {
+        let instances = self.config.instances.len();
+        let has_sequence = !masters.is_empty() && self.config.instances.iter().any(|of| of.others.sequence.is_some());
+        let of_path = |of: &InstanceConfig| of.workload.select.filter(|_| of.others.lms.is_some());
+        let of_paths = self.config.instances.iter().filter_map(of_path).map(|of| of.path.blocks()).max().unwrap_or(0);
+        let own = blocks.max(of_paths);
+        let fairness = self.config.cluster.as_ref().map_or(0, |of| of.fairness);
+        let mut cache = GlobalCache::new(masters.to_vec(), instances, own + u32::from(has_sequence), fairness);
+        let rates: Vec<f64> = masters.iter().map(|&member| self.change_rate(usize::from(member))).collect();
+        let all: f64 = rates.iter().sum();
+        for block in 0..own {
+            if all > 0.0 && block < blocks {
+                let mut left = holders.uniform() * all;
+                let found = rates.iter().position(|rate| {
+                    left -= rate;
+                    left < 0.0
+                });
+                let holder = found.map_or(masters[0], |at| masters[at]);
+                cache.starts_with(block, holder, Hold::Exclusive);
+            } else if block < of_paths {
+                cache.starts_with(block, masters[0], Hold::Shared);
+            } else {
+                masters.iter().for_each(|&member| cache.starts_with(block, member, Hold::Shared));
+            }
+        }
+        if has_sequence {
+            cache.starts_with(own, masters[0], Hold::Exclusive);
+        }
+        cache
     }
 
     /// How often an instance changes shared blocks, as far as its load says; in no unit.
@@ -120,6 +145,16 @@ impl World {
         let now = self.now;
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let Send { to, message, request: id } = send;
+        if cluster.has_left(from) || cluster.has_left(to) {
+            return;
+        }
+        if message == Message::Reply {
+            let request = cluster.cache.request_mut(id);
+            request.stage = Stage::Replied;
+            if request.is_orphan {
+                return self.calendar.schedule(now, Phase::Complete, Timer::Cluster(Due::Orphan(id)));
+            }
+        }
         let request = cluster.cache.request(id);
         let (queue, item) = if message == Message::Reply {
             let reply = request.times.reply();
@@ -138,6 +173,10 @@ impl World {
         let bytes = if brings_block { of.block_bytes } else { of.message_bytes };
         let hosts = |member: Member| self.config.instances[usize::from(member)].node;
         let (source, target) = (hosts(from), hosts(to));
+        let sums = &mut self.accounts.cluster;
+        sums.count(usize::from(from), Gc::Told, u64::from(!brings_block));
+        sums.count(usize::from(to), Gc::Heard, u64::from(!brings_block));
+        sums.count(usize::from(from), Gc::SendQueueTime, cluster.interconnect.queue(source, now).0);
         let arrives = cluster.interconnect.send((source, target), bytes, now);
         if brings_block && cluster.interconnect.loses() {
             let times = &mut cluster.cache.request_mut(id).times;
@@ -154,20 +193,23 @@ impl World {
     }
 
     /// The master of a request is told of it; where that is the instance that asks, by its session. What is left to
-    /// send: nothing, if the request is granted by that.
+    /// send: nothing, if the request is granted by that. While the global cache is set up anew the request waits.
     pub(crate) fn ask_master(&mut self, id: RequestId) -> bool {
         let now = self.now;
         let Some(cluster) = self.cluster.as_deref_mut() else { return true };
-        let (from, master) = (cluster.cache.request(id).from, cluster.cache.master_of(id));
-        cluster.cache.request_mut(id).times.pass(Part::Send, now);
-        let mut sends = Vec::new();
-        if master == from {
-            cluster.cache.at_master(id, &mut sends);
-        } else {
-            sends.push(Send { to: master, message: Message::Request, request: id });
+        let is_frozen = cluster.is_frozen(now);
+        let request = cluster.cache.request_mut(id);
+        let from = request.from;
+        request.times.pass(Part::Send, now);
+        request.stage = Stage::Asked;
+        if is_frozen {
+            return false;
         }
+        let mut sends = Vec::new();
+        cluster.cache.begin(id, &mut sends);
         if sends.iter().any(|send| send.message == Message::Reply) {
-            cluster.cache.request_mut(id).times.is_own = true;
+            let request = cluster.cache.request_mut(id);
+            (request.times.is_own, request.stage) = (true, Stage::Replied);
             return true;
         }
         sends.into_iter().for_each(|send| self.carry_in_turn(from, send));
@@ -185,6 +227,46 @@ impl World {
             return cluster.lms[usize::from(from)][lms].sends.push(send);
         }
         self.carry(from, send);
+    }
+
+    /// A reply has come to a session that runs again. CPU to take it.
+    pub(crate) fn reply_came(&mut self, id: RequestId, came: Ns) -> Ns {
+        let now = self.now;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return Ns::ZERO };
+        let (costs, fragments) = (&cluster.config.costs, cluster.config.interconnect.fragments());
+        let request = cluster.cache.request_mut(id);
+        request.times.pass(Part::Wire, came);
+        request.times.pass(Part::WakeUp, now);
+        let takes = match request.brings_block() {
+            true => costs.receive.plus(Ns(costs.fragment.0 * fragments)),
+            false => costs.granted,
+        };
+        takes.plus(costs.wakeup)
+    }
+
+    /// The session has worked to take it.
+    pub(crate) fn reply_taken(&mut self, id: RequestId) {
+        let now = self.now;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let wakeup = cluster.config.costs.wakeup;
+        let times = &mut cluster.cache.request_mut(id).times;
+        let waking = times.mark.plus(wakeup).min(now);
+        times.pass(Part::WakeUp, waking);
+        times.pass(Part::Receive, now);
+    }
+
+    /// A block that got lost is asked for again, of who sent it; the session goes on waiting.
+    pub(crate) fn reply_is_late(&mut self, pid: Pid, id: RequestId) {
+        let (now, member) = (self.now, self.processes[pid.i()].instance as Member);
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let retry = cluster.config.retry;
+        let request = cluster.cache.request_mut(id);
+        let (server, is_missing) = (request.server, request.times.is_missing);
+        if is_missing {
+            request.times.pass(Part::Wire, now);
+            self.carry(member, Send { to: server, message: Message::Resend, request: id });
+        }
+        self.set_time_out(pid, now.plus(retry));
     }
 
     /// A session has what it asked for. Whoever waits for that goes on; messages that were kept for it are taken up.

@@ -24,6 +24,8 @@ pub enum Note {
     Commits(u32),
     /// Its commit is answered.
     Answered(u32),
+    /// A session of an instance took a value of the sequence.
+    Value(usize, u64),
     /// Redo goes on in the next log.
     Switched,
     /// A checkpoint is recorded.
@@ -157,7 +159,7 @@ impl Books {
             Note::Submitted(_, queue, buffer) if self.writers.contains(&queue) => self.writes(buffer),
             Note::Done(queue, buffer) if self.writers.contains(&queue) => self.wrote(buffer),
             Note::Done(queue, _) if queue == self.record => self.records += 1,
-            Note::Submitted(..) | Note::Done(..) => {}
+            Note::Submitted(..) | Note::Done(..) | Note::Value(..) => {}
             Note::Took(session, set) => self.took(session, set),
             Note::Changed(session, buffer) => self.changed(session, buffer),
             Note::Made(session, bytes) => self.makes(session, bytes),

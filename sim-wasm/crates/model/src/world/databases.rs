@@ -4,7 +4,7 @@ use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
-use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Pace, Writer};
+use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Nextval, Pace, Writer};
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
@@ -197,6 +197,8 @@ impl World {
             end: 0,
             polls: false,
             gets: (0, 0),
+            values: 0,
+            nextval: Nextval::Out,
             get: None,
             request: None,
             has_leave: false,
@@ -207,15 +209,22 @@ impl World {
     /// A session that is gone waits for nothing in its database.
     pub(crate) fn leave_database(&mut self, pid: Pid) {
         let Program::Foreground(at) = self.tasks[pid.i()].program else { return };
-        let database = self.database_mut(self.processes[pid.i()].instance as usize);
+        let instance = self.processes[pid.i()].instance as usize;
+        let request = self.database_mut(instance).foregrounds[at.number as usize].request.take();
+        if let Some(id) = request.filter(|_| !self.has_left(instance)) {
+            self.abandon(id);
+        }
+        let database = self.database_mut(instance);
         let me = &mut database.foregrounds[at.number as usize];
-        (me.done, me.to_read) = (0, 0);
-        (me.gets, me.get, me.request, me.has_leave) = ((0, 0), None, None, false);
+        (me.done, me.to_read, me.values) = (0, 0, 0);
+        let nextval = std::mem::take(&mut me.nextval);
+        (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
         me.buffers.clear();
         me.wait += 1;
         let posts = me.posts;
         database.forget(posts);
         database.free.push(at.number);
+        self.leave_sequence(pid, nextval);
     }
 
     /// The step by which a process posts the log writer, unless that is awake.

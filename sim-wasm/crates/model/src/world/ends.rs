@@ -24,6 +24,7 @@ impl World {
         self.drop_latch(pid);
         self.drop_locks(pid);
         self.leave_database(pid);
+        self.leave_reads(pid);
         self.leave_run(pid);
         let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];

@@ -10,6 +10,7 @@ pub mod database_books;
 mod database_tests;
 mod databases;
 mod ends;
+mod evictions;
 mod hosts;
 mod interpreter;
 #[cfg(test)]
@@ -22,12 +23,16 @@ pub mod ledger;
 #[cfg(test)]
 mod ledger_tests;
 mod meeting;
+mod parallel;
 #[cfg(test)]
 mod poll_tests;
 pub mod rates;
 mod requests;
 pub mod run;
 pub mod runs;
+mod sequences;
+#[cfg(test)]
+mod sequences_tests;
 mod setup;
 pub mod stay;
 #[cfg(test)]
@@ -36,25 +41,17 @@ pub mod switches;
 mod task;
 mod wake;
 
-use crate::cluster::Cluster;
+use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
-use crate::host::fluid::Fluid;
-use crate::host::masks::Masks;
-use crate::host::placement::Idle;
-use crate::host::policy::Policy;
+use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy};
 use crate::ids::{DeviceId, Pid, QueueId, ThreadId};
-use crate::instance::cage::Cage;
-use crate::instance::database::Database;
-use crate::instance::latch::Latches;
+use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
 use crate::measure::accounts::Accounts;
 use crate::measure::chronicle::Chronicle;
 use crate::measure::events::Activity;
 use crate::measure::record::Recorder;
-use crate::meet::device::Device;
-use crate::meet::link::Link;
-use crate::meet::lock::Locks;
-use crate::meet::queue::Queue;
-use crate::program::{Item, Resume};
+use crate::meet::{device::Device, link::Link, lock::Locks, queue::Queue};
+use crate::program::{reads::Reader, Item, Resume};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::runs::Runs;
@@ -69,7 +66,6 @@ use wwi_kernel::time::Ns;
 
 /// No instance: load outside the database.
 pub const NO_INSTANCE: u16 = u16::MAX;
-
 /// Processes of a replication at most. Open arrivals that outrun their service would fill any memory.
 pub const MOST_PROCESSES: usize = 100_000;
 
@@ -357,6 +353,8 @@ pub enum Timer {
     Request(u16),
     /// A request of this device is done, in this of its slots.
     Device(DeviceId, u32),
+    /// Something of the cluster.
+    Cluster(evictions::Due),
     /// A message arrives that is kept at this place.
     Arrival(u32),
     /// The wait of a process proved too long to keep its slot; the time when it began.
@@ -439,4 +437,10 @@ pub struct World {
     pub until: Ns,
     /// Sessions that end.
     pub runs: Runs,
+    /// Sequences: one of instances that are joined, else one of each; none where none is used.
+    pub sequences: Vec<Sequence>,
+    /// Sessions of joined instances that execute a SELECT.
+    pub readers: Vec<Reader>,
+    /// Parallel queries: of each coordinator one, by instance.
+    pub queries: Vec<Query>,
 }

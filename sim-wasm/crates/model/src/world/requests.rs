@@ -19,6 +19,9 @@ impl World {
     /// A request comes; the server is woken if it waits for one.
     pub(crate) fn request(&mut self, server: usize) {
         let (node, queue) = (self.requests[server].node as usize, self.requests[server].queue);
+        if self.tasks[self.requests[server].server.i()].is_gone {
+            return;
+        }
         if self.queues[queue.i()].len() >= MOST_REQUESTS {
             self.is_full = true;
             return;

@@ -114,6 +114,7 @@ impl World {
             Timer::Request(server) => self.request(server as usize),
             Timer::Device(device, slot) => self.device_done(device, slot),
             Timer::Arrival(place) => self.arrived(place),
+            Timer::Cluster(due) => self.cluster_due(due),
             Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
         }
     }

@@ -200,11 +200,16 @@ impl World {
             is_stalled: false,
             until: Ns::ZERO,
             runs: Runs::default(),
+            sequences: Vec::new(),
+            readers: Vec::new(),
+            queries: Vec::new(),
             replication,
             config: config.clone(),
         };
         world.start_databases(paces);
         world.start_cluster();
+        world.start_sequences();
+        world.start_parallel();
         world.start_hosts();
         world.start_instances();
         world.hosts.iter_mut().for_each(Host::watch_compared);
@@ -255,8 +260,10 @@ impl World {
         let is_caged =
             kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
         let is_real_time = is_real_time(class.class);
-        let affinity = self.config.instances.get(instance as usize).map_or(&Affinity::None, |i| &i.affinity);
-        let cgroup = self.config.instances.get(instance as usize).and_then(|i| i.cgroup).map(|_| instance as usize);
+        // A kernel thread is the host's, whatever instance it serves.
+        let of = self.config.instances.get(instance as usize).filter(|_| kind != KindId::HEARTBEAT);
+        let affinity = of.map_or(&Affinity::None, |i| &i.affinity);
+        let cgroup = of.and_then(|i| i.cgroup).map(|_| instance as usize);
         let host = &mut self.hosts[node];
         if host.masks.is_free() {
             // Nobody was bound so far, so nobody was counted by mask.

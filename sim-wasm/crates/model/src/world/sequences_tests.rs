@@ -1,0 +1,173 @@
+//! Sequences of random clusters: no value is given twice, none gets lost unnoticed, with ORDER they come in order, and
+//! whoever is killed with a lock, at the gate or on the way to one keeps nobody from going on.
+use super::database_books::{notes, Note};
+use super::*;
+use crate::config::sequence::{LockServers, SequenceConfig, Transfers};
+use crate::config::{Demand, DemandShape, InstanceConfig};
+use crate::instance::sequence::Sequence;
+use crate::measure::database::Sum;
+use crate::testing::{cluster, lms, member, node, ordinary};
+
+struct Draw(Stream);
+
+impl Draw {
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.0.below(list.len() as u64) as usize]
+    }
+}
+
+fn sequence(draw: &mut Draw, joined: bool) -> SequenceConfig {
+    let given =
+        Transfers::Given { lock: Ns::from_us(draw.of(&[0.0, 1.0, 800.0])), cr: Ns::from_us(300.0), current: Ns(0) };
+    SequenceConfig {
+        values: draw.of(&[0.5, 1.0, 3.0]),
+        cache: draw.of(&[1, 2, 5, 20]),
+        is_ordered: draw.of(&[false, true]),
+        parse: Ns::from_us(draw.of(&[0.0, 30.0])),
+        update: Ns::from_us(draw.of(&[0.0, 100.0])),
+        flush: Ns::from_ms(draw.of(&[0.0, 20.0])),
+        transfers: draw.of(&[Transfers::Messages, given]),
+        servers: joined.then(|| LockServers { lmd: ordinary(), lck0: ordinary() }),
+    }
+}
+
+fn instance(draw: &mut Draw, node: usize, of: &SequenceConfig) -> InstanceConfig {
+    let mut instance = member(node, 1 + draw.of(&[0, 1, 4]), Ns::from_us(draw.of(&[0.0, 500.0])), lms(0.0, 0.0));
+    instance.workload.demand =
+        Demand { mean: Ns::from_us(200.0), shape: draw.of(&[DemandShape::Constant, DemandShape::Exponential]) };
+    instance.others.sequence = Some(Box::new(of.clone()));
+    if of.servers.is_none() {
+        instance.others.lms = None;
+    }
+    let database = instance.others.database.as_mut().expect("it has one");
+    database.transaction.calls = draw.of(&[1, 3]);
+    instance
+}
+
+fn random(seed: u64) -> (Config, Draw) {
+    let mut draw = Draw(Stream::new(seed, 0, "test", 1, "sequences"));
+    let joined = draw.of(&[false, true, true]);
+    let of = sequence(&mut draw, joined);
+    let count = 2 + draw.of(&[0, 0, 1, 2]);
+    let instances = (0..count).map(|at| instance(&mut draw, at, &of)).collect();
+    (Config { nodes: vec![node(); count], instances, cluster: joined.then(|| cluster(0)), seed }, draw)
+}
+
+/// What was taken since this was asked last: instance and value.
+fn taken() -> Vec<(usize, u64)> {
+    notes()
+        .into_iter()
+        .filter_map(|note| if let Note::Value(of, value) = note { Some((of, value)) } else { None })
+        .collect()
+}
+
+fn check(world: &World, taken: &[(usize, u64)], case: &str) {
+    let joined = world.cluster.is_some();
+    let instances = world.instances.len();
+    for (at, sequence) in world.sequences.iter().enumerate() {
+        let own = |instance: usize| joined || instance == at;
+        let mut values: Vec<u64> = taken.iter().filter(|of| own(of.0)).map(|of| of.1).collect();
+        if sequence.config.is_ordered || sequence.config.cache == 1 {
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{case}: in order");
+        }
+        let in_time = |instance: usize| {
+            let all: Vec<u64> = taken.iter().filter(|of| of.0 == instance).map(|of| of.1).collect();
+            all.windows(2).all(|pair| pair[0] < pair[1])
+        };
+        assert!((0..instances).all(in_time), "{case}: each instance in order");
+        let number = values.len() as u64;
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(values.len() as u64, number, "{case}: a value twice");
+        let lost: u64 =
+            (0..instances).filter(|&i| own(i)).map(|i| world.accounts.databases[i].get(Sum::SequenceLost)).sum();
+        let left: u64 = (0..instances).map(|i| sequence.left(i as u8)).sum();
+        assert_eq!(number + lost + left, sequence.high(), "{case}: values");
+        let changes: u64 =
+            (0..instances).filter(|&i| own(i)).map(|i| world.accounts.databases[i].get(Sum::SequenceChanges)).sum();
+        assert_eq!(changes * u64::from(sequence.config.cache), sequence.high(), "{case}: changes of SEQ$");
+    }
+}
+
+/// Kills about half of the sessions, each at a moment of its own.
+fn kill_some(world: &mut World, draw: &mut Draw) {
+    let sessions: Vec<Pid> = (0..world.processes.len() as u32)
+        .map(Pid)
+        .filter(|pid| matches!(world.tasks[pid.i()].program, crate::program::Program::Foreground(_)))
+        .collect();
+    for pid in sessions {
+        if draw.of(&[true, false]) {
+            let until = world.now.plus(Ns(draw.0.below(2_000_000)));
+            world.run(until, u64::MAX);
+            world.kill(pid);
+        }
+    }
+}
+
+fn alive(world: &World, instance: usize) -> bool {
+    (0..world.processes.len()).any(|at| {
+        let is_session = matches!(world.tasks[at].program, crate::program::Program::Foreground(_));
+        is_session && usize::from(world.processes[at].instance) == instance && !world.tasks[at].is_gone
+    })
+}
+
+#[test]
+fn values_are_given_once_and_nobody_who_is_gone_keeps_others_from_theirs() {
+    let (mut all, mut orders) = (0, 0);
+    for seed in 0..300 {
+        let (config, mut draw) = random(seed);
+        let of = config.instances[0].others.sequence.as_deref().expect("it has one").clone();
+        let case = format!("seed {seed}, {} instances, {of:?}", config.instances.len());
+        let _ = notes();
+        let mut world = World::new(&config, 0);
+        world.run(Ns::from_ms(60.0), u64::MAX);
+        kill_some(&mut world, &mut draw);
+        let mut given = taken();
+        let now = world.now;
+        world.run(now.plus(Ns::from_ms(150.0)), u64::MAX);
+        let later = taken();
+        for instance in (0..config.instances.len()).filter(|&instance| alive(&world, instance)) {
+            assert!(later.iter().any(|of| of.0 == instance), "{case}: instance {instance} stands still");
+        }
+        given.extend(later);
+        check(&world, &given, &case);
+        all += given.len();
+        orders += usize::from(of.is_ordered && config.cluster.is_some());
+    }
+    assert!(all > 100_000 && orders > 50, "{all} values, {orders} orders");
+}
+
+#[test]
+fn the_marks_of_the_published_example_come_out_one_higher() {
+    let of = |cache| SequenceConfig {
+        values: 1.0,
+        cache,
+        is_ordered: false,
+        parse: Ns::ZERO,
+        update: Ns::ZERO,
+        flush: Ns::ZERO,
+        transfers: Transfers::Messages,
+        servers: None,
+    };
+    // Instance 1 takes a value, then 2, then 1 until it has 40, then 2 until it has 20: the first has its second range
+    // before the other has used up its first.
+    let changes = |cache: u32, turns: &[(u8, u64)]| {
+        let mut sequence = Sequence::new(of(cache), 2, 0);
+        let mut changes = 0;
+        for &(member, times) in turns {
+            for _ in 0..times {
+                if sequence.take(member).is_none() {
+                    sequence.changed(member);
+                    changes += 1;
+                    assert!(sequence.take(member).is_some());
+                }
+            }
+        }
+        (changes, sequence.high())
+    };
+    let published: [(u8, u64); 4] = [(0, 1), (1, 1), (0, 39), (1, 19)];
+    assert_eq!(changes(20, &published), (3, 60));
+    let alternating: Vec<(u8, u64)> = (0..30).flat_map(|_| [(0, 1), (1, 1)]).collect();
+    assert_eq!(changes(20, &alternating), (4, 80));
+    assert_eq!(changes(1, &published), (60, 60));
+}

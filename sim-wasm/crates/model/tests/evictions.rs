@@ -1,0 +1,189 @@
+//! Nodes that send no heartbeats, and LMS that do not move: who leaves the cluster, when, and how the others go on.
+use wwi_kernel::time::Ns;
+use wwi_model::cluster::css::{Eviction, Reason};
+use wwi_model::cluster::message::Hold;
+use wwi_model::config::cluster::Flush;
+use wwi_model::config::*;
+use wwi_model::measure::cluster::Gc;
+use wwi_model::meet::device::Shape;
+use wwi_model::testing::*;
+use wwi_model::world::World;
+
+fn s(seconds: f64) -> Ns {
+    Ns::from_s(seconds)
+}
+
+fn fifo(priority: u32) -> KindConfig {
+    KindConfig { class: Class::Fifo, priority, ..ordinary() }
+}
+
+/// So many nodes of two CPUs with a session each that reads and changes a shared block every 20 ms, and heartbeats.
+fn nodes(count: usize) -> Config {
+    let instance = |node| {
+        let mut instance = member(node, 1, Ns::from_ms(20.0), lms(1.0, 1.0));
+        instance.others.heartbeat = Some(Box::new(ordinary()));
+        instance
+    };
+    let mut joined = cluster(1_000);
+    joined.css = Some(css());
+    let host = NodeConfig { cores_per_socket: 2, ..node() };
+    Config { nodes: vec![host; count], instances: (0..count).map(instance).collect(), cluster: Some(joined), seed: 3 }
+}
+
+/// Real-time processes that ask for all of a node, with so much of a second for them.
+fn occupy(config: &mut Config, at: usize, runtime_ms: Option<f64>) {
+    let host = &mut config.nodes[at];
+    host.background = Background { processes: 2, busy: s(1.0), sleep: Ns::ZERO, kind: fifo(50) };
+    host.rt_runtime = runtime_ms.map(Ns::from_ms);
+}
+
+fn run(config: &Config, seconds: f64) -> World {
+    let mut world = World::new(config, 0);
+    assert!(world.run(s(seconds), u64::MAX));
+    world
+}
+
+fn evictions(world: &World) -> Vec<Eviction> {
+    world.cluster.as_ref().and_then(|of| of.css.as_ref()).map_or(Vec::new(), |css| css.evictions.clone())
+}
+
+fn transactions(world: &World) -> Vec<u64> {
+    world.accounts.groups[..world.instances.len()].iter().map(|group| group.transactions).collect()
+}
+
+#[test]
+fn real_time_demand_of_all_cpus_for_longer_than_misscount_evicts_the_node() {
+    for sick in 0..3 {
+        for misscount in [30.0, 5.0] {
+            let mut config = nodes(3);
+            occupy(&mut config, sick, None);
+            config.cluster.as_mut().expect("they are joined").css =
+                Some(wwi_model::config::cluster::CssConfig { misscount: s(misscount), ..css() });
+            let mut world = run(&config, misscount + 10.0);
+            let found = evictions(&world);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!((usize::from(found[0].member), found[0].reason), (sick, Reason::Misscount));
+            // They asked for all of it from the start.
+            let at = found[0].at.as_s();
+            assert!((misscount..misscount + 2.0).contains(&at), "at {at}");
+            let before = transactions(&world);
+            assert!(world.run(s(misscount + 15.0), u64::MAX));
+            let after = transactions(&world);
+            for node in 0..3 {
+                assert_eq!(after[node] > before[node], node != sick, "{before:?} {after:?}");
+            }
+            let is_there = |pid: &usize| world.processes[*pid].node as usize == sick && !world.tasks[*pid].is_gone;
+            assert_eq!((0..world.processes.len()).filter(is_there).count(), 0, "all of its processes are gone");
+        }
+    }
+}
+
+#[test]
+fn with_950_of_1000_it_stays_and_so_it_does_where_the_kernel_thread_comes_first() {
+    let mut limited = nodes(3);
+    occupy(&mut limited, 1, Some(950.0));
+    assert_eq!(evictions(&run(&limited, 100.0)), []);
+    let mut first = nodes(3);
+    occupy(&mut first, 1, None);
+    first.instances[1].others.heartbeat = Some(Box::new(fifo(60)));
+    assert_eq!(evictions(&run(&first, 69.0)), []);
+    // But its LMS, an ordinary process, has not moved.
+    let found = evictions(&run(&first, 100.0));
+    assert_eq!(found.iter().map(|gone| (gone.member, gone.reason)).collect::<Vec<_>>(), [(1, Reason::Hung)]);
+    // One CPU is left.
+    let mut half = nodes(3);
+    occupy(&mut half, 1, None);
+    half.nodes[1].background.processes = 1;
+    assert_eq!(evictions(&run(&half, 100.0)), []);
+}
+
+#[test]
+fn of_two_nodes_the_one_with_the_lower_number_stays_whichever_is_starved() {
+    for sick in 0..2 {
+        let mut config = nodes(2);
+        occupy(&mut config, sick, None);
+        let world = run(&config, 40.0);
+        let found: Vec<u8> = evictions(&world).iter().map(|gone| gone.member).collect();
+        assert_eq!(found, [1], "{sick} is starved");
+        assert_eq!(world.cluster.expect("they were joined").cache.masters(), [0]);
+    }
+}
+
+#[test]
+fn ordinary_load_evicts_nobody_under_any_scheduler() {
+    for scheduler in SCHEDULERS {
+        let mut config = nodes(2);
+        config.nodes[1].scheduler = scheduler;
+        config.nodes[1].background = Background { processes: 16, busy: s(1.0), sleep: Ns::ZERO, kind: ordinary() };
+        let found: Vec<u8> = evictions(&run(&config, 69.0)).iter().map(|gone| gone.member).collect();
+        // Without pre-emption two that never rest leave nothing to others.
+        let expected: &[u8] = if scheduler == Scheduler::Fifo { &[1] } else { &[] };
+        assert_eq!(found, expected, "{scheduler:?}");
+    }
+}
+
+/// While the global cache is set up anew nobody gets a block; what the evicted one held is free, and all goes on.
+#[test]
+fn the_others_stand_still_for_the_reconfiguration_and_go_on_with_all_blocks() {
+    let mut config = nodes(3);
+    config.cluster.as_mut().expect("they are joined").css =
+        Some(wwi_model::config::cluster::CssConfig { reconfiguration: s(4.0), ..css() });
+    let mut world = run(&config, 5.0);
+    let served = |world: &World| {
+        let of = |instance| {
+            world.accounts.cluster.get(instance, Gc::CrServed) + world.accounts.cluster.get(instance, Gc::CurrentServed)
+        };
+        (0..3).map(of).collect::<Vec<u64>>()
+    };
+    let holds = |world: &World, member: u8| {
+        let cache = &world.cluster.as_ref().expect("they are joined").cache;
+        (0..cache.blocks()).filter(|&block| cache.local(member, block).hold == Hold::Exclusive).count()
+    };
+    assert!(holds(&world, 2) > 100);
+    world.evict(&[2], Reason::Misscount);
+    let before = served(&world);
+    assert_eq!(holds(&world, 2), 0);
+    assert!(world.run(s(8.99), u64::MAX));
+    assert_eq!(served(&world), before, "nobody serves anything");
+    let still = transactions(&world);
+    assert!(world.run(s(30.0), u64::MAX));
+    let (after, end) = (served(&world), transactions(&world));
+    assert!(after[0] > before[0] + 100 && after[1] > before[1] + 100 && after[2] == before[2], "{before:?} {after:?}");
+    assert!(end[0] > still[0] + 500 && end[1] > still[1] + 500 && end[2] == still[2], "{still:?} {end:?}");
+}
+
+#[test]
+fn an_lms_that_has_not_moved_for_70_s_ends_its_instance() {
+    // It may run on one CPU only, which a real-time process has for itself; heartbeats go by the other.
+    let mut bound = nodes(3);
+    occupy(&mut bound, 1, None);
+    bound.nodes[1].background.processes = 1;
+    let only = Some(CpuSet(vec![0]));
+    bound.nodes[1].background.kind.cpus.clone_from(&only);
+    bound.instances[1].others.lms.as_mut().expect("it is joined").kind.cpus = only;
+    let mut world = run(&bound, 100.0);
+    let found = evictions(&world);
+    assert_eq!((found.len(), found[0].member, found[0].reason), (1, 1, Reason::Hung), "{found:?}");
+    // 70 s, and up to the next look.
+    assert!((70.0..92.0).contains(&found[0].at.as_s()), "{found:?}");
+    let before = transactions(&world);
+    assert!(world.run(s(110.0), u64::MAX));
+    let after = transactions(&world);
+    assert!(after[0] > before[0] + 100 && after[1] == before[1] && after[2] > before[2] + 100, "{before:?} {after:?}");
+    // One that waits for redo and does nothing else, where a write takes longer; one that goes on meanwhile moves.
+    for waits in [true, false] {
+        let mut config = nodes(2);
+        config.cluster.as_mut().expect("they are joined").blocks = 5;
+        let slow = &mut config.instances[1].others;
+        let lms = slow.lms.as_mut().expect("it is joined");
+        (lms.waits_for_flush, lms.flush) = (waits, Flush::Dirty);
+        slow.database.as_mut().expect("it has one").redo = Some(device(1, s(500.0), Shape::Constant));
+        let found = evictions(&run(&config, 120.0));
+        let expected: &[u8] = if waits { &[1] } else { &[] };
+        assert_eq!(found.iter().map(|gone| gone.member).collect::<Vec<u8>>(), expected, "{found:?}");
+        assert!(
+            found.iter().all(|gone| gone.reason == Reason::Hung && (70.0..92.0).contains(&gone.at.as_s())),
+            "{found:?}"
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! Parallel queries: where rows go, how many messages they make, and what an execution takes on idle hosts.
+use wwi_kernel::time::Ns;
+use wwi_model::config::parallel::{ParallelQuery, TableQueue};
+use wwi_model::config::{Config, DemandShape, NodeConfig};
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::measure::cluster::Gc;
+use wwi_model::report::Report;
+use wwi_model::testing::*;
+use wwi_model::world::World;
+
+const GOAL: Goal =
+    Goal { precision: 0.01, max_events: 20_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
+
+/// A host on which each process has a thread of its own.
+fn host() -> NodeConfig {
+    NodeConfig { cores_per_socket: 16, ..node() }
+}
+
+/// So many hosts, on the first of which one coordinator executes a query once.
+fn cluster_of(hosts: usize, query: ParallelQuery) -> Config {
+    let own = |at: usize| coordinators(at, u32::from(at == 0), 1, query);
+    Config {
+        nodes: vec![host(); hosts],
+        instances: (0..hosts).map(own).collect(),
+        cluster: (hosts > 1).then(|| cluster(0)),
+        seed: 1,
+    }
+}
+
+/// What a query did: messages and rows, all and from one instance to another.
+fn traffic(config: &Config) -> [u64; 5] {
+    let mut world = World::new(config, 0);
+    world.run(Ns::from_s(3600.0), u64::MAX);
+    assert!(world.runs.are_over(), "it goes on");
+    let all = [Gc::PxMessages, Gc::PxRemoteMessages, Gc::PxRows, Gc::PxRemoteRows, Gc::PxRemoteBytes];
+    all.map(|sum| world.accounts.cluster.get(0, sum))
+}
+
+fn report(config: &Config) -> Report {
+    let mut experiment = Experiment::new(config, GOAL);
+    while !experiment.advance(100_000).done {}
+    let report = experiment.report();
+    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+    report
+}
+
+/// Elapsed and CPU time of the coordinator \[s\].
+fn took(config: &Config) -> (f64, f64) {
+    let report = report(config);
+    let [row] = &report.ended[..] else { panic!("{:?}", report.ended) };
+    (row.elapsed_s.mean, row.cpu_s.mean)
+}
+
+fn near(found: f64, expected: f64, share: f64) {
+    assert!((found / expected - 1.0).abs() <= share, "{found} for {expected}");
+}
+
+fn spread() -> ParallelQuery {
+    ParallelQuery { is_spread: true, degree: 12, ..parallel_query() }
+}
+
+#[test]
+fn rows_to_the_coordinator_leave_a_host_in_the_share_of_the_other_hosts() {
+    for (hosts, share) in [(2, 1.0 / 2.0), (3, 2.0 / 3.0), (4, 3.0 / 4.0)] {
+        let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, spread()));
+        assert_eq!(rows, 17_000);
+        near(remote as f64 / rows as f64, share, 0.01);
+    }
+}
+
+#[test]
+fn so_do_rows_of_a_hash_and_of_a_broadcast() {
+    for (hosts, share) in [(2, 1.0 / 2.0), (3, 2.0 / 3.0), (4, 3.0 / 4.0)] {
+        for (table_queue, copies) in [(TableQueue::Hash, 1), (TableQueue::Broadcast, 12)] {
+            let of = ParallelQuery { table_queue, is_pushed_down: true, ..spread() };
+            let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, of));
+            // Each of the second set sends one row besides.
+            assert_eq!(rows, 17_000 * copies + 12);
+            near(remote as f64 / rows as f64, share, 0.01);
+            let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, ParallelQuery { is_pushed_down: false, ..of }));
+            assert_eq!(rows, 17_000 * (copies + 1), "all go on to the coordinator");
+            near(remote as f64 / rows as f64, share, 0.01);
+        }
+    }
+}
+
+#[test]
+fn where_slaves_aggregate_a_row_of_each_goes_to_the_coordinator() {
+    for (degree, hosts, remote) in [(4, 2, 2), (6, 3, 4), (5, 1, 0), (5, 2, 2)] {
+        let of = ParallelQuery { is_pushed_down: true, degree, is_spread: true, ..parallel_query() };
+        let found = traffic(&cluster_of(hosts, of));
+        assert_eq!(found, [degree, remote, degree, remote, 2_148 * remote].map(u64::from));
+    }
+}
+
+#[test]
+fn rows_make_as_many_messages_as_they_fill() {
+    // 17,001 rows of five slaves: 3,401 of one and 3,400 of the others, in 201 and 200 messages.
+    let of = ParallelQuery { rows: 17_001, degree: 5, ..parallel_query() };
+    assert_eq!(traffic(&cluster_of(1, of))[0], 201 + 4 * 200);
+    // A hash of four on four: 4,250 rows of each, 1,063 to two and 1,062 to two, 63 messages either way; each of the
+    // second set sends 4,250 on and some more or less: 250 or 251 messages.
+    let hash = ParallelQuery { table_queue: TableQueue::Hash, ..parallel_query() };
+    let [messages, _, rows, ..] = traffic(&cluster_of(1, hash));
+    assert_eq!(rows, 2 * 17_000);
+    assert!((4 * 4 * 63 + 4 * 250..=4 * 4 * 63 + 4 * 251).contains(&messages), "{messages}");
+    // A broadcast: 4,250 rows of each in 250 messages, four times; then all rows once.
+    let broadcast = ParallelQuery { table_queue: TableQueue::Broadcast, ..parallel_query() };
+    assert_eq!(traffic(&cluster_of(1, broadcast)), [4 * 4 * 250 + 4 * 250, 0, 5 * 17_000, 0, 0]);
+    // 4,096 B hold 34 rows, 16,384 B 136.
+    for (message_bytes, rows_of_message, messages) in [(4_096, 34, 500), (16_384, 136, 128)] {
+        let of = ParallelQuery { message_bytes, rows_of_message, is_spread: true, ..parallel_query() };
+        let half = messages / 2;
+        let bytes = half * u64::from(message_bytes);
+        assert_eq!(traffic(&cluster_of(2, of)), [messages, half, 17_000, 8_500, bytes]);
+    }
+}
+
+/// 1,000 messages of 15 µs and 17,000 rows of 100 ns; four slaves to start and to end.
+#[test]
+fn cpu_of_a_coordinator_among_its_own_slaves_is_that_of_messages_and_rows() {
+    let (_, cpu) = took(&cluster_of(1, parallel_query()));
+    near(cpu, (1_000.0 * 15.0 + 17_000.0 * 0.1 + 8.0 * 15.0) / 1e6, 0.000_1);
+}
+
+/// Half of the messages cost ten times as much, and two fragments of 4 µs; a short message has one.
+#[test]
+fn messages_from_another_host_cost_what_they_are_said_to() {
+    let of = ParallelQuery { is_spread: true, ..parallel_query() };
+    let (_, cpu) = took(&cluster_of(2, of));
+    let words = 4.0 * 15.0 + 4.0 * (150.0 + 4.0);
+    near(cpu, (500.0 * 15.0 + 500.0 * (150.0 + 8.0) + 1_700.0 + words) / 1e6, 0.000_1);
+    // In one fragment: 2,148 B of 9,000.
+    let mut large = cluster_of(2, of);
+    large.cluster =
+        Some(wwi_model::config::cluster::ClusterConfig { interconnect: interconnect("1GbE", 9000), ..cluster(0) });
+    near(took(&large).1, (500.0 * 15.0 + 500.0 * (150.0 + 4.0) + 1_700.0 + words) / 1e6, 0.000_1);
+}
+
+/// A slave has 4,250 rows of 10 µs and 250 messages of 15 µs: 46.25 ms. Before it the coordinator makes four messages
+/// and the slave takes one; after it the coordinator takes the last and makes four.
+#[test]
+fn where_slaves_are_slower_an_execution_takes_as_long_as_they_do() {
+    let (elapsed, _) = took(&cluster_of(1, parallel_query()));
+    near(elapsed, (4_250.0 * 10.0 + 250.0 * 15.0 + 4.0 * 15.0 + 15.0 + 4.0 * 16.7 + 60.0) / 1e6, 0.001);
+}
+
+/// Slaves that scan for nothing fill buffers faster than the coordinator takes them, at 16.7 µs each.
+#[test]
+fn where_the_coordinator_is_slower_it_never_waits() {
+    let of = ParallelQuery { scan: 10.0, ..parallel_query() };
+    let found = report(&cluster_of(1, of));
+    let [row] = &found.ended[..] else { panic!("{:?}", found.ended) };
+    near(row.elapsed_s.mean, (1_000.0 * 16.7 + 60.0 + 15.0 + 15.2 + 60.0) / 1e6, 0.002);
+    // Each of four slaves has room for three buffers before it: it makes three at once, and one for each that the
+    // coordinator has taken; 246 of 250 waits at least.
+    let blocked = found.waits.iter().find(|row| row.event == "PX Deq Credit: send blkd").expect("they wait");
+    let replications = f64::from(found.replications);
+    assert!(blocked.duration.count as f64 / replications >= 4.0 * 240.0, "{}", blocked.duration.count);
+}
+
+/// On a slow wire the bytes of half of the messages decide: 500 of 2,148 B at 10 Mbit/s, 1.718 ms each.
+#[test]
+fn where_the_wire_is_slower_it_decides() {
+    let of = ParallelQuery { is_spread: true, buffers: 40, ..parallel_query() };
+    let mut config = cluster_of(2, of);
+    if let Some(cluster) = &mut config.cluster {
+        cluster.interconnect.bytes_per_s = 1.25e6;
+    }
+    near(took(&config).0, 500.0 * 2_148.0 / 1.25e6, 0.01);
+}
+
+/// A sender has at most so many buffers under way, and as many are free again in the end.
+#[test]
+fn nobody_sends_without_a_credit() {
+    for table_queue in [TableQueue::Coordinator, TableQueue::Hash, TableQueue::Broadcast] {
+        for buffers in [1, 3, 4] {
+            let of = ParallelQuery { table_queue, buffers, is_spread: true, scan: 100.0, ..parallel_query() };
+            let mut world = World::new(&cluster_of(2, of), 0);
+            let mut most = 0;
+            for step in 1..20_000 {
+                world.run(Ns::from_us(f64::from(step) * 20.0), u64::MAX);
+                for channel in world.queries.iter().flat_map(|query| &query.channels) {
+                    most = most.max(channel.sent.len());
+                    assert!(channel.credits <= buffers && channel.sent.len() <= buffers as usize);
+                }
+                if world.runs.are_over() {
+                    break;
+                }
+            }
+            assert!(world.runs.are_over() && most == buffers as usize, "{most} of {buffers}");
+        }
+    }
+}
+
+/// Granules that vary take as long in the mean, and the slowest slave decides: more granules, less of that.
+#[test]
+fn many_granules_even_out_what_varies() {
+    let elapsed = |granules: u32| {
+        let mut config = cluster_of(1, ParallelQuery { granules, ..parallel_query() });
+        config.instances[0].workload.demand.shape = DemandShape::Exponential;
+        took(&config).0
+    };
+    let constant = took(&cluster_of(1, parallel_query())).0;
+    let (few, many) = (elapsed(1), elapsed(100));
+    // The longest of four exponential times is 25/12 of one; of a mean of 100 some ten per cent above.
+    assert!(few > 1.7 * constant && many < 1.2 * constant && many > constant, "{few} {many} {constant}");
+}
+
+/// Four coordinators on one host, three executions each: all rows of all, and each slave as often as it was asked.
+#[test]
+fn several_coordinators_have_slaves_of_their_own() {
+    let of = ParallelQuery { is_spread: true, ..parallel_query() };
+    let mut config = cluster_of(2, of);
+    config.instances[0] = coordinators(0, 4, 3, of);
+    let [messages, _, rows, remote, _] = traffic(&config);
+    assert_eq!([messages, rows, remote], [4 * 3 * 1_000, 4 * 3 * 17_000, 4 * 3 * 8_500]);
+}
+
+/// With one buffer a slave on the other host fills it (158 µs and 170 ns), and waits until it has come (2,148 B at
+/// 1 Gbit/s and 30 µs), the coordinator has taken it (158 and 1.7 µs) and has said so (300 B and 30 µs).
+#[test]
+fn with_one_buffer_each_message_to_another_host_waits_for_the_one_before() {
+    let of = ParallelQuery { is_spread: true, degree: 2, buffers: 1, scan: 10.0, ..parallel_query() };
+    let round = 158.17 + 17.184 + 30.0 + 159.7 + 2.4 + 30.0;
+    near(took(&cluster_of(2, of)).0, 500.0 * round / 1e6, 0.01);
+}
+
+/// Each slave scans its 4,250 rows once and sends each of its 250 buffers to four; the second set aggregates.
+#[test]
+fn what_goes_to_all_is_scanned_once() {
+    let of = ParallelQuery { table_queue: TableQueue::Broadcast, is_pushed_down: true, ..parallel_query() };
+    near(took(&cluster_of(1, of)).0, (4_250.0 * 10.0 + 1_000.0 * 15.0 + 24.0 * 15.0) / 1e6, 0.01);
+}
