@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Goal};
-use wwi_scenario::bench::{config, endless, yardstick, NAMES};
+use wwi_scenario::bench::{cluster, config, endless, yardstick, NAMES};
 
 /// Events of one measurement.
 const EVENTS: u64 = 2_000_000;
@@ -33,6 +33,7 @@ fn workloads(criterion: &mut Criterion) {
     }
     group.finish();
     ratios();
+    clusters();
     recording();
 }
 
@@ -83,6 +84,34 @@ fn ratios() {
         let (ratio, cost) = (ours / minimum, minimum / ours);
         println!("{name}: {ours:.1} M events/s, minimum {minimum:.1}, ratio {ratio:.2}: {cost:.1} of its events each");
     }
+}
+
+/// Requests of a cluster: how many events each takes, with the transactions around it; what an event costs in events of
+/// the minimum, and with 16 nodes over 2.
+fn clusters() {
+    let run = |nodes: usize| {
+        let config = cluster(nodes)?;
+        let mut best = (f64::INFINITY, 0.0, 0.0);
+        for _ in 0..5 {
+            let mut experiment = Experiment::new(&config, Goal { max_events: EVENTS, ..endless() }).without_ledger();
+            let started = std::time::Instant::now();
+            while !experiment.advance(1_000_000).done {}
+            let (seconds, events) = (started.elapsed().as_secs_f64(), experiment.progress().events as f64);
+            let report = experiment.report();
+            let simulated = report.simulated_s + report.warmup_s * f64::from(report.replications);
+            let requests: f64 = report.pairs.iter().map(|pair| pair.per_s.mean).sum();
+            if seconds / events < best.0 {
+                best = (seconds / events, events / simulated / requests, 10.0 * seconds / simulated);
+            }
+        }
+        Some(best)
+    };
+    let started = std::time::Instant::now();
+    black_box(wwi_model::experiment::yardstick::round_robin(32, 8, 2 * EVENTS, 42));
+    let minimum = started.elapsed().as_secs_f64() / (2 * EVENTS) as f64;
+    let (Some(two), Some(four), Some(sixteen)) = (run(2), run(4), run(16)) else { return };
+    println!("cluster of 4: {:.1} events a request, {:.1} of the minimum's events each", four.1, four.0 / minimum);
+    println!("cluster of 4: 10 s take {:.2} s; an event with 16 nodes {:.2} of one with 2", four.2, sixteen.0 / two.0);
 }
 
 criterion_group!(benches, workloads);

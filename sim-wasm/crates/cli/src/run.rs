@@ -8,6 +8,7 @@ use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{Fault, RunArguments};
 use std::fmt::Write;
 use wwi_model::experiment::Figures;
+use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Estimate, Report, WaitRow};
 use wwi_scenario::metrics::Metric;
 use wwi_scenario::report::to_json;
@@ -75,6 +76,7 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out.push('\n');
     out += &figure.map_or(String::new(), |metric| asked_figure(metric, answer) + "\n");
     out += &headline(report);
+    out += &evictions(report);
     out += &ended(report);
     out += "\nTop timed events\n";
     out += &events(report).render();
@@ -118,6 +120,22 @@ fn headline(report: &Report) -> String {
         }
     }
     table.render()
+}
+
+/// Nodes and instances that left their cluster.
+fn evictions(report: &Report) -> String {
+    let line = |row: &EvictionRow| {
+        let why = match row.reason {
+            "misscount" => "evicted: heartbeats did not come for css_misscount_s",
+            _ => "ended by LMHB: an LMS had not moved for 70 s",
+        };
+        let at = row.at_s;
+        format!(
+            "\nReplication {}: instance {} on node {} left at {at:.1} s, {why}",
+            row.replication, row.instance, row.node
+        )
+    };
+    report.evictions.iter().map(line).chain((!report.evictions.is_empty()).then(|| "\n".to_owned())).collect()
 }
 
 /// Sessions that ended, by instance.

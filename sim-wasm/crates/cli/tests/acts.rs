@@ -50,7 +50,15 @@ const PIECES: &[&[&str]] = &[
     &["", "numa_memory=interleaved", "numa_memory=bound", "numa_memory=local"],
     &["", "class@session=FX&priority@session=50", "class@session=IA", "class@session=RR"],
     &["", "cgroup=own", "cgroup=own&cpu_max_quota_ms=50"],
-    &["", "", "", "executions=3&arrivals=closed", "workload=select&executions=20&arrivals=closed"],
+    &[
+        "",
+        "",
+        "",
+        "executions=3&arrivals=closed",
+        "workload=select&executions=20&arrivals=closed",
+        "workload=parallel_query&executions=2&arrivals=closed&px_rows=500&parallel_instances=local",
+        "workload=parallel_query&arrivals=closed&px_rows=500&table_queue=broadcast&parallel_instances=local",
+    ],
     &["", "arrivals=closed&think_time_ms=5", "arrivals=open&arrivals_per_s=2", "arrivals=messages&message_groups=1"],
 ];
 

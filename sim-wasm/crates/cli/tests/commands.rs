@@ -179,7 +179,7 @@ fn everything_wrong_goes_to_stderr_at_once() {
 
 #[test]
 fn a_value_that_changes_nothing_is_told() {
-    let told = "wwi: warning: cpu_count has no effect: resource_manager_plan is none\n";
+    let told = "wwi: warning: cpu_count has no effect: resource_manager_plan is none and workload is logical_reads\n";
     let free = ["instance-caging-vm?resource_manager_plan=none", "--set", "cpu_count=4", "--precision", "0.1"];
     let run = wwi(&[&["run"][..], &free].concat());
     assert!(run.status.success() && !out(&run).is_empty());
@@ -187,7 +187,8 @@ fn a_value_that_changes_nothing_is_told() {
     let run = wwi(&[&["run", "--json"][..], &free].concat());
     let report: serde_json::Value = serde_json::from_str(&out(&run)).expect("JSON on stdout alone");
     let warning = serde_json::json!({
-        "path": "cpu_count", "message": "cpu_count has no effect: resource_manager_plan is none"
+        "path": "cpu_count",
+        "message": "cpu_count has no effect: resource_manager_plan is none and workload is logical_reads"
     });
     assert_eq!(report["warnings"], serde_json::json!([warning]));
     assert_eq!(err(&run), told);

@@ -236,7 +236,8 @@ mod tests {
             "WrongScope: there are processes of kind service by host, not by instance: write @service@node1"
         );
         let scopes =
-            "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client and @lms";
+            "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client, @lms, \
+             @lmd, @lck0, @slave and @heartbeat";
         assert_eq!(read("class@session@rvwr@node9"), format!("UnknownScope: there is no scope “rvwr”; {scopes}"));
         assert_eq!(read("class@node1@"), format!("UnknownScope: there is no scope “”; {scopes}"));
     }

@@ -61,7 +61,35 @@ pub fn config(name: &str) -> Option<Config> {
     decode(&query).ok().map(|decoded| to_config(&decoded.scenario))
 }
 
+/// A cluster of so many nodes with eight CPUs and 50 sessions each, which ask one another for some 5,000 blocks and
+/// grants a second and node.
+pub fn cluster(nodes: usize) -> Option<Config> {
+    let hosts =
+        vec![r#"{"sockets": 1, "cores_per_socket": 8, "threads_per_core": 1, "smt_yield": 1}"#; nodes].join(", ");
+    let instances: Vec<String> = (1..=nodes).map(|node| format!(r#"{{"node": {node}}}"#)).collect();
+    let load = r#""workload": "oltp", "interconnect": "10GbE", "sessions": 50, "think_time_ms": 28,
+        "calls_per_transaction": 1, "lio_per_transaction": 40, "lio_us": 5, "physical_reads_per_transaction": 0,
+        "block_changes_per_transaction": 4, "redo_bytes_per_transaction": 1000, "gcs_server_processes": 4,
+        "shared_blocks": 10000"#;
+    let text = format!(r#"{{"version": 1, "nodes": [{hosts}], "instances": [{}], {load}}}"#, instances.join(", "));
+    decode(&text).ok().map(|decoded| to_config(&decoded.scenario))
+}
+
 /// A goal that no run reaches: whoever measures decides how long.
 pub fn endless() -> Goal {
     Goal { precision: 1e-9, max_events: u64::MAX, record: 0, figures: Figures::ThroughputAndResponse, coarse: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_workload_is_one_and_clusters_have_the_nodes_asked_for() {
+        assert!(NAMES.iter().all(|name| yardstick(name).is_some() != config(name).is_some()));
+        for nodes in [2, 16] {
+            let config = cluster(nodes).expect("a scenario");
+            assert_eq!((config.nodes.len(), config.cluster.is_some()), (nodes, true));
+        }
+    }
 }

@@ -2,9 +2,12 @@
 
 use crate::address::{ProcessKind, Scope};
 use crate::config::{at_host, kind_config};
+use crate::parallel::is_parallel;
 use crate::scenario::Scenario;
+use crate::sequence::takes_values;
 use wwi_kernel::time::Ns;
-use wwi_model::config::cluster::{ClusterConfig, Flush, InterconnectConfig, LmsConfig, MessageCosts};
+use wwi_model::config::cluster::{ClusterConfig, CssConfig, Flush, InterconnectConfig, LmsConfig, MessageCosts};
+use wwi_model::config::KindConfig;
 
 /// Bytes of a message without a block, and of the header of one with it. Free: 200 to 500.
 const MESSAGE_BYTES: u32 = 300;
@@ -16,6 +19,10 @@ const HEADERS: u32 = 28;
 const CONGESTED_MS: f64 = 1.0;
 /// A block that has not come after this was lost \[ms\].
 const RETRY_MS: f64 = 500.0;
+/// CPU of a kernel thread to send a node's heartbeats, and to take one \[µs\]. Free: that of any message of an LMS.
+const HEARTBEAT_US: f64 = 20.0;
+/// `_lm_rcvr_hang_allow_time`, and how often LMHB looks \[s\].
+const HANGS_S: (f64, f64) = (70.0, 20.0);
 
 fn is_joined(scenario: &Scenario) -> bool {
     scenario.run_word("interconnect") != "none"
@@ -23,12 +30,23 @@ fn is_joined(scenario: &Scenario) -> bool {
 
 /// Whether an instance is part of a cluster.
 pub(crate) fn is_member(scenario: &Scenario, instance: usize) -> bool {
-    is_joined(scenario) && scenario.instance_value("workload", instance).as_word() == "oltp"
+    is_joined(scenario) && (is_oltp(scenario, instance) || reads_blocks(scenario, instance))
+}
+
+fn is_oltp(scenario: &Scenario, instance: usize) -> bool {
+    scenario.instance_value("workload", instance).as_word() == "oltp"
+}
+
+/// Its sessions execute a SELECT.
+fn reads_blocks(scenario: &Scenario, instance: usize) -> bool {
+    let word = |id| scenario.instance_value(id, instance).as_word();
+    word("workload") == "select" && word("arrivals") == "closed"
 }
 
 /// The cluster of all instances with a database.
 pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
-    if !(1..=scenario.instances.len()).any(|instance| is_member(scenario, instance)) {
+    let has_member = |instance| is_member(scenario, instance) || is_joined(scenario) && is_parallel(scenario, instance);
+    if !(1..=scenario.instances.len()).any(has_member) {
         return None;
     }
     let number = |id: &str| scenario.run_number(id);
@@ -59,7 +77,53 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
         fairness: number("fairness_threshold") as u32,
         congested: Ns::from_ms(CONGESTED_MS),
         retry: Ns::from_ms(RETRY_MS),
+        css: css(scenario),
     })
+}
+
+/// Whether a host has real-time processes that nothing keeps from using all of its CPU time.
+fn can_starve(scenario: &Scenario, node: usize) -> bool {
+    let number = |id| scenario.node_value(id, node).as_number();
+    let is_linux = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF" | "O1");
+    let runtime = number("sched_rt_runtime_us");
+    let is_limited = is_linux && runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let is_real_time = |part: Scope| {
+        let class = scenario.kind_value("class", part);
+        scenario.is_present(part) && matches!(class.as_word(), "FIFO" | "RR" | "RT")
+    };
+    !is_limited && ProcessKind::all().any(|kind| scenario.parts_of(kind, Some(node)).into_iter().any(is_real_time))
+}
+
+/// Whether an instance has what nobody takes over from it: locks of a sequence, or work of slaves.
+pub(crate) fn cannot_leave(scenario: &Scenario, instance: usize) -> bool {
+    takes_values(scenario, instance) || is_parallel(scenario, instance)
+}
+
+/// Heartbeats, where they count.
+fn css(scenario: &Scenario) -> Option<CssConfig> {
+    let mut all = 1..=scenario.instances.len();
+    let counts = match scenario.run_word("css_heartbeats") {
+        "on" => true,
+        "off" => false,
+        _ if all.clone().any(|at| cannot_leave(scenario, at)) => false,
+        _ => all.any(|at| is_member(scenario, at) && can_starve(scenario, scenario.instances[at - 1].node)),
+    };
+    let s = |id: &str| Ns::from_s(scenario.run_number(id));
+    counts.then(|| CssConfig {
+        misscount: s("css_misscount_s"),
+        heartbeat: s("css_heartbeat_s"),
+        work: Ns::from_us(HEARTBEAT_US),
+        reconfiguration: s("reconfiguration_s"),
+        hangs: Ns::from_s(HANGS_S.0),
+        looks: Ns::from_s(HANGS_S.1),
+    })
+}
+
+/// The kernel thread for the heartbeats of an instance's host.
+pub(crate) fn heartbeat(scenario: &Scenario, instance: usize) -> Option<Box<KindConfig>> {
+    let node = scenario.instances[instance - 1].node;
+    let part = Scope { instance: Some(instance), ..at_host(ProcessKind::HEARTBEAT, node) };
+    (is_member(scenario, instance) && css(scenario).is_some()).then(|| Box::new(kind_config(scenario, part)))
 }
 
 /// The part of an instance in it.
@@ -84,7 +148,7 @@ pub(crate) fn lms(scenario: &Scenario, instance: usize) -> Option<Box<LmsConfig>
             _ => Flush::Dirty,
         },
         waits_for_flush: word("gc_log_flush_waits") == "yes",
-        reads: number("shared_reads_per_transaction"),
-        changes: number("shared_changes_per_transaction"),
+        reads: if is_oltp(scenario, instance) { number("shared_reads_per_transaction") } else { 0.0 },
+        changes: if is_oltp(scenario, instance) { number("shared_changes_per_transaction") } else { 0.0 },
     }))
 }

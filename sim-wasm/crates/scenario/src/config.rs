@@ -2,11 +2,13 @@
 
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
-use crate::cluster::{cluster, lms};
+use crate::cluster::{cluster, heartbeat, lms};
 use crate::cpus::CpuList;
 use crate::database::database;
+use crate::parallel::{is_parallel, parallel};
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
+use crate::sequence::sequence;
 use wwi_kernel::time::Ns;
 use wwi_model::config as model;
 
@@ -141,6 +143,8 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
     let shared = 1.0 - number("latch_exclusive_share");
     let collisions = 1.0 - shared * shared;
     let requests = collisions * number("latch_share") * 1e6 / lio_us;
+    // A parallel query gets no blocks from the cache.
+    let requests = if is_parallel(scenario, instance) { 0.0 } else { requests };
     let cpus = || cpu_set(&scenario.instance_value("affinity_cpus", instance).as_cpus(), scenario, node);
     let quota = number("cpu_max_quota_ms");
     let remote = number("numa_remote");
@@ -152,6 +156,9 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
         others: model::kinds::Others {
             database: database(scenario, instance),
             lms: lms(scenario, instance),
+            sequence: sequence(scenario, instance),
+            parallel: parallel(scenario, instance),
+            heartbeat: heartbeat(scenario, instance),
             #[cfg(feature = "planted")]
             planted: planted(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::PLANTED, node) }),
         },
@@ -201,6 +208,7 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
     let select = execution(scenario, instance);
+    let reads = if is_parallel(scenario, instance) { 0.0 } else { number("lio_per_transaction") };
     model::Workload {
         arrivals: match word("arrivals") {
             "open" => model::Arrivals::Open { per_s: number("arrivals_per_s") },
@@ -219,7 +227,7 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
             mean: Ns::from_s(demand_s(scenario, instance)),
             shape: shape(word("demand_distribution")),
         },
-        lio_per_transaction: select.map_or(number("lio_per_transaction"), Execution::gets),
+        lio_per_transaction: select.map_or(reads, Execution::gets),
         ends: ending(scenario, instance),
         select: select.filter(|_| word("arrivals") == "closed").map(Execution::config),
     }

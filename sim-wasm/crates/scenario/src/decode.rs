@@ -2,7 +2,7 @@
 
 use crate::address::{hint, Address};
 use crate::json::Json;
-use crate::knob::NameScope;
+use crate::knob::Group;
 use crate::presets;
 use crate::problem::{Code, Problem, Problems};
 use crate::scenario::Scenario;
@@ -257,7 +257,7 @@ pub(crate) fn read_value(
             return problems.add_with(&path, code, message, end);
         }
     };
-    if prefix == "a." && address.knob.scope == NameScope::Run {
+    if prefix == "a." && address.knob.group == Group::Run {
         let message = format!("{path}: both scenarios share one {}", address.knob.id);
         return problems.add(&path, Code::WrongScope, message);
     }

@@ -27,6 +27,8 @@ pub enum Group {
     Workload,
     /// How a SELECT finds its rows.
     Access,
+    /// Queries that slaves execute for a coordinator.
+    Parallel,
     /// Redo, the log writer and commits.
     Redo,
     /// Buffer cache, checkpoints and database writers.
@@ -35,6 +37,8 @@ pub enum Group {
     Storage,
     /// Interconnect, global cache and its servers.
     Cluster,
+    /// The sequence from which transactions take values.
+    Sequence,
     /// The small server of a host.
     Service,
     /// Classes and masks of process kinds, and the load beside the database.
@@ -49,14 +53,16 @@ pub enum Group {
 
 impl Group {
     /// Every group with its title, in the order in which the page lists them.
-    pub const ALL: [(Group, &'static str); 12] = [
+    pub const ALL: [(Group, &'static str); 14] = [
         (Group::Instance, "Instance"),
         (Group::Workload, "Workload"),
         (Group::Access, "Access path"),
+        (Group::Parallel, "Parallel query"),
         (Group::Redo, "Redo log"),
         (Group::Writers, "Database writers"),
         (Group::Storage, "Storage"),
         (Group::Cluster, "Cluster"),
+        (Group::Sequence, "Sequence"),
         (Group::Service, "Service"),
         (Group::ProcessKinds, "Process kinds"),
         (Group::OperatingSystem, "Operating system"),
@@ -227,7 +233,7 @@ impl Knob {
         self.unit = Some(unit);
         self
     }
-    /// How sentences say a value: a template.
+    /// How sentences say a value: a template, `one|many` of what it counts, `any;none` where 0 has a word of its own.
     pub(crate) const fn said(mut self, template: &'static str) -> Self {
         if cfg!(feature = "texts") {
             self.said = Some(template);

@@ -33,12 +33,14 @@ mod nearest;
 pub mod number;
 pub mod options;
 mod pairs;
+mod parallel;
 pub mod presets;
 pub mod problem;
 pub mod report;
 pub mod scenario;
 pub mod scope;
 mod select;
+mod sequence;
 pub mod shown;
 pub mod truths;
 #[cfg(feature = "typescript")]

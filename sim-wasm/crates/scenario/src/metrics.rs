@@ -1,9 +1,11 @@
 //! What a chart can have on its vertical axis: one table of figures that are read off a report.
 
 use serde::Serialize;
-use wwi_kernel::stats::half_width;
+use wwi_kernel::stats::{half_width, mean};
 use wwi_model::experiment::{Figure, FigureKind};
+use wwi_model::report::databases::DatabaseRow;
 use wwi_model::report::ended::EndedRow;
+use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Distribution, Estimate, Report};
 
 /// Which way is good news.
@@ -136,14 +138,45 @@ pub static METRICS: &[Metric] = &[
     metric("gc_current_blocks_received_per_s", "Current blocks received", "1/s", Neither, database),
     metric("gc_message_queue_ms", "Messages in queues of LMS, mean", "ms", Down, database),
     metric("lms_cpus", "CPU used by LMS", "CPUs", Down, database),
+    metric("sequence_values_per_s", "Values taken from the sequence", "1/s", Up, database),
+    metric("sequence_changes_per_s", "Changes of SEQ$", "1/s", Down, database),
+    metric("lock_handovers_per_s", "Locks of the sequence from other instances", "1/s", Down, database),
+    metric("row_cache_lock_ms", "row cache lock, mean", "ms", Down, |_, r, _| wait_mean(r, "row cache lock")),
+    metric("px_messages_per_s", "Messages of parallel queries", "1/s", Neither, parallel),
+    metric("px_remote_rows_percent", "Rows that leave their host", "%", Down, parallel),
+    metric("px_remote_mb_per_s", "Rows between hosts", "MB/s", Down, parallel),
+    metric("slave_cpus", "CPU used by slaves", "CPUs", Neither, parallel),
+    metric("evictions", "Instances that left their cluster", "", Down, |_, r, _| {
+        evictions(r, |gone| gone.count() as f64)
+    }),
+    metric("evicted_at_s", "When the first left", "s", Neither, |_, r, _| {
+        evictions(r, |gone| gone.map(|row| row.at_s).fold(f64::INFINITY, f64::min))
+    }),
     metric("writer_cpus", "CPU used by database writers", "CPUs", Down, database),
     metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, database),
 ];
 
 /// A figure of the instance with redo and writers where it is largest.
 fn database(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
-    let all = report.databases.iter().filter_map(|row| row.figures.iter().find(|figure| figure.id == id));
+    largest(id, &report.databases)
+}
+
+/// A figure of the instance with parallel queries where it is largest.
+fn parallel(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
+    largest(id, &report.parallel)
+}
+
+fn largest(id: &str, rows: &[DatabaseRow]) -> Option<Estimate> {
+    let all = rows.iter().filter_map(|row| row.figures.iter().find(|figure| figure.id == id));
     all.map(|figure| &figure.value).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
+}
+
+/// A figure of what left in each replication, where instances are joined.
+fn evictions(report: &Report, of: fn(&mut dyn Iterator<Item = &EvictionRow>) -> f64) -> Option<Estimate> {
+    report.processes.iter().find(|row| row.kind == "lms")?;
+    let one = |number: u32| of(&mut report.evictions.iter().filter(|row| row.replication == number));
+    let reps: Vec<f64> = (1..=report.replications).map(one).filter(|value| value.is_finite()).collect();
+    (!reps.is_empty()).then(|| Estimate { mean: mean(&reps), ci95: half_width(&reps), reps })
 }
 
 /// Mean of the sessions that end, all instances together.
@@ -254,7 +287,6 @@ fn service_mean(report: &Report) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wwi_kernel::stats::mean;
     use wwi_model::report::{CpuRow, InstanceRow};
 
     fn estimate(reps: &[f64]) -> Estimate {

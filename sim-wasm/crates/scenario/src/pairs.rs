@@ -1,7 +1,8 @@
-//! Requests between the instances of a cluster as JSON.
+//! Requests between the instances of a cluster, and those that left it, as JSON.
 use crate::estimate::{est, Est};
 use serde::Serialize;
 use wwi_model::report::clusters as model;
+use wwi_model::report::evictions::EvictionRow as EvictionRowOf;
 
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
@@ -48,5 +49,25 @@ impl PairRow {
             three_way_ms: row.three_way_ms,
             two_way_ms: row.two_way_ms,
         }
+    }
+}
+
+/// An instance that left its cluster: replication, instance and host counted from 1, seconds from the start of the
+/// replication with its warm-up, and why: `misscount` or `lms hung`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(TS))]
+pub struct EvictionRow {
+    replication: u32,
+    at_s: f64,
+    instance: u32,
+    node: u32,
+    reason: &'static str,
+}
+
+impl EvictionRow {
+    /// As the model has it.
+    pub(crate) fn of(row: &EvictionRowOf) -> EvictionRow {
+        let &EvictionRowOf { replication, at_s, instance, node, reason } = row;
+        EvictionRow { replication, at_s, instance, node, reason }
     }
 }

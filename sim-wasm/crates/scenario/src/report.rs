@@ -1,7 +1,6 @@
 //! The report of a run as JSON. The same text from the command line and from the page.
 //!
 //! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
-
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
 use crate::databases::DatabaseRow;
@@ -9,12 +8,11 @@ use crate::ended::{EndedRow, StatementRow};
 use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
-use crate::pairs::PairRow;
+use crate::pairs::{EvictionRow, PairRow};
 use serde::Serialize;
-use wwi_model::report as model;
-
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
+use wwi_model::report as model;
 
 /// How often a duration fell between two edges: `edges` has one entry more than `counts`, in the unit of the figures it
 /// stands beside. Only where it was asked for.
@@ -244,6 +242,7 @@ pub struct Report {
     services: Vec<ServiceRow>,
     databases: Vec<DatabaseRow>,
     pairs: Vec<PairRow>,
+    evictions: Vec<EvictionRow>,
     /// Sessions that ended, by instance, and their statements; empty of a steady run.
     ended: Vec<EndedRow>,
     statements: Vec<StatementRow>,
@@ -312,6 +311,7 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         services: report.services.iter().map(|row| service(row, asked)).collect(),
         databases: report.databases.iter().map(DatabaseRow::of).collect(),
         pairs: report.pairs.iter().map(PairRow::of).collect(),
+        evictions: report.evictions.iter().map(EvictionRow::of).collect(),
         ended: report.ended.iter().map(EndedRow::of).collect(),
         statements: report.statements.iter().map(StatementRow::of).collect(),
         metrics: METRICS
@@ -338,13 +338,13 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
             truncated: report.truncated,
         },
         fault: report.fault.map(|fault| fault.to_string()),
-        checks: report
-            .checks
-            .iter()
-            .map(|check| Check { law: check.law, residual: check.residual, ok: check.ok })
-            .collect(),
+        checks: report.checks.iter().map(check).collect(),
         columns: columns(report).0,
     }
+}
+
+fn check(row: &model::Check) -> Check {
+    Check { law: row.law, residual: row.residual, ok: row.ok }
 }
 
 /// The histogram of a distribution in a unit that is so many ms, where it was asked for.

@@ -2,7 +2,7 @@
 //! calling block takes between them.
 use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
-use wwi_model::config::SelectConfig;
+use wwi_model::config::{Path, SelectConfig};
 
 /// Blocks of the table that an execution gets which finds one row by an index.
 const ROW_BLOCKS: f64 = 1.0;
@@ -12,6 +12,8 @@ const ROW_BLOCKS: f64 = 1.0;
 pub(crate) struct Execution {
     /// Buffer gets.
     gets: f64,
+    /// Which blocks.
+    path: Path,
     /// CPU of the calling block, the execute and the fetch call \[µs\].
     caller: f64,
     execute: f64,
@@ -30,8 +32,14 @@ pub(crate) fn execution(scenario: &Scenario, instance: usize) -> Option<Executio
         "bitmap" => (number("index_gets"), 0.0),
         _ => (number("table_blocks"), number("table_rows")),
     };
+    let (table, index) = (number("table_blocks") as u32, number("index_gets") as u32);
+    let path = match word("access_path") {
+        "index" => Path { table, rows: ROW_BLOCKS as u32, index },
+        "bitmap" => Path { table, rows: 0, index },
+        _ => Path { table, rows: table, index: 0 },
+    };
     let fetch = number("fetch_us") + gets * number("lio_cpu_us") + rows * number("row_cpu_ns") * 1e-3;
-    Some(Execution { gets, caller: number("caller_us"), execute: number("execute_us"), fetch })
+    Some(Execution { gets, path, caller: number("caller_us"), execute: number("execute_us"), fetch })
 }
 
 impl Execution {
@@ -51,6 +59,6 @@ impl Execution {
     pub(crate) fn config(self) -> SelectConfig {
         let us = Ns::from_us;
         let (caller, execute, fetch) = (us(self.caller), us(self.execute), us(self.fetch));
-        SelectConfig { caller, execute, fetch, gets: self.gets as u32 }
+        SelectConfig { caller, execute, fetch, gets: self.gets as u32, path: self.path }
     }
 }

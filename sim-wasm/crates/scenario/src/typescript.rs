@@ -83,6 +83,7 @@ fn reports() -> String {
         report::MetricRow,
         databases::DatabaseRow,
         databases::DatabaseFigure,
+        pairs::EvictionRow,
         pairs::PairRow,
         pairs::PartRow,
         ended::EndedRow,

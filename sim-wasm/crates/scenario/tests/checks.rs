@@ -207,3 +207,39 @@ fn statements_and_sessions_that_end() {
     let acts = short("small-table-index?lio_us=3&table_blocks=50");
     assert_eq!(acts, "small-table-index?lio_us=3&table_blocks=50", "an index does not feel them, and they are kept");
 }
+
+#[test]
+fn parallel_queries_that_cannot_be() {
+    let px = "workload=parallel_query";
+    assert_eq!(
+        short("px-across-nodes?parallel_degree@instance1=0"),
+        "parallel_degree@instance1 lies between 1 and 64, not 0"
+    );
+    assert_eq!(
+        short(&format!("cpu-queue?{px}&arrivals=closed&parallel_instances=all")),
+        "parallel_instances = all needs a cluster: set interconnect, and workload = parallel_query on two instances \
+            or more"
+    );
+    assert_eq!(
+        short("px-across-nodes?interconnect=none&parallel_instances@instance2=local"),
+        "parallel_instances@instance1 = all needs a cluster: set interconnect, and workload = parallel_query on two \
+            instances or more"
+    );
+    assert_eq!(
+        short(&format!("cpu-queue?{px}&px_rows=100")),
+        "workload = parallel_query takes arrivals = closed: each session has slaves of its own"
+    );
+    assert_eq!(
+        short("px-across-nodes?workload@instance2=logical_reads&parallel_instances=local"),
+        "interconnect = 1GbE joins two instances or more with workload = parallel_query; there is one"
+    );
+    assert_eq!(
+        short("px-across-nodes?os_scheduler=processor_sharing&executions=0"),
+        "os_scheduler@node1 is processor_sharing, which knows no parallel query: set workload to logical_reads\n\
+            os_scheduler@node2 is processor_sharing, which knows no parallel query: set workload to logical_reads"
+    );
+    assert_eq!(
+        short("px-across-nodes?sessions@instance1=200&parallel_degree=64&table_queue=hash"),
+        "parallel_degree makes, with sessions, 25800 over all instances; the model holds 10000"
+    );
+}

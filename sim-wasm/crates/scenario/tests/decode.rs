@@ -120,7 +120,7 @@ fn what_was_given_and_does_not_act() {
     assert_eq!(told("instance-caging-vm?cpu_count=4"), "");
     assert_eq!(
         told("instance-caging-vm?cpu_count=4&resource_manager_plan=none"),
-        "cpu_count has no effect: resource_manager_plan is none"
+        "cpu_count has no effect: resource_manager_plan is none and workload is logical_reads"
     );
     assert_eq!(told("lpar-smt4"), "", "what the preset says is not given");
     assert_eq!(told("instance-caging-vm?nice@service=5"), "nice@service has no effect: service_per_s is 0");
@@ -137,7 +137,8 @@ fn what_was_given_and_does_not_act() {
     assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
     assert_eq!(
         told("two-instances?cpu_count@instance2=2&resource_manager_plan@instance2=none&rm_tick_ms=5"),
-        "cpu_count@instance2 has no effect: resource_manager_plan@instance2 is none"
+        "cpu_count@instance2 has no effect: resource_manager_plan@instance2 is none and workload@instance2 is \
+            logical_reads"
     );
     assert_eq!(
         told("{\"version\":1,\"nodes\":[{\"os_scheduler\":\"AIX\",\"eevdf_base_slice_ms\":2}]}"),
@@ -160,7 +161,7 @@ fn everything_wrong_is_said_at_once() {
          rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
          nice@rvwr: there is no scope “rvwr”; scopes are @node1, @instance1, @session, @background, @service, @lgwr, \
-         @dbwr, @ckpt, @client and @lms\n\
+         @dbwr, @ckpt, @client, @lms, @lmd, @lck0, @slave and @heartbeat\n\
          a.seed: both scenarios share one seed"
     );
 }
@@ -187,6 +188,19 @@ fn rules_that_join_knobs() {
     assert_eq!(
         short("instance-caging-vm?a.os_scheduler=processor_sharing"),
         "a.os_scheduler is processor_sharing, which knows no cage: set resource_manager_plan to none"
+    );
+    assert_eq!(
+        short("starved-lms?css_misscount_s=2"),
+        "css_misscount_s is less than three times css_heartbeat_s: a node would be evicted for a heartbeat or two"
+    );
+    assert_eq!(
+        short("starved-lms?css_heartbeats=sometimes"),
+        "css_heartbeats is one of auto, on, off, not “sometimes”"
+    );
+    assert_eq!(
+        short("starved-lms?css_heartbeats=on&sequence_values_per_transaction=1"),
+        "css_heartbeats = on: nobody takes over the locks of a sequence or the work of slaves; set \
+         sequence_values_per_transaction to 0, and run no parallel queries"
     );
     let lone = wwi_scenario::decode::decode("cpu-queue?resource_manager_plan=default&cpu_count=8").unwrap();
     assert_eq!(lone.compared, lone.scenario, "the preset's comparison would be processor sharing in a cage");

@@ -122,7 +122,8 @@ fn what_is_wrong_with_a_scope_has_its_path() {
     assert_eq!(
         told("nice@rvwr@node2"),
         "nice@rvwr@node2: UnknownScope: nice@rvwr@node2: there is no scope “rvwr”; \
-         scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client and @lms"
+         scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client, @lms, \
+         @lmd, @lck0, @slave and @heartbeat"
     );
     let twice = set(&document(""), &[("nice@session@node2", "1"), ("nice@node2@session", "2")]).expect_err("twice");
     assert_eq!(twice, "nice@node2@session: Duplicate: nice@node2@session is given twice");
@@ -235,23 +236,41 @@ const DATABASE: [&str; 8] = [
     "physical_reads_per_query",
 ];
 
-/// An instance of a cluster is alone on its host.
 #[test]
 fn every_knob_of_a_cluster_can_be_said_of_one_instance_and_moves_nothing_elsewhere() {
-    let text = r#"{"version": 1, "nodes": [{}, {}, {}], "instances": [{"node": 1}, {"node": 2}, {"node": 3}],
-        "workload": "oltp", "interconnect": "1GbE", "gc_log_flush": "given"}"#;
-    let scenario = set(text, &[]).expect("valid");
-    let before = to_config(&scenario);
-    for knob in KNOBS.iter().filter(|knob| knob.group == Group::Cluster) {
+    for knob in KNOBS.iter().filter(|knob| matches!(knob.group, Group::Cluster | Group::Sequence)) {
+        let is_of_all = knob.group == Group::Cluster;
+        let sequence = r#""sequence_values_per_transaction": 1, "sequence_transfers": "given""#;
+        let more = if is_of_all { r#""css_heartbeats": "on""# } else { sequence };
+        let hosts = r#""nodes": [{}, {}, {}], "instances": [{"node": 1}, {"node": 2}, {"node": 3}]"#;
+        let shared = r#""workload": "oltp", "interconnect": "1GbE", "gc_log_flush": "given""#;
+        let text = &format!(r#"{{"version": 1, {hosts}, {shared}, {more}}}"#);
+        let scenario = set(text, &[]).expect("valid");
+        let before = to_config(&scenario);
         let value = other(knob, &scenario.get(Address { knob, scope: Scope::ALL }));
         let after = |part: &str| to_config(&set(text, &[(&format!("{}{part}", knob.id), &value)]).expect("valid"));
         if knob.scope == NameScope::Run {
             let moved = after("");
-            assert!(moved.cluster != before.cluster && moved.nodes == before.nodes, "{}", knob.id);
+            let in_each = |at: usize| moved.instances[at].others.sequence != before.instances[at].others.sequence;
+            let has_moved = if is_of_all { moved.cluster != before.cluster } else { (0..3).all(in_each) };
+            assert!(has_moved && moved.nodes == before.nodes, "{}", knob.id);
             continue;
         }
         let moved = |part: &str| parts_moved(&before, &after(part));
         assert_eq!([moved("@node2"), moved("@instance3")], ["instance2", "instance3"], "{}", knob.id);
+    }
+}
+
+#[test]
+fn every_knob_of_a_parallel_query_can_be_said_of_one_instance_and_moves_nothing_elsewhere() {
+    let text = r#"{"version": 1, "nodes": [{}, {}], "instances": [{"node": 1}, {"node": 2}],
+        "workload": "parallel_query", "interconnect": "1GbE"}"#;
+    let before = to_config(&set(text, &[]).expect("valid"));
+    for knob in KNOBS.iter().filter(|knob| knob.group == Group::Parallel) {
+        let value = other(knob, &set(text, &[]).expect("valid").get(Address { knob, scope: Scope::ALL }));
+        let after = |part: &str| to_config(&set(text, &[(&format!("{}{part}", knob.id), &value)]).expect("valid"));
+        let moved = ["@node2", "@instance1"].map(|part| parts_moved(&before, &after(part)));
+        assert_eq!(moved, ["instance2", "instance1"], "{}", knob.id);
     }
 }
 
@@ -264,7 +283,8 @@ fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
         (r#", "numa_memory": "bound""#, &["numa_remote", "numa_socket"]),
     ];
     let text = |mode: &str| document(&format!("{AWAKE}{mode}"));
-    let of_one_host = |knob: &&Knob| knob.scope != NameScope::Run && knob.group != Group::Cluster;
+    let is_apart = |group: Group| matches!(group, Group::Cluster | Group::Sequence | Group::Parallel);
+    let of_one_host = |knob: &&Knob| knob.scope != NameScope::Run && !is_apart(knob.group);
     for knob in KNOBS.iter().filter(of_one_host) {
         let is_of_database =
             matches!(knob.group, Group::Redo | Group::Writers | Group::Storage) || DATABASE.contains(&knob.id);

@@ -65,6 +65,8 @@ pub const TOGETHER: &[&str] = &[
     "executions=20&sessions=3&",
     "workload=select&executions=100&sessions=2&",
     "workload=select&access_path=full_scan&arrivals=closed&",
+    "workload=parallel_query&executions=2&sessions=2&px_rows=5000&",
+    "workload=parallel_query&arrivals=closed&sessions=3&px_rows=2000&table_queue=hash&",
     "executions=5&sessions=2&start_skew_s=1&workload=oltp&arrivals=closed&",
     "numa_memory=interleaved&sockets=2&",
     "background_processes=3&class@background=RR&",

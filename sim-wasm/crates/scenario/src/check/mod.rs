@@ -3,10 +3,13 @@
 mod cluster;
 mod database;
 mod kinds;
+mod parallel;
 mod parts;
+mod sequence;
 
 use crate::address::ProcessKind;
 use crate::number::{hundredths, plain};
+use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
@@ -29,6 +32,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     }
     report.sessions();
     report.cluster();
+    report.sequence();
     for instance in 1..=scenario.instances.len() {
         report.demand(instance);
         report.groups(instance);
@@ -74,6 +78,9 @@ pub(crate) fn class_demand_s(scenario: &Scenario, instance: usize, reads: &'stat
 
 /// The same of a transaction that is no query \[s\].
 pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
+    if is_parallel(scenario, instance) {
+        return about_s(scenario, instance);
+    }
     let read = || class_demand_s(scenario, instance, "lio_per_transaction");
     execution(scenario, instance).map_or_else(read, Execution::demand_s)
 }
@@ -175,15 +182,20 @@ impl Report<'_> {
             return;
         }
         let is_messages = |instance| scenario.instance_value("arrivals", instance).as_word() == "messages";
-        let (knob, words) = match (1..=scenario.instances.len()).any(is_messages) {
-            true => ("message_groups", "makes 2 × message_pairs processes each,"),
-            false => ("sessions", "adds up to"),
+        let all = 1..=scenario.instances.len();
+        let (knob, words) = match () {
+            () if all.clone().any(is_messages) => ("message_groups", "makes 2 × message_pairs processes each,"),
+            () if all.clone().any(|n| is_parallel(scenario, n)) => ("parallel_degree", "makes, with sessions,"),
+            () => ("sessions", "adds up to"),
         };
         let words = format!("{words} {} over all instances; the model holds {}", plain(sessions), plain(MAX_SESSIONS));
         self.add(knob, "", Code::TooMany, words);
     }
 
     fn demand(&mut self, instance: usize) {
+        if is_parallel(self.scenario, instance) {
+            return self.parallel(instance);
+        }
         if execution(self.scenario, instance).is_some() {
             return self.select(instance);
         }
@@ -243,6 +255,7 @@ impl Report<'_> {
         for (is_there, words) in [
             (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
             (has("workload", "oltp"), "has no log writer: set workload to logical_reads"),
+            (has("workload", "parallel_query"), "knows no parallel query: set workload to logical_reads"),
             (
                 scenario.instances_on(node).any(|i| crate::config::ends(scenario, i)),
                 "knows no sessions that end: set executions to 0",
@@ -298,7 +311,7 @@ fn processes(scenario: &Scenario, instance: usize) -> f64 {
     let number = |id| scenario.instance_value(id, instance).as_number();
     match scenario.instance_value("arrivals", instance).as_word() {
         "messages" => number("message_groups") * number("message_pairs") * 2.0,
-        _ => number("sessions"),
+        _ => number("sessions") * processes_of_query(scenario, instance),
     }
 }
 

@@ -6,8 +6,10 @@ mod caging;
 mod cluster;
 pub mod listings;
 mod lpar;
+mod parallel;
 mod read;
 mod redo;
+mod sequence;
 mod service;
 pub mod snapshots;
 mod verdict;
@@ -124,10 +126,16 @@ pub enum Reading {
     CrFrom3,
     /// CPU time of a session that ends \[s\].
     SessionCpu,
+    /// Ratio of these, first over second.
+    SessionCpuRatio,
     /// Elapsed time of a session that ends \[s\].
     SessionElapsed,
     /// Logical reads of a session that ends.
     SessionReads,
+    /// Waits of a session that ends for `row cache lock`.
+    RowCacheLockWaits,
+    /// Mean of them \[ms\].
+    RowCacheLockWait,
 }
 
 impl Reading {
@@ -305,6 +313,8 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
         .chain(redo::ROWS)
         .chain(cluster::ROWS)
         .chain(access::ROWS)
+        .chain(sequence::ROWS)
+        .chain(parallel::ROWS)
 }
 
 #[cfg(test)]

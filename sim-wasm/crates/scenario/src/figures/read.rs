@@ -9,6 +9,7 @@ const QUANTUM_EVENT: &str = "resmgr:cpu quantum";
 const LOG_WRITE_EVENT: &str = "log file parallel write";
 const WRITERS_EVENT: &str = "db file parallel write";
 const CHECKPOINT_EVENT: &str = "log file switch (checkpoint incomplete)";
+const ROW_CACHE_EVENT: &str = "row cache lock";
 /// Length of the published tests whose waits were counted \[s\].
 const TEST_S: f64 = 300.0;
 /// Length of the published runs with one and eight database writers \[s\].
@@ -66,6 +67,12 @@ fn waits_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
     let value = row.duration.count as f64 / report.simulated_s * seconds;
     let rate = ratio(&row.aas, &row.duration.mean_ms);
     Simulated { value, ci95: rate.and_then(|rate| rate.ci95.map(|half| half / rate.value.abs() * value)) }
+}
+
+/// Time of a run that ends, for each of its sessions \[s\].
+fn run_of_one(report: &Report) -> f64 {
+    let sessions: u32 = report.ended.iter().map(|row| row.sessions).sum();
+    report.simulated_s / f64::from(report.replications * sessions.max(1))
 }
 
 /// How often a second somebody does what takes so long \[ms\], who does nothing else.
@@ -141,7 +148,10 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::CrBuildAt3 => of_instance(report, 3, "gc_cr_block_build_ms").map(plain),
         Reading::CrFrom3 => from_3(report),
         Reading::SessionCpu => metric("session_cpu_s"),
+        Reading::SessionCpuRatio => over("session_cpu_s"),
         Reading::SessionElapsed => metric("elapsed_s"),
         Reading::SessionReads => metric("session_reads"),
+        Reading::RowCacheLockWaits => of_event(ROW_CACHE_EVENT).map(|row| waits_in(report, row, run_of_one(report))),
+        Reading::RowCacheLockWait => metric("row_cache_lock_ms"),
     }
 }

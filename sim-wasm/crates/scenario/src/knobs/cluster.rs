@@ -1,6 +1,6 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
-use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, OLTP};
+use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINS, ON_WIRE, SHARED};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Case,
@@ -12,6 +12,7 @@ use crate::when::When::{Above, Is};
 
 const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
 const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths";
+const CSS: &str = "Oracle Clusterware: css misscount 30 s, network heartbeats each second";
 const WIRE: &str = "IEEE 802.3; InfiniBand QDR: 32 Gbit/s of data";
 const UDP: &str = "8,192 bytes of a block and 300 of header, in IP fragments of MTU less 28 bytes";
 
@@ -49,29 +50,29 @@ const fn cost(id: &'static str, us: f64, help: &'static str) -> Knob {
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::choice("interconnect", PerRun, Cluster, &["none", "1GbE", "10GbE", "InfiniBand"])
-        .acts(OLTP)
+        .acts(JOINS)
         .front()
         .said("interconnect {}")
         .help(
-            "What joins the instances with workload oltp into a cluster, with a global cache. none: each has a \
-            database of its own.",
+            "What joins the instances with workload oltp into a cluster, with a global cache, and those with \
+            parallel_query. none: each is alone.",
             CHOICE,
         ),
     Knob::integer("shared_blocks", PerRun, Cluster)
-        .acts(CLUSTER)
+        .acts(SHARED)
         .range(0.0, 100_000.0, 1000.0)
         .default(10_000.0)
         .free()
         .said("{} shared block|{} shared blocks")
         .help("Blocks that all instances read and change, evenly. 0: none.", ESTIMATE),
     Knob::number("shared_reads_per_transaction", PerInstance, Cluster, "")
-        .acts(CLUSTER)
+        .acts(SHARED)
         .range(0.0, 1000.0, 0.5)
         .default(4.0)
         .free()
         .help("Of these, blocks that a transaction reads as they were when it began.", ESTIMATE),
     Knob::number("shared_changes_per_transaction", PerInstance, Cluster, "")
-        .acts(CLUSTER)
+        .acts(SHARED)
         .range(0.0, 1000.0, 0.5)
         .default(1.0)
         .free()
@@ -122,13 +123,13 @@ pub(super) const ROWS: &[Knob] = &[
         RAC,
     ),
     Knob::number("interconnect_latency_us", PerRun, Cluster, "µs")
-        .acts(CLUSTER)
+        .acts(ON_WIRE)
         .range(0.0, 10_000.0, 1.0)
         .default_cases(&[of(&["10GbE"], "12"), of(&["InfiniBand"], "5")], "30")
         .free()
         .help("From the last byte on the wire to the message at the other host: stacks and switch.", ESTIMATE),
     Knob::number("interconnect_gbit_per_s", PerRun, Cluster, "Gbit/s")
-        .acts(CLUSTER)
+        .acts(ON_WIRE)
         .range(0.01, 400.0, 1.0)
         .log()
         .default_cases(&[of(&["10GbE"], "10"), of(&["InfiniBand"], "32")], "1")
@@ -138,11 +139,35 @@ pub(super) const ROWS: &[Knob] = &[
         .unit("B")
         .range(576.0, 9216.0, 1.0)
         .default(1500.0)
-        .help("Largest packet: a block goes in fragments that cost CPU on both sides. InfiniBand needs none.", UDP),
+        .help(
+            "Largest packet: what is larger goes in fragments that cost CPU on both sides. InfiniBand needs none.",
+            UDP,
+        ),
     Knob::number("lost_block_percent", PerRun, Cluster, "%")
         .acts(CLUSTER)
         .range(0.0, 50.0, 0.1)
         .help("Blocks that get lost on the interconnect; each is asked for again after 500 ms.", CHOICE),
+    Knob::choice("css_heartbeats", PerRun, Cluster, &["auto", "on", "off"]).acts(CLUSTER).help(
+        "Whether nodes send heartbeats, and one whose heartbeats do not come leaves. auto: where a node has real-time \
+            processes that may use all of its CPU time. off: nobody ever leaves.",
+        CHOICE,
+    ),
+    Knob::number("css_misscount_s", PerRun, Cluster, "s")
+        .acts(HEARTBEATS)
+        .range(1.0, 600.0, 1.0)
+        .default(30.0)
+        .help("After so long without heartbeats a node is evicted (css misscount).", CSS),
+    Knob::number("css_heartbeat_s", PerRun, Cluster, "s")
+        .acts(HEARTBEATS)
+        .range(0.1, 60.0, 0.1)
+        .default(1.0)
+        .help("Time between the heartbeats of a node.", CSS),
+    Knob::number("reconfiguration_s", PerRun, Cluster, "s")
+        .acts(HEARTBEATS)
+        .range(0.0, 600.0, 0.5)
+        .default(5.0)
+        .free()
+        .help("How long nobody gets a block from another instance after one has left.", ESTIMATE),
     cost("gc_request_us", 15.0, "CPU of a session to ask for a block."),
     cost("gc_message_us", 20.0, "CPU of an LMS for each message."),
     cost("gc_forward_us", 15.0, "CPU of an LMS to send a message without a block."),
@@ -159,7 +184,8 @@ pub(super) const ROWS: &[Knob] = &[
         .default(50.0)
         .calibrated()
         .help("CPU of an LMS to send a block, besides its fragments.", MYTHS),
-    cost("gc_fragment_us", 4.0, "CPU for each fragment of a block, of the LMS and of the session."),
+    cost("gc_fragment_us", 4.0, "CPU for each fragment of a block or of a buffer of rows, of sender and receiver.")
+        .acts(ON_WIRE),
     cost("gc_receive_us", 30.0, "CPU of a session to take a block."),
     cost("gc_granted_us", 15.0, "CPU of a session to take a grant."),
     cost("gc_wakeup_us", 20.0, "CPU of an LMS or a session that slept until a message came."),

@@ -8,9 +8,11 @@ use wwi_model::config::kinds::KINDS;
 /// Sessions are let in by the Resource Manager.
 pub(super) const CAGED: When = Is("resource_manager_plan", &["default"]);
 /// Latches are held at all, by sessions that can lose the CPU.
-const HELD: When = All(&[SWITCHES, Above("latch_hold_us", 0.0)]);
+const HELD: When = All(&[SWITCHES, Above("latch_hold_us", 0.0), GETS]);
 /// Somebody asks for a latch that is held.
-const ASKED: When = All(&[Above("latch_share", 0.0), Above("latch_exclusive_share", 0.0)]);
+const ASKED: When = All(&[Above("latch_share", 0.0), Above("latch_exclusive_share", 0.0), GETS]);
+/// Sessions get blocks from the cache.
+const GETS: When = Not(&PARALLEL);
 /// For the hold time.
 pub(super) const LATCH_ASKED: When = All(&[SWITCHES, ASKED]);
 /// For the share of reads that need one latch.
@@ -99,7 +101,20 @@ pub(super) const SCANS: When = All(&[SELECTS, Is("access_path", &["full_scan"])]
 /// It reads an index.
 pub(super) const INDEXED: When = All(&[SELECTS, Not(&Is("access_path", &["full_scan"]))]);
 /// Transactions have logical reads by number.
-pub(super) const READ_BY_NUMBER: When = Not(&SELECTS);
+pub(super) const READ_BY_NUMBER: When = Not(&Any(&[SELECTS, PARALLEL]));
+/// Transactions are parallel queries.
+pub(super) const PARALLEL: When = Is("workload", &["parallel_query"]);
+/// Their slaves are on several instances.
+pub(super) const SPREAD: When = All(&[PARALLEL, JOINED, Is("parallel_instances", &["all"])]);
+/// They go to their coordinator or to a second set of slaves buffer by buffer.
+pub(super) const ROWS_SENT: When = All(&[PARALLEL, Any(&[SECOND_SET, Is("pushdown", &["no"])])]);
+/// Between scan and coordinator is a second set of slaves.
+pub(super) const SECOND_SET: When = All(&[PARALLEL, Not(&Is("table_queue", &["coordinator"]))]);
+/// Instances may be joined.
+pub(super) const JOINS: When = Any(&[OLTP, PARALLEL, READERS]);
+const JOINED: When = Not(&Is("interconnect", &["none"]));
+/// Something goes over the interconnect.
+pub(super) const ON_WIRE: When = Any(&[CLUSTER, SPREAD]);
 /// Transactions change blocks.
 pub(super) const OLTP: When = Is("workload", &["oltp"]);
 /// Users' programs need CPU on the host.
@@ -107,11 +122,27 @@ pub(super) const CLIENTS: When = All(&[CALLED, CLOSED, Above("client_ms", 0.0)])
 /// Users may have programs that call the sessions; a session that ends is a script.
 pub(super) const CALLED: When = All(&[OLTP, Not(&ENDS)]);
 /// Instances are joined.
-pub(super) const CLUSTER: When = All(&[OLTP, Not(&Is("interconnect", &["none"]))]);
+pub(super) const CLUSTER: When = All(&[Any(&[OLTP, READERS]), JOINED]);
+/// The number of CPUs that an instance has by its own account says something.
+pub(super) const COUNTED: When = Any(&[CAGED, CLUSTER]);
+/// And their transactions change blocks.
+pub(super) const SHARED: When = All(&[OLTP, JOINED]);
+/// Sessions execute a SELECT; what else arrives has no blocks of its own.
+const READERS: When = All(&[SELECTS, CLOSED]);
+/// Heartbeats may count.
+pub(crate) const HEARTBEATS: When = All(&[CLUSTER, Not(&Is("css_heartbeats", &["off"]))]);
 /// Messages are taken apart by the CPU.
-pub(super) const FRAGMENTS: When = All(&[CLUSTER, Not(&Is("interconnect", &["InfiniBand"]))]);
+pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
 /// How often a block waits for redo is given.
 pub(super) const GIVEN_FLUSH: When = All(&[CLUSTER, Is("gc_log_flush", &["given"])]);
+/// Transactions take values from a sequence.
+pub(super) const SEQUENCES: When = All(&[OLTP, Above("sequence_values_per_transaction", 0.0)]);
+/// Values are kept in the instance.
+pub(super) const FLUSHED: When = All(&[SEQUENCES, Above("sequence_cache", 1.0)]);
+/// Joined instances share the sequence.
+pub(super) const TRANSFERS: When = All(&[SHARED, SEQUENCES]);
+/// What locks and the block take is given.
+pub(super) const GIVEN_TRANSFERS: When = All(&[TRANSFERS, Is("sequence_transfers", &["given"])]);
 /// Some transactions are queries.
 pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.

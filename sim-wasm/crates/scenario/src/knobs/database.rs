@@ -16,12 +16,15 @@ const SYNC: &str = "Hidden parameters with defaults, 11.2: _use_adaptive_log_fil
 
 /// Rows of these groups.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("workload", PerInstance, Workload, &["logical_reads", "oltp", "select"]).front().help(
-        "logical_reads: a transaction is CPU time alone. select: it is one execution of a SELECT by a block of PL/SQL, \
-            found as access_path says. oltp: it comes in calls, reads and changes blocks, makes redo \
-            and commits; with log writer, database writers, checkpoint process and storage.",
-        CHOICE,
-    ),
+    Knob::choice("workload", PerInstance, Workload, &["logical_reads", "oltp", "select", "parallel_query"])
+        .front()
+        .help(
+            "logical_reads: a transaction is CPU time alone. select: it is one execution of a SELECT by a block of \
+            PL/SQL, found as access_path says. parallel_query: one that slaves execute for the session. oltp: it \
+            comes in calls, reads and changes blocks, makes redo and commits; with log writer, database writers, \
+            checkpoint process and storage.",
+            CHOICE,
+        ),
     Knob::integer("calls_per_transaction", PerInstance, Workload)
         .acts(OLTP)
         .range(1.0, 1000.0, 1.0)
@@ -113,7 +116,11 @@ pub(super) const ROWS: &[Knob] = &[
         .default(10.0)
         .free()
         .help("Log buffer, in millions of bytes.", ESTIMATE),
-    Knob::number("lgwr_gather_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).default(30.0).free()
+    Knob::number("lgwr_gather_us", PerInstance, Redo, "µs")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 1.0)
+        .default(30.0)
+        .free()
         .help("CPU time of the log writer before each write.", ESTIMATE),
     Knob::number("lgwr_gather_us_per_kb", PerInstance, Redo, "µs")
         .acts(OLTP)
@@ -127,7 +134,11 @@ pub(super) const ROWS: &[Knob] = &[
         .default(100.0)
         .free()
         .help("CPU time of the log writer after each write, before it posts.", ESTIMATE),
-    Knob::number("lgwr_post_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).default(15.0).free()
+    Knob::number("lgwr_post_us", PerInstance, Redo, "µs")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 1.0)
+        .default(15.0)
+        .free()
         .help(
             "CPU time of the log writer for each process that it posts.",
             "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
@@ -136,7 +147,8 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} writer|{} writers")
         .front()
         .acts(OLTP)
-        .range(1.0, 36.0, 1.0).default(1.0)
+        .range(1.0, 36.0, 1.0)
+        .default(1.0)
         .help("Database writers. The working sets are dealt out to them in turn.", REFERENCE),
     Knob::number("dbwr_block_us", PerInstance, Writers, "µs")
         .acts(OLTP)
@@ -147,7 +159,10 @@ pub(super) const ROWS: &[Knob] = &[
             "CPU time of a database writer for each block that it writes.",
             "291 CPU s for 8,483 blocks/s in 900 s are 38.1 µs with switching: Closson 2007, part II",
         ),
-    Knob::number("dbwr_batch_us", PerInstance, Writers, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).free()
+    Knob::number("dbwr_batch_us", PerInstance, Writers, "µs")
+        .acts(OLTP)
+        .range(0.0, 10_000.0, 1.0)
+        .free()
         .help("And for each batch.", "Estimate: no measurement tells it from the cost of blocks"),
     Knob::integer("dbwr_batch", PerInstance, Writers)
         .acts(OLTP)
@@ -197,10 +212,9 @@ pub(super) const ROWS: &[Knob] = &[
             "Share of the changes that falls on them. Each of the others falls on a block that was clean.",
             "Set to 6.24 blocks written in a transaction: Closson 2007, part II",
         ),
-    Knob::choice("changes_wait_for_writes", PerInstance, Writers, &["no", "yes"]).acts(OLTP).help(
-        "Who changes a buffer that is being written waits until that is done (write complete waits).",
-        ESTIMATE,
-    ),
+    Knob::choice("changes_wait_for_writes", PerInstance, Writers, &["no", "yes"])
+        .acts(OLTP)
+        .help("Who changes a buffer that is being written waits until that is done (write complete waits).", ESTIMATE),
     Knob::number("fast_start_mttr_target", PerInstance, Writers, "s")
         .acts(OLTP)
         .range(0.0, 3600.0, 1.0)
@@ -216,9 +230,17 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(OLTP)
         .range(0.0, 100_000.0, 60.0)
         .help("No change is missing on disk for longer than about this. 0: no limit.", REFERENCE),
-    Knob::number("ckpt_us", PerInstance, Writers, "µs").acts(OLTP).range(0.1, 100_000.0, 1.0).default(50.0).free()
+    Knob::number("ckpt_us", PerInstance, Writers, "µs")
+        .acts(OLTP)
+        .range(0.1, 100_000.0, 1.0)
+        .default(50.0)
+        .free()
         .help("CPU time of the checkpoint process each time that it looks.", ESTIMATE),
-    Knob::integer("data_io_at_once", PerInstance, Storage).acts(OLTP).range(1.0, 10_000.0, 1.0).log().default(33.0)
+    Knob::integer("data_io_at_once", PerInstance, Storage)
+        .acts(OLTP)
+        .range(1.0, 10_000.0, 1.0)
+        .log()
+        .default(33.0)
         .calibrated()
         .help("Requests that the storage of the data files serves at once.", DBWR_SET),
     Knob::number("data_io_ms", PerInstance, Storage, "ms")
@@ -232,20 +254,19 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice("data_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])
         .acts(OLTP)
         .help("How it varies around its mean.", CHOICE),
-    Knob::number("data_slow_percent", PerInstance, Storage, "%").acts(OLTP).range(0.0, 100.0, 1.0).help(
-        "Share of the requests that take longer, as over a faulty path.",
-        CHOICE,
-    ),
+    Knob::number("data_slow_percent", PerInstance, Storage, "%")
+        .acts(OLTP)
+        .range(0.0, 100.0, 1.0)
+        .help("Share of the requests that take longer, as over a faulty path.", CHOICE),
     Knob::number("data_slow_times", PerInstance, Storage, "")
         .acts(DATA_SLOW)
         .range(1.0, 10_000.0, 1.0)
         .log()
         .default(10.0)
         .help("How many times as long.", CHOICE),
-    Knob::choice("disk_asynch_io", PerInstance, Storage, &["yes", "no"]).acts(OLTP).help(
-        "Whether a process can have several requests under way at once.",
-        REFERENCE,
-    ),
+    Knob::choice("disk_asynch_io", PerInstance, Storage, &["yes", "no"])
+        .acts(OLTP)
+        .help("Whether a process can have several requests under way at once.", REFERENCE),
     Knob::choice("redo_storage", PerInstance, Storage, &["own", "shared"])
         .acts(OLTP)
         .help("Whether the logs have devices of their own, or are on that of the data files.", CHOICE),
@@ -260,10 +281,10 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice("redo_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])
         .acts(REDO_APART)
         .help("How it varies around its mean.", CHOICE),
-    Knob::number("redo_slow_percent", PerInstance, Storage, "%").acts(REDO_APART).range(0.0, 100.0, 1.0).help(
-        "Share of the writes to logs that take longer, as over a faulty path.",
-        CHOICE,
-    ),
+    Knob::number("redo_slow_percent", PerInstance, Storage, "%")
+        .acts(REDO_APART)
+        .range(0.0, 100.0, 1.0)
+        .help("Share of the writes to logs that take longer, as over a faulty path.", CHOICE),
     Knob::number("redo_slow_times", PerInstance, Storage, "")
         .acts(All(&[REDO_APART, Above("redo_slow_percent", 0.0)]))
         .range(1.0, 10_000.0, 1.0)

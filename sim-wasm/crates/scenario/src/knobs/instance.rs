@@ -1,6 +1,6 @@
 //! The database instance and its Resource Manager.
 
-use super::conditions::{CAGED, LATCHED, LATCH_ASKED, LATCH_CLASHES, LATCH_SHARED};
+use super::conditions::{CAGED, COUNTED, LATCHED, LATCH_ASKED, LATCH_CLASHES, LATCH_SHARED};
 use super::{DROUVOT_CAGING, ESTIMATE, LATCHES, PARAMETERS_19C};
 use crate::knob::{Group::Instance, Knob, NameScope::Instance as PerInstance};
 
@@ -10,12 +10,13 @@ pub(super) const ROWS: &[Knob] = &[
         "Instance caging acts only while a plan is set. With none, cpu_count limits nothing.",
         "Oracle Database Reference, RESOURCE_MANAGER_PLAN and CPU_COUNT",
     ),
-    Knob::integer("cpu_count", PerInstance, Instance).front().acts(CAGED)
+    Knob::integer("cpu_count", PerInstance, Instance).front().acts(COUNTED)
         .unit("threads")
         .range(1.0, 256.0, 1.0)
         .default_product(&["sockets", "cores_per_socket", "threads_per_core"])
         .help(
-            "Sessions that may use CPU at once, counted in hardware threads, once a plan is set.",
+            "Sessions that may use CPU at once, counted in hardware threads, once a plan is set. In a cluster it says \
+            how many LMS there are where gcs_server_processes does not.",
             "Oracle Database Reference 19c, CPU_COUNT: all threads of the host",
         ),
     Knob::number("rm_quantum_ms", PerInstance, Instance, "ms").front().acts(CAGED)

@@ -9,8 +9,10 @@ mod conditions;
 mod database;
 mod host;
 mod instance;
+mod parallel;
 mod processes;
 mod run;
+mod sequence;
 mod system;
 mod workload;
 
@@ -32,12 +34,14 @@ const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 
-const GROUPS: [&[Knob]; 9] = [
+const GROUPS: [&[Knob]; 11] = [
     instance::ROWS,
     workload::ROWS,
     access::ROWS,
+    parallel::ROWS,
     database::ROWS,
     cluster::ROWS,
+    sequence::ROWS,
     system::ROWS,
     processes::ROWS,
     host::ROWS,

@@ -1,6 +1,9 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
-use super::conditions::{BACKGROUND, CLIENTS, CLUSTER, FAIR, GROUPED, OLTP, ORDINARY, QUEUE_PER_THREAD, SERVICE};
+use super::conditions::{
+    BACKGROUND, CLIENTS, CLUSTER, FAIR, GROUPED, HEARTBEATS, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE,
+    TRANSFERS,
+};
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
     Group, Knob,
@@ -19,6 +22,10 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     OLTP,
     CLIENTS,
     CLUSTER,
+    TRANSFERS,
+    TRANSFERS,
+    PARALLEL,
+    HEARTBEATS,
     #[cfg(feature = "planted")]
     Above("planted_clients", 0.0),
 ];

@@ -55,14 +55,15 @@ pub(super) const BITMAP: Preset = Preset {
         "A bitmap index that nobody changes: does reading it from two hosts at once cost more than from one?",
     ),
     note: super::words(
-        "The 4.73 s of one host are set; those of two follow. Here nothing couples the hosts: blocks that are only \
-        read are kept by both after the first touch, which is left out.",
+        "The 4.73 s of one host are set; those of two follow: after the first touch both hold the blocks \
+        shared, and ask nobody any more.",
     ),
     nodes: 2,
     instances: &[1, 2],
     set: &[
         ("workload", "select"),
         ("access_path", "bitmap"),
+        ("interconnect", "1GbE"),
         ("sessions", "1"),
         ("executions", "100000"),
         ("latch_hold_us", "0"),

@@ -6,8 +6,10 @@ mod caging;
 mod cluster;
 mod hosts;
 mod lpar;
+mod parallel;
 mod queue;
 mod redo;
+mod sequence;
 mod service;
 
 use crate::problem::Problems;
@@ -141,8 +143,10 @@ pub static PRESETS: &[Preset] = &[
     redo::SLOW,
     cluster::STARVED_LMS,
     cluster::SLOW_REDO,
+    sequence::NOCACHE,
     access::SMALL_TABLE,
     access::BITMAP,
+    parallel::PX_ACROSS_NODES,
 ];
 
 /// The preset called `id`.

@@ -1,0 +1,77 @@
+//! The sequence from which transactions take values.
+
+use super::conditions::{FLUSHED, GIVEN_TRANSFERS, OLTP, SEQUENCES, TRANSFERS};
+use super::{CHOICE, ESTIMATE};
+use crate::knob::{
+    Group::Sequence,
+    Knob,
+    NameScope::{Instance as PerInstance, Run as PerRun},
+};
+
+const MYTH: &str = "Shamsudeen 2009, Battle of the nodes, myth 4: tkprof of 10,000 inserts with NOCACHE";
+const SQL: &str = "Oracle Database SQL Language Reference, CREATE SEQUENCE";
+
+/// A time that was published, in microseconds of CPU.
+const fn cost(id: &'static str, us: f64, help: &'static str) -> Knob {
+    Knob::number(id, PerRun, Sequence, "µs")
+        .acts(SEQUENCES)
+        .range(0.0, 100_000.0, 1.0)
+        .default(us)
+        .calibrated()
+        .help(help, MYTH)
+}
+
+/// The same, in milliseconds that pass.
+const fn given(id: &'static str, ms: f64, help: &'static str) -> Knob {
+    Knob::number(id, PerRun, Sequence, "ms")
+        .acts(GIVEN_TRANSFERS)
+        .range(0.0, 10_000.0, 0.1)
+        .default(ms)
+        .calibrated()
+        .help(help, MYTH)
+}
+
+/// Rows of this group.
+pub(super) const ROWS: &[Knob] = &[
+    Knob::number("sequence_values_per_transaction", PerInstance, Sequence, "")
+        .acts(OLTP)
+        .range(0.0, 100_000.0, 1.0)
+        .free()
+        .help(
+            "Values that a transaction takes from a sequence (NEXTVAL), evenly over its calls. Joined instances share \
+            the sequence. 0: none.",
+            CHOICE,
+        ),
+    Knob::integer("sequence_cache", PerRun, Sequence)
+        .acts(SEQUENCES)
+        .front()
+        .range(0.0, 1_000_000.0, 1.0)
+        .log()
+        .default(20.0)
+        .said("CACHE {};NOCACHE")
+        .help("CACHE: values that a change of SEQ$ gives an instance, two or more. 0: NOCACHE.", SQL),
+    Knob::choice("sequence_order", PerRun, Sequence, &["NOORDER", "ORDER"]).acts(SEQUENCES).front().said("{}").help(
+        "ORDER: values come in the order in which they are asked for, over all instances. NOORDER: each instance has \
+            values of its own.",
+        SQL,
+    ),
+    cost("seq_parse_us", 30.0, "CPU of the parse of the recursive UPDATE of SEQ$."),
+    cost("seq_update_us", 304.0, "CPU of its execution."),
+    Knob::number("sequence_flush_s", PerRun, Sequence, "s")
+        .acts(FLUSHED)
+        .range(0.0, 86_400.0, 1.0)
+        .help("The shared pool is flushed so often, and values in it are lost. 0: never.", CHOICE),
+    Knob::choice("sequence_transfers", PerRun, Sequence, &["messages", "given"]).acts(TRANSFERS).help(
+        "What locks and the block of SEQ$ take from one instance to another. messages: what interconnect, LMD, LCK0, \
+            LMS and the log writer take. given: by the three values below.",
+        ESTIMATE,
+    ),
+    given(
+        "lock_handover_ms",
+        4.2,
+        "An instance has a lock from another: half until that hears of it, half from there on. 11.6 ms of waiting less \
+            what the block and the statement take.",
+    ),
+    given("seq_cr_ms", 1.3, "A copy of the block of SEQ$ from another instance."),
+    given("seq_current_ms", 6.5, "The block itself. One wait of 160 ms is most of this mean."),
+];

@@ -1,0 +1,120 @@
+//! A sequence on two nodes, held against arithmetic: what is published, what follows from it for CACHE and ORDER, and
+//! what messages take.
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::decode;
+
+fn run(query: &str) -> Report {
+    let query = format!("sequence-nocache?{query}");
+    let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
+    let goal = Goal {
+        precision: 0.01,
+        max_events: 30_000_000,
+        record: 0,
+        figures: Figures::ThroughputAndResponse,
+        coarse: false,
+    };
+    let mut experiment = Experiment::new(&config, goal);
+    while !experiment.advance(500_000).done {}
+    let report = experiment.report();
+    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
+    report
+}
+
+/// Of a session, mean of the two.
+fn elapsed(report: &Report) -> f64 {
+    report.ended.iter().map(|row| row.elapsed_s.mean).sum::<f64>() / report.ended.len() as f64
+}
+
+/// Waits of each session for an event in a statement: how often, and how long all together.
+fn waits(report: &Report, statement: &str, event: &str) -> Vec<(f64, f64)> {
+    let own = report.statements.iter().filter(|row| row.statement == statement);
+    own.map(|row| row.waits.iter().find(|wait| wait.event == event).map_or((0.0, 0.0), |w| (w.times, w.total_s)))
+        .collect()
+}
+
+fn calls(report: &Report, statement: &str, call: &str) -> Vec<(f64, f64)> {
+    let own = report.statements.iter().filter(|row| row.statement == statement);
+    own.filter_map(|row| row.calls.iter().find(|of| of.call == call)).map(|of| (of.count, of.elapsed_s)).collect()
+}
+
+fn is_near(is: f64, should: f64, share: f64, what: &str) {
+    assert!((is / should - 1.0).abs() <= share, "{what}: {is} for {should}");
+}
+
+#[test]
+fn on_one_node_a_row_takes_its_own_time_and_that_of_the_recursive_statement() {
+    let one = run("sessions@instance2=0");
+    is_near(elapsed(&one), 11.0, 0.001, "elapsed");
+    is_near(calls(&one, "insert", "Execute")[0].1, 7.66, 0.001, "the insert");
+    let [parse, execute] = ["Parse", "Execute"].map(|call| calls(&one, "seq$", call)[0]);
+    assert_eq!([parse.0, execute.0], [10_000.0; 2]);
+    is_near(parse.1 + execute.1, 3.34, 0.001, "the recursive statement");
+}
+
+/// The first is alone for 4,587 rows of 1.1 ms; from then on the lock changes hands for each value.
+#[test]
+fn with_the_skew_that_its_waits_ask_for_they_come_out_and_their_mean_with_them() {
+    let both = run("");
+    for (times, total) in waits(&both, "insert", "row cache lock") {
+        assert!((times - 5413.0).abs() <= 1.0, "{times} waits");
+        // 4.2 + 1.3 + 6.5 + 0.334 − 0.766 ms.
+        is_near(total / times, 0.011_568, 0.001, "mean");
+    }
+    // The block's waits are of the recursive statement, not of the insert.
+    assert!(waits(&both, "insert", "gc current block 2-way").iter().all(|wait| wait.0 == 0.0));
+    assert!(waits(&both, "seq$", "gc current block 2-way").iter().all(|wait| (wait.0 - 5413.0).abs() <= 1.0));
+    is_near(elapsed(&both), 115.8, 0.01, "elapsed");
+}
+
+#[test]
+fn cache_divides_the_price_and_order_pays_it_for_each_value() {
+    let together = |of: &str| elapsed(&run(&format!("start_skew_s=0&{of}")));
+    let published: [(&str, f64); 8] = [
+        ("0", 204.7),
+        ("2", 102.3),
+        ("5", 40.9),
+        ("10", 20.5),
+        ("20", 13.8),
+        ("50", 10.1),
+        ("100", 8.9),
+        ("1000", 7.8),
+    ];
+    for (cache, seconds) in published {
+        is_near(together(&format!("sequence_cache={cache}")), seconds, 0.02, &format!("CACHE {cache}"));
+    }
+    let cached = run("start_skew_s=0&sequence_cache=20");
+    assert!(calls(&cached, "seq$", "Execute").iter().all(|of| (of.0 - 500.0).abs() <= 1.0), "500 changes an instance");
+    for (ms, seconds) in [(1.0, 17.66), (4.0, 47.66)] {
+        // 1,000 changes of 0.334 ms, for which both wait.
+        let ordered = together(&format!("sequence_cache=20&sequence_order=ORDER&lock_handover_ms={ms}"));
+        is_near(ordered, seconds + 0.334, 0.03, &format!("ORDER, {ms} ms"));
+        assert!(together("sequence_cache=20") < ordered && ordered < together("sequence_cache=0"));
+    }
+    is_near(together("sequence_order=ORDER"), together(""), 1e-6, "NOCACHE with ORDER");
+}
+
+/// Idle, on 1 GbE: a message takes 32.4 µs on the wire, and each of LMD, LCK0 and LMD again 20 + 20 + 15 µs, as it
+/// slept. Two of the messages go over the wire, whichever of the two nodes asks: the master of the lock is one of them.
+#[test]
+fn by_messages_an_idle_hand_over_takes_what_its_wires_and_processes_take() {
+    let idle =
+        run("executions=0&start_skew_s=0&sequence_transfers=messages&calls_per_transaction=1&think_time_ms=2000\
+        &sequence_values_per_transaction=1&lio_per_transaction=10&lio_us=1&block_changes_per_transaction=0");
+    let row = idle.waits.iter().find(|row| row.event == "row cache lock").expect("they wait for it");
+    is_near(row.duration.mean_ms.mean, 2.0 * 0.0324 + 3.0 * 0.055, 0.02, "row cache lock");
+}
+
+#[test]
+fn what_a_sequence_cannot_be_is_refused_by_name() {
+    let told = |query: &str| {
+        let problems = decode(query).expect_err("refused");
+        problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; ")
+    };
+    let words = told("sequence-nocache?sequence_cache=1");
+    assert!(words.contains("sequence_cache") && words.contains("NOCACHE"), "{words}");
+    assert!(told("sequence-nocache?sequence_cache=-1").contains("lies between 0"));
+    let unused = decode("sequence-nocache?sequence_cache=1&workload=logical_reads&interconnect=none");
+    assert!(unused.is_ok(), "nobody takes values");
+}
