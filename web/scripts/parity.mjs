@@ -13,7 +13,7 @@ const seeds = 20;
 /** Loose and bounded: what is compared is every byte of the report, not how sure it is. */
 const limits = "precision=0.1&max_events=400000";
 /** Runs that end are cut shorter, so that they do within the budget. */
-const ended = "&executions=1000";
+const shorter = { executions: 1000, px_rows: 100_000 };
 
 /** The reports of one preset, seed by seed. Runs as it stands in Node and, by its text, in a page. */
 function reportsOf(model, queries) {
@@ -61,7 +61,8 @@ const held = join(web, "scripts/parity-digests.json");
 function presetQueries() {
   const { presets } = JSON.parse(readFileSync(join(web, "src/engine/generated/catalogue.json"), "utf8"));
   if (presets.length === 0) throw new Told("there is no preset to compare");
-  const all = ({ id, set }) => `${id}?${limits}${set.executions === undefined ? "" : ended}`;
+  const cut = (set) => Object.entries(shorter).filter(([knob, most]) => set[knob] > most);
+  const all = ({ id, set }) => [`${id}?${limits}`, ...cut(set).map((pair) => pair.join("="))].join("&");
   const queries = (preset) => Array.from({ length: seeds }, (_, index) => `${all(preset)}&seed=${index + 1}`);
   return presets.map((preset) => [preset.id, queries(preset)]);
 }

@@ -129,7 +129,8 @@ export const statspackIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput
 
 /** Where the time of requests for blocks goes on each side; null where no instances share any. */
 export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): SidesOfBlockTime | null => {
-  const of = (answer: FullAnswer | null) => (answer === null ? null : blockTimeOf(answer.report, preset.id));
+  const of = (answer: FullAnswer | null) =>
+    answer === null ? null : blockTimeOf(answer.report, preset.id, preset.instances);
   const own = of(fullB);
   return own === null ? null : { a: of(fullA), b: own };
 });

@@ -32,16 +32,17 @@ it("shows of one host its own values under the knobs' own names", () => {
 });
 
 it("reaches every knob of every host, of instances and process kinds, too", () => {
-  const scoped = catalogue.knobs.filter((knob) => knob.name_scope !== "run");
+  const scoped = catalogue.knobs.filter((knob) => knob.group !== "Run");
   const keys = scoped.flatMap((knob) =>
     knob.name_scope === "kind" ? catalogue.process_kinds.map(({ id }) => `${knob.id}@${id}`) : [knob.id],
   );
   const side = new Map(lines("#v1/two-hosts", null).map((one) => [one.item.key, one.parts.map(({ host }) => host)]));
   expect([...side.keys()].toSorted()).toEqual(keys.toSorted());
-  for (const key of keys) expect([key, side.get(key)]).toEqual([key, [1, 2]]);
+  const isOfAll = (key: string) => catalogue.knobs.some(({ id, name_scope: scope }) => id === key && scope === "run");
+  for (const key of keys) expect([key, side.get(key)]).toEqual([key, isOfAll(key) ? [] : [1, 2]]);
   for (const host of [1, 2]) {
     const own = lines("#v1/two-hosts", host);
     expect(own.map(({ item }) => item.base).toSorted()).toEqual(keys.toSorted());
-    expect(own.every(({ item }) => item.host === host)).toBe(true);
+    expect(own.every(({ item }) => isOfAll(item.base) || item.host === host)).toBe(true);
   }
 });

@@ -103,11 +103,14 @@ function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspack>) {
 }
 
 /** Of the side that is chosen, B where both are. */
-function BlockTimeView({ model, at: { props } }: ViewProps<SidesOfBlockTime>) {
+function BlockTimeView({ model, at: { props, frame } }: ViewProps<SidesOfBlockTime>) {
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return (
-    <BlockTime model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />
+    <BlockTime
+      model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts}
+      isNarrow={frame.isPhone}
+    />
   );
 }
 

@@ -21,9 +21,12 @@ const LOG_POINTS = 22;
 const FAR = 20;
 const ROOM = 4;
 
+/** The group of knobs that say how scenarios are run, not what they are: both sides share them. */
+export const RUN = "Run";
+
 /** Numbers and words can be swept; lists cannot, and nothing is learned from sweeping the seed. */
 export function isSweepable(knob: Knob): boolean {
-  return knob.name_scope !== "run" && (knob.kind === "integer" || knob.kind === "number" || knob.kind === "choice");
+  return knob.group !== RUN && (knob.kind === "integer" || knob.kind === "number" || knob.kind === "choice");
 }
 
 export function metricOf(catalogue: Catalogue, preset: Preset, y: string | null): Metric {
@@ -70,6 +73,14 @@ function linearGrid(knob: Knob, from: number, to: number): number[] {
   return [...new Set([from, ...inner.filter((value) => value > from && value < to), to])];
 }
 
+/** 1, 2 and 5 times powers of ten. A whole number from zero on goes on with 2: one more than nothing is mostly none. */
+function decades(from: number, to: number): number[] {
+  const inner = [];
+  for (let power = 10 ** Math.floor(Math.log10(Math.max(from, 1))); power < to; power *= 10)
+    inner.push(power, 2 * power, 5 * power);
+  return [...new Set([from, ...inner.filter((value) => value > Math.max(from, 1) && value < to), to])];
+}
+
 function sweepGrid({ sweep }: Preset, knob: Knob | null): number[] {
   return gridOf(sweep.from, sweep.to, knob?.kind === "integer" ? 1 : (sweep.step ?? null));
 }
@@ -84,6 +95,8 @@ export function xAxisOf(catalogue: Catalogue, pair: Pair, x: string | null): XAx
   }
   if (key === preset.sweep.knob || knob === null) {
     const { from, to } = preset.sweep;
+    if (knob?.scale === "log" && preset.sweep.step === 0)
+      return { knob: key, words: null, from, to, scale: "log", grid: decades(from, to) };
     return { knob: key, words: null, from, to, scale: "linear", grid: sweepGrid(preset, knob) };
   }
   const [from, to] = rangeOf(catalogue, pair, knob, key);

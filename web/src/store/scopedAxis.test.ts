@@ -88,7 +88,8 @@ describe("a part on the axis", () => {
   });
 
   it("is offered in the menu beside its whole, and beside what is said", () => {
-    const ids = (state: AppState) => selectAxes(state).knobs.map(({ id }) => id).filter((id) => /\d$/.test(id));
+    const isOfPart = (id: string) => /@(?:instance|node)\d$/.test(id);
+    const ids = (state: AppState) => selectAxes(state).knobs.map(({ id }) => id).filter(isOfPart);
     const sessions = ["sessions@instance1", "sessions@instance2"];
     expect(ids(on("two-instances", "sessions"))).toEqual(sessions);
     const moved = pulled(on("two-instances", "sessions"), "cpu_count@instance2", 3);

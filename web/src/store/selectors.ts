@@ -9,7 +9,7 @@ import {
   type Report,
 } from "../engine";
 import { formatQuantity } from "../units";
-import { placeOn } from "./axes";
+import { RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
@@ -269,7 +269,7 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
 /** A row for all and, where there are several parts, one for each; a knob of process kinds has none for all. */
 export function rowKeys(state: AppState): string[] {
   const scopes = new Scopes(state.catalogue, presetOf(state.catalogue, state.preset));
-  return state.catalogue.knobs.filter((knob) => knob.name_scope !== "run").flatMap((knob) =>
+  return state.catalogue.knobs.filter((knob) => knob.group !== RUN).flatMap((knob) =>
     scopes.keysOf(knob).filter((key) => knob.name_scope !== "kind" || key !== knob.id),
   );
 }

@@ -6,7 +6,7 @@
 import { findPreset, type Catalogue, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
-import { isSweepable } from "./axes";
+import { RUN, isSweepable } from "./axes";
 import { readAddress } from "./address";
 import { quoted, readNumber, readValue, textOf, trimmed } from "./readValue";
 import { compareOf, presetOf, tidy, type Pair } from "./values";
@@ -155,7 +155,7 @@ class Reading {
     }
     if (into === this.ghost) this.saysA = true;
     if ("wrong" in read) this.problems.push(read.wrong);
-    else if (into === this.ghost && read.address.knob.name_scope === "run")
+    else if (into === this.ghost && read.address.knob.group === RUN)
       this.problems.push(`${key}: both scenarios share one ${name}.`);
     else {
       const { knob, key: address } = read.address;

@@ -158,6 +158,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
           },
     ],
     processes: [], services: line("service") === "" ? [] : [serviceOf(line("service"))], databases: [], pairs: [],
+    evictions: [],
     ended: [], statements: [],
     metrics: metricsIn(lines),
     ledger: ledgerIn(lines), timeline: null,

@@ -30,10 +30,12 @@ export interface Names {
 const rowOf = (knobs: readonly Knob[], key: string): Knob | undefined =>
   knobs.find(({ id }) => id === key.split("@")[0]);
 
-/** A value in the words of its knob, one or many of what it counts; null where the knob has none. */
+/** A value in the words of its knob: "one|many" of what it counts, "any;none at all"; null where the knob has none. */
 function saidOf(knob: Knob | undefined, value: KnobValue): string | null {
   if (knob?.said === undefined) return null;
-  const [one = "", many = one] = knob.said.split("|");
+  const [any = "", none] = knob.said.split(";");
+  if (none !== undefined && value === 0) return none;
+  const [one = "", many = one] = any.split("|");
   const text = typeof value === "number" ? (Number.isInteger(value) ? formatCount(value) : formatShort(value)) : value;
   const shown = text === "none" ? "no" : text;
   return (value === 1 ? one : many).replace("{} ", `${shown}${typeof value === "number" ? NBSP : " "}`)
@@ -91,7 +93,7 @@ const ITS_OWN: ReadonlySet<string> = new Set(["session", "service"]);
 
 /** " of lgwr" of a value of one process kind, where the words of its knob are not its key. */
 function kindOf(knob: Knob | undefined, key: string): string {
-  const kind = /@([a-z]+)(?=@|$)/.exec(key)?.[1] ?? "session";
+  const kind = /@(?!node\d|instance\d)([a-z]+\d*)(?=@|$)/.exec(key)?.[1] ?? "session";
   return knob?.said === undefined || ITS_OWN.has(kind) ? "" : ` of ${kind}`;
 }
 

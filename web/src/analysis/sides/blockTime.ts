@@ -1,6 +1,9 @@
 /** Where the time of requests for blocks goes, by who asked and who served; and the global cache as AWR prints it. */
 import type { Report } from "../../engine";
 import { databaseFigure } from "../read/database";
+import { evictionLine } from "../read/evictions";
+import { loadOf, messagingOf } from "./cacheTables";
+import { clusterOf } from "./cluster";
 import type { BlockTimeModel, CharacteristicRow, PairTime } from "./types";
 
 /** As many pairs as there is room for, those first that sessions wait for most. */
@@ -45,10 +48,12 @@ function characteristicsOf(report: Report): readonly CharacteristicRow[] {
 }
 
 /** Of a cluster in which somebody asked for a block; null of any other. */
-export function blockTimeOf(report: Report, preset: string): BlockTimeModel | null {
+export function blockTimeOf(report: Report, preset: string, hosts: readonly number[] = []): BlockTimeModel | null {
   if (report.pairs.length === 0) return null;
   return {
     preset, pairs: pairsOf(report), left: Math.max(0, report.pairs.length - MOST),
     instances: report.databases.map(({ instance }) => instance), rows: characteristicsOf(report),
+    evictions: report.evictions.map(evictionLine), load: loadOf(report), messaging: messagingOf(report),
+    cluster: clusterOf(report, hosts),
   };
 }

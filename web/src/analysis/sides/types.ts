@@ -217,6 +217,49 @@ export interface BlockTimeModel {
   readonly left: number;
   readonly instances: readonly number[];
   readonly rows: readonly CharacteristicRow[];
+  /** Who left the cluster, in words, and when. */
+  readonly evictions: readonly string[];
+  readonly load: readonly LoadRow[];
+  readonly messaging: readonly MessagingRow[];
+  readonly cluster: ClusterModel;
+}
+
+/** What AWR calls global cache load, of each instance. */
+export interface LoadRow {
+  readonly name: string;
+  readonly values: readonly { readonly perS: number; readonly perTransaction: number | null }[];
+}
+
+export interface MessagingRow {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** A host of a cluster with what its CPUs do [CPUs]; when its instance left, in the first start in which it did [s]. */
+export interface ClusterNode {
+  readonly instance: number;
+  readonly node: number;
+  readonly cpus: number;
+  readonly busy: number;
+  readonly lms: number;
+  readonly lgwr: number;
+  readonly perS: number;
+  readonly goneS: number | null;
+}
+
+/** Blocks a second from one instance to another and back, and how long each takes from asking to having. */
+export interface ClusterLink {
+  readonly one: number;
+  readonly other: number;
+  readonly there: number;
+  readonly thereMs: number;
+  readonly back: number;
+  readonly backMs: number;
+}
+
+export interface ClusterModel {
+  readonly nodes: readonly ClusterNode[];
+  readonly links: readonly ClusterLink[];
 }
 
 /** One statement of a trace, of one session. */

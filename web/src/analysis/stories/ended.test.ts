@@ -41,6 +41,7 @@ it("a run that ends is told by its elapsed time, not by throughput", () => {
   const { headline, why } = findingIn(both([65.5, 65.5, 31], [3.43, 3.43, 3]));
   expect(bare(headline)).toMatch(/a session takes 3\.43 s, with .* 65\.5 s: 19\.1 times as long$/);
   expect(bare(text(why))).toMatch(/takes 3 logical reads and 34\.3 µs of CPU; a session waits for nothing/);
+  expect(bare(text(findingIn(both([4, 4, 3], [5, 4.98, 3])).why))).toMatch(/of CPU; a session hardly waits/);
   expect(bare(text(why))).toMatch(/31 logical reads and 655 µs of CPU/);
   expect(headline + text(why)).not.toMatch(/throughput|capacity/);
 });
@@ -50,6 +51,19 @@ it("what is slower says so, what is alike that it is, and waiting is told", () =
   expect(bare(findingIn(both([3.3, 3, 3], [3, 3, 3])).headline)).toMatch(/takes 3 s, with .* 3\.3 s: 10\.0 % more$/);
   expect(bare(findingIn(both([4.73, 4.73, 2], [4.73, 4.73, 2])).headline)).toMatch(/^No difference .* takes 4\.73 s$/);
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/it waits 1 s, most/);
+});
+
+it("a parallel query is told by its coordinator's CPU, and by what leaves a host", () => {
+  const of = both([60.7, 7.5, 0], [76.7, 39.6, 0]);
+  const { fullB } = of;
+  if (fullB === null) throw new Error("it has run");
+  const metrics = [...fullB.report.metrics, { id: "px_remote_rows_percent", ...est(50) }];
+  const spread = { ...of, fullB: { ...fullB, report: { ...fullB.report, metrics } } };
+  const words = bare(text(findingIn(spread).why));
+  expect(words).toMatch(/takes 396 µs of CPU; it waits 37\.1 s, most [^.]*, and 50(\.0)? % of the rows/);
+  expect(words).toMatch(/takes 75 µs of CPU; it waits 53\.2 s/);
+  expect(words.match(/leave their host/g)).toHaveLength(1);
+  expect(words).not.toMatch(/logical reads/);
 });
 
 it("how sure is of the elapsed time, and the foot claims no warm-up", () => {

@@ -13,6 +13,8 @@ import type { Sentence, Span } from "./types";
 const TIMES = 2;
 /** A part of the elapsed time below this is not told. */
 const NOTABLE = 0.01;
+/** And below this it is nothing. */
+const NOTHING = 1e-4;
 
 /** Null of a steady run. */
 const elapsedIn = (report: Report): MetricRow | null =>
@@ -72,6 +74,17 @@ function waitIn(report: Report, elapsedS: number, cpuS: number): string | null {
   return `for ${most.event}`;
 }
 
+/** What of a parallel query goes to other hosts; empty where there is none, or all stays. */
+function remoteWords(report: Report): string {
+  const share = metricIn(report, "px_remote_rows_percent");
+  if (share === null || share.mean <= 0) return "";
+  return `, and ${formatPercent(share.mean)} of the rows that are sent leave their host`;
+}
+
+/** Of a session whose waits are not worth naming. */
+const hardlyWaits = (elapsedS: number, cpuS: number): string =>
+  elapsedS - cpuS < NOTHING * elapsedS ? "a session waits for nothing" : "a session hardly waits";
+
 /** CPU, gets and waits of a session of one side. */
 function sideSentence(report: Report, name: string | null): Sentence {
   const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
@@ -80,12 +93,12 @@ function sideSentence(report: Report, name: string | null): Sentence {
   const each = row.executions === 1 ? "its execution" : `each of ${formatCount(row.executions)} executions`;
   const wait = waitIn(report, elapsed.mean, cpu.mean);
   const waits =
-    wait === null ? "a session waits for nothing" : `it waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
-  const reads = `${formatShort(row.reads.mean / row.executions)} logical reads and `
-    + `${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
+    wait === null ? hardlyWaits(elapsed.mean, cpu.mean) : `it waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
+  const gets = row.reads.mean === 0 ? "" : `${formatShort(row.reads.mean / row.executions)} logical reads and `;
+  const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
-    plain(`; ${waits}. `),
+    plain(`; ${waits}${remoteWords(report)}. `),
   ];
 }
 

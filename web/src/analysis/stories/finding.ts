@@ -13,6 +13,7 @@ import { capital, namesOf, placeHere, whereTold, type Names } from "../read/name
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
+import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
@@ -149,8 +150,9 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 }
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
-  const ended = endedHeadline(input, a?.report ?? null, b.report);
-  if (ended !== null) return ended;
+  const first = evictionHeadline(input, a?.report ?? null, b.report)
+    ?? endedHeadline(input, a?.report ?? null, b.report);
+  if (first !== null) return first;
   if (a === null || input.differs.length === 0)
     return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);

@@ -8,6 +8,7 @@ import { capacityOf, hostLedgers, takenBy, type Cause } from "../read/ledger";
 import { relativeDifference } from "../sides/differences";
 import type { Part } from "../sides/ledger";
 import { accountingWhy } from "./accounting";
+import { blocksSentence } from "./blocks";
 import { basisOf, differenceOf, partsOf } from "./basis";
 import { wordsFor } from "./causes";
 import { changeOf, ofResponse, takes, type Told, type Words } from "./causes/words";
@@ -130,7 +131,8 @@ function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {
     : [plain(`${placeOn(input, report)}: ${waitersOf(report)}. `)];
   const counted = accountingWhy(input, report);
   const shares = sharesSentence(report, losses, threadsOf(report), "");
-  return fitted([[start], [shares], ...(counted === null ? [] : [[counted]]),
+  const blocks = blocksSentence(input, null, report);
+  return fitted([[start], ...(blocks === null ? [] : [[blocks]]), [shares], ...(counted === null ? [] : [[counted]]),
     ...losses.map(({ sentences }) => sentences)]);
 }
 
@@ -168,9 +170,11 @@ function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readon
   const shares = sharesSentence(b.report, losses, threadsOf(b.report), `With ${namesOf(input).b},`);
   const lead = sum.length > 0 ? sum : (responseWhy(input, a.report, b.report) ?? shares);
   const isAboutCounting = counted !== null && (threadsPerCore(input.b) > 2 || causes.length === 0);
+  const blocks = blocksSentence(input, a.report, b.report);
   return fitted([
-    [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences), ...(isAboutCounting ? [[counted]] : []),
-    instancesWhy(input, a.report, b.report), [crowd], ...causes.slice(2).map(({ sentences }) => sentences),
+    ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),
+    ...(isAboutCounting ? [[counted]] : []), instancesWhy(input, a.report, b.report), [crowd],
+    ...causes.slice(2).map(({ sentences }) => sentences),
   ]);
 }
 

@@ -315,7 +315,7 @@ statement: string,
  */
 text: string, 
 /**
- * Its calls.
+ * Its calls, and at last its total, which is not quite their sum: each line is rounded.
  */
 calls: Array<[string, number, number, number, number, number, number, number]>, 
 /**
@@ -331,7 +331,7 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3" | "session_cpu" | "session_elapsed" | "session_reads";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3" | "session_cpu" | "session_cpu_ratio" | "session_elapsed" | "session_reads" | "row_cache_lock_waits" | "row_cache_lock_wait";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.
@@ -566,7 +566,7 @@ export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, evictions: Array<EvictionRow>, 
 /**
  * Sessions that ended, by instance, and their statements; empty of a steady run.
  */
@@ -649,6 +649,12 @@ export type DatabaseRow = { instance: number, figures: Array<DatabaseFigure>, };
  * One figure of an instance with redo and writers.
  */
 export type DatabaseFigure = { id: string, unit: string, value: Est, };
+
+/**
+ * An instance that left its cluster: replication, instance and host counted from 1, seconds from the start of the
+ * replication with its warm-up, and why: `misscount` or `lms hung`.
+ */
+export type EvictionRow = { replication: number, at_s: number, instance: number, node: number, reason: string, };
 
 /**
  * Requests of one instance that another served, counted from 1.

@@ -21,7 +21,13 @@ export const leftOut = [
     what: "What is inside disks and networks",
     effect:
       "A device takes so many requests at once, each for a drawn time, first come, first served: no cache, elevator or "
-        + "stripe. There is no interconnect.",
+        + "stripe. Between hosts lie ports of a given bandwidth and a latency.",
+  },
+  {
+    what: "Slaves of parallel queries that are short",
+    effect:
+      "Each coordinator has its own from the start, and a slave scans the part that it was given. Reads from disk are "
+        + "part of the time of a row.",
   },
   {
     what: "Single logical reads",

@@ -1,7 +1,9 @@
 import { memo } from "react";
 import type { BlockTimeModel, PairTime } from "../../analysis/types";
+import { ClusterPicture } from "../../charts/cluster/ClusterPicture";
 import type { TextsState } from "../../store";
 import { formatFixed, formatHalfWidth, formatMs, formatShort, NONE } from "../../units";
+import { CacheTables } from "./CacheTables";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 
@@ -9,21 +11,55 @@ export interface BlockTimeProps {
   readonly model: BlockTimeModel;
   readonly side: "A" | "B";
   readonly texts: Texts | null;
+  readonly isNarrow: boolean;
 }
 
 /** Where the time of a request goes, and the global cache as AWR prints it; what was published beneath, in grey. */
-export const BlockTime = memo(function BlockTime({ model, side, texts }: BlockTimeProps) {
+export const BlockTime = memo(function BlockTime({ model, side, texts, isNarrow }: BlockTimeProps) {
   const title = `Where a block's time goes in ${side}`;
   return (
     <section className="blocks" aria-label={title}>
       <h2>{title}</h2>
+      <ClusterPicture model={model.cluster} width={isNarrow ? 350 : 640} />
+      <ClusterKey />
+      <Evictions lines={model.evictions} />
       <Legend pairs={model.pairs} />
       <Pairs pairs={model.pairs} />
       {model.left === 0 ? null : <p className="mute">{model.left} more pairs, for which sessions wait less.</p>}
       <Characteristics model={model} texts={texts} />
+      <CacheTables model={model} />
     </section>
   );
 });
+
+/** What the colours of the picture are. */
+function ClusterKey() {
+  return (
+    <p className="parts">
+      <span>
+        <i data-kind="lms" /> LMS
+      </span>
+      <span>
+        <i data-kind="lgwr" /> log writer
+      </span>
+      <span>
+        <i data-kind="rest" /> other CPU; the frame is all CPUs of the node
+      </span>
+      <span>links: blocks a second, both ways</span>
+    </p>
+  );
+}
+
+/** What happened to the cluster, in the order of starts and moments. */
+function Evictions({ lines }: { readonly lines: readonly string[] }) {
+  return lines.length === 0 ? null : (
+    <ul className="left" aria-label="Who left the cluster">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
 
 /** A part of so little is not told. */
 const LEAST = 0.02;
@@ -86,7 +122,7 @@ function Pairs({ pairs }: { readonly pairs: readonly PairTime[] }) {
 const shown = (value: number | null | undefined): string =>
   value === null || value === undefined ? NONE : formatFixed(value, value < 10 ? 2 : 1);
 
-function Characteristics({ model, texts }: Omit<BlockTimeProps, "side">) {
+function Characteristics({ model, texts }: Pick<BlockTimeProps, "model" | "texts">) {
   const published = (texts?.cache_snapshots ?? []).filter(({ preset }) => preset === model.preset);
   const was = (instance: number, id: string): number | null | undefined =>
     published.find((one) => one.instance === instance)?.figures.find(([figure]) => figure === id)?.[1];

@@ -6,7 +6,6 @@ import { formatCount, formatFixed, NONE } from "../../units";
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 type Listing = Texts["listings"][number];
 type Call = TkprofStatement["calls"][number];
-type Published = Listing["calls"][number];
 
 export interface TkprofProps {
   readonly model: TkprofModel;
@@ -72,15 +71,10 @@ function Statement({ one, published }: StatementProps) {
           </tr>
         </thead>
         <tbody>
-          {one.calls.map((call) => (
-            <Line
-              key={call.call} name={call.call} call={call}
-              was={published === null ? null : (published.calls.find(([name]) => name === call.call) ?? null)}
-            />
-          ))}
+          {one.calls.map((call) => <Line key={call.call} call={call} published={published} />)}
         </tbody>
         <tfoot>
-          <Line name="total" call={totalOf(one.calls)} was={published === null ? null : totalWas(published.calls)} />
+          <Line call={totalOf(one.calls)} published={published} />
         </tfoot>
       </table>
       {one.waits.length === 0 ? null : <Waits waits={one.waits} />}
@@ -90,21 +84,21 @@ function Statement({ one, published }: StatementProps) {
 }
 
 interface LineProps {
-  readonly name: string;
   readonly call: Call;
-  readonly was: Published | null;
+  readonly published: Listing | null;
 }
 
-function Line({ name, call, was }: LineProps) {
+function Line({ call, published }: LineProps) {
+  const was = published?.calls.find(([name]) => name === call.call) ?? null;
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">{call.call}</th>
       {COLUMNS.map(([key, format], i) => {
-        const published = was?.[i + 1];
+        const printed = was?.[i + 1];
         return (
           <td key={key}>
             {format(call[key])}
-            {was === null ? null : <small>{typeof published === "number" ? format(published) : NONE}</small>}
+            {was === null ? null : <small>{typeof printed === "number" ? format(printed) : NONE}</small>}
           </td>
         );
       })}
@@ -118,11 +112,6 @@ function totalOf(calls: readonly Call[]): Call {
     call: "total", count: sum("count"), cpu_s: sum("cpu_s"), elapsed_s: sum("elapsed_s"), disk: sum("disk"),
     query: sum("query"), current: sum("current"), rows: sum("rows"),
   };
-}
-
-function totalWas(calls: Listing["calls"]): Published {
-  const sum = (at: 1 | 2 | 3 | 4 | 5 | 6 | 7): number => calls.reduce((all, call) => all + call[at], 0);
-  return ["total", sum(1), sum(2), sum(3), sum(4), sum(5), sum(6), sum(7)];
 }
 
 /** Elapsed times include waiting for these. */

@@ -1,0 +1,58 @@
+/** When blocks are told of, whose, and in which part: from reports written by hand. */
+import { expect, it } from "vitest";
+import type { Report } from "../../engine";
+import { buildInput } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
+import { blocksSentence } from "./blocks";
+
+type Row = Report["pairs"][number];
+
+const pair = (server: number, perS: number, parts: Readonly<Record<string, number>>): Row => {
+  const mean = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
+  return {
+    from: 1, server, reply: "cr block", per_s: estimate(perS), mean_ms: estimate(mean),
+    parts: Object.entries(parts).map(([part, ms]) => ({ part, mean_ms: ms })), busy_percent: 0,
+    congested_percent: 0, three_way_percent: 0, three_way_ms: 0, two_way_ms: mean,
+  };
+};
+
+const waits = "lio 3M\nresponse 10 p50 9 p95 20 p99 30\nrunning 1ms 2";
+const input = buildInput(waits, waits);
+
+/** Sessions that wait for blocks and for commits, and pairs. */
+function report(blocks: number, commits: number, pairs: readonly Row[]): Report {
+  const own = input.fullB?.report;
+  if (own === undefined) throw new Error("B has run");
+  const row = (event: string, of: string, aas: number): Report["waits"][number] => ({
+    event, class: of, process_kind: "session", count: 100, time_s: aas, mean_ms: 1, ci95: 0, reps: [], p50_ms: 1,
+    p99_ms: 1, max_ms: 1, db_time_pct: 1, aas: estimate(aas),
+  });
+  return {
+    ...own, pairs: [...pairs],
+    waits: [row("gc cr block 2-way", "Cluster", blocks), row("log file sync", "Commit", commits)],
+  };
+}
+
+const told = (a: Report | null, b: Report): string | null =>
+  blocksSentence(input, a, b)?.map(({ text }) => text).join("").replaceAll("\u00a0", " ") ?? null;
+
+const idle = [pair(2, 700, { wire: 0.2, "LMS dispatch": 0.02 }), pair(3, 300, { wire: 0.2, "LMS dispatch": 0.02 })];
+const busy = [pair(2, 700, { wire: 0.3, "LMS dispatch": 0.02 }), pair(3, 300, { wire: 0.2, "LMS dispatch": 12 })];
+
+it("names the pair for which most wait, and the part that differs", () => {
+  const words = told(report(0.2, 1, idle), report(4, 1.5, busy));
+  expect(words).toMatch(/^The wait for a CR block from instance 3 to instance 1 is 12\.2 ms, with .* 220 µs; /);
+  expect(words).toMatch(/; most of the difference is LMS dispatch: 12 ms for 20 µs\. $/);
+});
+
+it("is silent where sessions wait for something else, or for nothing", () => {
+  expect(told(report(0.2, 1, idle), report(4, 9, busy))).toBeNull();
+  expect(told(report(0.2, 1, idle), report(0.22, 1, busy))).toBeNull();
+  expect(told(report(0.2, 1, []), report(4, 1, busy))).toBeNull();
+});
+
+it("says of one scenario alone which part is the largest", () => {
+  expect(told(null, report(4, 1, busy))).toBe(
+    "The wait for a CR block from instance 3 to instance 1 is 12.2 ms, of that LMS dispatch 12 ms. ",
+  );
+});
