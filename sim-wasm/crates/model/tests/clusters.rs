@@ -49,6 +49,7 @@ fn random(seed: u64) -> Config {
     let mut of = cluster([1, 3, 40, 2_000][draw.below(4) as usize]);
     of.interconnect = interconnect(["1GbE", "10GbE", "InfiniBand"][draw.below(3) as usize], 1500);
     of.interconnect.lost = draw.below(2) as f64 * 0.05;
+    of.retry = Ns::from_us(if draw.one_in(4) { 200.0 } else { 500_000.0 });
     of.fairness = draw.below(4) as u32;
     Config { nodes, instances, cluster: Some(of), seed }
 }

@@ -255,14 +255,16 @@ impl World {
         times.pass(Part::Receive, now);
     }
 
-    /// A block that got lost is asked for again, of who sent it; the session goes on waiting.
+    /// A block that got lost is asked for again, of who sent it, once for each loss: an LMS that has not come to it yet
+    /// sends it no sooner for being asked twice. The session goes on waiting.
     pub(crate) fn reply_is_late(&mut self, pid: Pid, id: RequestId) {
         let (now, member) = (self.now, self.processes[pid.i()].instance as Member);
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let retry = cluster.config.retry;
         let request = cluster.cache.request_mut(id);
-        let (server, is_missing) = (request.server, request.times.is_missing);
-        if is_missing {
+        let server = request.server;
+        if request.times.is_missing && request.stage == Stage::Replied {
+            request.stage = Stage::Asked;
             request.times.pass(Part::Wire, now);
             self.carry(member, Send { to: server, message: Message::Resend, request: id });
         }
