@@ -69,7 +69,7 @@ describe.each(looks)("$theme, $palette", ({ theme, palette }) => {
   it("run queue is told from CPU by lightness", () => expect(ratio("cpu", "run-queue")).toBeGreaterThanOrEqual(1.7));
 });
 
-it("reads every class", () => expect(labels.map((label) => label.name)).toHaveLength(12));
+it("reads every class", () => expect(labels.map((label) => label.name)).toHaveLength(14));
 
 it("agrees with the table of contrasts", () => {
   const light = coloursOf("light", "default");

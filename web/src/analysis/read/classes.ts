@@ -2,7 +2,8 @@
 import type { WaitClass } from "./types";
 
 export const CLASSES: readonly WaitClass[] = [
-  "CPU", "run queue", "Scheduler", "User I/O", "System I/O", "Concurrency", "Application", "Commit", "Cluster", "Other",
+  "CPU", "run queue", "Scheduler", "User I/O", "System I/O", "Concurrency", "Application", "Commit", "Configuration",
+  "Cluster", "Other", "Idle",
 ];
 
 export function classOf(name: string): WaitClass {

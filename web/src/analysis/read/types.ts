@@ -28,4 +28,4 @@ export interface DifferencePoint {
 
 export type WaitClass =
   | "CPU" | "run queue" | "Scheduler" | "User I/O" | "System I/O"
-  | "Concurrency" | "Application" | "Commit" | "Cluster" | "Other";
+  | "Concurrency" | "Application" | "Commit" | "Configuration" | "Cluster" | "Other" | "Idle";

@@ -3,6 +3,7 @@ import type { FullAnswer } from "../../engine";
 import { CLASSES, classOf } from "../read/classes";
 import { activeSessionsIn, bucketTimesS, settledMean } from "../read/columns";
 import type { WaitClass } from "../read/types";
+import { USERS } from "./eventTable";
 import type { ActiveSessionsModel } from "./types";
 
 /** A chart a hand wide shows no more. */
@@ -15,7 +16,7 @@ const WARMUPS = 4;
 function labelOf(answer: FullAnswer, name: WaitClass): string {
   if (name === "CPU") return "running";
   if (name === "run queue") return "run queue";
-  const events = answer.report.waits.filter((wait) => classOf(wait.class) === name);
+  const events = answer.report.waits.filter((wait) => wait.process_kind === USERS && classOf(wait.class) === name);
   return events.length === 1 ? (events[0]?.event ?? name) : name;
 }
 

@@ -46,6 +46,16 @@ describe("active sessions", () => {
     ]);
     expect([model.bucketS, model.warmupS, model.cpuLine, model.yMax]).toEqual([0.5, 1, 8, 32]);
   });
+  it("have a layer of their own for waits of configuration and for idle ones", () => {
+    const waits = "wait PX Deq: Execute Reply | Idle | 5 1\nwait log buffer space | Configuration | 5 2";
+    const answer = answerOf(`running 10 3\n${waits}\nwarmup 0`, {
+      "aas/time_s": [0, 0.5], "aas/CPU": [3, 3], "aas/Configuration": [2, 2], "aas/Idle": [1, 1],
+    });
+    const model = activeSessionsOf(answer, 8);
+    expect(model.layers.map(({ class: name, label, mean }) => `${name} ${label} ${mean}`)).toEqual([
+      "CPU running 3", "Configuration log buffer space 2", "Idle PX Deq: Execute Reply 1",
+    ]);
+  });
 });
 
 describe("lanes", () => {

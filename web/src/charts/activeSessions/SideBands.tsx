@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { WaitClass } from "../../analysis/types";
+import { isPale } from "../frame/pale";
 import type { ActiveSessionsLayout, BandLabel } from "./layout";
 
 export interface BandReading {
@@ -21,7 +22,7 @@ export const SideBands = memo(function SideBands({ layout, cursorX, reading }: S
       {layout.bands.map((band) => (
         <g key={band.class} data-class={band.class}>
           <path className="class" d={band.path} />
-          <path className={band.class === "Scheduler" || band.class === "Cluster" ? "rim" : "parting"} d={band.rim} />
+          <path className={isPale(band.class) ? "rim" : "parting"} d={band.rim} />
         </g>
       ))}
       {warmupX > column.left ? (

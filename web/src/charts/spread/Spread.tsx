@@ -6,6 +6,7 @@ import { useHeld } from "../../ui/useHeld";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf, type Column } from "../frame/columns";
+import { isPale } from "../frame/pale";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
 import {
@@ -118,7 +119,7 @@ function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column
       {row.bars.map((bar) => (
         <g key={bar.x}>
           <rect className="class" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
-          {row.class === "Scheduler" || row.class === "Cluster" ? (
+          {isPale(row.class) ? (
             <rect
               className="rim" x={bar.x + 0.5} y={bar.y + 0.5} width={Math.max(0, bar.width - 1)} height={bar.height}
             />

@@ -29,6 +29,15 @@ const KIND_COLOURS = [
   ["session", "--mute"], ["background", "--system-io"], ["service", "--other"], ["", "--commit"],
 ] as const;
 const ON_DEEP = new Set(["run queue", "User I/O", "Concurrency"]);
+const OWN_INK = new Set(["Application", "Configuration"]);
+const colourOf = (name: string): string =>
+  name === "Idle" ? "--hair" : `--${name.toLowerCase().replace("i/o", "io").replace(" ", "-")}`;
+
+/** As palettes.css says for the page. */
+function inkOn(name: string): string {
+  if (name === "Idle") return "--ink";
+  return OWN_INK.has(name) ? `--on-${name.toLowerCase()}` : ON_DEEP.has(name) ? "--on-deep" : "--on-pale";
+}
 
 export function paletteOf(read: (name: string) => string): Palette {
   const colours: Rgb[] = Array.from({ length: TONES }, () => [0, 0, 0]);
@@ -49,10 +58,8 @@ export function paletteOf(read: (name: string) => string): Palette {
     });
   }
   for (const name of CLASSES) {
-    colours[classTone(name)] = of(`--${name.toLowerCase().replace("i/o", "io").replace(" ", "-")}`);
-    colours[onClass(name)] = of(
-      name === "Application" ? "--on-application" : ON_DEEP.has(name) ? "--on-deep" : "--on-pale",
-    );
+    colours[classTone(name)] = of(colourOf(name));
+    colours[onClass(name)] = of(inkOn(name));
   }
   const packed = Uint32Array.from(colours, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
   return {

@@ -78,7 +78,7 @@ export function kindTone(kind: string, shade: number): number {
 /** The fill of a wait class, and what is written on it. */
 export function classTone(name: string): number {
   const known = CLASSES.indexOf(name as WaitClass);
-  return FIRST_CLASS + (known < 0 ? CLASSES.length - 1 : known);
+  return FIRST_CLASS + (known < 0 ? CLASSES.indexOf("Other") : known);
 }
 
 export function onClass(name: string): number {
