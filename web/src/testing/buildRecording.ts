@@ -39,7 +39,7 @@ export function recordingOf(rows: readonly Row[], kind: readonly number[], threa
   return {
     fromMs, toMs: sorted.at(-1)?.[4] ?? fromMs + 1, process: column(0), activity: column(1), thread: column(2),
     startMs: column(3), endMs: column(4), debtMs: column(5), kind: Float64Array.from(kind), kinds: KINDS,
-    activities: ACTIVITIES, threads, node: new Float64Array(0), hosts: [host],
+    activities: ACTIVITIES, threads, node: new Float64Array(0), hosts: [host], left: [],
   };
 }
 

@@ -29,7 +29,7 @@ function bands(n: number, isCaged: boolean): ActiveSessionsModel {
   const waiting = timesS.map((t, i) => Math.max(0, n * grown(t) - (running[i] ?? 0)));
   const last = { running: running.at(-1) ?? 0, waiting: waiting.at(-1) ?? 0 };
   return {
-    timesS, bucketS: 0.05, warmupS: 1, cpuLine: 8, yMax: n,
+    timesS, bucketS: 0.05, warmupS: 1, cpuLine: 8, yMax: n, left: [],
     layers: [
       { class: "CPU", label: "running", values: running, mean: last.running },
       isCaged

@@ -11,6 +11,10 @@ export const whoLeft = ({ reason, node, instance }: Eviction): string =>
 export const whyLeft = ({ reason }: Eviction): string =>
   reason === "misscount" ? "heartbeats were missing for css_misscount_s" : "an LMS had not moved for 70 s";
 
+/** Whoever left in the start of which the page draws what happened when, the first. */
+export const leftInFirst = ({ evictions }: Pick<Report, "evictions">): readonly Eviction[] =>
+  evictions.filter(({ replication }) => replication === 1);
+
 /** "Start 1: node 3 left the cluster at 30.2 s: heartbeats were missing for css_misscount_s". */
 export const evictionLine = (row: Eviction): string =>
   `Start ${row.replication}: ${whoLeft(row)} left the cluster at ${formatShort(row.at_s)} s: ${whyLeft(row)}`;

@@ -1,6 +1,7 @@
 /** The recording in a report's columns, and what its numbers mean. */
 import type { Report } from "../../engine";
 import { recordedIn, type RecordedColumn } from "./columns";
+import { leftInFirst, whoLeft, whyLeft } from "./evictions";
 import type { HostShape } from "./host";
 
 /** The hardware threads of one host, as a recording counts them over all hosts that it shows. */
@@ -31,6 +32,15 @@ export interface Recording {
   readonly activities: readonly { readonly event: string; readonly class: string }[];
   readonly threads: number;
   readonly hosts: readonly HostLanes[];
+  /** Who left the cluster while it was recorded. */
+  readonly left: readonly Departure[];
+}
+
+/** A node or an instance that leaves its cluster, and why. */
+export interface Departure {
+  readonly ms: number;
+  readonly who: string;
+  readonly why: string;
 }
 
 export const RUNNING = 1;
@@ -48,6 +58,12 @@ export function hostLanesOf(shapes: readonly HostShape[]): readonly HostLanes[] 
   });
 }
 
+function departuresOf(report: Report, fromMs: number, toMs: number): readonly Departure[] {
+  return leftInFirst(report)
+    .map((row) => ({ ms: row.at_s * 1000, who: whoLeft(row), why: whyLeft(row) }))
+    .filter(({ ms }) => ms >= fromMs && ms <= toMs);
+}
+
 /** null where nothing was recorded. */
 export function recordingIn(
   report: Report, data: Float64Array, activities: Recording["activities"], shapes: readonly HostShape[],
@@ -63,11 +79,12 @@ export function recordingIn(
     report.nodes.map(({ threads }, i) => ({ perCore: 1, perSocket: threads, ...shapes[i], threads })),
   );
   const nodes = hosts.reduce((sum, host) => sum + host.threads, 0);
+  const fromMs = timeline?.from_ms ?? startMs.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const toMs = timeline?.to_ms ?? endMs.at(-1) ?? 0;
   return {
     process, thread, startMs, endMs, activity: column("activity"), debtMs: column("debt_ms"), kind: column("kind"),
-    kinds: kinds ?? DEFAULT_KINDS, activities, node: column("node"), hosts,
-    fromMs: timeline?.from_ms ?? startMs.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
-    toMs: timeline?.to_ms ?? (endMs.at(-1) as number),
+    kinds: kinds ?? DEFAULT_KINDS, activities, node: column("node"), hosts, fromMs, toMs,
+    left: departuresOf(report, fromMs, toMs),
     threads: thread.reduce((most, one) => Math.max(most, one + 1), nodes),
   };
 }

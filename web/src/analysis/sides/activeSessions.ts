@@ -2,6 +2,7 @@
 import type { FullAnswer } from "../../engine";
 import { CLASSES, classOf } from "../read/classes";
 import { activeSessionsIn, bucketTimesS, settledMean } from "../read/columns";
+import { leftInFirst, whoLeft, whyLeft } from "../read/evictions";
 import type { WaitClass } from "../read/types";
 import { USERS } from "./eventTable";
 import type { ActiveSessionsModel } from "./types";
@@ -59,6 +60,9 @@ export function activeSessionsOf(
     warmupS: report.warmup_s,
     layers,
     cpuLine,
+    left: leftInFirst(report)
+      .filter(({ at_s: atS }) => atS < (times[count * size - 1] ?? 0) + bucketS)
+      .map((row) => ({ atS: row.at_s, who: whoLeft(row), why: whyLeft(row) })),
     yMax: Math.max(cpuLine, ...sums, layers.reduce((sum, layer) => sum + layer.mean, 0)),
   };
 }

@@ -16,6 +16,8 @@ export interface ActiveSessionsModel {
   }[];
   readonly cpuLine: number;
   readonly yMax: number;
+  /** Who left the cluster in the time shown, of the start that is drawn. */
+  readonly left: readonly { readonly atS: number; readonly who: string; readonly why: string }[];
 }
 
 /** A histogram in power-of-two buckets. */

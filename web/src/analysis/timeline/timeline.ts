@@ -39,6 +39,8 @@ export interface TimelineIndex {
   readonly delays: Delays;
   /** Threads taken. */
   readonly taken: Steps;
+  /** Kinds that ran at some time. */
+  readonly ran: readonly number[];
 }
 
 function lanesOf(recording: Recording, kinds: number): Lanes {
@@ -82,6 +84,7 @@ export function indexTimeline(recording: Recording): TimelineIndex {
   return {
     recording, kinds, lanes, own, nth, place: placesOf(count, lanes.row), depth: depthOf(recording, kinds),
     delays: delaysOf(recording, kinds, own, lanes, nth), taken: stepsOf(lanes.start.toSorted(), lanes.end.toSorted()),
+    ran: [...new Set(lanes.kind)].toSorted((one, other) => one - other),
   };
 }
 
@@ -94,15 +97,29 @@ export function workUpTo(
   if (part > 0) into[kind[p] as number] = (into[kind[p] as number] as number) + part;
 }
 
-/** Share of a stretch in which thread `thread` was at work, and held at all: a switch holds it, too. */
-export function busyShare({ lanes, kinds }: TimelineIndex, thread: number, from: number, to: number): number {
+/** Adds to `into` the work of a thread in a stretch, by kind. */
+function addWork({ lanes, kinds }: TimelineIndex, thread: number, from: number, to: number, into: Float64Array): void {
   const [first, last] = [lanes.offset[thread] as number, lanes.offset[thread + 1] as number];
   const [a, b] = [new Float64Array(kinds), new Float64Array(kinds)];
-  const upTo = (ms: number, into: Float64Array) => {
+  const upTo = (ms: number, sums: Float64Array) => {
     const place = firstFrom(lanes.end, ms, first, last);
-    workUpTo(lanes, kinds, place, place < last ? ms : Number.NEGATIVE_INFINITY, into);
+    workUpTo(lanes, kinds, place, place < last ? ms : Number.NEGATIVE_INFINITY, sums);
   };
   upTo(from, a);
   upTo(to, b);
-  return (b.reduce((sum, one) => sum + one, 0) - a.reduce((sum, one) => sum + one, 0)) / (to - from);
+  for (let k = 0; k < kinds; k++) into[k] = (into[k] as number) + (b[k] as number) - (a[k] as number);
+}
+
+/** Share of a stretch in which thread `thread` was at work, and held at all: a switch holds it, too. */
+export function busyShare(index: TimelineIndex, thread: number, from: number, to: number): number {
+  const work = new Float64Array(index.kinds);
+  addWork(index, thread, from, to, work);
+  return work.reduce((sum, one) => sum + one, 0) / (to - from);
+}
+
+/** Threads at work for each kind, on average over a stretch. */
+export function workByKind(index: TimelineIndex, from: number, to: number): Float64Array {
+  const work = new Float64Array(index.kinds);
+  for (let thread = 0; thread < index.recording.threads; thread++) addWork(index, thread, from, to, work);
+  return work.map((ms) => ms / (to - from));
 }

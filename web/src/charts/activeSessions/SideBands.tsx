@@ -47,6 +47,16 @@ export const SideBands = memo(function SideBands({ layout, cursorX, reading }: S
       {layout.labels.map((label) => (
         <Label key={label.class} label={label} right={column.right} />
       ))}
+      {layout.left.map(({ x, y, text, title, anchor }) => (
+        <g key={`${x} ${text}`} className="departure">
+          <title>{title}</title>
+          <path className="parting" d={`M${x} ${layout.top}V${baseline}`} />
+          <path className="moment" d={`M${x} ${layout.top}V${baseline}`} />
+          <text className={`${anchor} ink bold halo`} x={anchor === "start" ? x + 5 : x - 5} y={y}>
+            {text}
+          </text>
+        </g>
+      ))}
       <path className="axis" d={`M${column.left} ${baseline}H${column.right}`} />
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} ${layout.top}V${baseline}`} />}
       {reading === null ? (

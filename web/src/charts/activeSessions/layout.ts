@@ -41,6 +41,14 @@ export interface ActiveSessionsLayout {
     readonly text: string;
     readonly anchor: "start" | "middle" | "end";
   }[];
+  /** Who left the cluster: a line at its moment, and the name beside it. */
+  readonly left: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly text: string;
+    readonly title: string;
+    readonly anchor: "start" | "end";
+  }[];
   readonly toX: (timeS: number) => number;
   readonly baseline: number;
   readonly top: number;
@@ -155,6 +163,20 @@ function timeTicks(
   ];
 }
 
+/** Words stand on the side where there is more room, each a line below the one before. */
+function departures(
+  model: ActiveSessionsModel, { left, right }: Column, toX: (t: number) => number,
+): ActiveSessionsLayout["left"] {
+  return model.left.map(({ atS, who, why }, i) => {
+    const x = toX(atS);
+    const isRight = right - x >= x - left;
+    return {
+      x, y: TOP + 11 + i * 15, text: `${who} leaves`, anchor: isRight ? "start" : "end",
+      title: `${who} leaves the cluster after ${formatShort(atS)} s: ${why}`,
+    };
+  });
+}
+
 export function layoutActiveSessions(
   model: ActiveSessionsModel, column: Column, height: number, yMax: number,
 ): ActiveSessionsLayout {
@@ -176,7 +198,7 @@ export function layoutActiveSessions(
   return {
     column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, top: TOP,
     limitLabel: limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels),
-    xTicks: timeTicks(model, column, toX, endS),
+    xTicks: timeTicks(model, column, toX, endS), left: departures(model, column, toX),
   };
 }
 

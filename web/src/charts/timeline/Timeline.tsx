@@ -54,6 +54,7 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
         : frameOf({
             width: size.width, room: isNarrow ? NARROW_ROOM : size.height, hosts: recording.hosts,
             isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0,
+            kinds: index.ran.map((kind) => recording.kinds[kind] ?? ""), left: recording.left.length,
           }),
     [size, recording, track, isNarrow, index],
   );

@@ -13,6 +13,15 @@ export interface FrameAsk {
   readonly isNarrow: boolean;
   /** Somebody stands in a run queue at some time. */
   readonly hasQueue: boolean;
+  /** Kinds that ran, by name. */
+  readonly kinds: readonly string[];
+  /** So many left their cluster. */
+  readonly left: number;
+}
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Frame {
@@ -25,6 +34,10 @@ export interface Frame {
   readonly lanes: Box;
   /** Names of hosts over their lanes, at these baselines; none where there is but one host. */
   readonly names: readonly { readonly text: string; readonly y: number }[];
+  /** Where each kind is named with its colour, over the lanes. */
+  readonly legend: readonly Place[];
+  /** Baselines of the names of whoever left. */
+  readonly leftY: readonly number[];
   readonly track: LaneRow | null;
   readonly axisY: number;
   readonly depth: Box;
@@ -81,8 +94,34 @@ function namesOf(hosts: readonly HostLanes[], rows: readonly LaneRow[]): Frame["
   });
 }
 
+const LINE = 17;
+const SQUARE = 14;
+/** The longest number beside a kind. */
+const NUMBER = "0.0001";
+
+/** Kinds one after another, in as many lines as they take; the first stands after the heading. */
+export function legendPlaces(
+  kinds: readonly string[], heading: string, [left, right]: readonly [number, number], y: number,
+): readonly Place[] {
+  const start = textWidth(heading, "bold") * 1.06 + 10;
+  let at = { x: left + start, y };
+  return kinds.map((kind) => {
+    const taken = SQUARE + textWidth(`${kind} ${NUMBER}`) * 1.06;
+    if (at.x + taken > right && at.x > left) at = { x: left, y: at.y + LINE };
+    const place = at;
+    at = { ...at, x: at.x + taken + SQUARE };
+    return place;
+  });
+}
+
+/** What stands over the names of kinds. */
+export const legendHeading = (isNarrow: boolean): string => (isNarrow ? "Threads" : "Threads at work for");
+
+/** One kind needs no colours told. */
+const FEWEST_KINDS = 2;
+
 export function frameOf({
-  width, room, hosts, isFollowing, isNarrow, hasQueue,
+  width, room, hosts, isFollowing, isNarrow, hasQueue, kinds, left,
 }: FrameAsk): Frame {
   const right = isNarrow ? width : width - ASIDE - GAP;
   const widest = hosts.map(({ threads, perCore }) => textWidth(`${threads - perCore}–${threads - 1}`));
@@ -90,9 +129,16 @@ export function frameOf({
   const across = { x: inset, width: Math.max(1, right - inset) };
   let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
   if (!hasQueue) depthHeight = 0;
-  const fixed =
-    OVERVIEW + 10 + (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
-  const top = OVERVIEW + 10;
+  const rest =
+    (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
+  const legend =
+    kinds.length < FEWEST_KINDS
+      ? []
+      : legendPlaces(kinds, legendHeading(isNarrow), [inset, right], OVERVIEW + 10 + 12);
+  const legendBottom = legend.length === 0 ? OVERVIEW + 10 : (legend.at(-1)?.y ?? 0) + 10;
+  const leftY = Array.from({ length: left }, (_, i) => legendBottom + 11 + i * LINE);
+  const top = legendBottom + left * LINE + (left > 0 ? 2 : 0);
+  const fixed = top + rest;
   const rows = laneRows(hosts, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
   const lanesBottom = last === undefined ? top : last.top + last.height;
@@ -108,7 +154,7 @@ export function frameOf({
     ? { ...across, y: below, height: 84 }
     : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
   return {
-    width, left: inset, right, rows, track, axisY, depth, delay, histogram,
+    width, left: inset, right, rows, legend, leftY, track, axisY, depth, delay, histogram,
     overview: { ...across, y: 0, height: OVERVIEW }, lanes: { ...across, y: top, height: lanesBottom - top },
     names: namesOf(hosts, rows),
     height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),

@@ -17,6 +17,7 @@ const recording = buildRecording({ threads: 4, sessions: 12, background: 2, serv
 const index = indexTimeline(recording);
 const area = ({ width, height, count }: Cells) =>
   width.subarray(0, count).reduce((sum, one, i) => sum + one * height[i]!, 0);
+const plain = { kinds: ["session"], left: 0 };
 const palette = paletteOf((name) => (name === "--paper" ? "#ffffff" : "#336699"));
 
 describe("a lane", () => {
@@ -98,7 +99,7 @@ it("gives every thread a lane of 3 px at least, cores in pairs, sockets apart", 
   const gap = (i: number) => rows[i]!.top - rows[i - 1]!.top - rows[i - 1]!.height;
   expect([gap(1) < gap(2), gap(2) < gap(44)]).toEqual([true, true]);
   const frame = frameOf({
-    width: 1088, room: 740, hosts, isFollowing: true, isNarrow: false, hasQueue: true,
+    width: 1088, room: 740, hosts, isFollowing: true, isNarrow: false, hasQueue: true, ...plain,
   });
   expect(frame.height).toBeLessThanOrEqual(760);
   expect(threadAt(frame, frame.rows[50]!.top + 1)).toBe(50);
@@ -125,7 +126,7 @@ it("paints boxes to the pixel, blends what they cut, and says the same as SVG", 
 
 it("counts its ticks from the left edge where the window is short and far from zero", () => {
   const frame = frameOf({
-    width: 900, room: 700, hosts: recording.hosts, isFollowing: false, isNarrow: false, hasQueue: true,
+    width: 900, room: 700, hosts: recording.hosts, isFollowing: false, isNarrow: false, hasQueue: true, ...plain,
   });
   const words = (from: number, to: number) =>
     layoutTimeline({ index, track: null, from, to, cursorMs: null, cursorRow: -1 }, frame, noCells()).labels.map(
@@ -140,7 +141,9 @@ it("puts each host's name over its lanes, and counts threads within it", () => {
     { name: "host 1", first: 0, threads: 2, perCore: 2, perSocket: 2 },
     { name: "host 2", first: 2, threads: 4, perCore: 2, perSocket: 4 },
   ];
-  const frame = frameOf({ width: 900, room: 700, hosts, isFollowing: false, isNarrow: false, hasQueue: true });
+  const frame = frameOf({
+    width: 900, room: 700, hosts, isFollowing: false, isNarrow: false, hasQueue: true, ...plain,
+  });
   const gap = (i: number) => frame.rows[i]!.top - frame.rows[i - 1]!.top - frame.rows[i - 1]!.height;
   expect([frame.rows.length, gap(2) > gap(4), gap(4) > gap(3)]).toEqual([6, true, true]);
   frame.names.forEach(({ y }, i) => {

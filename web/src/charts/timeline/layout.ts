@@ -3,7 +3,7 @@
  * stays.
  */
 import { ticks } from "d3-array";
-import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { workByKind, type TimelineIndex } from "../../analysis/timeline/timeline";
 import { edgeOf, histogramOf } from "../../analysis/timeline/delays";
 import { meanDepth } from "../../analysis/timeline/depth";
 import type { Track } from "../../analysis/timeline/follow";
@@ -11,10 +11,10 @@ import { formatCount, formatFixed, formatMs, formatShort } from "../../units";
 import { textWidth } from "../frame/text";
 import { allHosts } from "../../analysis/read/host";
 import { threadIn } from "../../analysis/read/recording";
-import type { Frame } from "./frame";
+import { legendHeading, type Frame } from "./frame";
 import { addStay, followedCells, pxPerMs, shadeOf, sweepLane, trackCells, type Span } from "./laneCells";
 import { delayCells, delayY, depthCells, histogramCells, overviewCells } from "./plots";
-import { addCell, kindTone, onClass, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
+import { addCell, kindTone, onClass, onKind, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
 
 export interface Shown {
   readonly index: TimelineIndex;
@@ -96,9 +96,41 @@ class Picture {
   private nameStay(place: number, x: number, width: number, y: number, isFollowed: boolean): void {
     const { lanes, recording } = this.shown.index;
     const kind = recording.kinds[lanes.kind[place] as number] ?? "";
-    const tone = isFollowed ? TONE.onAccent : kind === "service" ? onClass("CPU") : TONE.ink;
     const process = lanes.process[place] as number;
+    const tone = isFollowed ? TONE.onAccent : onKind(kind, shadeOf(process));
     this.say(x + width / 2, y, width >= NAMED_PX ? `${kind} ${process}` : String(process), { tone, anchor: "middle" });
+  }
+
+  /** Every kind that ran, in its colour, with the threads that it took. */
+  legend(): void {
+    const { index, from, to } = this.shown;
+    const { legend, left } = this.frame;
+    const [first] = legend;
+    if (first === undefined) return;
+    this.say(left, first.y, legendHeading(this.isNarrow), { tone: TONE.ink, isBold: true });
+    const work = workByKind(index, from, to);
+    legend.forEach(({ x, y }, i) => {
+      const kind = index.ran[i] ?? 0;
+      const name = index.recording.kinds[kind] ?? "";
+      addCell(this.cells, x, y - 9, 9, 9, TONE.edge);
+      addCell(this.cells, x + 1, y - 8, 7, 7, kindTone(name, 7));
+      this.say(x + 14, y, `${name} ${formatShort(Math.round((work[kind] ?? 0) * 1e4) / 1e4, 2)}`);
+    });
+  }
+
+  /** Whoever leaves the cluster in the window: a line through all plots, named at its head. */
+  departures(): void {
+    const { frame: { leftY, lanes, delay, left, right }, span } = this;
+    this.shown.index.recording.left.forEach(({ ms, who, why }, i) => {
+      if (ms < span.from || ms > span.to) return;
+      const [x, y] = [this.x(ms), leftY[i] ?? lanes.y];
+      this.lines.push({ d: upright(x, y - 9, delay.y + delay.height), tone: TONE.ink });
+      const [long, short] = [`${who} leaves: ${why}`, `${who} leaves`];
+      const room = Math.max(x - left, right - x) - 8;
+      const text = textWidth(long, "bold") * 1.06 <= room ? long : short;
+      const isRight = right - x >= x - left;
+      this.say(isRight ? x + 6 : x - 6, y, text, { tone: TONE.ink, isBold: true, anchor: isRight ? "start" : "end" });
+    });
   }
 
   /** A heading; of several hosts it says so where there is room. */
@@ -271,7 +303,9 @@ export function layoutTimeline(shown: Shown, frame: Frame, cells: Cells): Scene 
   cells.count = 0;
   const picture = new Picture(shown, frame, cells);
   picture.overview();
+  picture.legend();
   picture.lanes();
+  picture.departures();
   picture.followed();
   picture.axis();
   picture.depth();

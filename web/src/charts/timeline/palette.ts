@@ -1,6 +1,6 @@
 /** The page's colours by the numbers of a scene, read once a theme. */
 import { CLASSES } from "../../analysis/read/classes";
-import { classTone, kindTone, onClass, TONE, TONES } from "./scene";
+import { classTone, KIND_COLOURS, kindTone, onClass, onKind, TONE, TONES } from "./scene";
 
 export interface Palette {
   readonly css: readonly string[];
@@ -24,10 +24,24 @@ export function mix(a: Rgb, b: Rgb, share: number): Rgb {
 }
 
 /** How strong single stays of a kind are, and columns of many. */
-const SHADES = [0.34, 0.44, 0.54, 0.64, 0.5, 0.64, 0.8, 1];
-const KIND_COLOURS = [
-  ["session", "--mute"], ["background", "--system-io"], ["service", "--other"], ["", "--commit"],
-] as const;
+const SHADES = [0.34, 0.42, 0.5, 0.58, 0.5, 0.64, 0.8, 1];
+/** Many, and long on their threads; others are short and rare: all their shades are strong. */
+const MANY = new Set(["session", "slave", "background", "client"]);
+const UNKNOWN: readonly [string, string] = ["", "--other"];
+
+function luminance(colour: Rgb): number {
+  const [r, g, b] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** WCAG 2.2 contrast ratio. */
+export function contrastOf(one: Rgb, other: Rgb): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
 const ON_DEEP = new Set(["run queue", "User I/O", "Concurrency"]);
 const OWN_INK = new Set(["Application", "Configuration"]);
 const colourOf = (name: string): string =>
@@ -37,6 +51,10 @@ const colourOf = (name: string): string =>
 function inkOn(name: string): string {
   if (name === "Idle") return "--ink";
   return OWN_INK.has(name) ? `--on-${name.toLowerCase()}` : ON_DEEP.has(name) ? "--on-deep" : "--on-pale";
+}
+
+function clearest(on: Rgb, inks: readonly [Rgb, ...Rgb[]]): Rgb {
+  return inks.reduce((best, one) => (contrastOf(one, on) > contrastOf(best, on) ? one : best));
 }
 
 export function paletteOf(read: (name: string) => string): Palette {
@@ -50,11 +68,12 @@ export function paletteOf(read: (name: string) => string): Palette {
     colours[TONE[tone as keyof typeof TONE]] = of(name);
   });
   colours[TONE.edge] = mix(paper, ink, 0.5);
-  for (const [kind, name] of KIND_COLOURS) {
+  for (const [kind, name] of [...KIND_COLOURS, UNKNOWN]) {
     const full = of(name);
-    // A service is short and rare: all its shades are strong.
     SHADES.forEach((share, i) => {
-      colours[kindTone(kind, i)] = mix(paper, full, kind === "service" ? 1 - (i > 3 ? 0 : i * 0.07) : share);
+      const fill = mix(paper, full, MANY.has(kind) ? share : 1 - (i > 3 ? 0 : i * 0.03));
+      colours[kindTone(kind, i)] = fill;
+      if (i < 4) colours[onKind(kind, i)] = clearest(fill, [ink, paper, of("--on-pale"), of("--on-deep")]);
     });
   }
   for (const name of CLASSES) {

@@ -62,18 +62,29 @@ export interface Scene {
   readonly labels: Label[];
 }
 
-/** Colours by number: first those of the page, then eight of each process kind, then the wait classes. */
+/** Colours by number: those of the page, eight of each process kind, the wait classes, and what is written on kinds. */
 export const TONE = { paper: 0, ink: 1, mute: 2, hair: 3, accent: 4, onAccent: 5, edge: 6, veil: 7 } as const;
 const KIND_TONES = 8;
-const KINDS = ["session", "background", "service"];
-const FIRST_CLASS = KIND_TONES * (KINDS.length + 2);
-export const TONES = FIRST_CLASS + 2 * CLASSES.length;
+/** Of each of them, what is written on a single stay. */
+const SINGLES = 4;
+/** Kinds of processes, each with its colour: that of the class that waits for it. Who only burdens a host has none. */
+export const KIND_COLOURS: ReadonlyMap<string, string> = new Map([
+  ["session", "--cpu"], ["background", "--mute"], ["service", "--other"], ["client", "--mute"], ["slave", "--user-io"],
+  ["lgwr", "--commit"], ["dbwr", "--system-io"], ["ckpt", "--configuration"], ["lms", "--cluster"],
+  ["lmd", "--application"], ["lck0", "--concurrency"], ["heartbeat", "--scheduler"],
+]);
+const PLACES = new Map([...KIND_COLOURS.keys()].map((kind, i) => [kind, i]));
+const FIRST_CLASS = KIND_TONES * (KIND_COLOURS.size + 2);
+const FIRST_ON_KIND = FIRST_CLASS + 2 * CLASSES.length;
+export const TONES = FIRST_ON_KIND + SINGLES * (KIND_COLOURS.size + 1);
+
+const placeOf = (kind: string): number => PLACES.get(kind) ?? KIND_COLOURS.size;
 
 /** 0 to 3: single stays, so that neighbours differ; 4 to 7: many of them in one column, the more the darker. */
-export function kindTone(kind: string, shade: number): number {
-  const known = KINDS.indexOf(kind);
-  return KIND_TONES * (1 + (known < 0 ? KINDS.length : known)) + shade;
-}
+export const kindTone = (kind: string, shade: number): number => KIND_TONES * (1 + placeOf(kind)) + shade;
+
+/** What is written on a single stay. */
+export const onKind = (kind: string, shade: number): number => FIRST_ON_KIND + SINGLES * placeOf(kind) + shade;
 
 /** The fill of a wait class, and what is written on it. */
 export function classTone(name: string): number {
