@@ -4,7 +4,7 @@ import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
   selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle, selectInput,
-  selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState,
+  selectHostCount, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput, type Action, type AppState,
   type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
@@ -142,7 +142,7 @@ export function App({ store, frame }: AppProps) {
   return (
     <Page
       page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
-      hostCount={preset?.nodes ?? 1} preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA}
+      hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA}
       nameB={page.curve.nameB}
       axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
       canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={state.view.linkError ?? state.notice}

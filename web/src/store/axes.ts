@@ -1,6 +1,7 @@
 /** What the sweep chart stands on: any metric of the catalogue upwards, any knob sideways. */
 import { findKnob, gridOf, type Catalogue, type Knob, type KnobValue, type Metric, type Preset } from "../engine";
-import { presetOf, valueIn, type Pair } from "./values";
+import { CLUSTER_NODES, scopeOfKey } from "./scope";
+import { presetOf, sideOf, valueIn, type Pair } from "./values";
 
 export const CHEAP_METRICS: ReadonlySet<string> = new Set(["throughput_lio", "response_mean_ms"]);
 
@@ -87,7 +88,9 @@ function sweepGrid({ sweep }: Preset, knob: Knob | null): number[] {
 
 export function xAxisOf(catalogue: Catalogue, pair: Pair, x: string | null): XAxis {
   const preset = presetOf(catalogue, pair.preset);
-  const key = x ?? preset.sweep.knob;
+  const wanted = x ?? preset.sweep.knob;
+  // What stands there by itself may speak of a host that is left out.
+  const key = sideOf(catalogue, pair, "B").scopes.has(scopeOfKey(wanted)) ? wanted : CLUSTER_NODES;
   const knob = findKnob(catalogue, key);
   if (knob?.kind === "choice") {
     const words = knob.choices ?? [];

@@ -10,7 +10,9 @@ import { keysOf } from "./wanted";
 
 /** How the handle of the chart moves: whatever stands on the axis, with a row in the column or without. */
 export const selectHandle = memoOn(
-  (state: AppState) => [state.catalogue, state.preset, state.view.x, state.view.locked],
+  (state: AppState) => [
+    state.catalogue, state.preset, state.base, state.ghost, state.view.x, state.view.locked,
+  ],
   (state): Steps & { readonly isLocked: boolean } => {
     const { knob } = keysOf(state).axis;
     return { ...stepsOf(findKnob(state.catalogue, knob)), isLocked: isLocked(state, knob) };

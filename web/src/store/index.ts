@@ -8,5 +8,5 @@ export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs,
-  selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
+  selectHostCount, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
 } from "./selectors";

@@ -4,12 +4,11 @@ import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { isLocked } from "./locks";
 import { withResults, type Results } from "./results";
-import { Scopes } from "./scope";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
 import { isViewAction, viewed } from "./viewed";
-import { coerce, presetOf, tidy, valueIn, type Pair } from "./values";
+import { coerce, presetOf, scopesOf, sideOf, tidy, valueIn, type Pair } from "./values";
 import { keysOf, pointName, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
@@ -26,10 +25,13 @@ function linkOf(state: AppState, pair: Pair = state): string {
 function moved(state: AppState, change: Partial<AppState>): AppState {
   const shown = change.preset === undefined || change.preset === state.preset ? state.shown : nothingShown;
   const view = { ...state.view, linkError: null };
-  return {
+  const after: AppState = {
     ...state, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, linkOrigin: "edit", view,
     shown, ...change,
   };
+  // A host that is left out is not looked at any more.
+  const isGone = (after.view.host ?? 1) > sideOf(after.catalogue, after, "B").preset.nodes;
+  return isGone ? { ...after, view: { ...after.view, host: null } } : after;
 }
 
 /** Remembers where one was, so that undo leads there. */
@@ -39,9 +41,9 @@ function remembered(before: string, after: AppState): AppState {
 }
 
 /** Whether a key speaks of a part of what another speaks of. */
-function isPart({ catalogue, preset }: AppState, key: string, whole: string): boolean {
-  const knob = findKnob(catalogue, whole);
-  return knob !== null && new Scopes(catalogue, presetOf(catalogue, preset)).isWithin(knob, key, whole);
+function isPart(state: AppState, key: string, whole: string): boolean {
+  const knob = findKnob(state.catalogue, whole);
+  return knob !== null && scopesOf(state.catalogue, state).isWithin(knob, key, whole);
 }
 
 /** What is said of all parts at once holds for each of them. */

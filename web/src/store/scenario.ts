@@ -15,7 +15,7 @@ import {
 } from "../engine";
 import { required } from "../base/assert";
 import { textOf } from "./readValue";
-import { ALL, covers, rankOf, scopeOfKey, Scopes, suffixOf, type Scope } from "./scope";
+import { ALL, covers, rankOf, scopeOfKey, Scopes, shaped, suffixOf, type Scope } from "./scope";
 
 interface Said {
   readonly scope: Scope;
@@ -48,6 +48,7 @@ function typed(catalogue: Catalogue, values: Readonly<Record<string, number | st
 
 export class Scenario {
   readonly catalogue: Catalogue;
+  /** With the hosts that it has here. */
   readonly preset: Preset;
   readonly scopes: Scopes;
   /** The axis whose value is given later, with its scope. */
@@ -58,8 +59,8 @@ export class Scenario {
   /** `layers` stand on the preset, the lowest first. The value of `axis` is left out, to be added later. */
   constructor(catalogue: Catalogue, preset: Preset, layers: readonly KnobValues[], axis: string | null = null) {
     this.catalogue = catalogue;
-    this.preset = preset;
-    this.scopes = new Scopes(catalogue, preset);
+    this.preset = shaped(preset, layers);
+    this.scopes = new Scopes(catalogue, this.preset);
     this.axis = axis;
     const ground = this.laid(new Map(), typed(catalogue, preset.set));
     this.below = axis === null ? ground : this.laid(ground, { [axis]: ANY });

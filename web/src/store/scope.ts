@@ -2,7 +2,7 @@
  * Scopes: the part of a scenario that a value speaks of, a product of process kind, instance and host. Which kinds
  * there are, of what, and on which host each instance runs are rows of the catalogue.
  */
-import { splitScope, type Catalogue, type Knob, type Preset } from "../engine";
+import { splitScope, type Catalogue, type Knob, type KnobValues, type Preset } from "../engine";
 
 export interface Scope {
   readonly kind: string | null;
@@ -65,6 +65,30 @@ export function compareScopes(catalogue: Catalogue, one: Scope, other: Scope): n
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
+/** The knob that says how many hosts are joined, with an instance each. */
+export const CLUSTER_NODES = "cluster_nodes";
+
+/** Whether each host has one instance, of the same number, so that hosts can be added and left out. */
+function isByHost({ nodes, instances }: Preset): boolean {
+  return nodes === instances.length && instances.every((node, at) => node === at + 1);
+}
+
+function resized(preset: Preset, nodes: number): Preset {
+  const isSame = nodes === preset.nodes || !Number.isInteger(nodes) || nodes < 1 || !isByHost(preset);
+  return isSame ? preset : { ...preset, nodes, instances: Array.from({ length: nodes }, (_, at) => at + 1) };
+}
+
+/** A preset with as many hosts as the last layer says. New ones are as what is said for all; the last go first. */
+export function shaped(preset: Preset, layers: readonly KnobValues[]): Preset {
+  const nodes = layers.findLast((layer) => layer[CLUSTER_NODES] !== undefined)?.[CLUSTER_NODES];
+  return resized(preset, Number(nodes ?? preset.nodes));
+}
+
+/** With those that are left out: what is said of them is kept for when they are back. */
+export function named(preset: Preset, layers: readonly KnobValues[]): Preset {
+  return layers.map((layer) => shaped(preset, [layer])).reduce((most, one) => (one.nodes > most.nodes ? one : most), preset);
+}
+
 /** The scopes of one preset: its hosts, its instances and where they run. */
 export class Scopes {
   readonly catalogue: Catalogue;
@@ -73,6 +97,11 @@ export class Scopes {
   constructor(catalogue: Catalogue, preset: Preset) {
     this.catalogue = catalogue;
     this.preset = preset;
+  }
+
+  /** Whether host and instance that it names are there. */
+  has({ instance, node }: Scope): boolean {
+    return (node ?? 1) <= this.preset.nodes && (instance ?? 1) <= this.preset.instances.length;
   }
 
   hostOf(instance: number): number | null {

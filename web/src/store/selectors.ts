@@ -16,7 +16,7 @@ import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
-import { scopeOfKey, Scopes } from "./scope";
+import { scopeOfKey } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
 import {
   areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, WHOLE, type Keys,
@@ -206,7 +206,7 @@ function inputOf(state: AppState): AnalysisInput {
   const isCoarse = !isSettled(state, keys);
   return {
     ...curves, a, b, hinge, variants, areVariantsAsked: state.variantsOf === state.preset, fullA, fullB, isCoarse,
-    preset: presetOf(catalogue, pair.preset),
+    preset: sideOf(catalogue, pair, "B").preset,
     knobs: catalogue.knobs,
     differs: differing(state, pair),
     moved: Object.keys(pair.base),
@@ -268,7 +268,7 @@ function sameValue(a: KnobValue, b: KnobValue): boolean {
 
 /** A row for all and, where there are several parts, one for each; a knob of process kinds has none for all. */
 export function rowKeys(state: AppState): string[] {
-  const scopes = new Scopes(state.catalogue, presetOf(state.catalogue, state.preset));
+  const { scopes } = sideOf(state.catalogue, state, "B");
   return state.catalogue.knobs.filter((knob) => knob.group !== RUN).flatMap((knob) =>
     scopes.keysOf(knob).filter((key) => knob.name_scope !== "kind" || key !== knob.id),
   );
@@ -380,6 +380,11 @@ export const selectPresets = memoOn(
       id, title, question, note, isChosen: id === state.preset,
     })),
 );
+
+/** Hosts of B. */
+export function selectHostCount(state: AppState): number {
+  return sideOf(state.catalogue, state, "B").preset.nodes;
+}
 
 export function selectLink(state: AppState): string {
   return encodeLink(state.catalogue, state);

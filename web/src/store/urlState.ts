@@ -3,12 +3,13 @@
  * `#v1/<preset>?<knob>=<value>&a.<knob>=<value>&view.<key>=<value>&seed=42&title=…&note=…`.
  * Unprefixed is B; `a.` is what A sets otherwise; `a=` alone: A is B. Title and note are only ever text.
  */
-import { findPreset, type Catalogue, type KnobValue, type KnobValues } from "../engine";
+import { findKnob, findPreset, type Catalogue, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
 import { RUN, isSweepable } from "./axes";
 import { readAddress } from "./address";
 import { quoted, readNumber, readValue, textOf, trimmed } from "./readValue";
+import { CLUSTER_NODES, named } from "./scope";
 import { compareOf, presetOf, tidy, type Pair } from "./values";
 
 export const DEFAULT_SEED = 42;
@@ -82,11 +83,20 @@ class Reading {
   saysA = false;
   private readonly seen = new Set<string>();
   private readonly catalogue: Catalogue;
-  private readonly preset: Preset;
+  /** With the hosts that B may speak of, and A. */
+  private readonly presets: { readonly B: Preset; readonly A: Preset };
 
-  constructor(catalogue: Catalogue, preset: Preset, view: ViewState) {
+  /** `said`: what the link says, for it may say how many hosts there are after it has spoken of them. */
+  constructor(catalogue: Catalogue, preset: Preset, view: ViewState, said: readonly (readonly [string, string])[]) {
     this.catalogue = catalogue;
-    this.preset = preset;
+    const knob = findKnob(catalogue, CLUSTER_NODES);
+    const layer = (key: string): KnobValues => {
+      const text = said.find(([one]) => one === key)?.[1];
+      const read = knob === null || text === undefined ? { wrong: "" } : readValue(knob, key, text);
+      return "wrong" in read ? {} : { [CLUSTER_NODES]: read.value };
+    };
+    const B = named(preset, [layer(CLUSTER_NODES)]);
+    this.presets = { B, A: named(B, [layer(`a.${CLUSTER_NODES}`)]) };
     this.view = view;
   }
 
@@ -120,7 +130,7 @@ class Reading {
   }
 
   private takeX(text: string, key: string): void {
-    const read = readAddress(this.catalogue, this.preset, text);
+    const read = readAddress(this.catalogue, this.presets.B, text);
     const address = read !== "unknown" && "address" in read ? read.address : null;
     if (address !== null && isSweepable(address.knob)) this.view = { ...this.view, x: address.key };
     else this.problems.push(`${key} is a knob with numbers or words to choose from, not ${quoted(text)}.`);
@@ -128,7 +138,7 @@ class Reading {
 
   private takeHost(text: string, key: string): void {
     const host = readNumber(text);
-    const { nodes } = this.preset;
+    const { nodes } = this.presets.B;
     if (nodes < 2) this.problems.push(`${key}: this scenario has one host.`);
     else if (host !== null && Number.isInteger(host) && host >= 1 && host <= nodes) this.view = { ...this.view, host };
     else this.problems.push(`${key} is a host from 1 to ${nodes}, not ${quoted(text)}.`);
@@ -148,7 +158,7 @@ class Reading {
   }
 
   private takeKnob(name: string, text: string, key: string, into: Record<string, KnobValue>): void {
-    const read = readAddress(this.catalogue, this.preset, name);
+    const read = readAddress(this.catalogue, into === this.ghost ? this.presets.A : this.presets.B, name);
     if (read === "unknown") {
       this.unknown.push([key, text]);
       return;
@@ -210,16 +220,19 @@ function splitHash(
   return { preset, text };
 }
 
-function readPairs(reading: Reading, catalogue: Catalogue, text: string): void {
+/** The pairs of a link, and what is wrong with them. */
+function pairsOf(catalogue: Catalogue, text: string): { readonly said: [string, string][]; readonly wrong: string[] } {
   const pairs = text.split("&").filter((pair) => pair !== "");
   const most = catalogue.limits.pairs;
-  if (pairs.length > most) reading.problems.push(`A link has at most ${most} values.`);
+  const wrong = pairs.length > most ? [`A link has at most ${most} values.`] : [];
+  const said: [string, string][] = [];
   for (const pair of pairs.slice(0, most)) {
     const at = pair.indexOf("=");
-    const [key, said] = [decoded(at < 0 ? pair : pair.slice(0, at)), decoded(at < 0 ? "" : pair.slice(at + 1))];
-    if (key === null || said === null) reading.problems.push(`${quoted(pair)} ${WRONG_CODE}`);
-    else reading.take(key, said);
+    const [key, value] = [decoded(at < 0 ? pair : pair.slice(0, at)), decoded(at < 0 ? "" : pair.slice(at + 1))];
+    if (key === null || value === null) wrong.push(`${quoted(pair)} ${WRONG_CODE}`);
+    else said.push([key, value]);
   }
+  return { said, wrong };
 }
 
 function tellUnknown(unknown: readonly (readonly [string, string])[]): string | null {
@@ -237,8 +250,10 @@ export function decodeLink(catalogue: Catalogue, hash: string, view: ViewState =
   if ("wrong" in split) return { ok: false, message: split.wrong };
   const preset = findPreset(catalogue, split.preset);
   if (preset === null) return { ok: false, message: `There is no scenario ${quoted(split.preset)}.` };
-  const reading = new Reading(catalogue, preset, { ...view, linkError: null });
-  readPairs(reading, catalogue, split.text);
+  const { said, wrong } = pairsOf(catalogue, split.text);
+  const reading = new Reading(catalogue, preset, { ...view, linkError: null }, said);
+  reading.problems.push(...wrong);
+  for (const [key, text] of said) reading.take(key, text);
   if (reading.problems.length > 0) {
     const told = reading.problems.slice(0, 4).join(" ");
     return {

@@ -14,7 +14,7 @@ import { memoLast } from "../base/memo";
 import type { Preset } from "../engine";
 import { readCpus, trimmed } from "./readValue";
 import { Scenario } from "./scenario";
-import { compareScopes, scopeOfKey } from "./scope";
+import { CLUSTER_NODES, compareScopes, named, scopeOfKey, Scopes } from "./scope";
 
 /** A scenario pair as the link says it: a preset, what B sets in it, and what A sets otherwise than B. */
 export interface Pair {
@@ -25,6 +25,11 @@ export interface Pair {
 
 export function presetOf(catalogue: Catalogue, id: string): Preset {
   return findPreset(catalogue, id) ?? required(catalogue.presets[0], "a preset in the catalogue");
+}
+
+/** The scopes of a pair: those of hosts that a side leaves out with them. */
+export function scopesOf(catalogue: Catalogue, { preset, base, ghost }: Pair): Scopes {
+  return new Scopes(catalogue, named(presetOf(catalogue, preset), [base, ghost]));
 }
 
 const sidesOf = memoLast((catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues) => {
@@ -85,8 +90,11 @@ export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
 
 /** What is said on top of a preset without what changes nothing, in the catalogue's order. */
 export function tidy(catalogue: Catalogue, preset: Preset, values: KnobValues): KnobValues {
-  const changed = new Set(new Scenario(catalogue, preset, [values]).differences().map(([key]) => splitScope(key).id));
-  const below = new Scenario(catalogue, preset, []);
+  const whole = named(preset, [values]);
+  const below = new Scenario(catalogue, whole, []);
+  const { [CLUSTER_NODES]: nodes, ...rest } = values;
+  const changed = new Set(new Scenario(catalogue, whole, [rest]).differences().map(([key]) => splitScope(key).id));
+  if (nodes !== undefined && !below.isAsBelow(CLUSTER_NODES, nodes)) changed.add(CLUSTER_NODES);
   const { scopes } = below;
   // Beside a word about more, or about what crosses it, a word about a part says something wherever the other is moved.
   const isBeside = (knob: Knob, key: string): boolean =>

@@ -9,6 +9,7 @@ import {
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
+import { CLUSTER_NODES, scopeOfKey } from "./scope";
 import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
@@ -92,7 +93,18 @@ export function queryOfKey(key: string): string {
   return key.slice(0, key.indexOf(" "));
 }
 
-function withKnob(query: string, axis: XAxis, x: number): string {
+/** What a query says of hosts is left out where there are fewer. */
+function ofHosts(query: string, nodes: number): string {
+  const [preset = "", text = ""] = query.split("?");
+  const said = [...new URLSearchParams(text)].filter(([key]) => {
+    const { instance, node } = scopeOfKey(key);
+    return Math.max(instance ?? 1, node ?? 1) <= nodes;
+  });
+  return said.length === 0 ? preset : `${preset}?${new URLSearchParams(said).toString()}`;
+}
+
+function withKnob(whole: string, axis: XAxis, x: number): string {
+  const query = axis.knob === CLUSTER_NODES ? ofHosts(whole, x) : whole;
   return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=`
     + encodeURIComponent(valueOn(axis, x));
 }

@@ -70,7 +70,8 @@ pub fn warnings(scenario: &Scenario, given: &[Address]) -> Vec<Warning> {
             broken.unwrap_or(When::Always).because(false, scenario, place)
         });
         let path = address.to_text();
-        let message = format!("{path} has no effect: {}", reason.unwrap_or_default());
+        let left_out = || format!("the scenario has {} hosts", scenario.nodes);
+        let message = format!("{path} has no effect: {}", reason.unwrap_or_else(left_out));
         if warnings.iter().all(|known| known.path != path) {
             warnings.push(Warning { path, message });
         }

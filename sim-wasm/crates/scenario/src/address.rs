@@ -100,8 +100,8 @@ fn add(scope: &mut Scope, part: Part, scenario: &Scenario) -> Result<(), Refusal
     }
     match part {
         Part::Kind(kind) => scope.kind = Some(kind),
-        Part::Instance(number) => scope.instance = Some(counted(what, number, scenario.instances.len())?),
-        Part::Node(number) => scope.node = Some(counted(what, number, scenario.nodes)?),
+        Part::Instance(number) => scope.instance = Some(counted(what, number, scenario.most().1)?),
+        Part::Node(number) => scope.node = Some(counted(what, number, scenario.most().0)?),
     }
     Ok(())
 }
@@ -142,10 +142,10 @@ pub(crate) fn is_there(knob: &Knob, scope: Scope, scenario: &Scenario) -> Result
     let Some(node) = scope.node else { return Ok(()) };
     let of_instances = knob.scope == NameScope::Instance || scope.kind.is_some_and(ProcessKind::is_per_instance);
     let words = match scope.instance {
-        Some(instance) if scenario.instances[instance - 1].node != node => {
-            format!("instance {instance} runs on node {}, not on node {node}", scenario.instances[instance - 1].node)
+        Some(instance) if scenario.host_of(instance) != node => {
+            format!("instance {instance} runs on node {}, not on node {node}", scenario.host_of(instance))
         }
-        None if of_instances && scenario.instances_on(node).next().is_none() => {
+        None if of_instances && node <= scenario.nodes && scenario.instances_on(node).next().is_none() => {
             format!("no instance runs on node {node}")
         }
         _ => return Ok(()),

@@ -2,7 +2,7 @@
 
 use crate::address::{hint, Address};
 use crate::json::Json;
-use crate::knob::Group;
+use crate::knob::{find, Group};
 use crate::presets;
 use crate::problem::{Code, Problem, Problems};
 use crate::scenario::Scenario;
@@ -219,6 +219,8 @@ pub(crate) fn layer<'a>(
     problems: &mut Problems,
 ) -> Vec<Address> {
     let (mut fresh, mut words) = (Vec::new(), Vec::new());
+    let pairs: Vec<(&str, &str)> = pairs.collect();
+    resize(scenario, &pairs, prefix, problems);
     for (key, text) in pairs {
         match key {
             "title" | "note" if words.contains(&key) => {
@@ -234,6 +236,21 @@ pub(crate) fn layer<'a>(
     let said = fresh.iter().map(|(address, _)| *address).collect();
     scenario.lay(fresh);
     said
+}
+
+/// The number of hosts comes first: what is said of one of them needs that it is there.
+fn resize(scenario: &mut Scenario, pairs: &[(&str, &str)], prefix: &str, problems: &mut Problems) {
+    let Some(knob) = find("cluster_nodes") else { return };
+    let said = pairs.iter().find(|(key, _)| *key == knob.id).and_then(|(_, text)| Value::from_text(knob, text).ok());
+    let Some(nodes) = said.map(|value| value.as_number() as usize).filter(|&nodes| nodes != scenario.nodes) else {
+        return;
+    };
+    if scenario.is_by_host() {
+        return scenario.resize(nodes);
+    }
+    let path = format!("{prefix}{}", knob.id);
+    let message = format!("{path} = {nodes}: hosts can be added where each has one instance, which is not so here");
+    problems.add(&path, Code::Conflict, message);
 }
 
 /// Reads one value of a layer into `fresh`.

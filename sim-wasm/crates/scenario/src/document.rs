@@ -94,7 +94,7 @@ impl Document {
             match (knob.scope, part.node, part.instance) {
                 (NameScope::Run, ..) => match knob.id {
                     "precision" => self.precision = Some(value.as_number()),
-                    "seed" | "max_events" => {}
+                    "seed" | "max_events" | "cluster_nodes" => {}
                     _ => self.kinds.insert(knob.id.to_owned(), value.to_json()),
                 },
                 (NameScope::Node, Some(node), _) => {
@@ -145,6 +145,10 @@ pub(crate) fn read(text: &str, problems: &mut Problems) -> Option<Scenario> {
     for (key, value) in map.members() {
         match key {
             "version" | "nodes" | "instances" => {}
+            "cluster_nodes" => {
+                let message = "cluster_nodes: a document lists its hosts in nodes".to_owned();
+                problems.add(key, Code::Conflict, message);
+            }
             "title" | "note" => set_json_words(&mut scenario, key, value, problems),
             _ => read_value(&scenario, key, Input::Json(value), "", &mut fresh, problems),
         }

@@ -65,6 +65,10 @@ pub struct Scenario {
     pub nodes: usize,
     /// Instances.
     pub instances: Vec<InstanceShape>,
+    /// Hosts that it came with.
+    own: usize,
+    /// The most hosts that it has had: what is said of those that are left out is kept for when they are back.
+    most: usize,
     settings: Settings,
 }
 
@@ -91,8 +95,42 @@ impl Scenario {
             note: String::new(),
             nodes,
             instances: vec![InstanceShape { node: 1, groups: Vec::new() }; instances],
+            own: nodes,
+            most: nodes,
             settings: Settings::default(),
         }
+    }
+    /// Whether each host has one instance, of the same number, so that hosts can be added and left out.
+    pub(crate) fn is_by_host(&self) -> bool {
+        self.nodes == self.instances.len() && self.instances.iter().enumerate().all(|(at, shape)| shape.node == at + 1)
+    }
+    /// So many hosts, with an instance each. New ones are as what is said for all; the last are left out first.
+    pub(crate) fn resize(&mut self, nodes: usize) {
+        (self.nodes, self.most) = (nodes, self.most.max(nodes));
+        self.instances.truncate(nodes);
+        let fresh = self.instances.len() + 1..=nodes;
+        self.instances.extend(fresh.map(|node| InstanceShape { node, groups: Vec::new() }));
+    }
+    /// Whether it has more hosts or fewer than it came with.
+    pub(crate) fn is_resized(&self) -> bool {
+        self.nodes != self.own
+    }
+    /// How many hosts, and how many instances, may be spoken of: those left out with them.
+    pub(crate) fn most(&self) -> (usize, usize) {
+        let instances = self.instances.len();
+        if self.most > self.nodes {
+            (self.most, self.most.max(instances))
+        } else {
+            (self.nodes, instances)
+        }
+    }
+    /// The host of an instance; of one that is left out the one that it had.
+    pub(crate) fn host_of(&self, instance: usize) -> usize {
+        self.instances.get(instance - 1).map_or(instance, |shape| shape.node)
+    }
+    fn is_left_out(&self, scope: Scope) -> bool {
+        scope.node.is_some_and(|node| node > self.nodes)
+            || scope.instance.is_some_and(|instance| instance > self.instances.len())
     }
     /// Says the values of one layer on top of what was said before: each speaks for all of its part, whatever was said
     /// below. Within the layer the narrower part wins ([`Scope::rank`]), in whichever order they come.
@@ -177,9 +215,10 @@ impl Scenario {
     pub fn says(&self, address: Address) -> Option<&Value> {
         self.settings.find((index(address.knob), address.scope)).ok().map(|at| &self.settings.0[at].1)
     }
-    /// What was said, in table order.
+    /// What was said of the hosts that there are, in table order.
     pub fn said(&self) -> impl Iterator<Item = (Address, &Value)> {
-        self.settings.0.iter().map(|&((row, scope), ref value)| (Address { knob: &KNOBS[row], scope }, value))
+        let here = self.settings.0.iter().filter(|((_, scope), _)| !self.is_left_out(*scope));
+        here.map(|&((row, scope), ref value)| (Address { knob: &KNOBS[row], scope }, value))
     }
     /// A run value by name.
     pub fn run_number(&self, id: &str) -> f64 {

@@ -11,6 +11,10 @@ impl Report<'_> {
         let scenario = self.scenario;
         let word = scenario.run_word("interconnect");
         if word == "none" {
+            if scenario.is_resized() {
+                let words = format!("= {}: no interconnect joins its hosts", scenario.nodes);
+                self.add("cluster_nodes", "", Code::Conflict, words);
+            }
             return;
         }
         let all = || 1..=scenario.instances.len();

@@ -1,6 +1,6 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
-use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINS, ON_WIRE, SHARED};
+use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, ON_WIRE, SHARED};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Case,
@@ -56,6 +56,17 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "What joins the instances with workload oltp into a cluster, with a global cache, and those with \
             parallel_query. none: each is alone.",
+            CHOICE,
+        ),
+    Knob::integer("cluster_nodes", PerRun, Cluster)
+        .acts(JOINED)
+        .range(1.0, 16.0, 1.0)
+        .default(1.0)
+        .front()
+        .said("{} node|{} nodes")
+        .help(
+            "Nodes that the interconnect joins, with an instance each. One more than a preset has is as what is said \
+            for all; fewer leave the last out.",
             CHOICE,
         ),
     Knob::integer("shared_blocks", PerRun, Cluster)

@@ -112,7 +112,8 @@ pub(super) const ROWS_SENT: When = All(&[PARALLEL, Any(&[SECOND_SET, Is("pushdow
 pub(super) const SECOND_SET: When = All(&[PARALLEL, Not(&Is("table_queue", &["coordinator"]))]);
 /// Instances may be joined.
 pub(super) const JOINS: When = Any(&[OLTP, PARALLEL, READERS]);
-const JOINED: When = Not(&Is("interconnect", &["none"]));
+/// Hosts are joined.
+pub(super) const JOINED: When = Not(&Is("interconnect", &["none"]));
 /// Something goes over the interconnect.
 pub(super) const ON_WIRE: When = Any(&[CLUSTER, SPREAD]);
 /// Transactions change blocks.

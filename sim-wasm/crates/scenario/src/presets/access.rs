@@ -50,7 +50,7 @@ pub(super) const SMALL_TABLE: Preset = Preset {
 /// Bits counted by one session, or by one on each of two hosts.
 pub(super) const BITMAP: Preset = Preset {
     id: "bitmap-reads",
-    title: "A bitmap index from two hosts",
+    title: "A bitmap index from several hosts",
     question: super::words(
         "A bitmap index that nobody changes: does reading it from two hosts at once cost more than from one?",
     ),
@@ -61,6 +61,7 @@ pub(super) const BITMAP: Preset = Preset {
     nodes: 2,
     instances: &[1, 2],
     set: &[
+        ("cluster_nodes", "2"),
         ("workload", "select"),
         ("access_path", "bitmap"),
         ("interconnect", "1GbE"),
@@ -76,7 +77,7 @@ pub(super) const BITMAP: Preset = Preset {
     compare: &[("sessions@instance2", "0")],
     sweep: ("executions", 20_000.0, 100_000.0, 20_000.0),
     metric: "session_cpu_s",
-    ranges: &[("executions", 1000.0, 100_000.0), ("sessions", 1.0, 64.0)],
+    ranges: &[("cluster_nodes", 2.0, 16.0), ("executions", 1000.0, 100_000.0), ("sessions", 1.0, 64.0)],
     published: super::crosses(&[PublishedPoint {
         x: 100_000.0,
         y: 4.73,

@@ -18,6 +18,7 @@ pub(super) const SLOW_REDO: Preset = Preset {
     nodes: 3,
     instances: &[1, 2, 3],
     set: &[
+        ("cluster_nodes", "3"),
         ("workload", "oltp"),
         ("interconnect", "1GbE"),
         ("arrivals", "open"),
@@ -53,7 +54,7 @@ pub(super) const SLOW_REDO: Preset = Preset {
     metric: "gc_cr_block_receive_ms",
     family: None,
     hinge: None,
-    ranges: &[("arrivals_per_s", 10.0, 1000.0), ("gc_log_flush_ms", 0.0, 5000.0)],
+    ranges: &[("cluster_nodes", 2.0, 16.0), ("arrivals_per_s", 10.0, 1000.0), ("gc_log_flush_ms", 0.0, 5000.0)],
     published: super::crosses(&[super::PublishedPoint {
         x: 4380.0,
         y: 63.3,
@@ -81,6 +82,7 @@ pub(super) const STARVED_LMS: Preset = Preset {
     nodes: 3,
     instances: &[1, 2, 3],
     set: &[
+        ("cluster_nodes", "3"),
         ("workload", "oltp"),
         ("interconnect", "1GbE"),
         ("sessions", "20"),
@@ -113,7 +115,7 @@ pub(super) const STARVED_LMS: Preset = Preset {
     metric: "gc_cr_block_receive_ms",
     family: None,
     hinge: None,
-    ranges: &[("sessions", 1.0, 100.0), ("background_processes", 0.0, 16.0)],
+    ranges: &[("cluster_nodes", 2.0, 16.0), ("sessions", 1.0, 100.0), ("background_processes", 0.0, 16.0)],
     published: &[],
     opens: None,
     variants: None,

@@ -18,6 +18,7 @@ pub(super) const TWO_HOSTS: Preset = Preset {
     nodes: 2,
     instances: &[1, 2],
     set: &[
+        ("cluster_nodes", "2"),
         ("resource_manager_plan", "default"),
         ("cpu_count", "8"),
         ("sessions", "32"),

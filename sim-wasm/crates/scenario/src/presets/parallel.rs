@@ -17,12 +17,13 @@ pub(super) const PX_ACROSS_NODES: Preset = Preset {
     nodes: 2,
     instances: &[1, 2],
     set: &[
+        ("cluster_nodes", "2"),
         ("workload", "parallel_query"),
         ("interconnect", "1GbE"),
         ("parallel_instances", "all"),
         ("parallel_degree", "4"),
-        ("sessions", "1"),
-        ("sessions@instance2", "0"),
+        ("sessions", "0"),
+        ("sessions@instance1", "1"),
         ("executions", "1"),
         ("px_rows", "7634700"),
         ("px_scan_row_ns", "30914"),
@@ -41,6 +42,7 @@ pub(super) const PX_ACROSS_NODES: Preset = Preset {
     family: None,
     hinge: None,
     ranges: &[
+        ("cluster_nodes", 2.0, 16.0),
         ("parallel_degree", 1.0, 16.0),
         ("px_rows", 10_000.0, 10_000_000.0),
         ("px_remote_cost", 1.0, 20.0),

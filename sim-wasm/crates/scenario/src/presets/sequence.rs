@@ -5,7 +5,7 @@ use super::Preset;
 /// Inserts with NEXTVAL from two nodes, without CACHE and with it.
 pub(super) const NOCACHE: Preset = Preset {
     id: "sequence-nocache",
-    title: "A sequence without CACHE on two nodes",
+    title: "A sequence without CACHE in a cluster",
     question: super::words(
         "Two sessions, one on each node, insert 10,000 rows with values of one sequence: what does NOCACHE cost, and \
         how many values have to be cached?",
@@ -19,6 +19,7 @@ pub(super) const NOCACHE: Preset = Preset {
     nodes: 2,
     instances: &[1, 2],
     set: &[
+        ("cluster_nodes", "2"),
         ("workload", "oltp"),
         ("interconnect", "1GbE"),
         ("sessions", "1"),
@@ -56,6 +57,7 @@ pub(super) const NOCACHE: Preset = Preset {
     family: None,
     hinge: None,
     ranges: &[
+        ("cluster_nodes", 2.0, 16.0),
         ("sequence_cache", 0.0, 1000.0),
         ("executions", 1.0, 100.0),
         ("sessions", 1.0, 64.0),
