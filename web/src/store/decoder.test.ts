@@ -14,7 +14,7 @@ import { decodeLink, type LinkState } from "./urlState";
 import { presetOf, queryOf, sideOf } from "./values";
 
 const LINKS = 2_000;
-const SEEDS = [7, 8, 9, 10];
+const SEEDS = [7, 8, 9, 10, 11, 12, 13, 14];
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
 const told = (text: string): Description => JSON.parse(module.describe(text)) as Description;
@@ -46,7 +46,7 @@ interface Side {
 
 function pageSide(read: LinkState, side: "A" | "B", told: Readonly<Record<string, unknown>>): Side {
   const scenario = sideOf(catalogue, read, side);
-  const keys = keysOf(presetOf(catalogue, read.preset), Object.keys(told)).filter((key) => key !== "seed");
+  const keys = keysOf(scenario.preset, Object.keys(told)).filter((key) => key !== "seed");
   return {
     query: queryOf(catalogue, read, side),
     acts: keys.filter((key) => scenario.acts(key)).toSorted(),
@@ -151,6 +151,39 @@ describe("the page and the simulation", () => {
   it("say alike what holds of a host whose only instance says otherwise", () => {
     const { page, truth } = verdictOn("#v1/two-hosts?affinity@instance1@node1=none&affinity@node1=soft");
     expect(page).toEqual(truth);
+  });
+
+  // Numbers of nodes with words about nodes that are there, left out, or not there at all.
+  it("read clusters of any size alike", () => {
+    const nodes = fc.integer({ min: 1, max: 6 });
+    const addresses = nodes.chain((at) =>
+      fc.constantFrom(
+        ["sessions", `@instance${at}`, "7"], ["cores_per_socket", `@node${at}`, "3"], ["class", `@lms@node${at}`, "FIFO"],
+        ["nice", `@session@instance${at}`, "5"], ["sessions", "", "9"], ["background_processes", `@node${at}`, "2"],
+      ),
+    );
+    const said = fc.uniqueArray(addresses, { maxLength: 4, selector: ([id, scope]) => `${id}${scope}` });
+    const size = fc.option(fc.integer({ min: 2, max: 6 }), { nil: null });
+    const link = fc.record({
+      preset: fc.constantFrom("starved-lms", "slow-redo-elsewhere", "sequence-nocache", "dbwr-moderate?interconnect=1GbE"),
+      own: said, ofA: said, isBefore: fc.boolean(), size, sizeOfA: size,
+    });
+    let compared = 0;
+    fc.assert(
+      fc.property(link, ({ preset, own, ofA, isBefore, size: b, sizeOfA: a }) => {
+        const sizes = [...(b === null ? [] : [`cluster_nodes=${b}`]), ...(a === null ? [] : [`a.cluster_nodes=${a}`])];
+        const pairs = [
+          ...own.map(([id, scope, value]) => `${id}${scope}=${value}`),
+          ...ofA.map(([id, scope, value]) => `a.${id}${scope}=${value}`),
+        ];
+        const query = (isBefore ? [...sizes, ...pairs] : [...pairs, ...sizes]).join("&");
+        const { kind, page, truth } = verdictOn(`#v1/${preset}${preset.includes("?") ? "&" : "?"}${query}`);
+        compared += Number(kind === "withA" || kind === "compared");
+        expect(JSON.stringify(page, null, 1)).toBe(JSON.stringify(truth, null, 1));
+      }),
+      { numRuns: 300, seed: 11 },
+    );
+    expect(compared).toBeGreaterThan(80);
   });
 
   it("read links of every fate", () => {

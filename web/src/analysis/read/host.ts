@@ -1,7 +1,7 @@
 /** What the knobs say of the hosts: their threads, and the work these do together. */
 import type { KnobValue } from "../../engine";
 import { formatCount } from "../../units";
-import { numberOf, type Values } from "./input";
+import { numberOf, type AnalysisInput, type Values } from "./input";
 
 export interface Host {
   readonly cores: number;
@@ -65,13 +65,19 @@ export function shapesOf(values: Values): readonly HostShape[] {
   });
 }
 
-/** How sentences call all hosts together; null where there is but one. */
-export function allHosts(hosts: number): string | null {
+/** How many hosts both sides have; null where one has more. */
+export function hostsOf({ preset, differs }: Pick<AnalysisInput, "preset" | "differs">): number | null {
+  return differs.includes("cluster_nodes") ? null : preset.nodes;
+}
+
+/** How sentences call all hosts together; null where there is but one. Without a number the sides have not as many. */
+export function allHosts(hosts: number | null): string | null {
+  if (hosts === null) return "all hosts";
   return hosts < 2 ? null : hosts === 2 ? "both hosts" : `all ${formatCount(hosts)} hosts`;
 }
 
 /** "Both hosts: ", before a title about sums over hosts; empty where there is but one. */
-export function allHostsHead(hosts: number): string {
+export function allHostsHead(hosts: number | null): string {
   const all = allHosts(hosts);
   return all === null ? "" : `${all.charAt(0).toUpperCase()}${all.slice(1)}: `;
 }

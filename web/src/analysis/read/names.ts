@@ -168,7 +168,10 @@ function loadsOf(input: AnalysisInput): string | null {
 }
 
 /** The knob that the preset sweeps, or what takes its place. */
-function sweptIn({ preset, b }: AnalysisInput): string {
+function sweptIn({ preset, differs, b }: AnalysisInput): string {
+  // It may speak of a host that a side has not.
+  const host = Number(/@(?:node|instance)(\d+)$/.exec(preset.sweep.knob)?.[1] ?? 1);
+  if (differs.includes("cluster_nodes") || host > preset.nodes) return "cluster_nodes";
   return preset.sweep.knob === "sessions" && isOpen(b) ? "arrivals_per_s" : preset.sweep.knob;
 }
 

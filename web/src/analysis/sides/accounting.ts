@@ -2,7 +2,7 @@
 import type { Est, Report } from "../../engine";
 import { formatFixed, formatHalfWidth, formatShort } from "../../units";
 import { cpuOf, threadsPerCore } from "../read/cpu";
-import { allHostsHead } from "../read/host";
+import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import type { AccountingModel } from "./types";
 
@@ -32,7 +32,7 @@ export function accountingOf(input: AnalysisInput): AccountingModel | null {
   ];
   const cpu = cpuOf(fullB.report);
   return {
-    title: `${allHostsHead(input.preset.nodes) || "CPU: "}${formatShort(cpu.onCpu)} on CPU, `
+    title: `${allHostsHead(hostsOf(input)) || "CPU: "}${formatShort(cpu.onCpu)} on CPU, `
       + `${formatShort(cpu.time)} by time, ${formatShort(cpu.purr)} ${input.preset.nodes > 1 ? "" : "by "}PURR`,
     isOpen: widest > 2,
     rows: NAMES.map((name, i) => ({ name, a: rowsA?.[i] ?? null, b: rowsB[i] ?? "" })),

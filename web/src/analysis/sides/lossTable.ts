@@ -2,7 +2,7 @@
 import { pairedDifference } from "../../base/statistics";
 import type { Report } from "../../engine";
 import { formatPercent } from "../../units";
-import { allHostsHead } from "../read/host";
+import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { added, hostLedgers, nounOf, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
@@ -42,7 +42,7 @@ function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
     formatPercent((100 * (sumsOf(report).get(WORK)?.mean ?? 0)) / Math.max(1e-9, capacityOf(report)));
   const { wordB } = namesOf(input);
   const both = a === null ? share(b) : `${share(a)}, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
-  const head = allHostsHead(input.preset.nodes);
+  const head = allHostsHead(hostsOf(input));
   return `${head === "" ? "Threads: " : head}of their capacity work is ${both}`;
 }
 

@@ -7,7 +7,7 @@ import {
   formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent,
 } from "../../units";
 import { waitingIn } from "../read/accounts";
-import { allHosts } from "../read/host";
+import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
@@ -94,7 +94,7 @@ function lossHeadline(
   input: AnalysisInput, names: Names, where: string, by: Paired, a: Report, b: Report,
 ): string {
   const first = `${names.subject} ${verbOf(names, "cost")} ${size(by)} of throughput${where}`;
-  if (hasHosts(input)) return withClause(first, `: ${byHost(input, a, b)}`);
+  if (hasHosts(input) && hostsOf(input) !== null) return withClause(first, `: ${byHost(input, a, b)}`);
   const cause = causesOf(input)[0]?.headline ?? null;
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
@@ -141,7 +141,7 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
     return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % `
       + formatMs(report.response_ms.p99);
   }
-  const all = allHosts(input.preset.nodes);
+  const all = allHosts(hostsOf(input));
   const waits =
     waiting < 0.05
       ? "nobody waits"
@@ -167,7 +167,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))
     return withClause(
-      `No difference shown over ${allHosts(input.preset.nodes) ?? ""} at ${where}`,
+      `No difference shown over ${allHosts(hostsOf(input)) ?? ""} at ${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
   if (!isCertain(by)) return evenHeadline(whereTold(input), by, b.report);

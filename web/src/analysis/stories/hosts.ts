@@ -47,9 +47,9 @@ export function byHost(input: AnalysisInput, a: Report, b: Report): string {
   }).join(", ");
 }
 
-/** Whether any host's own difference is certain. */
+/** Whether any host's own difference is certain. Where one side has more hosts, they are not held against each other. */
 export function isAnyHostCertain(input: AnalysisInput, a: Report, b: Report): boolean {
-  return gainsOf(input, a, b).some(isCertain);
+  return a.nodes.length === b.nodes.length && gainsOf(input, a, b).some(isCertain);
 }
 
 /** Sessions that do not run on a host, over the time that counts. */
@@ -72,10 +72,11 @@ export function crowdOfHosts(input: AnalysisInput, a: FullAnswer | null, b: Full
   }
   if ([a, b].every((side) => numbers(side.report).every((host) => waitingOn(side, host) < 0.05)))
     return [plain("Next to nobody waits. ")];
+  const own = a.report.nodes.length === b.report.nodes.length ? "" : ` on ${eachHost(b.report)}`;
   return [
     plain(
-      `With ${names.a}, ${waitingOnEach(a)} sessions wait on ${eachHost(b.report)}; with ${names.b}, `
-        + `${waitingOnEach(b)}. `,
+      `With ${names.a}, ${waitingOnEach(a)} sessions wait on ${eachHost(a.report)}; with ${names.b}, `
+        + `${waitingOnEach(b)}${own}. `,
     ),
   ];
 }

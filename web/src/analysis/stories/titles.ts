@@ -2,7 +2,7 @@
 import type { FullAnswer, NodeRow, Report } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { waitingIn } from "../read/accounts";
-import { allHostsHead } from "../read/host";
+import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
 import { namesOf, type Names } from "../read/names";
@@ -80,7 +80,7 @@ export function titlesOf(input: AnalysisInput, sideB: Spreads | null): Titles {
   if (fullB === null || sideB === null) return { service: "", spread: "" };
   return {
     service: serviceTitle(input, fullB),
-    spread: spreadTitle(sideB, fullB, allHostsHead(input.preset.nodes)),
+    spread: spreadTitle(sideB, fullB, allHostsHead(hostsOf(input))),
   };
 }
 

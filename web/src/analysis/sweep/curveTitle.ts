@@ -1,6 +1,6 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort } from "../../units";
-import { allHostsHead } from "../read/host";
+import { allHostsHead, hostsOf } from "../read/host";
 import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesOf, placeOfKey } from "../read/names";
@@ -136,7 +136,7 @@ function isOfTheRun(input: AnalysisInput): boolean {
 
 /** Of several hosts a title says that it speaks of all of them; it is short enough to be read whole. */
 function ofAllHosts(input: AnalysisInput, title: string): string {
-  const head = allHostsHead(input.preset.nodes);
+  const head = allHostsHead(hostsOf(input));
   if (head === "" || title === "") return title;
   const short = title.replace(/^Throughput stays near/, "Near");
   return `${head}${/^[A-Z][a-z ]/.test(short) ? `${short.charAt(0).toLowerCase()}${short.slice(1)}` : short}`;
