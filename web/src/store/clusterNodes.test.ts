@@ -9,7 +9,8 @@ import { encodeLink } from "./urlState";
 import { sideOf, type Pair } from "./values";
 import { keysOf, wantedOf } from "./wanted";
 
-const opened = (query: string): AppState => reduce(initialState(catalogue), { type: "linkOpened", hash: `#v1/${query}` });
+const opened = (query: string): AppState =>
+  reduce(initialState(catalogue), { type: "linkOpened", hash: `#v1/${query}` });
 const nodes = (state: AppState, value: number, phase: "drag" | "commit" = "drag"): AppState =>
   reduce(state, { type: "knobChanged", id: "cluster_nodes", value, phase });
 const sessions = (pair: Pair, at: number): unknown => sideOf(catalogue, pair, "B").value(`sessions@instance${at}`);

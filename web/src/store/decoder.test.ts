@@ -158,14 +158,17 @@ describe("the page and the simulation", () => {
     const nodes = fc.integer({ min: 1, max: 6 });
     const addresses = nodes.chain((at) =>
       fc.constantFrom(
-        ["sessions", `@instance${at}`, "7"], ["cores_per_socket", `@node${at}`, "3"], ["class", `@lms@node${at}`, "FIFO"],
-        ["nice", `@session@instance${at}`, "5"], ["sessions", "", "9"], ["background_processes", `@node${at}`, "2"],
+        ["sessions", `@instance${at}`, "7"], ["cores_per_socket", `@node${at}`, "3"],
+        ["class", `@lms@node${at}`, "FIFO"], ["nice", `@session@instance${at}`, "5"],
+        ["sessions", "", "9"], ["background_processes", `@node${at}`, "2"],
       ),
     );
     const said = fc.uniqueArray(addresses, { maxLength: 4, selector: ([id, scope]) => `${id}${scope}` });
     const size = fc.option(fc.integer({ min: 2, max: 6 }), { nil: null });
     const link = fc.record({
-      preset: fc.constantFrom("starved-lms", "slow-redo-elsewhere", "sequence-nocache", "dbwr-moderate?interconnect=1GbE"),
+      preset: fc.constantFrom(
+        "starved-lms", "slow-redo-elsewhere", "sequence-nocache", "dbwr-moderate?interconnect=1GbE",
+      ),
       own: said, ofA: said, isBefore: fc.boolean(), size, sizeOfA: size,
     });
     let compared = 0;

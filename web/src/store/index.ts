@@ -7,6 +7,7 @@ export { createAppStore, type AppStore, type Checked } from "./store";
 export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
-  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectInput, selectIsBusy, selectKnobs,
-  selectHostCount, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow, type TimelineInput,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
+  selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow,
+  type TimelineInput,
 } from "./selectors";

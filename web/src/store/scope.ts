@@ -86,7 +86,8 @@ export function shaped(preset: Preset, layers: readonly KnobValues[]): Preset {
 
 /** With those that are left out: what is said of them is kept for when they are back. */
 export function named(preset: Preset, layers: readonly KnobValues[]): Preset {
-  return layers.map((layer) => shaped(preset, [layer])).reduce((most, one) => (one.nodes > most.nodes ? one : most), preset);
+  const all = layers.map((layer) => shaped(preset, [layer]));
+  return all.reduce((most, one) => (one.nodes > most.nodes ? one : most), preset);
 }
 
 /** The scopes of one preset: its hosts, its instances and where they run. */

@@ -47,7 +47,7 @@ export function byHost(input: AnalysisInput, a: Report, b: Report): string {
   }).join(", ");
 }
 
-/** Whether any host's own difference is certain. Where one side has more hosts, they are not held against each other. */
+/** Whether any host's own difference is certain. Where one side has more hosts, none is held against another. */
 export function isAnyHostCertain(input: AnalysisInput, a: Report, b: Report): boolean {
   return a.nodes.length === b.nodes.length && gainsOf(input, a, b).some(isCertain);
 }
