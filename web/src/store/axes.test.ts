@@ -94,6 +94,19 @@ describe("what is run for other axes", () => {
       ...whole, elsewhere: new Set([undefined]),
     });
   });
+  it("has what all panels show before the sketch of a curve whose points cost as much", () => {
+    const order = (y: string) => {
+      const state = after({ type: "axesChosen", y });
+      const names = wantedOf(state, keysOf(state)).map(
+        ({ kind, options }) => `${kind} ${options.coarse ? "coarse" : "fine"}`,
+      );
+      return { full: names.lastIndexOf("full coarse"), points: names.lastIndexOf("point coarse") };
+    };
+    expect(order("switches_per_s").full).toBeLessThan(4);
+    const { full, points } = order("throughput_lio");
+    expect(full).toBeGreaterThan(10);
+    expect(points).toBeGreaterThan(full);
+  });
   it("asks for the metric alone, and for none where a plain point knows it", () => {
     expect(
       new Set(

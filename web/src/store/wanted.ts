@@ -332,9 +332,14 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCo
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.axis.grid, x);
   const sketch = sketchOf(keys.axis.grid).length;
+  const both = (): void => {
+    plan.full(keys.fullB, true);
+    plan.full(keys.fullA, true);
+  };
+  // A point of such a metric costs as much as what all panels show, which then comes first.
+  if (!CHEAP_METRICS.has(keys.metric.id)) both();
   plan.points([curveB, curveA, ...families], visit.slice(0, sketch), "coarse");
-  plan.full(keys.fullB, true);
-  plan.full(keys.fullA, true);
+  both();
   plan.pairsOf(curveB, curveA, [x]);
   plan.pair();
   plan.points(families, visit.slice(sketch), "coarse");
