@@ -275,7 +275,9 @@ class Picture {
       histogramCells(histogram, delays, kind, { ...side, x, width: each - 12 }, this.cells);
       this.lines.push({ d: `M${x + 0.5} ${side.y}v${side.height}`, tone: TONE.mute });
       const text = `${kind}, ${formatCount(histogram.total)}`;
-      this.say(x, side.y - 10, textWidth(text) < each - 8 ? text : kind);
+      // Where not even the name fits, its colour tells it.
+      const name = textWidth(kind) <= side.x + side.width - x && textWidth(kind) < each - 2 ? kind : "";
+      this.say(x, side.y - 10, textWidth(text) < each - 8 ? text : name);
     });
   }
 
