@@ -142,15 +142,15 @@ export const panels: readonly Panel[] = [
   }),
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
+    ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: blockTimeIn,
+    view: BlockTimeView,
+  }),
+  panel({
     ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: redoIn,
     view: ({ model, at }) => <RedoPanel model={model} isFaded={at.props.isFaded} />,
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
-  panel({
-    ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: blockTimeIn,
-    view: BlockTimeView,
-  }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
     view: StatspackView,
