@@ -45,3 +45,28 @@ it("keeps words clear of the line of the CPU count, on the side where there is r
 it("finds the bucket of a time, at the ends too", () => {
   expect([-1, 0, 0.06, 99].map((t) => bucketAt(side(32, "a"), t))).toEqual([0, 0, 1, 79]);
 });
+
+it("marks who leaves the cluster at the moment, clear of the limit's name", () => {
+  const left = [{ atS: 1.5, who: "node 3", why: "heartbeats were missing" }];
+  const { left: [mark], limitLabel, toX } = layoutActiveSessions(
+    { ...side(32, "a"), cpuLine: 32, left }, column, 172, 32,
+  );
+  expect([mark?.x, mark?.text, mark?.title]).toEqual([
+    toX(1.5), "node 3 leaves", "node 3 leaves the cluster after 1.5 s: heartbeats were missing",
+  ]);
+  expect(Math.abs((mark?.y ?? 0) - (limitLabel?.y ?? 0))).toBeGreaterThanOrEqual(15);
+  expect(limitLabel?.y).toBeLessThan(30);
+  expect(layoutActiveSessions(side(32, "a"), column, 172, 32).left).toEqual([]);
+});
+
+it("says the class of a wait whose name has no room", () => {
+  const model = side(9, "b");
+  const long = {
+    ...model,
+    layers: model.layers.map((layer) => ({
+      ...layer, ...(layer.class === "CPU" ? {} : { class: "User I/O" as const, label: "db file sequential read x" }),
+    })),
+  };
+  const { labels } = layoutActiveSessions(long, { left: 24, right: 120 }, 172, 32);
+  expect(labels.map(({ lines }) => lines.join(" "))).toContain("User I/O");
+});

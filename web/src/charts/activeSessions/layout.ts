@@ -124,7 +124,7 @@ function labelOf(
   const cut = layer.label.indexOf(":") + 1;
   const lines =
     isOneLine || fits || cut === 0
-      ? [oneLine || !isOneLine ? layer.label : (layer.label.split(" ")[0] ?? "")]
+      ? [oneLine || !isOneLine ? layer.label : shorter(layer)]
       : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
   return {
     class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x,
@@ -133,6 +133,10 @@ function labelOf(
       : topY - 6,
   };
 }
+
+/** What is said where there is no room for an event's name: its class, which a word of the name would not tell. */
+const shorter = ({ label, class: name }: ActiveSessionsModel["layers"][number]): string =>
+  name === "CPU" || name === "run queue" ? label : name;
 
 /** Labels that stand above their thin bands are pushed up until they are clear of one another. */
 function clearAbove(labels: readonly BandLabel[]): readonly BandLabel[] {
@@ -163,15 +167,18 @@ function timeTicks(
   ];
 }
 
-/** Words stand on the side where there is more room, each a line below the one before. */
+/** Words stand on the side where there is more room, each a line below the one before, clear of the limit's name. */
 function departures(
   model: ActiveSessionsModel, { left, right }: Column, toX: (t: number) => number,
+  limit: ActiveSessionsLayout["limitLabel"],
 ): ActiveSessionsLayout["left"] {
+  const first = TOP + 11;
+  const start = limit !== null && Math.abs(limit.y - first) < 15 ? limit.y + 15 : first;
   return model.left.map(({ atS, who, why }, i) => {
     const x = toX(atS);
     const isRight = right - x >= x - left;
     return {
-      x, y: TOP + 11 + i * 15, text: `${who} leaves`, anchor: isRight ? "start" : "end",
+      x, y: start + i * 15, text: `${who} leaves`, anchor: isRight ? "start" : "end",
       title: `${who} leaves the cluster after ${formatShort(atS)} s: ${why}`,
     };
   });
@@ -195,10 +202,11 @@ export function layoutActiveSessions(
     return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };
   });
   const labels = clearAbove(model.layers.flatMap((_, i) => labelOf(model, i, tops, middle) ?? []));
+  const limitLabel =
+    limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels);
   return {
     column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, top: TOP,
-    limitLabel: limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels),
-    xTicks: timeTicks(model, column, toX, endS), left: departures(model, column, toX),
+    limitLabel, xTicks: timeTicks(model, column, toX, endS), left: departures(model, column, toX, limitLabel),
   };
 }
 

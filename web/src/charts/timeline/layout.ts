@@ -118,13 +118,14 @@ class Picture {
     });
   }
 
-  /** Whoever leaves the cluster in the window: a line through all plots, named at its head. */
+  /** Whoever leaves the cluster in the window: a line through each plot, named at its head. */
   departures(): void {
-    const { frame: { leftY, lanes, delay, left, right }, span } = this;
+    const { frame: { leftY, lanes, axisY, depth, delay, left, right }, span } = this;
     this.shown.index.recording.left.forEach(({ ms, who, why }, i) => {
       if (ms < span.from || ms > span.to) return;
       const [x, y] = [this.x(ms), leftY[i] ?? lanes.y];
-      this.lines.push({ d: upright(x, y - 9, delay.y + delay.height), tone: TONE.ink });
+      for (const plot of [{ y: y - 9, height: axisY - y + 9 }, depth, delay])
+        this.lines.push({ d: upright(x, plot.y, plot.y + plot.height), tone: TONE.ink });
       const [long, short] = [`${who} leaves: ${why}`, `${who} leaves`];
       const room = Math.max(x - left, right - x) - 8;
       const text = textWidth(long, "bold") * 1.06 <= room ? long : short;
