@@ -136,7 +136,8 @@ function isOfTheRun(input: AnalysisInput): boolean {
 
 /** Of several hosts a title says that it speaks of all of them; it is short enough to be read whole. */
 function ofAllHosts(input: AnalysisInput, title: string): string {
-  const head = allHostsHead(hostsOf(input));
+  // Along the number of nodes each point has its own.
+  const head = allHostsHead(input.xAxis.knob === "cluster_nodes" ? null : hostsOf(input));
   if (head === "" || title === "") return title;
   const short = title.replace(/^Throughput stays near/, "Near");
   return `${head}${/^[A-Z][a-z ]/.test(short) ? `${short.charAt(0).toLowerCase()}${short.slice(1)}` : short}`;

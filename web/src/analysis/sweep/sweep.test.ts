@@ -80,6 +80,9 @@ describe("the title of a curve says the answer", () => {
     expect(on("sessions@instance2", 1, [1, 1])).toBe("Switches grow ×4, past 3 sessions in instance 2");
     expect(on("cpu_count@instance2", 2, [1, 2])).toContain("past cpu_count 3 on host 2");
     expect(on("priority@session@instance2", 1, [1, 1])).toContain("past priority@session 3 in instance 2");
+    // Along the number of nodes each point has its own.
+    expect(on("cpu_count", 2, [1, 2])).toMatch(/^Both hosts: /);
+    expect(on("cluster_nodes", 2, [1, 2])).toMatch(/^All hosts: /);
   });
   it("names the best word and the worst", () => {
     const xAxis = {
