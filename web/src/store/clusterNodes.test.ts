@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { allHosts, hostsOf } from "../analysis/read/host";
 import { builtCatalogue as catalogue } from "../engine/browserEngine";
 import { reduce } from "./reducer";
-import { rowKeys, selectHostCount, selectInput } from "./selectors";
+import { rowKeys, selectHostCount, selectInput, selectKnobs } from "./selectors";
 import { initialState, type AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { sideOf, type Pair } from "./values";
@@ -45,6 +45,16 @@ it("each point of a sweep over nodes says what holds of the nodes that it has", 
 it("an axis of a node that is left out gives way to the number of nodes", () => {
   expect(keysOf(opened("starved-lms")).axis.knob).toBe("background_processes@node3");
   expect(keysOf(opened("starved-lms?cluster_nodes=2")).axis.knob).toBe("cluster_nodes");
+});
+
+it("groups of what a scenario is about come first, the others in the table's order", () => {
+  const groups = (preset: string): string[] => {
+    const rows = [...selectKnobs(opened(preset))].sort((one, other) => one.groupAt - other.groupAt);
+    return [...new Set(rows.map(({ group }) => group))].slice(0, 3);
+  };
+  expect(groups("sequence-nocache")).toEqual(["Cluster", "Sequence", "Instance"]);
+  expect(groups("starved-lms")).toEqual(["Cluster", "Process kinds", "Instance"]);
+  expect(groups("instance-caging-vm")).toEqual(["Instance", "Workload", "Access path"]);
 });
 
 it("sums of sides of unlike size are of all hosts", () => {

@@ -5,8 +5,8 @@ import {
 } from "../analysis";
 import { memoLast, memoOn } from "../base/memo";
 import {
-  findKnob, type Activity, type FullAnswer, type Knob, type KnobValue, type PointAnswer, type Preset,
-  type Report,
+  findKnob, type Activity, type Catalogue, type FullAnswer, type Knob, type KnobValue, type PointAnswer,
+  type Preset, type Report,
 } from "../engine";
 import { formatQuantity } from "../units";
 import { RUN, placeOn } from "./axes";
@@ -313,6 +313,15 @@ function hostOfKey({ scopes }: Scenario, knob: Knob, id: string): number | null 
   return scopes.preset.nodes < 2 || !/@(?:instance|node)\d/.test(id) ? null : scopes.full(knob, scopeOfKey(id)).node;
 }
 
+/** Groups of the knobs that a preset is about, what it sweeps, compares and joins, come before the others. */
+function groupAt(catalogue: Catalogue, preset: Preset, group: string): number {
+  const at = catalogue.groups.indexOf(group);
+  const joins = Object.keys(preset.set).filter((key) => key === "interconnect");
+  const isAsked = [preset.sweep.knob, ...Object.keys(preset.compare), ...joins]
+    .some((key) => findKnob(catalogue, key)?.group === group);
+  return isAsked ? at - catalogue.groups.length : at;
+}
+
 function knobRow(state: AppState, id: string, knob: Knob, announcement: string, said: ReadonlySet<string>): KnobRow {
   const { catalogue, inHand } = state;
   const [b, a] = [sideOf(catalogue, state, "B"), sideOf(catalogue, state, "A")];
@@ -323,7 +332,7 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
   const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
   return {
     id, knob, isMixed, host: hostOfKey(b, knob, id), group: knob.group,
-    groupAt: catalogue.groups.indexOf(knob.group), min, max, value, valueA, defaultValue,
+    groupAt: groupAt(catalogue, presetOf(catalogue, state.preset), knob.group), min, max, value, valueA, defaultValue,
     announcement, before: inHand?.id === id ? inHand.before : null, isMoved: !sameValue(value, defaultValue),
     differs: within.some((one, i) => !sameValue(one, withinA[i] ?? one)), isSaid: said.has(id),
     acts: b.acts(id) || a.acts(id),
