@@ -12,6 +12,7 @@ use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
 pub mod css;
+mod holder;
 pub mod interconnect;
 pub mod message;
 pub mod parallel;

@@ -5,6 +5,7 @@
 //! Each block has a master, which knows holders and is told of every request. It sets its books when it forwards a
 //! request, not when the block has arrived: a holder that is asked for what it has yet to get keeps the message until
 //! then. Shared holders are told to give up first, and the request waits at the master for their replies.
+use crate::cluster::holder::Verdict;
 use crate::cluster::message::{Effect, Hold, Local, Member, Message, Send, NOBODY};
 use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
 use std::collections::VecDeque;
@@ -27,21 +28,12 @@ pub(super) struct Resource {
     pub(super) queue: VecDeque<RequestId>,
 }
 
-/// What a holder does about a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// It serves the request.
-    Serves,
-    /// It keeps the message until the block has come or its pin is gone.
-    Keeps,
-}
-
 /// The global cache of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlobalCache {
     /// Who is master of something.
     pub(super) masters: Vec<Member>,
-    fairness: u8,
+    pub(super) fairness: u8,
     pub(super) resources: Vec<Resource>,
     /// Of all blocks of the first instance, then of the second.
     pub(super) locals: Vec<Local>,
@@ -134,7 +126,7 @@ impl GlobalCache {
         self.requests.len() - self.free.len()
     }
 
-    fn add(&mut self, request: Request) -> RequestId {
+    pub(super) fn add(&mut self, request: Request) -> RequestId {
         match self.free.pop() {
             Some(place) => {
                 self.requests[place as usize] = request;
@@ -339,55 +331,6 @@ impl GlobalCache {
         self.forget(id);
     }
 
-    /// A holder is told to serve a request, `again` if the message was kept.
-    fn at_holder(&mut self, id: RequestId, again: bool, sends: &mut Vec<Send>) -> Verdict {
-        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
-        let request = self.request(id);
-        let (server, given, fairness) = (request.server, request.given, self.fairness);
-        let has_come = request.has_come_to(Message::Forward, self.local(server, block));
-        let local = self.local_mut(server, block);
-        if !has_come || !again && !local.kept.is_empty() {
-            local.kept.push_back((Message::Forward, id));
-            return Verdict::Keeps;
-        }
-        debug_assert!(local.hold != Hold::Null, "who serves a block has it");
-        match given {
-            Given::Exclusive => (local.hold, local.copies) = (Hold::Null, 0),
-            Given::Copy if local.hold == Hold::Exclusive => {
-                local.copies += 1;
-                if local.copies > fairness {
-                    (local.hold, local.copies) = (Hold::Shared, 0);
-                    let stamp = local.stamp;
-                    self.gives_down(server, block, stamp, sends);
-                }
-            }
-            _ => {}
-        }
-        Verdict::Serves
-    }
-
-    fn gives_down(&mut self, holder: Member, block: u32, stamp: u32, sends: &mut Vec<Send>) {
-        let notice = self.add(Request::new(Kind::Notice(block), Want::Read, holder));
-        let to = self.master(block);
-        let request = self.request_mut(notice);
-        (request.stamp, request.server) = (stamp, to);
-        sends.push(Send { to, message: Message::DownConverted, request: notice });
-    }
-
-    /// A shared holder is told to give up, `again` if the message was kept.
-    fn invalidate(&mut self, (id, holder): (RequestId, Member), again: bool, sends: &mut Vec<Send>) -> Verdict {
-        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
-        let to = self.master(block);
-        let local = self.local_mut(holder, block);
-        if local.hold == Hold::Null || !again && !local.kept.is_empty() {
-            local.kept.push_back((Message::Invalidate, id));
-            return Verdict::Keeps;
-        }
-        local.hold = Hold::Null;
-        sends.push(Send { to, message: Message::Closed, request: id });
-        Verdict::Serves
-    }
-
     /// The requester has what it asked for, and its session has run to use it.
     pub fn complete(&mut self, id: RequestId) {
         let &Request { kind, from, given, stamp, .. } = self.request(id);
@@ -399,26 +342,5 @@ impl GlobalCache {
             Given::Shared => local.hold = Hold::Shared,
             Given::Copy | Given::Read | Given::Nothing => {}
         }
-    }
-
-    /// A holder has changed the block; its redo ends here \[bytes\].
-    pub fn changed(&mut self, member: Member, block: u32, end: u64) {
-        let local = self.local_mut(member, block);
-        (local.changed, local.copies) = (end, 0);
-    }
-
-    /// The oldest message about a block that was kept, if it need not be any more.
-    pub fn unkept(&mut self, member: Member, block: u32) -> Option<(Message, RequestId)> {
-        if !self.has_unkept(member, block) {
-            return None;
-        }
-        self.local_mut(member, block).kept.pop_front()
-    }
-
-    /// Whether there is one.
-    pub fn has_unkept(&self, member: Member, block: u32) -> bool {
-        let local = self.local(member, block);
-        let Some(&(message, id)) = local.kept.front() else { return false };
-        self.request(id).has_come_to(message, local)
     }
 }

@@ -1,0 +1,86 @@
+//! What a holder of a block does: it serves requests, gives its lock down or up, and keeps messages about what it has
+//! yet to get.
+use crate::cluster::message::{Hold, Member, Message, Send};
+use crate::cluster::protocol::GlobalCache;
+use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
+
+/// What a holder does about a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It serves the request.
+    Serves,
+    /// It keeps the message until the block has come or its pin is gone.
+    Keeps,
+}
+
+impl GlobalCache {
+    /// A holder is told to serve a request, `again` if the message was kept.
+    pub(super) fn at_holder(&mut self, id: RequestId, again: bool, sends: &mut Vec<Send>) -> Verdict {
+        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
+        let request = self.request(id);
+        let (server, given, fairness) = (request.server, request.given, self.fairness);
+        let has_come = request.has_come_to(Message::Forward, self.local(server, block));
+        let local = self.local_mut(server, block);
+        if !has_come || !again && !local.kept.is_empty() {
+            local.kept.push_back((Message::Forward, id));
+            return Verdict::Keeps;
+        }
+        debug_assert!(local.hold != Hold::Null, "who serves a block has it");
+        match given {
+            Given::Exclusive => (local.hold, local.copies) = (Hold::Null, 0),
+            Given::Copy if local.hold == Hold::Exclusive => {
+                local.copies += 1;
+                if local.copies > fairness {
+                    (local.hold, local.copies) = (Hold::Shared, 0);
+                    let stamp = local.stamp;
+                    self.gives_down(server, block, stamp, sends);
+                }
+            }
+            _ => {}
+        }
+        Verdict::Serves
+    }
+
+    fn gives_down(&mut self, holder: Member, block: u32, stamp: u32, sends: &mut Vec<Send>) {
+        let notice = self.add(Request::new(Kind::Notice(block), Want::Read, holder));
+        let to = self.master(block);
+        let request = self.request_mut(notice);
+        (request.stamp, request.server) = (stamp, to);
+        sends.push(Send { to, message: Message::DownConverted, request: notice });
+    }
+
+    /// A shared holder is told to give up, `again` if the message was kept.
+    pub(super) fn invalidate(&mut self, (id, holder): (RequestId, Member), again: bool, sends: &mut Vec<Send>) -> Verdict {
+        let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
+        let to = self.master(block);
+        let local = self.local_mut(holder, block);
+        if local.hold == Hold::Null || !again && !local.kept.is_empty() {
+            local.kept.push_back((Message::Invalidate, id));
+            return Verdict::Keeps;
+        }
+        local.hold = Hold::Null;
+        sends.push(Send { to, message: Message::Closed, request: id });
+        Verdict::Serves
+    }
+
+    /// A holder has changed the block; its redo ends here \[bytes\].
+    pub fn changed(&mut self, member: Member, block: u32, end: u64) {
+        let local = self.local_mut(member, block);
+        (local.changed, local.copies) = (end, 0);
+    }
+
+    /// The oldest message about a block that was kept, if it need not be any more.
+    pub fn unkept(&mut self, member: Member, block: u32) -> Option<(Message, RequestId)> {
+        if !self.has_unkept(member, block) {
+            return None;
+        }
+        self.local_mut(member, block).kept.pop_front()
+    }
+
+    /// Whether there is one.
+    pub fn has_unkept(&self, member: Member, block: u32) -> bool {
+        let local = self.local(member, block);
+        let Some(&(message, id)) = local.kept.front() else { return false };
+        self.request(id).has_come_to(message, local)
+    }
+}
