@@ -73,6 +73,9 @@ fn what_a_server_needs_of_its_fair_share_decides_how_much_its_class_matters() {
     let [first, cfs, aix, solaris] = [FIRST, "CFS", "AIX", "Solaris"].map(|scheduler| served(2000, scheduler).0);
     assert!(first < cfs && cfs < aix && aix < solaris, "at 2,000/s: {first} < {cfs} < {aix} < {solaris} ms");
     assert!(cfs < 2.0 && solaris > 4.0, "{cfs} and {solaris} ms");
+    // Half of two slices of 100 ms where it starts among the hogs; a switch a request at most where it starts before.
+    let [among, before] = ["O1", "O1&session_start_spread_ms=20000"].map(|scheduler| served(2000, scheduler).0);
+    assert!(among > 5.0 * solaris && before < first + 0.057, "O(1): {among} and {before} ms, {first} in real time");
     println!("EEVDF at 1,000 and 2,000/s: {} and {} ms", served(1000, "EEVDF").0, served(2000, "EEVDF").0);
     for scheduler in ["CFS", "O1", "AIX", "Solaris", "EEVDF"] {
         let (_, growth) = served(3000, scheduler);

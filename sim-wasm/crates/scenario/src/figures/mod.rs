@@ -86,6 +86,8 @@ pub enum Reading {
     CpuWaitPurr,
     /// 99th percentile of the response of the server \[ms\].
     ServiceP99,
+    /// Mean response of the server \[ms\].
+    ServiceMean,
     /// Growth of the server's queue \[1/s\].
     ServiceGrowth,
     /// Transactions a second.

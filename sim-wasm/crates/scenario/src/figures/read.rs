@@ -128,6 +128,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::CpuWait => metric("cpu_wait_time"),
         Reading::CpuWaitPurr => metric("cpu_wait_purr"),
         Reading::ServiceP99 => metric("service_p99_ms"),
+        Reading::ServiceMean => metric("service_mean_ms"),
         Reading::ServiceGrowth => metric("service_backlog_growth_per_s"),
         Reading::Transactions => metric("throughput_transactions"),
         Reading::TransactionsRatio => over("throughput_transactions"),

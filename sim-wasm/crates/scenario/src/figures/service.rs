@@ -1,6 +1,6 @@
 //! A small server among hogs. Nothing is published: queueing theory answers the server alone.
 
-use super::Reading::{LioRatio, ServiceGrowth, ServiceP99};
+use super::Reading::{LioRatio, ServiceGrowth, ServiceMean, ServiceP99};
 use super::Role::ConsistencyCheck;
 use super::{figure, Figure};
 
@@ -21,6 +21,17 @@ const STARVES: &str = "who starts among hogs at three fifths of a CPU never gets
 const THROTTLED: &str = "starved-service?sessions=2&lio_per_transaction=1200000&service_per_s=0&class@session=FIFO";
 const UNTHROTTLED: &str =
     "starved-service?sessions=2&lio_per_transaction=1200000&service_per_s=0&class@session=FIFO&sched_rt_runtime_us=-1";
+
+/// A small LMS, 2,000 requests a second of 150 µs, that starts among four hogs or long before the last of them.
+const LMS_AMONG: &str = "starved-service?service_per_s=2000&service_us=150&os_scheduler=O1&precision=0.01";
+const LMS_BEFORE: &str =
+    "starved-service?service_per_s=2000&service_us=150&os_scheduler=O1&session_start_spread_ms=20000&precision=0.01";
+/// Mean response of M/D/1 with that service, behind vacations of two slices of 100 ms: half of them on top \[ms\].
+const BEHIND_SLICES: f64 = 100.182;
+/// Mean response of M/D/1 with a switch of 57 µs before every request \[ms\].
+const SWITCHED: f64 = 0.2801;
+const TWO_STATES: &str = "CPU time is charged over the bonus: at three tenths of a CPU among two hogs it stays as it began";
+const OWN_SLICE: &str = "of its own 100 ms it works 86 in a round; a round with more requests leaves some for the next one";
 
 const fn tail(id: &'static str, query: &'static str, what: &'static str) -> Figure {
     figure(id, ConsistencyCheck, ServiceP99, query).unsaid(what, "ms").above(LONGER).note(TAIL)
@@ -65,6 +76,14 @@ pub(super) static ROWS: &[Figure] = &[
         "growth of its queue under O1, 60 % load: it grows",
     )
     .note(STARVES),
+    figure("server-o1-among", ConsistencyCheck, ServiceMean, LMS_AMONG)
+        .says("mean response of a server that starts among hogs under O1, 30 % load", BEHIND_SLICES, "ms", 0.0005)
+        .within_share(0.05, OWN_SLICE)
+        .note(TWO_STATES),
+    figure("server-o1-before", ConsistencyCheck, ServiceMean, LMS_BEFORE)
+        .unsaid("the same of one that starts before them: no longer than a switch a request", "ms")
+        .below(SWITCHED)
+        .note(TWO_STATES),
     steady(
         "server-cfs-20",
         "starved-service?service_per_s=100&precision=0.003",
@@ -124,6 +143,18 @@ mod tests {
             sum += u.powi(j) * exponential(-u) / factorial;
         }
         (1.0 - load) * sum
+    }
+
+    /// Mean response of M/D/1: rate \[1/ms\], service \[ms\].
+    fn mean(rate: f64, service: f64) -> f64 {
+        let load = rate * service;
+        service * (1.0 + load / (2.0 * (1.0 - load)))
+    }
+
+    #[test]
+    fn means_of_a_small_lms_are_those_of_theory() {
+        assert!((mean(2.0, 0.15) + 2.0 * 100.0 / 2.0 - BEHIND_SLICES).abs() < 5e-4);
+        assert!((mean(2.0, 0.15 + 0.057) - SWITCHED).abs() < 5e-5);
     }
 
     #[test]
