@@ -128,8 +128,7 @@ fn small_lms(spread_s: f64, seed: u64) -> f64 {
     let demand = Demand { mean: Ns::from_us(150.0), shape: DemandShape::Constant };
     host.service = Some(ServiceConfig { per_s: 2_000.0, demand, kind: ordinary() });
     let mut instance = hogs(4);
-    instance.workload.arrivals =
-        Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
+    instance.workload.arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
     let mut world = World::new(&Config { seed, ..one(host, instance) }, 0);
     world.run(Ns::from_s(spread_s + 10.0), u64::MAX);
     let before = world.accounts.groups[2].response.clone();

@@ -50,7 +50,12 @@ impl GlobalCache {
     }
 
     /// A shared holder is told to give up, `again` if the message was kept.
-    pub(super) fn invalidate(&mut self, (id, holder): (RequestId, Member), again: bool, sends: &mut Vec<Send>) -> Verdict {
+    pub(super) fn invalidate(
+        &mut self,
+        (id, holder): (RequestId, Member),
+        again: bool,
+        sends: &mut Vec<Send>,
+    ) -> Verdict {
         let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
         let to = self.master(block);
         let local = self.local_mut(holder, block);

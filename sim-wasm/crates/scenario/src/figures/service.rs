@@ -30,8 +30,10 @@ const LMS_BEFORE: &str =
 const BEHIND_SLICES: f64 = 100.182;
 /// Mean response of M/D/1 with a switch of 57 µs before every request \[ms\].
 const SWITCHED: f64 = 0.2801;
-const TWO_STATES: &str = "CPU time is charged over the bonus: at three tenths of a CPU among two hogs it stays as it began";
-const OWN_SLICE: &str = "of its own 100 ms it works 86 in a round; a round with more requests leaves some for the next one";
+const TWO_STATES: &str =
+    "CPU time is charged over the bonus: at three tenths of a CPU among two hogs it stays as it began";
+const OWN_SLICE: &str =
+    "of its own 100 ms it works 86 in a round; a round with more requests leaves some for the next one";
 
 const fn tail(id: &'static str, query: &'static str, what: &'static str) -> Figure {
     figure(id, ConsistencyCheck, ServiceP99, query).unsaid(what, "ms").above(LONGER).note(TAIL)
