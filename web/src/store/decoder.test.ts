@@ -189,6 +189,12 @@ describe("the page and the simulation", () => {
     expect(compared).toBeGreaterThan(80);
   });
 
+  it("say alike what holds where both hosts say what the preset says of all", () => {
+    const said = ["a.plan@instance1=default", "plan@instance2=default", "plan=none"].join("&");
+    const { page, truth } = verdictOn(`#v1/two-hosts?${said.replaceAll("plan", "resource_manager_plan")}`);
+    expect(page).toEqual(truth);
+  });
+
   it("read links of every fate", () => {
     expect(counts.withA).toBeGreaterThan(LINKS / 3);
     expect(Math.min(counts.refused, counts.unknown, counts.apart)).toBeGreaterThan(20);

@@ -53,8 +53,8 @@ export class Scenario {
   readonly scopes: Scopes;
   /** The axis whose value is given later, with its scope. */
   private readonly axis: string | null;
-  private readonly said: Words;
   private readonly below: Words;
+  private readonly said: Words;
 
   /** `layers` stand on the preset, the lowest first. The value of `axis` is left out, to be added later. */
   constructor(catalogue: Catalogue, preset: Preset, layers: readonly KnobValues[], axis: string | null = null) {
@@ -64,10 +64,11 @@ export class Scenario {
     this.axis = axis;
     const ground = this.laid(new Map(), typed(catalogue, preset.set));
     this.below = axis === null ? ground : this.laid(ground, { [axis]: ANY });
-    this.said = (axis === null ? layers : this.opened(layers, axis)).reduce(
+    const said = (axis === null ? layers : this.opened(layers, axis)).reduce(
       (words: Words, layer) => this.laid(words, layer),
       ground,
     );
+    this.said = axis === null ? this.settled(said) : said;
   }
 
   /** The value that holds: of the narrowest part that was spoken of and holds all of it, else the default. */
@@ -107,7 +108,7 @@ export class Scenario {
 
   /** What is said otherwise than the preset says it, in the table's order. */
   differences(): [string, KnobValue][] {
-    return this.catalogue.knobs.flatMap((knob) => this.differencesOf(knob));
+    return this.catalogue.knobs.flatMap((knob) => this.differencesOf(knob, this.said));
   }
 
   /** The text that the simulation decodes. */
@@ -173,12 +174,25 @@ export class Scenario {
     return [...new Map([...kept, ...shared, ...fresh].map((said) => [suffixOf(said.scope), said])).values()];
   }
 
+  /** Where narrower words say what the preset does, what else is said of a knob holds nowhere. */
+  private settled(said: Words): Words {
+    return new Map(
+      [...said].flatMap(([id, words]): [string, readonly Said[]][] => {
+        const knob = findKnob(this.catalogue, id);
+        const below = this.below.get(id);
+        const isAsBelow = knob !== null && words !== below && this.differencesOf(knob, said).length === 0;
+        if (!isAsBelow) return [[id, words]];
+        return below === undefined ? [] : [[id, below]];
+      }),
+    );
+  }
+
   private spoken(words: Words, knob: Knob, scope: Scope): KnobValue | null {
     const said = words.get(knob.id);
     return said === undefined ? null : (winner(said, this.scopes.full(knob, scope))?.value ?? null);
   }
 
-  private differencesOf(knob: Knob): [string, KnobValue][] {
+  private differencesOf(knob: Knob, said: Words): [string, KnobValue][] {
     // A default that depends on other values is never left to them where a value was said.
     const fixed = isDependent(knob) ? null : asKnobValue(knob.default, knob);
     const groups = this.scopes
@@ -186,7 +200,7 @@ export class Scenario {
       .map((group) =>
         group.map((scope) => ({
           scope,
-          value: this.spoken(this.said, knob, scope) ?? fixed,
+          value: this.spoken(said, knob, scope) ?? fixed,
           below: this.spoken(this.below, knob, scope) ?? fixed,
         })),
       );
