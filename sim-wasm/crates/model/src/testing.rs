@@ -234,6 +234,7 @@ pub fn lms(reads: f64, changes: f64) -> LmsConfig {
         kind: ordinary(),
         flush: Flush::Dirty,
         waits_for_flush: false,
+        light: 0.0,
         reads,
         changes,
     }

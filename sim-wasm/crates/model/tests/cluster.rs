@@ -1,5 +1,6 @@
 //! The global cache of a cluster, and what a request for a block takes.
 use wwi_kernel::time::Ns;
+use wwi_model::cluster::request::Part;
 use wwi_model::config::cluster::{Flush, InterconnectConfig};
 use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
@@ -79,6 +80,32 @@ fn idle_latencies_are_the_sums_of_their_parts() {
         assert!((found.three_way as f64 / found.requests as f64 - 1.0 / 3.0).abs() < 0.05, "{found:?}");
         near(mean_us(found), (2.0 * cr + three) / 3.0, "CR, a third of it 3-way");
     }
+}
+
+/// A holder without the undo builds nothing: it tells the master, if that is another, that it gives its lock down, and
+/// who asked works so much longer. A copy takes as long as ever, but for that message of 15 µs.
+#[test]
+fn a_copy_whose_undo_is_not_cached_is_built_by_who_asked() {
+    let mut config = idle(&[(1.0, 0.0), (0.0, 1.0)], interconnect("1GbE", 1500));
+    let parts = |config: &Config| {
+        let world = run(config, 60.0);
+        let pair = world.accounts.cluster.pair(0, 1, Reply::CrBlock);
+        let us = |part: Part| pair.parts[part as usize] as f64 / 1e3 / pair.requests as f64;
+        (us(Part::Work), us(Part::Receive), mean_us(pair), world.accounts.cluster)
+    };
+    let (work, receive, mean, sums) = parts(&config);
+    assert!((work - 194.0).abs() < 2.0, "20 + 100 + 50 + 24: {work}");
+    assert!((receive - 54.0).abs() < 1.0, "30 + 24: {receive}");
+    assert_eq!(sums.get(1, Gc::LightWorks), 0);
+    config.instances[1].others.lms.as_mut().expect("it is joined").light = 1.0;
+    let (light, finished, whole, sums) = parts(&config);
+    assert!((light - (work - 100.0 + 7.5)).abs() < 2.0, "{light} µs");
+    assert!((finished - (receive + 100.0)).abs() < 1.0, "{finished} µs");
+    assert!((whole - mean - 7.5).abs() < 4.0, "{mean} µs, then {whole}");
+    let (served, told) = (sums.get(1, Gc::CrServed) as f64, sums.get(1, Gc::DownConverts) as f64);
+    assert!(sums.get(1, Gc::LightWorks) as f64 == served && served > 1_000.0, "{served}");
+    assert!((told / served - 0.5).abs() < 0.05, "{told} of {served}: master of half of the blocks is the other");
+    assert_eq!(sums.get(1, Gc::CrBuildTime), 0);
 }
 
 #[test]

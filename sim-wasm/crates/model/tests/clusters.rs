@@ -51,7 +51,13 @@ fn random(seed: u64) -> Config {
     of.interconnect.lost = draw.below(2) as f64 * 0.05;
     of.retry = Ns::from_us(if draw.one_in(4) { 200.0 } else { 500_000.0 });
     of.fairness = draw.below(4) as u32;
-    Config { nodes, instances, cluster: Some(of), seed }
+    let mut config = Config { nodes, instances, cluster: Some(of), seed };
+    let mut more = Draw(Stream::new(seed, 0, "test", 5, "more"));
+    for instance in &mut config.instances {
+        let of = instance.others.lms.as_mut().expect("it is joined");
+        of.light = [0.0, 0.3, 1.0][more.below(3) as usize];
+    }
+    config
 }
 
 /// From now on whoever has finished thinks for a day.

@@ -41,6 +41,25 @@ impl GlobalCache {
         Verdict::Serves
     }
 
+    /// The holder of a block sends it as it is, for the requester to make its copy of: it gives an exclusive lock down.
+    /// What it tells another master.
+    pub fn lightens(&mut self, id: RequestId) -> Option<Send> {
+        let &Request { kind: Kind::Block(block), server, .. } = self.request(id) else { return None };
+        let local = self.local_mut(server, block);
+        if local.hold != Hold::Exclusive {
+            return None;
+        }
+        (local.hold, local.copies) = (Hold::Shared, 0);
+        let (stamp, mut sends) = (local.stamp, Vec::new());
+        self.gives_down(server, block, stamp, &mut sends);
+        let send = sends.pop()?;
+        if send.to == server {
+            self.down_converted(send.request);
+            return None;
+        }
+        Some(send)
+    }
+
     fn gives_down(&mut self, holder: Member, block: u32, stamp: u32, sends: &mut Vec<Send>) {
         let notice = self.add(Request::new(Kind::Notice(block), Want::Read, holder));
         let to = self.master(block);

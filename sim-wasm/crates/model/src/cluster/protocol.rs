@@ -321,7 +321,7 @@ impl GlobalCache {
     }
 
     /// The master hears that an exclusive holder gave its lock down, unless it has promised it to another since.
-    fn down_converted(&mut self, id: RequestId) {
+    pub(super) fn down_converted(&mut self, id: RequestId) {
         let Kind::Notice(block) = self.request(id).kind else { return };
         let (from, stamp) = (self.request(id).from, self.request(id).stamp);
         let resource = &mut self.resources[block as usize];

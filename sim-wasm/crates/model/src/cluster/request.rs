@@ -126,6 +126,8 @@ pub struct Times {
     pub is_lost: bool,
     /// Its block is lost now.
     pub is_missing: bool,
+    /// The requester has to finish the copy that it gets.
+    pub is_light: bool,
     /// Where the session that asked is told.
     pub queue: u32,
     /// Number of that wait.

@@ -102,6 +102,8 @@ pub struct LmsConfig {
     pub flush: Flush,
     /// It waits for that, and for nothing else meanwhile.
     pub waits_for_flush: bool,
+    /// Share of the copies for which it has not all that is needed, and which the requester finishes (light works).
+    pub light: f64,
     /// Reads of shared blocks in a transaction of the instance.
     pub reads: f64,
     /// Changes of shared blocks in a transaction, besides those of others.
@@ -134,9 +136,8 @@ impl InterconnectConfig {
 }
 
 impl MessageCosts {
-    /// Of an LMS that sends a block: with a consistent copy to build, or a current block to give away.
-    pub fn block(&self, is_copy: bool, fragments: u64) -> Ns {
-        let work = if is_copy { self.build } else { self.serve };
-        work.plus(self.send).plus(Ns(self.fragment.0 * fragments))
+    /// Of an LMS that sends a block in so many fragments, besides building a copy or giving it away.
+    pub fn block(&self, fragments: u64) -> Ns {
+        self.send.plus(Ns(self.fragment.0 * fragments))
     }
 }

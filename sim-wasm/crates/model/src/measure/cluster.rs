@@ -70,6 +70,8 @@ pub enum Gc {
     QueueTime,
     /// Blocks that got lost on their way to the instance.
     Lost,
+    /// Copies that were sent as they were, for the requester to finish.
+    LightWorks,
     /// Exclusive locks given down to shared.
     DownConverts,
     /// Shared locks given up for others.

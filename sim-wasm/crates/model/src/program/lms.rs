@@ -207,12 +207,17 @@ impl Turn<'_> {
                     if message == Message::Closed {
                         self.deferred(send.request, now);
                     }
-                    self.count(Gc::DownConverts, u64::from(send.message == Message::DownConverted));
-                    handled.cost = handled.cost.plus(costs.forward);
-                    self.sends(send);
+                    self.tells(send, handled);
                 }
             }
         }
+    }
+
+    /// It sends a message without a block once its work is done.
+    fn tells(&mut self, send: Send, handled: &mut Handled) {
+        self.count(Gc::DownConverts, u64::from(send.message == Message::DownConverted));
+        handled.cost = handled.cost.plus(self.world.gc().map_or(Ns::ZERO, |cluster| cluster.config.costs.forward));
+        self.sends(send);
     }
 
     fn sends(&mut self, send: Send) {
@@ -230,6 +235,7 @@ impl Turn<'_> {
 
     /// It has the block: that goes now, or once its redo is on disk.
     fn serves(&mut self, id: RequestId, handled: &mut Handled) {
+        self.leaves_the_rest(id, handled);
         if !self.needs_flush(id) {
             return self.ships(id, handled);
         }
@@ -242,6 +248,23 @@ impl Turn<'_> {
         if let Some(me) = self.me() {
             me.flushes.push(id);
         }
+    }
+
+    /// Undo that the copy of a block needs is perhaps not in the cache. An LMS reads nothing from disk: it gives its lock
+    /// down and sends what it has, and the requester makes its copy of that (light works).
+    fn leaves_the_rest(&mut self, id: RequestId, handled: &mut Handled) {
+        let instance = usize::from(self.member);
+        let light = self.world.config.instances[instance].others.lms.as_ref().map_or(0.0, |lms| lms.light);
+        let Some(cluster) = self.world.gc().filter(|_| light > 0.0) else { return };
+        let is_copy = cluster.cache.request(id).given != Given::Exclusive;
+        let is_light = is_copy && cluster.draws[instance].uniform() < light;
+        cluster.cache.request_mut(id).times.is_light = is_light;
+        if !is_light {
+            return;
+        }
+        let told = cluster.cache.lightens(id);
+        self.count(Gc::LightWorks, 1);
+        told.into_iter().for_each(|send| self.tells(send, handled));
     }
 
     /// Whether redo must be written before this block may leave.
@@ -269,8 +292,13 @@ impl Turn<'_> {
         let is_again = std::mem::take(&mut request.times.is_missing);
         request.stage = request::Stage::Asked;
         let is_copy = request.given != Given::Exclusive;
-        let block = if is_again { costs.send } else { costs.block(is_copy, fragments) };
-        let (to, work) = (request.from, if is_copy { costs.build } else { costs.serve });
+        let (to, is_light) = (request.from, request.times.is_light);
+        let work = match (is_copy, is_light) {
+            (true, true) => Ns::ZERO,
+            (true, false) => costs.build,
+            (false, _) => costs.serve,
+        };
+        let block = if is_again { costs.send } else { work.plus(costs.block(fragments)) };
         handled.cost = handled.cost.plus(block);
         if !is_again {
             handled.build = if is_copy { work } else { Ns::ZERO };

@@ -129,6 +129,9 @@ const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 24] = [
     ("lms_cpus", "CPUs", LmsTime, Seconds, 1e-9),
 ];
 
+/// The same of what happens in few clusters: told where it did.
+const OF_FEW: [(&str, &str, Gc); 1] = [("gc_light_works_per_s", "1/s", Gc::LightWorks)];
+
 /// Name, unit, and what is divided by what, times a number.
 const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
     ("commits_per_s", "1/s", Of(Sum::Commits), Seconds, 1.0),
@@ -197,9 +200,12 @@ impl Assessment {
         let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
         let is_joined = config.cluster.is_some();
         let of_clusters = OF_CLUSTERS.into_iter().filter(|_| is_joined);
+        let has_any = |sum| self.accounts.iter().any(|found| found.cluster.get(instance, sum) > 0);
+        let of_few = OF_FEW.into_iter().filter(|&(.., sum)| has_any(sum));
+        let of_few = of_few.map(|(id, unit, sum)| (id, unit, Cache(sum), Seconds, 1.0));
         let takes_values = config.instances[instance].others.sequence.is_some();
         let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
-        let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_sequences);
+        let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_few).chain(of_sequences);
         all.map(|of| self.term_figure(config, instance, of)).collect()
     }
 

@@ -128,6 +128,15 @@ pub(super) const ROWS: &[Knob] = &[
         "Whether an LMS waits for redo and does nothing else meanwhile. Oracle's goes on with other messages.",
         RAC,
     ),
+    Knob::number("gc_undo_uncached_percent", PerInstance, Cluster, "%")
+        .acts(CLUSTER)
+        .range(0.0, 100.0, 0.5)
+        .free()
+        .help(
+            "Share of the copies of blocks whose undo is not in the cache of the holder. An LMS reads nothing from \
+            disk: it sends what it has, and the session that asked makes its copy of that (light works).",
+            RAC,
+        ),
     Knob::integer("fairness_threshold", PerRun, Cluster).acts(CLUSTER).range(0.0, 250.0, 1.0).default(2.0).help(
         "Copies of a block that a holder builds for others before it gives its exclusive lock down to shared \
             (_fairness_threshold).",
