@@ -179,6 +179,7 @@ pub fn interconnect(name: &str, mtu: u32) -> InterconnectConfig {
         fragment_bytes: has_fragments.then_some(mtu - 28),
         message_bytes: 300,
         block_bytes: 8_492,
+        buffer_bytes: if has_fragments { 262_144 } else { u32::MAX },
         lost: 0.0,
     }
 }

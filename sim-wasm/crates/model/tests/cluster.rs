@@ -174,6 +174,39 @@ fn messages_are_counted_on_both_sides() {
     assert!(all(&world, Gc::SendQueueTime) > 0 && all(&world, Gc::Told) == all(&world, Gc::Heard));
 }
 
+/// An LMS that needs 1 ms a message, and 100 sessions of another instance that ask it and nobody else. In a buffer of
+/// ten messages none waits longer than for those ten and the one before them; where there is room for all, for the
+/// other 99. What is dropped comes again after 500 ms, and each is answered once.
+#[test]
+fn what_finds_the_buffer_of_an_lms_full_comes_again() {
+    let asked_by_100 = |messages: u32| {
+        let mut config = idle(&[(0.0, 0.0), (0.0, 0.0)], interconnect("1GbE", 1500));
+        let of = config.cluster.as_mut().expect("they are joined");
+        (of.interconnect.buffer_bytes, of.costs.message) = (300 * messages, Ns::from_ms(1.0));
+        config.nodes[0].cores_per_socket = 64;
+        let mut none = lms(0.0, 0.0);
+        none.flush = Flush::Never;
+        config.instances[0] = member(0, 100, Ns::ZERO, none);
+        let database = config.instances[0].others.database.as_mut().expect("it has one");
+        (database.transaction.reads, database.transaction.redo) = (1.0, 0.0);
+        database.data = device(1000, Ns::from_us(10.0), wwi_model::meet::device::Shape::Constant);
+        let world = run(&config, 20.0);
+        let pair = world.accounts.cluster.pair(0, 1, Reply::CrGrant);
+        let ms = |part: Part| pair.parts[part as usize] as f64 / 1e6 / pair.requests as f64;
+        (pair, ms(Part::Queue), ms(Part::Wire), world.accounts.cluster.get(1, Gc::Dropped))
+    };
+    let (all, queue, wire, dropped) = asked_by_100(873);
+    // 1 ms a message, 15 µs to send, and the wake-up once.
+    assert!(dropped == 0 && (queue - 99.0 * 1.015).abs() < 2.0 && wire < 0.2, "{dropped} dropped, {queue} ms, {wire} ms");
+    let (some, queue, wire, dropped) = asked_by_100(10);
+    assert!(queue < 11.0 * 1.015 && queue > 8.0, "{queue} ms");
+    assert!(dropped > 1_000, "{dropped}");
+    // Each time it was dropped is 500 ms more on the wire; those still under way are not among them.
+    let again = dropped as f64 * 500.0 / some.requests as f64;
+    assert!(wire <= again + 0.2 && wire > 0.05 * again, "{wire} ms of {again}");
+    assert!((some.requests as f64 / all.requests as f64 - 1.0).abs() < 0.05, "the LMS is busy all the time");
+}
+
 #[test]
 fn every_wait_for_a_block_has_a_name_and_each_request_one_wait() {
     let world = run(&busy(3, 50, 0.0), 5.0);

@@ -59,6 +59,7 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
             fragment_bytes: is_taken_apart.then(|| number("interconnect_mtu") as u32 - HEADERS),
             message_bytes: MESSAGE_BYTES,
             block_bytes: BLOCK_BYTES + MESSAGE_BYTES,
+            buffer_bytes: if is_taken_apart { number("receive_buffer_kb") as u32 * 1024 } else { u32::MAX },
             lost: number("lost_block_percent") / 100.0,
         },
         costs: MessageCosts {

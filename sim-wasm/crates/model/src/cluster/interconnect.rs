@@ -60,6 +60,7 @@ mod tests {
             fragment_bytes: Some(1_472),
             message_bytes: 300,
             block_bytes: 8_492,
+            buffer_bytes: 262_144,
             lost: 0.0,
         };
         Interconnect::new(config, hosts, Stream::new(1, 0, "interconnect", 0, "losses"))

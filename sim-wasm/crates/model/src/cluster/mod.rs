@@ -39,6 +39,17 @@ pub struct Lms {
     pub flushes: Vec<RequestId>,
     /// How many blocks wait for redo.
     pub flushing: u32,
+    /// Messages of instances in its queue.
+    pub buffered: u32,
+}
+
+/// A message that found the receive buffer of an LMS full, and has yet to come again.
+#[derive(Clone, Copy, Debug)]
+pub struct Dropped {
+    /// Where the world keeps it.
+    pub place: u32,
+    /// From whom, to whom, and which block it is about.
+    pub about: (Member, Member, u32),
 }
 
 /// The cluster of all instances with a database.
@@ -58,6 +69,8 @@ pub struct Cluster {
     pub draws: Vec<Stream>,
     /// Where LMD and LCK0 of an instance are told of locks.
     pub lock_servers: Vec<[QueueId; 2]>,
+    /// Messages that were dropped, in order of what they are about, and those about one block as they first came.
+    pub dropped: Vec<Dropped>,
     /// Heartbeats, and who left; `None`: nobody ever does.
     pub css: Option<Css>,
 }

@@ -17,7 +17,7 @@ pub struct ClusterConfig {
     pub fairness: u32,
     /// A request that lay longer in the queue of an LMS is called congested.
     pub congested: Ns,
-    /// A block that has not come after this was lost, and is asked for again.
+    /// A block that has not come after this was lost, and is asked for again; a message that was dropped is sent again.
     pub retry: Ns,
     /// Heartbeats between the nodes; `None`: nobody counts them.
     pub css: Option<CssConfig>,
@@ -60,6 +60,8 @@ pub struct InterconnectConfig {
     pub message_bytes: u32,
     /// A message with one.
     pub block_bytes: u32,
+    /// Receive buffer of an LMS; what comes when that is full is dropped. [`u32::MAX`]: the sender waits for room.
+    pub buffer_bytes: u32,
     /// Share of messages with blocks that get lost.
     pub lost: f64,
 }

@@ -72,6 +72,8 @@ pub enum Gc {
     Lost,
     /// Copies that were sent as they were, for the requester to finish.
     LightWorks,
+    /// Messages for LMS of the instance that found their receive buffer full.
+    Dropped,
     /// Exclusive locks given down to shared.
     DownConverts,
     /// Shared locks given up for others.

@@ -127,6 +127,9 @@ impl Turn<'_> {
     /// A message is taken up: what it leads to is decided now, and done when the work is.
     fn takes(&mut self, item: Item, came: Ns) -> Next {
         let (message, id) = message(item.tag);
+        if let Some(me) = self.me().filter(|_| !matches!(message, Message::Flushed | Message::Kept)) {
+            me.buffered = me.buffered.saturating_sub(1);
+        }
         self.world.begin(self.pid, came);
         self.arrived(message, id, came);
         let mut handled = Handled { cost: Ns::ZERO, build: Ns::ZERO, send: Ns::ZERO };

@@ -130,7 +130,8 @@ const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 24] = [
 ];
 
 /// The same of what happens in few clusters: told where it did.
-const OF_FEW: [(&str, &str, Gc); 1] = [("gc_light_works_per_s", "1/s", Gc::LightWorks)];
+const OF_FEW: [(&str, &str, Gc); 2] =
+    [("gc_light_works_per_s", "1/s", Gc::LightWorks), ("gc_messages_dropped_per_s", "1/s", Gc::Dropped)];
 
 /// Name, unit, and what is divided by what, times a number.
 const FIGURES: [(&str, &str, Term, Term, f64); 16] = [

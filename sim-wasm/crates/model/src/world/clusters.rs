@@ -53,7 +53,9 @@ impl World {
         let css = self.start_css();
         self.accounts.cluster = ClusterSums::new(instances);
         let waiters = BTreeMap::new();
-        self.cluster = Some(Box::new(Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, css }));
+        let dropped = Vec::new();
+        let cluster = Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, dropped, css };
+        self.cluster = Some(Box::new(cluster));
     }
 
     /// Who holds which block at the start. The row of a sequence is in the last one. Tables that are only read are
@@ -114,6 +116,7 @@ impl World {
             sends: Vec::new(),
             flushes: Vec::new(),
             flushing: 0,
+            buffered: 0,
         };
         (0..count).map(one).collect()
     }
@@ -161,7 +164,9 @@ impl World {
             (reply.queue, Item { tag: reply.wait, reply: None, was: Some(name(&cluster.cache, id)) })
         } else {
             let number = cluster.number_of(id);
-            let lms = &cluster.lms[usize::from(to)][cluster.lms_of(to, number)];
+            let at = cluster.lms_of(to, number);
+            let lms = &mut cluster.lms[usize::from(to)][at];
+            lms.buffered += u32::from(to == from);
             (lms.queue, Item { tag: tag(message, id), ..Item::default() })
         };
         if to == from {
@@ -183,7 +188,11 @@ impl World {
             (times.is_lost, times.is_missing) = (true, true);
             return self.accounts.cluster.count(usize::from(to), Gc::Lost, 1);
         }
-        self.put_at(arrives, Parcel { queue, item, node: target as u16 });
+        let parcel = Parcel { queue, item, node: target as u16 };
+        match message {
+            Message::Reply => self.put_at(arrives, parcel),
+            _ => self.carry_to_lms(arrives, (from, to), parcel),
+        }
     }
 
     /// An item is put into a queue at a moment, by an interrupt.

@@ -19,6 +19,10 @@ pub enum Due {
     Heartbeat(u16),
     /// The global cache is set up anew.
     Thaw,
+    /// A message from one instance to another comes that is kept at this place.
+    Comes(Member, Member, u32),
+    /// One that was dropped is sent again.
+    Again(Member, Member, u32),
     /// Nobody waits any more for the reply to this request.
     Orphan(RequestId),
 }
@@ -29,6 +33,8 @@ impl World {
         match due {
             Due::Heartbeat(instance) => self.heartbeat(usize::from(instance)),
             Due::Thaw => self.thaw(),
+            Due::Comes(from, to, place) => self.comes((from, to), place),
+            Due::Again(from, to, place) => self.sends_again((from, to), place),
             Due::Orphan(id) => self.end_orphan(id),
         }
     }
@@ -153,8 +159,9 @@ impl World {
         for lms in cluster.lms.iter_mut().flatten() {
             lms.sends.clear();
             lms.flushes.clear();
-            lms.flushing = 0;
+            (lms.flushing, lms.buffered) = (0, 0);
         }
+        cluster.dropped.clear();
         let waiters = std::mem::take(&mut cluster.waiters);
         let ids: Vec<RequestId> = cluster.cache.all_under_way().collect();
         for id in ids {

@@ -9,6 +9,7 @@ pub mod database_books;
 #[cfg(test)]
 mod database_tests;
 mod databases;
+mod drops;
 mod ends;
 mod evictions;
 mod hosts;

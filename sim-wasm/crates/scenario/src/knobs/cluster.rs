@@ -1,6 +1,6 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
-use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, ON_WIRE, SHARED};
+use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, SHARED};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Case,
@@ -13,6 +13,7 @@ use crate::when::When::{Above, Is};
 const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
 const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths";
 const CSS: &str = "Oracle Clusterware: css misscount 30 s, network heartbeats each second";
+const RMEM: &str = "Oracle Database Installation Guide for Linux: net.core.rmem_default 262144";
 const WIRE: &str = "IEEE 802.3; InfiniBand QDR: 32 Gbit/s of data";
 const UDP: &str = "8,192 bytes of a block and 300 of header, in IP fragments of MTU less 28 bytes";
 
@@ -162,6 +163,17 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "Largest packet: what is larger goes in fragments that cost CPU on both sides. InfiniBand needs none.",
             UDP,
+        ),
+    Knob::integer("receive_buffer_kb", PerRun, Cluster)
+        .acts(LOSES)
+        .unit("KiB")
+        .range(16.0, 65_536.0, 16.0)
+        .log()
+        .default(256.0)
+        .help(
+            "Receive buffer of an LMS (net.core.rmem_default). A message that finds it full is dropped, and sent again \
+            after 500 ms. InfiniBand drops none.",
+            RMEM,
         ),
     Knob::number("lost_block_percent", PerRun, Cluster, "%")
         .acts(CLUSTER)
