@@ -208,6 +208,8 @@ pub fn cluster(blocks: u32) -> ClusterConfig {
         costs: message_costs(),
         blocks,
         fairness: 2,
+        pin: Ns::ZERO,
+        defer: Ns::from_ms(3.0),
         congested: Ns::from_ms(1.0),
         retry: Ns::from_ms(500.0),
         css: None,

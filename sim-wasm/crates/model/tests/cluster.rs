@@ -174,6 +174,30 @@ fn messages_are_counted_on_both_sides() {
     assert!(all(&world, Gc::SendQueueTime) > 0 && all(&world, Gc::Told) == all(&world, Gc::Heard));
 }
 
+/// One instance changes a block again and again and keeps it pinned for 50 ms each time; the other asks for it at
+/// moments that have nothing to do with that. It waits for what is left of the pin, 3 ms at most:
+/// (3² ÷ 2 + 3 · 47) ÷ 50 = 2.91 ms; for half of 50 ms where the holder waits for as long as that takes.
+#[test]
+fn a_holder_waits_for_a_pin_3_ms_at_most() {
+    for (at_most, expected) in [(3.0, 2.91), (1_000.0, 25.0)] {
+        let mut config = idle(&[(0.0, 1.0), (0.0, 1.0)], interconnect("1GbE", 1500));
+        let of = config.cluster.as_mut().expect("they are joined");
+        (of.blocks, of.pin, of.defer) = (1, Ns::from_ms(50.0), Ns::from_ms(at_most));
+        config.instances[0].workload.arrivals =
+            wwi_model::config::Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread: Ns::ZERO };
+        config.instances[1].workload.arrivals = wwi_model::config::Arrivals::Open { per_s: 2.0 };
+        for instance in &mut config.instances {
+            let database = instance.others.database.as_mut().expect("it has one");
+            (database.transaction.calls, database.transaction.commit_waits) = (1, false);
+        }
+        let world = run(&config, 500.0);
+        let pair = world.accounts.cluster.pair(1, 0, Reply::CurrentBlock);
+        let defer = pair.parts[Part::Defer as usize] as f64 / 1e6 / pair.requests as f64;
+        assert!(pair.requests > 700, "{}", pair.requests);
+        assert!((defer / expected - 1.0).abs() < 0.08, "{defer} ms for {expected}");
+    }
+}
+
 /// An LMS that needs 1 ms a message, and 100 sessions of another instance that ask it and nobody else. In a buffer of
 /// ten messages none waits longer than for those ten and the one before them; where there is room for all, for the
 /// other 99. What is dropped comes again after 500 ms, and each is answered once.

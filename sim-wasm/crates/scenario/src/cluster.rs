@@ -75,6 +75,8 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
             wakeup: us("gc_wakeup_us"),
         },
         blocks: number("shared_blocks") as u32,
+        pin: us("gc_pin_us"),
+        defer: Ns::from_ms(number("gc_defer_ms")),
         fairness: number("fairness_threshold") as u32,
         congested: Ns::from_ms(CONGESTED_MS),
         retry: Ns::from_ms(RETRY_MS),

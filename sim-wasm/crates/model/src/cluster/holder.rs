@@ -3,6 +3,7 @@
 use crate::cluster::message::{Hold, Member, Message, Send};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
+use wwi_kernel::time::Ns;
 
 /// What a holder does about a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,8 @@ impl GlobalCache {
         let (server, given, fairness) = (request.server, request.given, self.fairness);
         let has_come = request.has_come_to(Message::Forward, self.local(server, block));
         let local = self.local_mut(server, block);
-        if !has_come || !again && !local.kept.is_empty() {
+        let is_pinned = given == Given::Exclusive && local.pins > 0;
+        if !has_come || !again && (is_pinned || !local.kept.is_empty()) {
             local.kept.push_back((Message::Forward, id));
             return Verdict::Keeps;
         }
@@ -78,7 +80,7 @@ impl GlobalCache {
         let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
         let to = self.master(block);
         let local = self.local_mut(holder, block);
-        if local.hold == Hold::Null || !again && !local.kept.is_empty() {
+        if local.hold == Hold::Null || !again && (local.pins > 0 || !local.kept.is_empty()) {
             local.kept.push_back((Message::Invalidate, id));
             return Verdict::Keeps;
         }
@@ -98,13 +100,28 @@ impl GlobalCache {
         if !self.has_unkept(member, block) {
             return None;
         }
-        self.local_mut(member, block).kept.pop_front()
+        let local = self.local_mut(member, block);
+        (local.due, local.is_due) = (Ns::ZERO, false);
+        local.kept.pop_front()
     }
 
     /// Whether there is one.
     pub fn has_unkept(&self, member: Member, block: u32) -> bool {
         let local = self.local(member, block);
-        let Some(&(message, id)) = local.kept.front() else { return false };
-        self.request(id).has_come_to(message, local)
+        self.has_come(member, block).is_some_and(|takes_it| !takes_it || local.pins == 0 || local.is_due)
+    }
+
+    /// Whether the oldest message that was kept waits for a pin and nothing else.
+    pub fn is_deferred(&self, member: Member, block: u32) -> bool {
+        self.has_come(member, block).is_some() && !self.has_unkept(member, block)
+    }
+
+    /// Of the oldest message that was kept, if its block is here: whether that takes the block away.
+    fn has_come(&self, member: Member, block: u32) -> Option<bool> {
+        let local = self.local(member, block);
+        let &(message, id) = local.kept.front()?;
+        let request = self.request(id);
+        let takes_it = message == Message::Invalidate || request.given == Given::Exclusive;
+        request.has_come_to(message, local).then_some(takes_it)
     }
 }

@@ -1,6 +1,7 @@
 //! What instances tell one another of a block, and what each knows of it.
 use crate::cluster::request::RequestId;
 use std::collections::VecDeque;
+use wwi_kernel::time::Ns;
 
 /// An instance of the cluster, by its number among all instances.
 pub type Member = u8;
@@ -65,6 +66,12 @@ pub struct Local {
     pub releases: u16,
     /// Copies built for others since it was last changed here.
     pub(super) copies: u8,
+    /// Sessions that have changed it and are not done with it.
+    pub pins: u16,
+    /// When the holder stops waiting for them, for a message that it keeps; zero: it does not wait for them.
+    pub due: Ns,
+    /// It has stopped.
+    pub is_due: bool,
     /// End of the redo of its last change here \[bytes\].
     pub changed: u64,
     /// Messages that wait for a block to come: until the session that asked for it has it.

@@ -9,6 +9,7 @@ use crate::cluster::holder::Verdict;
 use crate::cluster::message::{Effect, Hold, Local, Member, Message, Send, NOBODY};
 use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
 use std::collections::VecDeque;
+use wwi_kernel::time::Ns;
 
 /// Contiguous blocks that have one master (`_lm_contiguous_res_count`).
 pub const CONTIGUOUS: u32 = 128;
@@ -52,6 +53,9 @@ impl GlobalCache {
             asked: None,
             releases: 0,
             copies: 0,
+            pins: 0,
+            due: Ns::ZERO,
+            is_due: false,
             changed: 0,
             kept: VecDeque::new(),
         };

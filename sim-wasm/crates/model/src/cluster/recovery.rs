@@ -3,6 +3,7 @@
 use crate::cluster::message::{Hold, Member, Message, Send, NOBODY};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::{Given, Kind, RequestId, Stage};
+use wwi_kernel::time::Ns;
 
 impl GlobalCache {
     /// Requests under way, in no order.
@@ -19,6 +20,7 @@ impl GlobalCache {
         for (at, local) in self.locals.iter_mut().enumerate() {
             local.kept.clear();
             (local.releases, local.copies) = (0, 0);
+            (local.due, local.is_due) = (Ns::ZERO, false);
             if !living.contains(&((at / blocks) as Member)) {
                 (local.hold, local.asked) = (Hold::Null, None);
             }

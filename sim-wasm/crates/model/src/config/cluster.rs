@@ -15,6 +15,10 @@ pub struct ClusterConfig {
     /// A holder that has built so many copies of a block for others since it last changed it gives its lock down to
     /// shared (`_fairness_threshold`).
     pub fairness: u32,
+    /// CPU of a session that has changed a block, during which it keeps it pinned.
+    pub pin: Ns,
+    /// A holder waits so long at most for the pin of a block that another instance is to have (`_gc_defer_time`).
+    pub defer: Ns,
     /// A request that lay longer in the queue of an LMS is called congested.
     pub congested: Ns,
     /// A block that has not come after this was lost, and is asked for again; a message that was dropped is sent again.

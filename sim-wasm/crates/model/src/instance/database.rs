@@ -51,6 +51,8 @@ pub struct Foreground {
     pub gets: (u32, u32),
     /// The one that it needs now, and what for.
     pub get: Option<(u32, Want)>,
+    /// A shared block that it has changed and not done with.
+    pub pinned: Option<u32>,
     /// What it asked other instances for.
     pub request: Option<RequestId>,
     /// It may read from disk.

@@ -63,6 +63,8 @@ pub enum Stage {
     Receives,
     /// Reads a block that no instance had.
     ReadsShared,
+    /// Has changed a block, and works with it.
+    Pins,
     /// Takes a value of the sequence.
     Nextval(Place),
     /// Has told its client.
@@ -142,6 +144,7 @@ impl Turn<'_> {
             Stage::Asks => self.asked(),
             Stage::AwaitsReply => self.replied(why),
             Stage::Receives => self.received(),
+            Stage::Pins => self.unpins(),
             Stage::Nextval(place) => self.nextval(place),
             waiting => self.woken(waiting, why),
         }

@@ -99,7 +99,18 @@ impl Turn<'_> {
             }
         }
         self.me().get = None;
-        None
+        let pin = if want == Want::Change { self.world.pin(self.instance as Member, block) } else { None };
+        let pin = pin?;
+        self.me().pinned = Some(block);
+        Some((Stage::Pins, cpu(pin)))
+    }
+
+    /// It is done with the block that it has pinned.
+    pub(super) fn unpins(&mut self) -> Next {
+        if let Some(block) = self.me().pinned.take() {
+            self.world.unpin(self.instance as Member, block);
+        }
+        self.changes()
     }
 
     /// Changes one block besides those of its transaction: with redo of its own, as soon as there is room for it.

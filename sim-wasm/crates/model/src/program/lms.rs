@@ -331,7 +331,10 @@ impl Turn<'_> {
             self.world.carry(member, send);
         }
         if let Some(block) = self.block_of(message, id) {
-            self.world.take_up(member, block);
+            match message {
+                Message::Request | Message::Closed => self.world.defers(member, block),
+                _ => self.world.take_up(member, block),
+            }
         }
         self.registers(flushes)
     }
@@ -340,7 +343,7 @@ impl Turn<'_> {
         let cluster = self.world.gc()?;
         match message {
             Message::Kept => Some(id.0),
-            Message::Forward | Message::Invalidate => match cluster.cache.request(id).kind {
+            Message::Forward | Message::Invalidate | Message::Request | Message::Closed => match cluster.cache.request(id).kind {
                 Kind::Block(block) => Some(block),
                 _ => None,
             },

@@ -303,16 +303,6 @@ impl World {
         self.take_up(member, block);
     }
 
-    /// The LMS of a block takes up messages that were kept about it, if they need not be any more.
-    pub(crate) fn take_up(&mut self, member: Member, block: u32) {
-        let Some(cluster) = self.cluster.as_deref() else { return };
-        if cluster.cache.has_unkept(member, block) {
-            let lms = &cluster.lms[usize::from(member)][cluster.lms_of(member, block)];
-            let item = Item { tag: tag(Message::Kept, RequestId(block)), ..Item::default() };
-            self.notices.push_back((lms.queue, item));
-        }
-    }
-
     /// A session waits until another has a block, or until it has left.
     pub(crate) fn wait_for_block(&mut self, instance: usize, block: u32, reply: Reply) {
         if let Some(cluster) = self.cluster.as_deref_mut() {

@@ -1,4 +1,5 @@
 //! The databases of instances: set up as after hours of running, looked up, and posts to their processes.
+use crate::cluster::message::Member;
 use crate::config::database::{DatabaseConfig, DeviceConfig};
 use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config};
@@ -200,6 +201,7 @@ impl World {
             values: 0,
             nextval: Nextval::Out,
             get: None,
+            pinned: None,
             request: None,
             has_leave: false,
         });
@@ -213,6 +215,9 @@ impl World {
         let request = self.database_mut(instance).foregrounds[at.number as usize].request.take();
         if let Some(id) = request.filter(|_| !self.has_left(instance)) {
             self.abandon(id);
+        }
+        if let Some(block) = self.database_mut(instance).foregrounds[at.number as usize].pinned.take() {
+            self.unpin(instance as Member, block);
         }
         let database = self.database_mut(instance);
         let me = &mut database.foregrounds[at.number as usize];

@@ -21,6 +21,8 @@ pub enum Due {
     Thaw,
     /// A message from one instance to another comes that is kept at this place.
     Comes(Member, Member, u32),
+    /// An instance waits no longer for the pin of a block.
+    Pin(Member, u32),
     /// One that was dropped is sent again.
     Again(Member, Member, u32),
     /// Nobody waits any more for the reply to this request.
@@ -34,6 +36,7 @@ impl World {
             Due::Heartbeat(instance) => self.heartbeat(usize::from(instance)),
             Due::Thaw => self.thaw(),
             Due::Comes(from, to, place) => self.comes((from, to), place),
+            Due::Pin(member, block) => self.pin_is_due(member, block),
             Due::Again(from, to, place) => self.sends_again((from, to), place),
             Due::Orphan(id) => self.end_orphan(id),
         }

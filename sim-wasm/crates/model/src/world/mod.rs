@@ -25,6 +25,7 @@ pub mod ledger;
 mod ledger_tests;
 mod meeting;
 mod parallel;
+mod pins;
 #[cfg(test)]
 mod poll_tests;
 pub mod rates;

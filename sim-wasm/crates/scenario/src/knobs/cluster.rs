@@ -1,6 +1,6 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
-use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, SHARED};
+use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Case,
@@ -216,6 +216,12 @@ pub(super) const ROWS: &[Knob] = &[
         .default(50.0)
         .calibrated()
         .help("CPU of an LMS to send a block, besides its fragments.", MYTHS),
+    cost("gc_pin_us", 0.0, "CPU of a session for which it keeps a block that it has changed pinned."),
+    Knob::number("gc_defer_ms", PerRun, Cluster, "ms")
+        .acts(PINS)
+        .range(0.0, 10_000.0, 1.0)
+        .default(3.0)
+        .help("How long a holder waits for a pin before it gives the block away all the same (_gc_defer_time).", RAC),
     cost("gc_fragment_us", 4.0, "CPU for each fragment of a block or of a buffer of rows, of sender and receiver.")
         .acts(ON_WIRE),
     cost("gc_receive_us", 30.0, "CPU of a session to take a block."),

@@ -134,6 +134,8 @@ const READERS: When = All(&[SELECTS, CLOSED]);
 pub(crate) const HEARTBEATS: When = All(&[CLUSTER, Not(&Is("css_heartbeats", &["off"]))]);
 /// Messages are taken apart by the CPU.
 pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
+/// Sessions keep shared blocks pinned.
+pub(super) const PINS: When = All(&[SHARED, Above("gc_pin_us", 0.0)]);
 /// Messages to LMS go by UDP.
 pub(super) const LOSES: When = All(&[CLUSTER, Not(&Is("interconnect", &["InfiniBand"]))]);
 /// How often a block waits for redo is given.
