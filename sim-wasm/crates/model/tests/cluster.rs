@@ -221,7 +221,10 @@ fn what_finds_the_buffer_of_an_lms_full_comes_again() {
     };
     let (all, queue, wire, dropped) = asked_by_100(873);
     // 1 ms a message, 15 µs to send, and the wake-up once.
-    assert!(dropped == 0 && (queue - 99.0 * 1.015).abs() < 2.0 && wire < 0.2, "{dropped} dropped, {queue} ms, {wire} ms");
+    assert!(
+        dropped == 0 && (queue - 99.0 * 1.015).abs() < 2.0 && wire < 0.2,
+        "{dropped} dropped, {queue} ms, {wire} ms"
+    );
     let (some, queue, wire, dropped) = asked_by_100(10);
     assert!(queue < 11.0 * 1.015 && queue > 8.0, "{queue} ms");
     assert!(dropped > 1_000, "{dropped}");

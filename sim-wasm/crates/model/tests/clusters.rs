@@ -59,6 +59,9 @@ fn random(seed: u64) -> Config {
     }
     let buffers = [262_144, 300, 900];
     config.cluster.as_mut().expect("they are joined").interconnect.buffer_bytes = buffers[more.below(3) as usize];
+    let of = config.cluster.as_mut().expect("they are joined");
+    of.pin = Ns::from_us([0.0, 0.0, 500.0][more.below(3) as usize]);
+    of.defer = Ns::from_us([3_000.0, 0.0, 100.0][more.below(3) as usize]);
     config
 }
 
@@ -83,7 +86,8 @@ fn books(world: &World, name: &str) {
         let exclusive = holds.iter().filter(|&&hold| hold == Hold::Exclusive).count();
         let shared = holds.iter().filter(|&&hold| hold == Hold::Shared).count();
         assert!(exclusive + shared.min(1) <= 1, "block {block} {holds:?}: {name}");
-        assert!((0..instances).all(|member| cache.local(member as u8, block).asked.is_none()), "{block}: {name}");
+        let mut locals = (0..instances).map(|member| cache.local(member as u8, block));
+        assert!(locals.all(|local| local.asked.is_none() && local.pins == 0), "{block}: {name}");
     }
 }
 
@@ -195,29 +199,35 @@ fn a_session_that_is_killed_leaves_no_block_asked_for() {
     assert!(killed > 1_000, "{killed}");
 }
 
-/// One of three sessions that scan a table is killed, at any moment of its first requests: the others have all of it in
-/// the end, and nothing stays asked for.
-#[test]
-fn a_reader_that_is_killed_leaves_no_block_asked_for() {
-    use wwi_model::ids::Pid;
-    let path = Path { table: 31, rows: 31, index: 0 };
+/// Two hosts, and so many sessions on the second that execute a SELECT by a path; the blocks are where they were
+/// loaded, in the first instance.
+fn readers(sessions: u32, executions: u32, path: Path) -> Config {
     let us = Ns::from_us;
-    let select = SelectConfig { caller: Ns::ZERO, execute: us(10.0), fetch: us(100.0), gets: 31, path };
+    let gets = path.index + path.rows;
+    let select = SelectConfig { caller: Ns::ZERO, execute: us(10.0), fetch: us(100.0), gets, path };
     let reader = |at: usize, count: u32| {
         let mut instance = member(at, count, Ns::ZERO, lms(0.0, 0.0));
         instance.others.database = None;
         instance.workload.arrivals = Arrivals::Closed { sessions: count, think: Ns::ZERO, start_spread: Ns::ZERO };
         instance.workload.select = Some(select);
-        instance.workload.ends = Some(Ending { executions: 100, begins: Ns::ZERO, skew: Ns::ZERO });
+        instance.workload.ends = Some(Ending { executions, begins: Ns::ZERO, skew: Ns::ZERO });
         instance
     };
     let hosts = vec![NodeConfig { cores_per_socket: 8, ..node() }; 2];
-    let config =
-        Config { nodes: hosts, instances: vec![reader(0, 0), reader(1, 3)], cluster: Some(cluster(31)), seed: 1 };
+    let instances = vec![reader(0, 0), reader(1, sessions)];
+    Config { nodes: hosts, instances, cluster: Some(cluster(0)), seed: 1 }
+}
+
+/// One of three sessions that scan a table is killed, at any moment of its first requests: the others have all of it in
+/// the end, and nothing stays asked for.
+#[test]
+fn a_reader_that_is_killed_leaves_no_block_asked_for() {
+    use wwi_model::ids::Pid;
+    let config = readers(3, 100, Path { table: 31, rows: 31, index: 0 });
     let mut amid = 0;
     for step in 0..60 {
         let mut world = World::new(&config, 0);
-        world.run(us(10.0 + 13.0 * f64::from(step)), u64::MAX);
+        world.run(Ns::from_us(10.0 + 13.0 * f64::from(step)), u64::MAX);
         amid += world.cluster.as_ref().expect("they are joined").cache.under_way();
         let first = world.runs.sessions[0].pid;
         world.kill(Pid(first.0));
@@ -226,4 +236,50 @@ fn a_reader_that_is_killed_leaves_no_block_asked_for() {
         books(&world, &format!("step {step}"));
     }
     assert!(amid > 30, "{amid} of 60 amid a request");
+}
+
+/// Which blocks an instance may read.
+fn held(world: &World, member: u8) -> Vec<u32> {
+    let cache = &world.cluster.as_ref().expect("they are joined").cache;
+    (0..cache.blocks()).filter(|&block| cache.local(member, block).hold != Hold::Null).collect()
+}
+
+/// A scan asks for each block of the table once, and not again when it is repeated; by an index it is the blocks of the
+/// index, which lie behind those of the table, and one of these.
+#[test]
+fn a_select_asks_for_the_blocks_of_its_path_and_no_others() {
+    for executions in [1, 3] {
+        let mut world = World::new(&readers(1, executions, Path { table: 31, rows: 31, index: 0 }), 0);
+        world.run(Ns::from_s(5.0), u64::MAX);
+        assert!(world.runs.are_over());
+        assert_eq!(held(&world, 1), (0..31).collect::<Vec<u32>>());
+        assert_eq!(world.accounts.cluster.pair(1, 0, Reply::CrBlock).requests, 31);
+        assert_eq!(world.accounts.cluster.get(1, Gc::LocalGets), 31 * u64::from(executions - 1));
+    }
+    let mut rows = std::collections::BTreeSet::new();
+    for seed in 0..40 {
+        let config = Config { seed, ..readers(1, 1, Path { table: 10, rows: 1, index: 2 }) };
+        let mut world = World::new(&config, 0);
+        world.run(Ns::from_s(5.0), u64::MAX);
+        let all = held(&world, 1);
+        assert!(all.len() == 3 && all[0] < 10 && all[1..] == [10, 11], "{all:?}");
+        rows.insert(all[0]);
+    }
+    assert!(rows.contains(&0) && rows.contains(&9), "each of ten rows is looked for at some time: {rows:?}");
+}
+
+/// Of 31 blocks that get lost one time in three each is asked for again until it comes, half a second later each time.
+#[test]
+fn a_reader_asks_again_for_blocks_that_get_lost() {
+    let mut config = readers(1, 1, Path { table: 31, rows: 31, index: 0 });
+    config.cluster.as_mut().expect("they are joined").interconnect.lost = 1.0 / 3.0;
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(120.0), u64::MAX);
+    assert!(world.runs.are_over(), "it has them all in the end");
+    assert_eq!(world.accounts.cluster.pair(1, 0, Reply::CrBlock).requests, 31);
+    let lost = world.accounts.cluster.get(1, Gc::Lost);
+    let took = world.accounts.cluster.pair(1, 0, Reply::CrBlock).time() as f64 / 1e9;
+    assert!((3..40).contains(&lost), "{lost} for 31 · (1/3) ÷ (2/3)");
+    assert!((took / (0.5 * lost as f64) - 1.0).abs() < 0.05, "{took} s, {lost} times 500 ms");
+    books(&world, "a reader");
 }

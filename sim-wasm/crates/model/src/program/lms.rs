@@ -253,8 +253,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Undo that the copy of a block needs is perhaps not in the cache. An LMS reads nothing from disk: it gives its lock
-    /// down and sends what it has, and the requester makes its copy of that (light works).
+    /// Undo that the copy of a block needs is perhaps not in the cache. An LMS reads nothing from disk: it gives its
+    /// lock down and sends what it has, and the requester makes its copy of that (light works).
     fn leaves_the_rest(&mut self, id: RequestId, handled: &mut Handled) {
         let instance = usize::from(self.member);
         let light = self.world.config.instances[instance].others.lms.as_ref().map_or(0.0, |lms| lms.light);
@@ -343,10 +343,12 @@ impl Turn<'_> {
         let cluster = self.world.gc()?;
         match message {
             Message::Kept => Some(id.0),
-            Message::Forward | Message::Invalidate | Message::Request | Message::Closed => match cluster.cache.request(id).kind {
-                Kind::Block(block) => Some(block),
-                _ => None,
-            },
+            Message::Forward | Message::Invalidate | Message::Request | Message::Closed => {
+                match cluster.cache.request(id).kind {
+                    Kind::Block(block) => Some(block),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

@@ -1,5 +1,5 @@
-//! Messages that find the receive buffer of their LMS full. Each is dropped and sent again after a while, as often as it
-//! takes; what the same instance says about the same block meanwhile is dropped too, and so keeps its order.
+//! Messages that find the receive buffer of their LMS full. Each is dropped and sent again after a while, as often as
+//! it takes; what the same instance says about the same block meanwhile is dropped too, and so keeps its order.
 use crate::cluster::message::{message, Member};
 use crate::cluster::Dropped;
 use crate::measure::cluster::Gc;

@@ -1,5 +1,5 @@
-//! Messages that a holder keeps until it has the block, and until nobody there has it pinned: those are taken up then, or
-//! when it has waited for long enough.
+//! Messages that a holder keeps until it has the block, and until nobody there has it pinned: those are taken up then,
+//! or when it has waited for long enough.
 use crate::cluster::message::{tag, Member, Message};
 use crate::cluster::request::RequestId;
 use crate::program::Item;
