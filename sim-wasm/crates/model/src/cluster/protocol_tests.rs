@@ -19,6 +19,8 @@ struct State {
     kept: BTreeSet<(Member, u32)>,
     /// Requests that instances have yet to make, all together.
     left: u8,
+    /// How often sessions have yet to pin a block that their instance holds exclusively.
+    pins: u8,
     /// Instances that are there, and whether one may leave.
     living: Vec<Member>,
     may_leave: bool,
@@ -34,6 +36,7 @@ impl State {
             replies: BTreeSet::new(),
             kept: BTreeSet::new(),
             left: asks,
+            pins: 0,
             living: vec![0, 1, 2],
             may_leave: false,
         }
@@ -106,10 +109,34 @@ impl State {
         Some(next)
     }
 
+    /// A session pins a block, or is done with it, or the holder waits no longer for that.
+    fn pin(&self, me: Member, block: u32, found: &mut Vec<State>) {
+        let local = self.cache.local(me, block);
+        if self.pins > 0 && local.hold == Hold::Exclusive {
+            let mut next = self.clone();
+            next.pins -= 1;
+            next.cache.local_mut(me, block).pins += 1;
+            found.push(next);
+        }
+        if local.pins > 0 {
+            let mut next = self.clone();
+            next.cache.local_mut(me, block).pins -= 1;
+            next.kept.insert((me, block));
+            found.push(next);
+        }
+        if self.cache.is_deferred(me, block) {
+            let mut next = self.clone();
+            next.cache.local_mut(me, block).is_due = true;
+            next.kept.insert((me, block));
+            found.push(next);
+        }
+    }
+
     fn all_next(&self) -> Vec<State> {
         let mut found = Vec::new();
         for me in 0..MEMBERS as Member {
             for block in 0..self.cache.blocks() {
+                self.pin(me, block, &mut found);
                 found.extend(self.ask(me, block, Want::Read));
                 found.extend(self.ask(me, block, Want::Change));
             }
@@ -213,5 +240,14 @@ fn one_that_leaves_takes_nothing_with_it() {
         [&[], &[(0, 0, Exclusive)], &[(0, 0, Shared), (0, 1, Shared), (0, 2, Shared)], &[(0, 2, Exclusive)]];
     let all = |held| search(State { may_leave: true, ..State::new(1, 3, held, 0) });
     let states: Vec<usize> = starts.into_iter().map(all).collect();
+    assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
+}
+
+/// Whoever pins a block, and however long: each request is answered, at the end of the pin or before.
+#[test]
+fn a_pin_keeps_nobody_from_a_block_for_good() {
+    use Hold::{Exclusive, Shared};
+    let starts: [&[(u32, Member, Hold)]; 2] = [&[(0, 1, Exclusive)], &[(0, 0, Shared), (0, 1, Shared)]];
+    let states = starts.map(|held| search(State { pins: 1, ..State::new(1, 3, held, 0) }));
     assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
 }
