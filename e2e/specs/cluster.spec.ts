@@ -2,8 +2,9 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "../fixtures/lab";
 import { Lab } from "../pages/lab";
 
-/** A cluster that is over in a moment: few requests, and little precision. */
-const quick = "#v1/slow-redo-elsewhere?arrivals_per_s=20&gc_log_flush_ms%40instance3=200&precision=0.3";
+/** A cluster that is over in a moment: few requests, little precision, and three points on the axis. */
+const few = "arrivals_per_s=20&gc_log_flush_ms%40instance3=200&precision=0.3";
+const quick = `#v1/slow-redo-elsewhere?${few}&view.x=gc_log_flush%40instance3`;
 
 test("a cluster says where a block's time goes, beside what was published of its instances", async ({ lab }) => {
   await lab.open(quick);
