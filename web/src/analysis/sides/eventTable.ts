@@ -71,7 +71,7 @@ const aasSum = (report: Report): number => report.aas.reduce((sum, row) => sum +
 
 /** `isCompared` is false where A is B: then the title speaks of one side alone. */
 export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
-  const all = allHosts(b.nodes.length);
+  const all = allHosts(isCompared && a.nodes.length !== b.nodes.length ? null : b.nodes.length);
   const head = all === null ? "Events" : `Events of ${all}`;
   const [inA, inB] = [sidesOf(a), sidesOf(b)];
   const lines = [...new Set([...inB.keys(), ...inA.keys()])].flatMap((event): Line[] => {

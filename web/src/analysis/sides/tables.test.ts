@@ -32,6 +32,10 @@ describe("the event table", () => {
   });
   it("finds nothing where nothing differs", () => {
     expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");
+    const { report } = buildReport(a);
+    const of = (hosts: number): typeof report => ({ ...report, nodes: Array(hosts).fill(report.nodes[0]) });
+    expect(eventTableOf(of(2), of(2)).title).toMatch(/^Events of both hosts:/);
+    expect(eventTableOf(of(2), of(4)).title).toMatch(/^Events of all hosts:/);
   });
 });
 
