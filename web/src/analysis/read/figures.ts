@@ -1,6 +1,7 @@
 /** How each published figure is read off one or two reports. */
 import { mean } from "../../base/statistics";
 import type { Est, PublishedFigure, Report, Verdict, WaitRow } from "../../engine";
+import { databaseFigure } from "./database";
 import { metricIn } from "./metrics";
 import { isDifference, judge, ratioOf, type Simulated } from "./verdict";
 
@@ -17,41 +18,29 @@ export interface FigureReading {
   readonly isMet: boolean | null;
 }
 
-const QUANTUM_EVENT = "resmgr:cpu quantum";
-const LOG_WRITE_EVENT = "log file parallel write";
-const CHECKPOINT_EVENT = "log file switch (checkpoint incomplete)";
-const WRITERS_EVENT = "db file parallel write";
 const SECONDS_OF_A_TEST = 300;
 const SECONDS_OF_A_RUN = 900;
-const plain = (value: number | undefined, ci95: number | null = null): Simulated | null =>
-  value === undefined ? null : { value, ci95 };
+
+const plain = (of: Est | null): Simulated | null => of && { value: of.mean, ci95: of.ci95 };
+
+/** Multiplied, as the command line does: a division may differ in the last bit. */
 const times = (of: Simulated | null, factor: number): Simulated | null =>
   of && { value: of.value * factor, ci95: of.ci95 === null ? null : of.ci95 * factor };
 
-function rowOf(report: Report, event: string): WaitRow | undefined {
-  return report.waits.find((row) => row.event === event);
-}
-
-function overOther(metric: string, report: Report, against: Report | null): Simulated | null {
-  const [a, b] = [metricOf(report, metric), against === null ? null : metricOf(against, metric)];
+function overOther(id: string, report: Report, against: Report | null): Simulated | null {
+  const [a, b] = [metricOf(report, id), against === null ? null : metricOf(against, id)];
   return a === null || b === null ? null : ratioOf(a, b);
 }
 
 /** The two that every report has, else the row of the metric. */
-function metricOf(report: Report, metric: string): Est | null {
-  if (metric === "throughput_lio") return report.throughput.lio_per_s;
-  if (metric === "throughput_transactions") return report.throughput.transactions_per_s;
-  return metric === "response_mean_ms" ? report.response_ms : metricIn(report, metric);
+function metricOf(report: Report, id: string): Est | null {
+  if (id === "throughput_lio") return report.throughput.lio_per_s;
+  if (id === "throughput_transactions") return report.throughput.transactions_per_s;
+  return id === "response_mean_ms" ? report.response_ms : metricIn(report, id);
 }
 
-/** Multiplied, as the command line does: a division may differ in the last bit. */
-function scaled(report: Report, metric: string, factor = 1): Simulated | null {
-  const row = metricOf(report, metric);
-  return row && times({ value: row.mean, ci95: row.ci95 }, factor);
-}
-
-function percentAgainst(ratio: Simulated | null): Simulated | null {
-  return ratio && { value: (ratio.value - 1) * 100, ci95: ratio.ci95 === null ? null : ratio.ci95 * 100 };
+function percentAgainst(of: Simulated | null): Simulated | null {
+  return of && { value: (of.value - 1) * 100, ci95: of.ci95 === null ? null : of.ci95 * 100 };
 }
 
 /** How often a second somebody does what takes so long, who does nothing else. */
@@ -64,23 +53,15 @@ function perSecond(eachMs: Simulated | null): Simulated | null {
   );
 }
 
-/** Readings that are one metric, and how many of the figure's units one of its own is. */
-const METRICS: Partial<Record<PublishedFigure["reading"], readonly [string, number?]>> = {
-  lio_millions: ["throughput_lio", 1e-6], lio_thousands: ["throughput_lio", 1e-3],
-  lio_per_session: ["lio_per_session", 1e-3], cpus_used: ["cpu_time"], purr_cores: ["cpu_purr"],
-  cpu_wait: ["cpu_wait_time"], cpu_wait_purr: ["cpu_wait_purr"], service_p99: ["service_p99_ms"],
-  service_growth: ["service_backlog_growth_per_s"], transactions: ["throughput_transactions"],
-  log_file_sync: ["log_file_sync_ms"], commits_per_write: ["commits_per_log_write"],
-  blocks_written: ["blocks_written_per_s"], blocks_per_transaction: ["blocks_written_per_transaction"],
-  writer_seconds: ["writer_cpus", SECONDS_OF_A_RUN], writer_per_block: ["writer_cpu_us_per_block"],
-  cpus_busy: ["cpu_busy"], session_cpu: ["session_cpu_s"], session_elapsed: ["elapsed_s"],
-  session_reads: ["session_reads"],
-};
-
 /** Sessions in all, where their number is fixed: what the sessions read, against what one reads. */
 function sessionsIn(report: Report): number | null {
   const [all, one] = [metricOf(report, "throughput_transactions"), metricIn(report, "transactions_per_session")];
   return all === null || one === null || one.mean === 0 ? null : Math.round(all.mean / one.mean);
+}
+
+function purrPerSession(report: Report): Simulated | null {
+  const sessions = sessionsIn(report);
+  return sessions === null ? null : times(plain(metricOf(report, "cpu_purr")), 1 / sessions);
 }
 
 /** Its interval is that of the ratio of sessions in the wait to sessions that are active. */
@@ -98,66 +79,72 @@ function waitsIn(wait: WaitRow, report: Report, seconds: number): Simulated {
   return { value, ci95: rate === null || rate.ci95 === null ? null : (rate.ci95 / Math.abs(rate.value)) * value };
 }
 
-/** A longest wait has no interval: it is one observation. */
-function quantumValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
-  const quantum = rowOf(report, QUANTUM_EVENT);
-  if (quantum === undefined) return null;
-  switch (reading) {
-    case "quantum_wait":
-      return plain(quantum.mean_ms, quantum.ci95);
-    case "quantum_share":
-      return shareOf(quantum, report);
-    case "quantum_waits":
-      return waitsIn(quantum, report, SECONDS_OF_A_TEST);
-    case "longest_quantum_wait":
-      return plain(quantum.max_ms * 1e-3);
-    default:
-      return null;
-  }
+/** Time of a run that ends, for each of its sessions [s]. */
+function runOfOne(report: Report): number {
+  const sessions = report.ended.reduce((sum, row) => sum + row.sessions, 0);
+  return report.simulated_s / (report.replications * Math.max(sessions, 1));
 }
 
-/** Of waits for the log. */
-function logValue(reading: PublishedFigure["reading"], report: Report): Simulated | null {
-  const write = rowOf(report, LOG_WRITE_EVENT);
-  if (reading === "log_write_time") return plain(write?.mean_ms, write?.ci95);
-  if (reading === "parallel_write_seconds") {
-    const waits = rowOf(report, WRITERS_EVENT);
-    return waits === undefined ? null : times({ value: waits.aas.mean, ci95: waits.aas.ci95 }, SECONDS_OF_A_RUN);
-  }
-  const stall = rowOf(report, CHECKPOINT_EVENT);
-  if (stall === undefined) return null;
-  if (reading === "checkpoint_wait") return plain(stall.mean_ms, stall.ci95);
-  return reading === "checkpoint_waits" ? waitsIn(stall, report, SECONDS_OF_A_RUN) : null;
+/** Share of the CR blocks of instance 1 that came from instance 3 [%]. */
+function from3(report: Report): Simulated | null {
+  const row = report.pairs.find(({ from, server, reply }) => from === 1 && server === 3 && reply === "cr block");
+  const all = databaseFigure(report, "gc_cr_blocks_received_per_s", 1);
+  return row === undefined || all === null ? null : times(ratioOf(row.per_s, all), 100);
 }
 
-function valueOf(reading: PublishedFigure["reading"], report: Report, against: Report | null): Simulated | null {
-  const metric = METRICS[reading];
-  if (metric !== undefined) return scaled(report, ...metric);
-  switch (reading) {
-    case "lio_against":
-      return percentAgainst(overOther("throughput_lio", report, against));
-    case "transactions_against":
-      return percentAgainst(overOther("throughput_transactions", report, against));
-    case "lio_ratio":
-      return overOther("throughput_lio", report, against);
-    case "transactions_ratio":
-      return overOther("throughput_transactions", report, against);
-    case "response_ratio":
-      return overOther("response_mean_ms", report, against);
-    case "transactions_per_session":
-      return perSecond(scaled(report, "response_mean_ms"));
-    case "purr_per_session":
-      return times(scaled(report, "cpu_purr"), 1 / (sessionsIn(report) ?? Number.NaN));
-    default:
-      return quantumValue(reading, report) ?? logValue(reading, report);
-  }
-}
+type Way = (report: Report, against: Report | null) => Simulated | null;
+
+/** One metric, and how many of the figure's units one of its own is. */
+const metric = (id: string, factor = 1): Way => (report) => times(plain(metricOf(report, id)), factor);
+const ratio = (id: string): Way => (report, against) => overOther(id, report, against);
+const percent = (id: string): Way => (report, against) => percentAgainst(overOther(id, report, against));
+const ofInstance = (id: string, instance: number): Way => (report) => plain(databaseFigure(report, id, instance));
+
+const ofWait = (event: string, read: (row: WaitRow, report: Report) => Simulated | null): Way => (report) => {
+  const row = report.waits.find((one) => one.event === event);
+  return row === undefined ? null : read(row, report);
+};
+const meanWait = (event: string): Way => ofWait(event, (row) => ({ value: row.mean_ms, ci95: row.ci95 }));
+const waitsOf = (event: string, secondsOf: (report: Report) => number): Way =>
+  ofWait(event, (row, report) => waitsIn(row, report, secondsOf(report)));
+
+const QUANTUM = "resmgr:cpu quantum";
+const CHECKPOINT = "log file switch (checkpoint incomplete)";
+
+/** How each is read off its run, and the one it is compared with. */
+const WAYS: Readonly<Record<PublishedFigure["reading"], Way>> = {
+  lio_millions: metric("throughput_lio", 1e-6), lio_thousands: metric("throughput_lio", 1e-3),
+  lio_per_session: metric("lio_per_session", 1e-3), lio_ratio: ratio("throughput_lio"),
+  lio_against: percent("throughput_lio"), cpus_used: metric("cpu_time"), cpus_busy: metric("cpu_busy"),
+  quantum_wait: meanWait(QUANTUM), quantum_share: ofWait(QUANTUM, shareOf),
+  quantum_waits: waitsOf(QUANTUM, () => SECONDS_OF_A_TEST),
+  // One observation: it has no interval.
+  longest_quantum_wait: ofWait(QUANTUM, (row) => ({ value: row.max_ms * 1e-3, ci95: null })),
+  transactions: metric("throughput_transactions"), transactions_ratio: ratio("throughput_transactions"),
+  transactions_against: percent("throughput_transactions"), response_ratio: ratio("response_mean_ms"),
+  transactions_per_session: (report) => perSecond(plain(metricOf(report, "response_mean_ms"))),
+  purr_cores: metric("cpu_purr"),
+  purr_per_session: purrPerSession,
+  cpu_wait: metric("cpu_wait_time"), cpu_wait_purr: metric("cpu_wait_purr"), service_p99: metric("service_p99_ms"),
+  service_mean: metric("service_mean_ms"), service_growth: metric("service_backlog_growth_per_s"),
+  log_file_sync: metric("log_file_sync_ms"), commits_per_write: metric("commits_per_log_write"),
+  log_write_time: meanWait("log file parallel write"), checkpoint_wait: meanWait(CHECKPOINT),
+  checkpoint_waits: waitsOf(CHECKPOINT, () => SECONDS_OF_A_RUN),
+  blocks_written: metric("blocks_written_per_s"), blocks_per_transaction: metric("blocks_written_per_transaction"),
+  writer_seconds: metric("writer_cpus", SECONDS_OF_A_RUN), writer_per_block: metric("writer_cpu_us_per_block"),
+  parallel_write_seconds: ofWait("db file parallel write", (row) => times(plain(row.aas), SECONDS_OF_A_RUN)),
+  cr_receive_at1: ofInstance("gc_cr_block_receive_ms", 1), cr_flushes_at3: ofInstance("gc_cr_block_flush_percent", 3),
+  cr_flush_time_at3: ofInstance("gc_cr_block_flush_ms", 3), cr_build_at3: ofInstance("gc_cr_block_build_ms", 3),
+  cr_from3: from3, session_cpu: metric("session_cpu_s"), session_cpu_ratio: ratio("session_cpu_s"),
+  session_elapsed: metric("elapsed_s"), session_reads: metric("session_reads"),
+  row_cache_lock_waits: waitsOf("row cache lock", runOfOne), row_cache_lock_wait: metric("row_cache_lock_ms"),
+};
 
 type Read = Pick<PublishedFigure, "reading" | "value" | "claim" | "role" | "tolerance">;
 
 /** The same as `figures::read` and `Figure::judge` of the simulation. */
 export function readFigure(figure: Read, report: Report, against: Report | null): FigureReading {
-  const found = valueOf(figure.reading, report, against);
+  const found = WAYS[figure.reading](report, against);
   const isTruncated = report.precision.truncated || (against?.precision.truncated ?? false);
   if (found === null) return { simulated: null, ci95: null, errorPct: null, isTruncated, verdict: null, isMet: null };
   const isRelative = figure.value !== null && figure.value !== 0 && !isDifference(figure.reading);
