@@ -23,6 +23,8 @@ const optionsOf = ({ id }, query) => ({
  */
 const about = (value) => (value === null ? null : Number(value.toPrecision(9)));
 
+const told = ["validate", "--json", "--precision"];
+
 /** Compiles the native runner where nobody has before. */
 const timeout = 600_000;
 
@@ -39,7 +41,7 @@ it("the page reads every published figure as the command line does", async () =>
   const figures = [];
   for (const only of families)
     figures.push(
-      ...JSON.parse((await run(wwi, ["validate", "--json", "--precision", String(precisionOf(only)), "--only", only])).stdout)
+      ...JSON.parse((await run(wwi, [...told, String(precisionOf(only)), "--only", only])).stdout)
         .figures,
     );
   const engine = openEngine(
