@@ -2,7 +2,6 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } fr
 import { Bar } from "../features/bar/Bar";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
-import { Dialogs } from "./Dialogs";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
@@ -10,24 +9,28 @@ import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
+/** Comes with the first of them that is opened. */
+const Dialogs = lazy(() => import("./Dialogs").then((loaded) => ({ default: loaded.Dialogs })));
 const TimelinePanel = lazy(() =>
   import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })),
 );
 
-/** Which dialog is open, if any. */
+/** Which dialog is open, if any, and whether there was one yet. */
 function useDialog({
   published: onPublished, texts: onTexts,
-}: PageProps["on"]): readonly [OpenDialog, (next: OpenDialog) => void] {
+}: PageProps["on"]): readonly [OpenDialog, (next: OpenDialog) => void, boolean] {
   const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [hasOpened, setOpened] = useState(false);
   const show = useCallback(
     (next: OpenDialog) => {
       setDialog(next);
+      setOpened(true);
       onPublished(next === "published");
       if (next === "leavesOut") onTexts();
     },
     [onPublished, onTexts],
   );
-  return [dialog, show];
+  return [dialog, show, hasOpened];
 }
 
 /** The words below the knobs are fetched once there is a page to show them on. */
@@ -38,7 +41,7 @@ function useHelp(isShown: boolean, onTexts: () => void): void {
 }
 
 export function Page(props: PageProps) {
-  const [dialog, setDialog] = useDialog(props.on);
+  const [dialog, setDialog, hasDialogs] = useDialog(props.on);
   const [isOpen, setOpen] = useState(false);
   const [touched, setTouched] = useState<string | null>(null);
   const frame = useFrame(props.panels, isOpen);
@@ -83,7 +86,8 @@ export function Page(props: PageProps) {
           {isWhole ? (
             <Bar
               title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme}
-              palette={props.view.palette} layout={layout.name} isTight={layout.width < 1200} isDrawerOpen={isOpen}
+              palette={props.view.palette} layout={layout.name} isTight={layout.width < 1200}
+              isSmall={layout.width < 960} isDrawerOpen={isOpen}
               isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side}
               nameA={props.nameA} nameB={props.nameB} onPreset={props.on.preset} onSide={props.on.side}
               onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
@@ -106,7 +110,11 @@ export function Page(props: PageProps) {
       {isPhone && has("knobs") && isWhole ? (
         <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} />
       ) : null}
-      {isWhole ? <Dialogs props={props} open={dialog} onClose={closeDialog} /> : null}
+      {hasDialogs ? (
+        <Suspense fallback={null}>
+          <Dialogs props={props} open={dialog} onClose={closeDialog} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -126,17 +134,20 @@ function Main({ props, rows, at, isWhole }: MainProps) {
     <main
       className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={at.frame.columns}
       data-opens={input.preset.opens ?? undefined}
-      data-stage={page.stage.kind} data-busy={props.isBusy || late !== input || undefined}
+      data-stage={page.stage.kind} data-behind={input.isBehind || undefined}
+      data-busy={props.isBusy || late !== input || undefined}
     >
-      {props.notice === null ? null : (
+      {props.notice === null || (page.stage.kind === "refused" && props.panels === null) ? null : (
         <p className="notice" role="alert" data-alarming={props.isAlarming || undefined}>
           {props.notice}{" "}
-          <button type="button" className="link" onClick={on.dismissNotice}>
-            Dismiss
-          </button>
+          {page.stage.kind === "refused" ? null : (
+            <button type="button" className="link" onClick={on.dismissNotice}>
+              Dismiss
+            </button>
+          )}
         </p>
       )}
-      {page.stage.kind === "failed" ? (
+      {page.stage.kind === "failed" || page.stage.kind === "refused" ? (
         <p className="unseen" role="alert">
           {page.stage.message}
         </p>

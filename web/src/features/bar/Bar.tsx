@@ -14,6 +14,8 @@ export interface BarProps extends SidesProps {
   readonly layout: "wide" | "drawer" | "phone";
   /** Not wide enough for every word: some stand in the menu. */
   readonly isTight: boolean;
+  /** Room for the scenario and the sides alone: all else stands in the menu, as on a phone. */
+  readonly isSmall: boolean;
   readonly isDrawerOpen: boolean;
   readonly isTimeline: boolean;
   readonly canUndo: boolean;
@@ -48,6 +50,7 @@ function lookGroups(theme: string, palette: string): readonly MenuGroup[] {
 
 export const Bar = memo(function Bar(props: BarProps) {
   const isPhone = props.layout === "phone";
+  const isShort = isPhone || props.isSmall;
   const presetGroups = [
     {
       title: "Scenario",
@@ -59,7 +62,7 @@ export const Bar = memo(function Bar(props: BarProps) {
   return (
     <header className="banner">
       <div className="bar">
-        {isPhone ? null : <span className="name">Wait, What If</span>}
+        {isShort ? null : <span className="name">Wait, What If</span>}
         {props.layout === "drawer" ? (
           <button type="button" className="pick" aria-expanded={props.isDrawerOpen} onClick={props.onDrawer}>
             <Icon name="knobs" />
@@ -71,9 +74,9 @@ export const Bar = memo(function Bar(props: BarProps) {
           <Icon name="down" />
         </MenuButton>
         {isPhone ? null : <Sides side={props.side} nameA={props.nameA} nameB={props.nameB} onSide={props.onSide} />}
-        {isPhone ? null : <Past canUndo={props.canUndo} canRedo={props.canRedo} onPast={props.onPast} />}
+        {isShort ? null : <Past canUndo={props.canUndo} canRedo={props.canRedo} onPast={props.onPast} />}
         <span className="spacer" />
-        <Tools {...props} isPhone={isPhone} />
+        <Tools {...props} isPhone={isShort} />
       </div>
       {isPhone ? <Sides side={props.side} nameA={props.nameA} nameB={props.nameB} onSide={props.onSide} /> : null}
     </header>
