@@ -27,7 +27,7 @@ import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
 import type {
-  MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof,
+  MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SaidFinding, SidesOfStatspack, SidesOfTkprof,
 } from "./types";
 
 type Spreads = Pick<SideModel, "waitSpread" | "responseSpread" | "serviceSpread">;
@@ -75,7 +75,15 @@ function curveOf(input: AnalysisInput): CurveModel {
   return curveModelOf(input, stageOf(input), scale, { difference, even: evenPoints(difference) });
 }
 
-export const findingIn = memoBy(findingOf);
+/** A refusal stands in place of what was found before. */
+function saidFinding(input: AnalysisInput): SaidFinding {
+  const { refusal } = input;
+  if (refusal !== null) return { headline: refusal, short: [{ text: refusal }], why: [], isSaid: true };
+  const stage = stageOf(input);
+  return { ...findingOf(input), isSaid: stage.kind === "settled" || stage.kind === "truncated" };
+}
+
+export const findingIn = memoBy(saidFinding);
 export const howSureIn = memoBy(howSureOf);
 export const curveIn = memoBy(curveOf);
 export const trustIn = memoBy(trustOf);

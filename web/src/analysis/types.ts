@@ -72,9 +72,14 @@ export interface RedoModel {
   readonly b: { readonly side: RedoSide; readonly totals: RedoTotals };
 }
 
+/** Drafts are shown, and only what stands is said aloud. */
+export interface SaidFinding extends Finding {
+  readonly isSaid: boolean;
+}
+
 /** What the page is about, derived from (scenario, results, view state), whichever panels it shows. */
 export interface PageModel {
-  readonly finding: Finding;
+  readonly finding: SaidFinding;
   readonly curve: CurveModel;
   readonly trust: TrustModel | null;
   readonly stage: Stage;

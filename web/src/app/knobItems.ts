@@ -14,9 +14,10 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
     kind: knob.kind,
     unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
     range: {
-      min: row.min ?? knob.min ?? 0, max: row.max ?? knob.max ?? 100, step: knob.step, scale: knob.scale,
+      min: row.min, max: row.max, step: knob.step, scale: knob.scale,
       isWhole: knob.kind === "integer",
     },
+    limits: { min: knob.min, max: knob.max },
     standard: row.defaultValue, status: knob.status, needsRestart: knob.restart, value: row.value, valueA: row.valueA,
     isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before, result: row.announcement,
     isPrincipal,

@@ -135,7 +135,7 @@ const inMain = { place: "main", isLate: false, applies: always } as const;
 export const panels: readonly Panel[] = [
   panel({
     ...inMain, id: "answer", title: "Finding", model: findingIn,
-    view: ({ model, at }) => <FindingPanel finding={model} isHeld={at.props.heldKnob !== null} />,
+    view: ({ model, at }) => <FindingPanel finding={model} isSaid={model.isSaid && at.props.heldKnob === null} />,
   }),
   panel({
     ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} />,

@@ -1,5 +1,6 @@
 /** What the sweep chart stands on: any metric of the catalogue upwards, any knob sideways. */
 import { findKnob, gridOf, type Catalogue, type Knob, type KnobValue, type Metric, type Preset } from "../engine";
+import { reachOf, roundUp, threadsOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
 import { presetOf, sideOf, valueIn, type Pair } from "./values";
 
@@ -21,6 +22,10 @@ const LOG_POINTS = 22;
 /** A knob that may go so much further than where it stands shows less than all of its range. */
 const FAR = 20;
 const ROOM = 4;
+/** Neighbours on an axis are a step, or at most so much of their value, apart. */
+const APART = 0.12;
+/** Points of a curve at most; where that is too few they are further apart. */
+const MOST = 48;
 
 /** The group of knobs that say how scenarios are run, not what they are: both sides share them. */
 export const RUN = "Run";
@@ -35,20 +40,14 @@ export function metricOf(catalogue: Catalogue, preset: Preset, y: string | null)
   return catalogue.metrics.find(({ id }) => id === wanted) ?? catalogue.metrics[0] ?? THROUGHPUT;
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return power * ([1, 2, 5, 10].find((step) => step * power >= value * 0.999_999) ?? 10);
-}
-
 function rangeOf(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): readonly [number, number] {
   const own = presetOf(catalogue, pair.preset).ranges[knob.id];
-  const [min, max] = own === undefined ? [knob.min ?? 0, knob.max ?? 100] : [own.min, own.max];
+  const reach = reachOf(catalogue, pair, knob, key, own ?? { min: knob.min ?? 0, max: knob.max ?? 100 });
   const here = (["A", "B"] as const).map((side) => Number(valueIn(catalogue, pair, side, key)));
   const about = Math.max(...here, Number(knob.default) || 0, knob.step ?? 0, 1);
-  return own === undefined && knob.scale === "linear" && max > FAR * about
-    ? [min, Math.min(max, roundUp(ROOM * about))]
-    : [min, max];
+  return own === undefined && knob.scale === "linear" && reach.max > FAR * about
+    ? [reach.min, Math.min(reach.max, roundUp(ROOM * about))]
+    : [reach.min, reach.max];
 }
 
 /** Evenly spaced in the logarithm, in numbers of two digits; zero, where the knob has one, stands before them. */
@@ -82,11 +81,40 @@ function decades(from: number, to: number): number[] {
   return [...new Set([from, ...inner.filter((value) => value > Math.max(from, 1) && value < to), to])];
 }
 
-function sweepGrid({ sweep }: Preset, knob: Knob | null): number[] {
-  return gridOf(sweep.from, sweep.to, knob?.kind === "integer" ? 1 : (sweep.step ?? null));
+/** Neighbours are a step or so much of their value apart: curves bend at the foot, and are long above. */
+function denseGrid(from: number, to: number, step: number, apart = APART): number[] {
+  const grid = [from];
+  for (let last = from; last < to; ) {
+    const further = from + Math.floor(((1 + apart) * last - from) / step + 1e-9) * step;
+    last = Math.min(to, Number(Math.max(last + step, further).toPrecision(12)));
+    grid.push(last);
+  }
+  return grid.length > MOST ? denseGrid(from, to, step, 2 * apart) : grid;
 }
 
-export function xAxisOf(catalogue: Catalogue, pair: Pair, x: string | null): XAxis {
+function sweptGrid(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, from: number, to: number): number[] {
+  const { sweep } = presetOf(catalogue, pair.preset);
+  if (sweep.step === 0) return decades(from, to);
+  const step = knob.kind === "integer" ? 1 : sweep.step;
+  const grid = step === null ? gridOf(from, to, null) : denseGrid(from, to, step);
+  const threads = knob.id === "sessions" ? threadsOf(sideOf(catalogue, pair, "B"), key) : from;
+  return threads > from && threads < to ? [...new Set([...grid, threads])].toSorted((a, b) => a - b) : grid;
+}
+
+/** The axis of the preset's own sweep: as far as the host and the values in force ask for. */
+function sweptAxis(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): XAxis {
+  const { sweep, ranges } = presetOf(catalogue, pair.preset);
+  const own = ranges[knob.id] ?? { min: sweep.from, max: sweep.to };
+  const reach = reachOf(catalogue, pair, knob, key, own);
+  const to = reach.max === own.max ? sweep.to : reach.max > own.max ? reach.max : Math.min(sweep.to, reach.max);
+  const from = Math.min(sweep.from, reach.min, to);
+  const scale = to > FAR * sweep.to || (knob.scale === "log" && sweep.step === 0) ? "log" : "linear";
+  return { knob: key, words: null, from, to, scale, grid: sweptGrid(catalogue, pair, knob, key, from, to) };
+}
+
+/** Under a hand the axis keeps the ends that it had before: `held` is the pair of that time. */
+export function xAxisOf(catalogue: Catalogue, present: Pair, x: string | null, held: Pair | null = null): XAxis {
+  const pair = held ?? present;
   const preset = presetOf(catalogue, pair.preset);
   const wanted = x ?? preset.sweep.knob;
   // What stands there by itself may speak of a host that is left out.
@@ -96,12 +124,11 @@ export function xAxisOf(catalogue: Catalogue, pair: Pair, x: string | null): XAx
     const words = knob.choices ?? [];
     return { knob: key, words, from: 0, to: words.length - 1, scale: "linear", grid: words.map((_, i) => i) };
   }
-  if (key === preset.sweep.knob || knob === null) {
-    const { from, to } = preset.sweep;
-    if (knob?.scale === "log" && preset.sweep.step === 0)
-      return { knob: key, words: null, from, to, scale: "log", grid: decades(from, to) };
-    return { knob: key, words: null, from, to, scale: "linear", grid: sweepGrid(preset, knob) };
+  if (knob === null) {
+    const { from, to, step } = preset.sweep;
+    return { knob: key, words: null, from, to, scale: "linear", grid: gridOf(from, to, step) };
   }
+  if (key === preset.sweep.knob) return sweptAxis(catalogue, pair, knob, key);
   const [from, to] = rangeOf(catalogue, pair, knob, key);
   const grid = knob.scale === "log" ? logGrid(from, to, knob.kind === "integer") : linearGrid(knob, from, to);
   return { knob: key, words: null, from, to, scale: knob.scale, grid };

@@ -25,9 +25,9 @@ describe("the page of a store", () => {
     await settled(store);
     const page = selectPage(store.getState());
     expect(page.stage.kind).toBe("settled");
-    expect(page.curve.b.length).toBe(32);
+    expect(page.curve.b.length).toBe(29);
     expect(page.curve.family.map(({ label }) => label)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
-    expect(page.curve.difference).toHaveLength(32);
+    expect(page.curve.difference).toHaveLength(29);
     expect(page.curve.nameA).toBe("no cage");
     expect(page.curve.nameB).toBe("cpu_count 8");
     expect(howSureIn(selectInput(store.getState())).hinge).not.toBeNull();

@@ -11,6 +11,7 @@ import {
 import { formatQuantity } from "../units";
 import { RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
+import { sliderReach } from "./reach";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink } from "./urlState";
@@ -34,8 +35,9 @@ export interface KnobRow {
   readonly host: number | null;
   /** Its smallest parts have different values on either side; what is said of all of them holds for none. */
   readonly isMixed: boolean;
-  readonly min: number | null;
-  readonly max: number | null;
+  /** Ends of its slider. */
+  readonly min: number;
+  readonly max: number;
   /** Value of the present, B. */
   readonly value: KnobValue;
   readonly valueA: KnobValue;
@@ -173,6 +175,11 @@ function isSettled(state: AppState, keys: Keys): boolean {
   return isShown && hasFine(keys.fullA) && hasFine(keys.fullB);
 }
 
+/** What stands on the page belongs to other values. */
+function isBehind({ shown }: AppState, keys: Keys): boolean {
+  return shown.answered !== null && (shown.answered.fullA !== keys.fullA || shown.answered.fullB !== keys.fullB);
+}
+
 /** The failure in words, for the title of the chart that keeps its last good answer. */
 function failureOf(state: AppState): string | null {
   const { failure } = state;
@@ -221,6 +228,8 @@ function inputOf(state: AppState): AnalysisInput {
     precisionAsked: precisionOf(state),
     progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
+    refusal: state.isRefused ? view.linkError : null,
+    isBehind: state.inHand === null && isBehind(state, keys),
     points: keys.axis.grid.length * (2 + keys.family.length),
     spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
   };
@@ -231,7 +240,7 @@ function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
     catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, view.host, inHand, results, shown, failure,
-    budgetFactor, state.variantsOf,
+    budgetFactor, state.variantsOf, state.isRefused,
   ];
 }
 
@@ -284,11 +293,6 @@ export function saidKeys(state: AppState): ReadonlySet<string> {
   );
 }
 
-function rangeOf(preset: Preset, knob: Knob): readonly [number | null, number | null] {
-  const range = preset.ranges[knob.id];
-  return range === undefined ? [knob.min, knob.max] : [range.min, range.max];
-}
-
 function announcementOf(state: AppState): string {
   const keys = keysOf(state);
   const point = pointAt(state.results, keys.curveB, keys.x);
@@ -329,7 +333,8 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
   const isMixed = isMixedIn(within) || isMixedIn(withinA);
   const [value, valueA] = isMixed ? [b.value(id), a.value(id)] : [within[0] ?? b.value(id), withinA[0] ?? a.value(id)];
   const defaultValue = b.standard(id);
-  const [min, max] = rangeOf(presetOf(catalogue, state.preset), knob);
+  // Under the hand a slider keeps its ends.
+  const { min, max } = sliderReach(catalogue, inHand?.id === id ? inHand.pair : state, knob, id);
   return {
     id, knob, isMixed, host: hostOfKey(b, knob, id), group: knob.group,
     groupAt: groupAt(catalogue, presetOf(catalogue, state.preset), knob.group), min, max, value, valueA, defaultValue,

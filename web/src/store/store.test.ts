@@ -103,16 +103,16 @@ describe("what is run", () => {
       expect.stringMatching(/^point coarse instance-caging-vm\?sessions=3\d$/),
     ]);
     const sketches = tasks.findIndex((task) => task.startsWith("full"));
-    expect(tasks.slice(0, sketches)).toHaveLength(9 * 7 + 2);
+    expect(tasks.slice(0, sketches)).toHaveLength(9 * 6 + 2);
     expect(tasks.slice(sketches, sketches + 2)).toEqual([
       "full coarse instance-caging-vm", "full coarse instance-caging-vm?resource_manager_plan=none",
     ]);
     const firstFine = tasks.findIndex((task) => task.includes(" fine "));
-    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 7 + 2);
-    expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(32 + 9);
+    expect(tasks.slice(0, firstFine).filter((task) => task.startsWith("point coarse"))).toHaveLength(9 * 6 + 2);
+    expect(tasks.filter((task) => task.startsWith("point fine"))).toHaveLength(29 + 9);
     expect(tasks.filter((task) => task.startsWith("full fine"))).toEqual(["full fine instance-caging-vm"]);
     const pairs = engine.last.tasks.filter(({ options }) => options.against !== undefined);
-    expect(pairs).toHaveLength(32 + 9 + 1);
+    expect(pairs).toHaveLength(29 + 9 + 1);
     expect(pairs[0]?.options.against).toBe("instance-caging-vm?resource_manager_plan=none&sessions=32");
   });
 

@@ -4,11 +4,12 @@
  */
 import {
   asKnobValue, findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric,
-  type RunOptions,
+  type Preset, type RunOptions,
 } from "../engine";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
+import { growthOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
 import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
@@ -81,6 +82,8 @@ interface Scope extends Pair {
   readonly budgetFactor: number;
   readonly y: string | null;
   readonly xKnob: string | null;
+  /** The pair before the hand that is on the axis's knob. */
+  readonly held: Pair | null;
 }
 
 /** A curve's or run's name is its scenario with the seed and budget, so that Back and undo find what is known. */
@@ -166,18 +169,24 @@ function variantKeys(scope: Scope): Keys["variants"] {
   });
 }
 
+/** Those of the preset, in proportion to the threads of the host in force. */
+function familyValues(scope: Scope, { knob, values }: NonNullable<Preset["family"]>): readonly number[] {
+  const growth = knob === "cpu_count" ? growthOf(scope.catalogue, scope, knob) : 1;
+  return [...new Set(values.map((value) => Math.max(1, Math.round(value * growth))))];
+}
+
 function keysOfScope(scope: Scope): Keys {
   const { catalogue } = scope;
   const preset = presetOf(catalogue, scope.preset);
   const metric = metricOf(catalogue, preset, scope.y);
-  const axis = xAxisOf(catalogue, scope, scope.xKnob);
+  const axis = xAxisOf(catalogue, scope, scope.xKnob, scope.held);
   const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
     curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
   const { family } = preset;
   // A family of equal curves says nothing.
   const families =
     family !== null && family.knob !== axis.knob && sideOf(catalogue, scope, "B").acts(family.knob)
-      ? family.values
+      ? familyValues(scope, family)
       : [];
   return {
     metric,
@@ -197,14 +206,19 @@ function keysOfScope(scope: Scope): Keys {
 const keysOfParts = memoLast(
   (
     catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number,
-    y: string | null, xKnob: string | null,
-  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob }),
+    y: string | null, xKnob: string | null, held: Pair | null,
+  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob, held }),
 );
+
+function heldOf({ catalogue, preset, view, inHand }: AppState): Pair | null {
+  const swept = view.x ?? presetOf(catalogue, preset).sweep.knob;
+  return inHand?.id === swept ? inHand.pair : null;
+}
 
 export function keysOf(state: AppState): Keys {
   return keysOfParts(
     state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y,
-    state.view.x,
+    state.view.x, heldOf(state),
   );
 }
 

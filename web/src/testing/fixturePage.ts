@@ -122,6 +122,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
         { text: "6.9 % lost", face: "strong-b" },
         { text: "." },
       ],
+      isSaid: true,
     },
     curve: {
       title: "Without the cage, throughput falls past 8 sessions",
@@ -138,7 +139,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
         ],
         label: "bound 3.60: eight threads do the work of six cores",
       },
-      published: [{ x: 8, y: 3.6, label: "published 3.6", role: "input" }], difference,
+      published: [{ x: 8, y: 3.6, label: "published 3.6", role: "input", hasMoved: false }], difference,
       even: turn === undefined ? [] : [turn.x], stage,
     },
     a: isEmpty ? null : side(sessions, false, cpus),

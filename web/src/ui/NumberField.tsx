@@ -1,5 +1,7 @@
-import { useImperativeHandle, useRef, useState, type FocusEvent, type KeyboardEvent, type Ref } from "react";
-import { formatKnob, parseTyped } from "../units";
+import {
+  useCallback, useImperativeHandle, useRef, useState, type FocusEvent, type KeyboardEvent, type Ref,
+} from "react";
+import { formatKnob } from "../units";
 import { nudge, snap, type Range } from "./scale";
 
 export interface NumberFieldHandle {
@@ -12,15 +14,28 @@ export interface NumberFieldProps {
   readonly text: string;
   readonly range: Range;
   readonly isLocked: boolean;
+  /** What is typed, as a value; or why it is none. */
+  readonly read: (text: string) => { readonly value: number } | { readonly wrong: string };
   readonly onCommit: (value: number) => void;
+  /** What was typed is not taken; empty: nothing is wrong any more. */
+  readonly onWrong: (why: string) => void;
+  /** Names what says why. */
+  readonly wrongId: string | undefined;
   readonly onHand?: () => void;
   readonly ref?: Ref<NumberFieldHandle>;
 }
 
 /** The value as text until it is touched; then a field. Enter takes, Escape leaves, arrows step. */
-export function NumberField({ label, value, text, range, isLocked, onCommit, onHand, ref }: NumberFieldProps) {
+export function NumberField(
+  { label, value, text, range, isLocked, read, onCommit, onWrong, wrongId, onHand, ref }: NumberFieldProps,
+) {
   const input = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState<string | null>(null);
+  // Of the value that it was typed over: another by any way takes it back.
+  const [typing, setTyping] = useState<{ readonly text: string; readonly over: number } | null>(null);
+  const draft = typing?.over === value ? typing.text : null;
+  const setDraft = useCallback((next: string | null) => {
+    setTyping(next === null ? null : { text: next, over: value });
+  }, [value]);
   const isStarted = useRef(false);
   useImperativeHandle(ref, () => ({
     startWith: (first) => {
@@ -28,15 +43,17 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
       setDraft(first);
       input.current?.focus();
     },
-  }), []);
-  const take = () => {
-    const typed = draft === null ? null : parseTyped(draft);
+  }), [setDraft]);
+  const leave = () => {
     setDraft(null);
-    if (typed !== null) {
-      const bounded = Math.min(range.max, Math.max(range.min, typed));
-      const next = range.isWhole ? Math.round(bounded) : bounded;
-      if (next !== value) onCommit(next);
-    }
+    onWrong("");
+  };
+  const take = () => {
+    if (draft === null || draft.trim() === "" || draft === formatKnob(value)) return leave();
+    const typed = read(draft);
+    if ("wrong" in typed) return onWrong(typed.wrong);
+    leave();
+    if (typed.value !== value) onCommit(typed.value);
   };
   const onFocus = (event: FocusEvent<HTMLInputElement>) => {
     onHand?.();
@@ -44,15 +61,18 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
     isStarted.current = false;
     if (hasFirstDigit) return;
     const field = event.target;
-    setDraft(formatKnob(value));
-    requestAnimationFrame(() => field.select());
+    // What is refused stays to be mended.
+    if (wrongId === undefined) setDraft(formatKnob(value));
+    requestAnimationFrame(() => {
+      if (document.activeElement === field) field.select();
+    });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") take();
-    else if (event.key === "Escape") setDraft(null);
+    else if (event.key === "Escape") leave();
     else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       const next = nudge(range, value, event.key === "ArrowUp" ? 1 : -1, 1);
-      setDraft(null);
+      leave();
       if (next !== value) onCommit(snap(range, next));
     } else return;
     event.preventDefault();
@@ -63,7 +83,7 @@ export function NumberField({ label, value, text, range, isLocked, onCommit, onH
       ref={input} className="knob-value" style={{ width: Math.min(104, Math.max(40, (draft ?? text).length * 8.6)) }}
       type="text" inputMode="decimal" autoComplete="off" spellCheck={false} aria-label={label} value={draft ?? text}
       disabled={isLocked} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKeyDown} onFocus={onFocus}
-      onBlur={take}
+      onBlur={take} aria-invalid={wrongId !== undefined || undefined} aria-describedby={wrongId}
     />
   );
 }

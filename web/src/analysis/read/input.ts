@@ -59,6 +59,10 @@ export interface AnalysisInput {
   readonly isCoarse: boolean;
   readonly progress: Progress | null;
   readonly failure: string | null;
+  /** Why the present knobs cannot be simulated; answers are those from before. */
+  readonly refusal: string | null;
+  /** No hand is on a knob, and the answers are still those of other values. */
+  readonly isBehind: boolean;
   readonly hinge: readonly HingeAnswer[];
   /** What the published difference could come from, as far as it has run. */
   readonly variants: readonly VariantAnswer[];

@@ -4,7 +4,8 @@ import type { Stage } from "./types";
 
 /** The page refines to the precision asked; less than that is a miss unless it is still under way. */
 export function stageOf(input: AnalysisInput): Stage {
-  const { failure, fullB, isCoarse, progress, precisionAsked: asked } = input;
+  const { refusal, failure, fullB, isCoarse, progress, precisionAsked: asked } = input;
+  if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
   if (progress !== null && fullB !== null) return { kind: "refining", precision: progress.precision, asked };
   if (fullB === null) return { kind: "empty" };

@@ -17,7 +17,9 @@ export type Stage =
   | { readonly kind: "refining"; readonly precision: number | null; readonly asked: number }
   | { readonly kind: "settled"; readonly precision: number; readonly asked: number }
   | { readonly kind: "truncated"; readonly precision: number | null; readonly asked: number; readonly events: number }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string }
+  /** The knobs ask for what cannot be simulated: what is shown is an answer from before. */
+  | { readonly kind: "refused"; readonly message: string };
 
 /** One point of the paired difference, in % of A or in the curve's unit. */
 export interface DifferencePoint {

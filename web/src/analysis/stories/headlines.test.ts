@@ -272,14 +272,17 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
 function sureOf(text: string, one: Case): readonly [readonly unknown[], readonly unknown[]] {
   const { a, b } = one;
   const [, by, of, count] =
-    /^(equal|[+−]?[\d.,]+ %)(?: ±<?[\d.,]+)?( in mean response)?.*?, from (\S+) paired replications?/.exec(text) ?? [];
+    /^(equal|No difference.*? %|[+−]?[\d.,]+ %)(?: ±<?[\d.,]+)?( in mean response)?.*?, from (\S+) paired/.exec(text)
+    ?? [];
   if (by === undefined) {
     const [, runs, batches] = /, from (\S+) replications? and (\S+) batch(?:es)?\./.exec(text) ?? [];
     return [[runs, batches], [formatCount(b.replications), formatCount(b.batches)]];
   }
   const value = of === undefined ? throughput(one) : response(one);
+  const pairs = Math.min(a.replications, b.replications);
+  if (by.startsWith("No")) return [[Math.abs(value) < 0.01, Number(count)], [true, pairs]];
   const shown = by === "equal" ? "0.00" : by.replace(" %", "");
-  return [[isRounded(shown, value), Number(count)], [true, Math.min(a.replications, b.replications)]];
+  return [[isRounded(shown, value), Number(count)], [true, pairs]];
 }
 
 it.each(pairs.map((pair): [string, RandomPair] => [pair.link, pair]))("%s", (_, pair) => {

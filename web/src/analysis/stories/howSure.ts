@@ -74,6 +74,13 @@ const serverStory: Story = (input) => {
   return claim([plain(` Of ${server} ${sides}.`)]);
 };
 
+/** What is smaller than this is called no difference [%]. */
+const NOTHING = 0.01;
+
+/** That it is none is certain. */
+const isNothing = (of: Paired): boolean =>
+  of.ci95 !== null && !isEqual(of) && Math.abs(of.mean) + of.ci95 < NOTHING;
+
 /** The interval of what the headline compares. */
 const differenceStory: Story = (input) => {
   const { fullA, fullB, differs } = input;
@@ -82,12 +89,14 @@ const differenceStory: Story = (input) => {
   const elapsed = elapsedDifference(fullA.report, fullB.report);
   const isOfResponses = elapsed === null && comparedBy(input, fullA.report, fullB.report) === "response";
   const difference = elapsed ?? (isOfResponses ? all.response : all.throughput);
-  const { number, width } = signedWithWidth(difference);
+  const { number, width } = isNothing(difference)
+    ? { number: "No difference", width: `to ${NOTHING}${NBSP}%` }
+    : signedWithWidth(difference);
   const ofSessions = serviceIn(fullB.report) === null ? "" : " of the sessions";
   const inThroughput = ofSessions === "" ? "" : " in throughput";
   const what = elapsed !== null ? " in elapsed time" : isOfResponses ? " in mean response" : inThroughput;
-  const doubt =
-    difference.ci95 === null || isCertain(difference) || isEqual(difference) ? "" : " The sign is not certain.";
+  const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
+  const doubt = difference.ci95 === null || isClear ? "" : " The sign is not certain.";
   const rests = `${what}${what === "" ? "" : ofSessions}${restsOn(input, difference)}${doubt}`;
   return claim([strongB(number), plain(`${width === "" ? "" : ` ${width}`}${rests}`)]);
 };

@@ -23,6 +23,7 @@ function loadOf(input: AnalysisInput): Load {
 }
 
 function reasonOf(host: Host): string {
+  if (host.threads === 1) return "one thread";
   const threads = `${countWord(host.threads)} threads`;
   const isSmt = Math.abs(host.capacity - host.threads) > 0.005;
   if (!isSmt) return threads;
@@ -32,7 +33,17 @@ function reasonOf(host: Host): string {
   return `${threads} do the work of ${whole} cores`;
 }
 
+const LOG_STEPS = 49;
+
 type Bound = NonNullable<CurveModel["bound"]>;
+
+/** Where a line that bends at `knee` needs points: in decades a straight one is not straight. */
+function cornersOf({ xAxis }: AnalysisInput, start: number, knee: number, to: number): number[] {
+  if (xAxis.scale !== "log") return [start, ...(knee > start && knee < to ? [knee] : []), to];
+  const first = Math.max(xAxis.from, to / 10_000);
+  const steps = Array.from({ length: LOG_STEPS }, (_, i) => first * (to / first) ** (i / (LOG_STEPS - 1)));
+  return [...steps, knee].filter((x) => x >= first && x <= to).toSorted((a, b) => a - b);
+}
 
 function throughputBound(input: AnalysisInput, scale: Scale, from: number, to: number): Bound {
   const host = hostOf(input.b);
@@ -40,7 +51,7 @@ function throughputBound(input: AnalysisInput, scale: Scale, from: number, to: n
   const most = (host.capacity * load.lio * 1000) / load.demandMs;
   const each = isOpen(input.b) ? load.lio : (load.lio * 1000) / (load.demandMs + load.thinkMs);
   const knee = most / (each * load.instances);
-  const xs = [Math.min(from, 0), ...(knee > from && knee < to ? [knee] : []), to];
+  const xs = cornersOf(input, Math.min(from, 0), knee, to);
   const points = xs.map((x) => ({ x, y: Math.min(most, x * each * load.instances) / scale.divisor }));
   return { points, label: `bound ${formatFixed(most / scale.divisor, 2)}: ${reasonOf(host)}` };
 }
@@ -54,7 +65,7 @@ function responseBound(input: AnalysisInput, scale: Scale, from: number, to: num
       ? load.demandMs
       : Math.max(load.demandMs, (x * load.instances * load.demandMs) / host.capacity - load.thinkMs);
   const knee = (host.capacity * (load.demandMs + load.thinkMs)) / (load.demandMs * load.instances);
-  const xs = [from, ...(knee > from && knee < to ? [knee] : []), to];
+  const xs = cornersOf(input, from, knee, to);
   return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };
 }
 

@@ -12,6 +12,14 @@ function roleOf(role: string): PublishedPoint["role"] {
   return role === "input" || role === "prediction" ? role : "consistency check";
 }
 
+/** Knobs with other values than in the published test, but for those that the chart is of. */
+function movedFrom({ preset, xAxis, moved, differs, knobs }: AnalysisInput): readonly string[] {
+  const isOf = (key: string): boolean =>
+    key === xAxis.knob || key === preset.family?.knob || preset.compare[key] !== undefined
+    || knobs.some(({ id, group }) => id === key && group === "Run");
+  return [...new Set([...moved, ...differs])].filter((key) => !isOf(key));
+}
+
 /**
  * In the metric of the preset where its unit is theirs, else logical reads. They may be counted in thousands or
  * millions.
@@ -19,6 +27,9 @@ function roleOf(role: string): PublishedPoint["role"] {
 function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
   const { metric, preset, xAxis } = input;
   if (xAxis.knob !== preset.sweep.knob) return [];
+  const others = movedFrom(input);
+  const which = others.length === 1 ? others[0] : `${others.length} knobs`;
+  const before = others.length === 0 ? "" : `, before ${which} moved`;
   return preset.published.flatMap(({ x, y, label, role, unit }) => {
     const [, times = "", own = unit] = /^([kM]) (.+)$/.exec(unit) ?? [];
     const isIn =
@@ -27,7 +38,8 @@ function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
         || (own === "LIO/s" && metric.id === "throughput_lio" && preset.metric !== "lio_per_session"));
     if (!isIn) return [];
     const factor = times === "M" ? 1e6 : times === "k" ? 1e3 : 1;
-    return [{ x, y: (y * factor) / scale.divisor, label, role: roleOf(role) }];
+    const shown = { label: `${label}${before}`, role: roleOf(role), hasMoved: others.length > 0 };
+    return [{ x, y: (y * factor) / scale.divisor, ...shown }];
   });
 }
 

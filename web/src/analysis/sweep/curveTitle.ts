@@ -115,17 +115,25 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Draw
     + `×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
 }
 
-/** The best word and the worst, or the highest and the lowest where neither is good. */
-function wordsTitle(input: AnalysisInput, what: string, { b, unit: own }: Drawn): string {
-  const ranked = b.toSorted((one, other) => one.y - other.y);
+/** The best word and the worst, or the highest and the lowest where neither is good; null: they are alike. */
+function bestAndWorst(input: AnalysisInput, points: readonly CurvePoint[], own: string): string | null {
+  const ranked = points.toSorted((one, other) => one.y - other.y);
   const [low, high] = [ranked[0], ranked.at(-1)];
-  if (low === undefined || high === undefined) return what;
-  const unit = spelled(own);
-  const named = (point: CurvePoint): string => `${formatShort(point.y)} ${unit} with ${wordAt(input.xAxis, point.x)}`;
-  if (low === high || high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y)))
-    return `${what}: no difference shown, ${formatShort(high.y)} ${unit}`;
+  if (low === undefined || high === undefined || low === high) return null;
+  if (high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return null;
   const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];
-  return `${what}: ${named(first)}, ${formatShort(second.y)} with ${wordAt(input.xAxis, second.x)}`;
+  const [best, worst] = [wordAt(input.xAxis, first.x), wordAt(input.xAxis, second.x)];
+  return `${formatShort(first.y)} ${spelled(own)} with ${best}, ${formatShort(second.y)} with ${worst}`;
+}
+
+/** Of B, if its words differ; else of A, if that has what B has not. */
+function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
+  const [ofA, ofB] = [bestAndWorst(input, a, unit), bestAndWorst(input, b, unit)];
+  if (ofB !== null) return `${what}: ${ofB}`;
+  const names = namesOf(input);
+  if (ofA !== null) return `${what}: the same with ${names.b}; with ${names.a} ${ofA}`;
+  const [first] = b;
+  return first === undefined ? what : `${what}: no difference shown, ${formatShort(first.y)} ${spelled(unit)}`;
 }
 
 /** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */

@@ -80,6 +80,20 @@ describe("the bound", () => {
     expect(bound?.label).toBe("bound 3.60: eight threads do the work of six cores");
     expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [6, 3.6], [48, 3.6]]);
   });
+  it("bends where the host is full also where that is near the start", () => {
+    const bound = boundOf(
+      buildInput("", "", { b: { ...buildInput("", "").b, cores_per_socket: 1, threads_per_core: 1 } }), throughput,
+      [1, 24],
+    );
+    expect(bound?.label).toBe("bound 0.60: one thread");
+    expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [1, 0.6], [24, 0.6]]);
+  });
+  it("is no straight line in decades", () => {
+    const decades = { knob: "sessions", words: null, from: 1, to: 10_000, scale: "log" } as const;
+    const points = boundOf(buildInput("", "", { xAxis: decades }), throughput, [1, 10_000])?.points ?? [];
+    expect(points.length).toBeGreaterThan(40);
+    for (const { x, y } of points) expect(y / Math.min(3.6, 0.6 * x)).toBeCloseTo(1, 3);
+  });
   it("is none where x is no load", () =>
     expect(
       boundOf(

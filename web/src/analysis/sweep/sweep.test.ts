@@ -58,6 +58,20 @@ describe("any metric upwards", () => {
   });
 });
 
+describe("a published point", () => {
+  const labels = (more: Partial<AnalysisInput>) =>
+    pageOf(buildInput("", "", more)).curve.published.map(({ label, hasMoved }) => [label, hasMoved]);
+  it("says so where knobs have moved that were others in the test", () => {
+    const [[plain]] = labels({}) as [[string, boolean]];
+    expect(labels({ moved: ["sessions"] })).toEqual([[plain, false]]);
+    expect(labels({ moved: ["cpu_count", "sessions"] })).toEqual([[plain, false]]);
+    expect(labels({ moved: ["sockets"] })).toEqual([[`${plain}, before sockets moved`, true]]);
+    expect(labels({ moved: ["sockets", "lio_us"], differs: ["resource_manager_plan", "lio_us"] })).toEqual([
+      [`${plain}, before 2 knobs moved`, true],
+    ]);
+  });
+});
+
 describe("the title of a curve says the answer", () => {
   const title = (values: readonly number[], more: Partial<AnalysisInput>) => {
     const input = buildInput("", "", { metric: switches, curveB: curve(values), differs: [], ...more });

@@ -15,6 +15,8 @@ export interface PublishedPoint {
   readonly y: number;
   readonly label: string;
   readonly role: "input" | "consistency check" | "prediction";
+  /** Knobs besides those of the chart are not as they were in the test. */
+  readonly hasMoved: boolean;
 }
 
 /** Everything the sweep chart paints. */

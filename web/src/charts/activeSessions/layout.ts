@@ -232,7 +232,7 @@ function limitLabelOf(
   );
   const [only] = behind;
   return {
-    text: `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y,
+    text: model.cpuLine === 1 ? "1 thread" : `${formatKnob(model.cpuLine)} threads`, x: at.right - 4, y,
     class: behind.size === 1 && only !== undefined ? (model.layers[only]?.class ?? null) : null,
   };
 }

@@ -81,7 +81,7 @@ function Wall({ wall }: { readonly wall: NonNullable<ThroughputLayout["wall"]> }
 
 function Cross({ mark }: { readonly mark: ThroughputLayout["published"][number] }) {
   return (
-    <g>
+    <g className={mark.hasMoved ? "elsewhere" : undefined}>
       <path className="cross" d={`M${mark.x - 4} ${mark.y - 4}l8 8m0 -8l-8 8`} />
       {mark.label === null ? null : (
         <text className={`ink halo ${mark.label.anchor}`} x={mark.label.x} y={mark.label.y}>

@@ -27,6 +27,7 @@ export interface PublishedMark {
   readonly x: number;
   readonly y: number;
   readonly role: string;
+  readonly hasMoved: boolean;
   readonly label: { readonly text: string; readonly x: number; readonly y: number; readonly anchor: Anchor } | null;
   readonly box: Box;
 }
@@ -208,6 +209,7 @@ export function publishedMarks(
       });
       const box = spot === undefined ? textBox(x, y + 4, 8, "middle") : textBox(spot.x, spot.y, width, spot.anchor);
       taken.push(box);
-      return { x, y, role: point.role, box, label: spot === undefined ? null : { ...spot, text: point.label } };
+      const label = spot === undefined ? null : { ...spot, text: point.label };
+      return { x, y, role: point.role, hasMoved: point.hasMoved, box, label };
     });
 }

@@ -98,7 +98,7 @@ export interface Note {
 
 /** How far the answer is. A settled answer needs no words; a broken law comes before everything. */
 export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
-  if (brokenLaw !== null && stage.kind !== "failed") {
+  if (brokenLaw !== null && stage.kind !== "failed" && stage.kind !== "refused") {
     return {
       text: `✕ ${brokenLaw}. Do not use this run.`, isAlarm: true,
       actions: [{ label: "Copy scenario and seed", kind: "copyFault" }],
@@ -125,6 +125,8 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
           { label: "Run again", kind: "runAgain" }, { label: "Copy scenario and seed", kind: "copyFault" },
         ],
       };
+    case "refused":
+      return { text: "from before: not of these knobs", isAlarm: true, actions: [] };
     case "empty":
     case "settled":
       return null;

@@ -7,10 +7,11 @@ const LONG = 90;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({
-  finding, isHeld,
+  finding, isSaid,
 }: {
   readonly finding: Finding;
-  readonly isHeld: boolean;
+  /** It stands, and is said aloud: drafts are not. */
+  readonly isSaid: boolean;
 }) {
   return (
     <div className="answer">
@@ -26,7 +27,7 @@ export const FindingPanel = memo(function FindingPanel({
         )}
       </p>
       <p className="unseen" role="status">
-        {isHeld ? "" : finding.headline}
+        {isSaid ? finding.headline : ""}
       </p>
     </div>
   );

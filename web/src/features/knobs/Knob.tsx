@@ -1,10 +1,10 @@
-import { memo, useRef, type ReactNode } from "react";
+import { memo, useId, useRef, useState, type ReactNode } from "react";
 import { Choice } from "../../ui/Choice";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import { NumberField, type NumberFieldHandle } from "../../ui/NumberField";
 import { Slider } from "../../ui/Slider";
-import { besideValue, shownValue, spokenValue, type KnobEdit, type KnobItem } from "./item";
+import { besideValue, readTyped, shownValue, spokenValue, type KnobEdit, type KnobItem } from "./item";
 import { TextField } from "./TextField";
 
 export interface KnobProps {
@@ -97,6 +97,10 @@ interface NumberKnobProps {
 
 function NumberKnob({ item, label, value, edit, onHand }: NumberKnobProps) {
   const field = useRef<NumberFieldHandle>(null);
+  // Of the value that it was typed over: another by any way takes it back.
+  const [refused, setRefused] = useState({ why: "", at: value });
+  const wrong = refused.at === value ? refused.why : "";
+  const said = useId();
   const beside = besideValue(item);
   const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.valueA : null;
   return (
@@ -107,9 +111,16 @@ function NumberKnob({ item, label, value, edit, onHand }: NumberKnobProps) {
         <NumberField
           ref={field} label={`${item.key}, type a number`} value={value} text={shownValue(value)} range={item.range}
           isLocked={item.isLocked} onCommit={(next) => edit.knob(item.key, next, "commit")} onHand={onHand}
+          read={(typed) => readTyped(item, typed)} onWrong={(why) => setRefused({ why, at: value })}
+          wrongId={wrong === "" ? undefined : said}
         />
         <span className="knob-unit">{item.unit ?? ""}</span>
       </div>
+      {wrong === "" ? null : (
+        <p id={said} className="knob-wrong" role="alert">
+          {wrong}
+        </p>
+      )}
       <Slider
         label={item.key} range={item.range} value={value} valueText={spokenValue(item)}
         tick={typeof item.standard === "number" ? item.standard : null} ghost={typeof ghost === "number" ? ghost : null}

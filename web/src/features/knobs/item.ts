@@ -1,6 +1,6 @@
 /** A knob as the column shows it: its row of the catalogue and its values on both sides. */
 import type { Range } from "../../ui/scale";
-import { formatKnob, NONE } from "../../units";
+import { formatKnob, NONE, parseTyped } from "../../units";
 
 export type Value = number | string;
 
@@ -12,7 +12,10 @@ export interface KnobItem {
   readonly groupAt: number;
   readonly kind: "integer" | "number" | "choice" | "vector" | "cpus";
   readonly unit: string | null;
+  /** Of its slider; a number may be typed that lies outside. */
   readonly range: Range;
+  /** What the model takes; null: no end. */
+  readonly limits: { readonly min: number | null; readonly max: number | null };
   readonly choices: readonly string[];
   readonly standard: Value;
   readonly status: "constant" | "calibrated" | "free";
@@ -70,6 +73,18 @@ export function besideValue(item: KnobItem): string | null {
   if (item.differs) return `A: ${shownValue(item.valueA)}`;
   const hasRoom = item.key.length < 14;
   return item.needsRestart && item.isMoved && hasRoom ? "restart" : null;
+}
+
+/** What is typed, as a value; or why the model does not take it. */
+export function readTyped(item: KnobItem, text: string): { readonly value: number } | { readonly wrong: string } {
+  const value = parseTyped(text);
+  const { min, max } = item.limits;
+  const unit = item.unit === null ? "" : ` ${item.unit}`;
+  if (value === null) return { wrong: `“${text.trim()}” is no number.` };
+  if (item.range.isWhole && !Number.isInteger(value)) return { wrong: `${item.base} is a whole number.` };
+  if (min !== null && value < min) return { wrong: `${item.base} is at least ${formatKnob(min)}${unit}.` };
+  if (max !== null && value > max) return { wrong: `${item.base} is at most ${formatKnob(max)}${unit}.` };
+  return { value };
 }
 
 const statusWords = {
