@@ -46,7 +46,8 @@ export function simulatedInput(module: WasmModule, link: string, maxEvents = FEW
     const other = fullA === fullB ? null : queryOfKey(fullA);
     const [a, b] = simulatedPair(module, queryOfKey(fullB), other, maxEvents, state.view.seed);
     const fulls = new Map([a, b].map((fine, i) => [i === 0 ? fullA : fullB, { coarse: null, fine, progress: null }]));
-    return selectInput({ ...state, results: { ...noResults, fulls } });
+    // There are no curves, for which the page would wait: what is here stands.
+    return { ...selectInput({ ...state, results: { ...noResults, fulls } }), isCoarse: false };
   } catch {
     return null;
   }

@@ -44,6 +44,25 @@ describe("the headline", () => {
       "Caging adds 10.0 % to throughput at 32 sessions, but every fifth transaction waits 340 ms",
     );
   });
+  it("has one form while a hand is on a knob, and of a sketch: throughput, whatever else moved", () => {
+    const lower = caged.replace("lio 3.3M", "lio 2.8M").replace("p99 380", "p99 200");
+    const same = caged.replace("lio 3.3M", "lio 3.0M").replace("response 580", "response 900");
+    const forms = [{ isInHand: true }, { isCoarse: true }].flatMap((how) =>
+      [caged, lower, same].map((b) => headline(uncaged, b, how)),
+    );
+    expect(forms.slice(0, 3)).toEqual([
+      "Caging: throughput +10.0 % ±<0.1 at 32 sessions", "Caging: throughput −6.67 % ±0.01 at 32 sessions",
+      "Caging: throughput equal at 32 sessions",
+    ]);
+    expect(forms.slice(3)).toEqual(forms.slice(0, 3));
+  });
+  it("speaks of responses where the arrivals give the throughput, also in a sketch", () => {
+    const asked = { arrivals: "open", arrivals_per_s: 700 };
+    const open = { a: { ...uncagedValues, ...asked }, b: { ...cagedValues, ...asked } };
+    expect(headline(uncaged, caged, { ...open, isCoarse: true })).toBe(
+      "Caging: mean response −3.33 % ±0.02 at 700 arrivals/s",
+    );
+  });
   it("turns with the figures: the same scenarios, the other way round", () => {
     const lower = caged.replace("lio 3.3M", "lio 2.8M").replace("p99 380", "p99 200").replace("work 5.72", "work 4.85")
       .replace("siblings 1.52", "siblings 2.39");

@@ -10,7 +10,7 @@ import { waitingIn } from "../read/accounts";
 import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
-import { differencesAt, isCertain, isEqual } from "../sides/differences";
+import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
 import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
@@ -149,6 +149,17 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
   return `${place} at ${formatLio(report.throughput.lio_per_s.mean)}: ${waits}`;
 }
 
+/**
+ * Of a sketch, and under a hand: one form, whatever the number. Responses are left to what stands, for those of short
+ * runs are of the transactions that ended early; but where the arrivals give the throughput nothing else is left.
+ */
+function draftHeadline(input: AnalysisInput, names: Names, by: Differences): string {
+  const ofResponses = isOpen(input.a) && isOpen(input.b);
+  const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
+  const what = ofResponses ? "mean response" : "throughput";
+  return `${names.subject}: ${what} ${number}${width === "" ? "" : ` ${width}`}${whereTold(input)}`;
+}
+
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
   const first = evictionHeadline(input, a?.report ?? null, b.report)
     ?? endedHeadline(input, a?.report ?? null, b.report);
@@ -163,6 +174,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (server !== null) return server;
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (input.isInHand || input.isCoarse) return draftHeadline(input, names, differences);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))
