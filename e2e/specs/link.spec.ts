@@ -57,3 +57,18 @@ test("a broken link in an open page keeps the last good picture", async ({ lab }
   await lab.settled();
   expect(await lab.value("cpu_count")).toBe(5);
 });
+
+test("Back leads from the timeline to the page, and from other axes to those before", async ({ lab }) => {
+  await lab.open();
+  const main = lab.page.locator("main");
+  await lab.page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await expect(main).toHaveAttribute("data-view", "timeline");
+  await expect.poll(() => lab.link()).toContain("timeline");
+  await lab.page.goBack();
+  await expect(main).not.toHaveAttribute("data-view", "timeline");
+  await lab.choose(/^Horizontal axis/, "cpu_count");
+  await expect.poll(() => lab.link()).toContain("x=cpu_count");
+  await lab.page.goBack();
+  await expect.poll(() => lab.link()).not.toContain("x=cpu_count");
+  await expect(lab.page.getByRole("slider", { name: "sessions, on the curve" })).toBeAttached();
+});

@@ -24,6 +24,8 @@ export const realClock: Clock = {
 
 type Failure = Extract<Outcome, { kind: "failed" }>;
 
+/** The page or the timeline, the axes, the host looked at: places to come back to, as scenarios are. */
+const PLACES = ["view", "y", "x", "host"] as const;
 /** While dragging, the runs of one knob value may take so long before a newer value pushes them aside. */
 const PATIENCE_MS = 36;
 /** What is worth that patience: two points, two full runs, two sketches. */
@@ -316,8 +318,7 @@ export class LinkEffects {
       before !== null && before.preset === state.preset && before.base === state.base && before.ghost === state.ghost;
     // A drag makes one entry, at its start; what follows until it is let go replaces that entry.
     const isInDrag = before !== null && before.inHand !== null;
-    // Which host is looked at is a place to come back to, as a scenario is.
-    const isSamePlace = isSameScenario && before.view.host === state.view.host;
+    const isSamePlace = isSameScenario && PLACES.every((part) => before.view[part] === state.view[part]);
     if (!isSamePlace && !isInDrag && link !== this.written) this.write(link, "push");
     else this.writeSoon();
   }
