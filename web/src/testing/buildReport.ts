@@ -140,7 +140,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     response_ms: {
       ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs),
       p95: named(line("response"), "p95", responseMs * 1.2), p99: named(line("response"), "p99", responseMs * 1.5),
-      p99_ci95: null, max: responseMs * 2, count: 5000,
+      p99_ci95: named(line("response"), "p99", responseMs * 1.5) * 0.002, max: responseMs * 2, count: 5000,
     },
     waits,
     on_cpu: onCpu,

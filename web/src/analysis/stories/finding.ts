@@ -11,7 +11,7 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
+import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio, tailText } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
@@ -72,10 +72,10 @@ function waitClause(a: Report, b: Report): string | null {
 }
 
 function tailClause(a: Report, b: Report): string | null {
-  const [before, now] = [a.response_ms.p99, b.response_ms.p99];
-  return tailRatio(a, b) === null
+  const [before, now] = [tailText(a.response_ms), tailText(b.response_ms)];
+  return tailRatio(a, b) === null || before === now
     ? null
-    : `the slowest 1 % of transactions take ${formatMs(now)}, not ${formatMs(before)}`;
+    : `the slowest 1 % of transactions take ${now}, not ${before}`;
 }
 
 /** "costs", and of several "cost". */
@@ -139,7 +139,7 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
     return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, the slowest 1 % `
-      + formatMs(report.response_ms.p99);
+      + tailText(report.response_ms);
   }
   const all = allHosts(hostsOf(input));
   const waits =

@@ -9,6 +9,7 @@ import { namesOf, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
+import { tailText } from "./basis";
 import type { HostTitles, Titles } from "./types";
 
 /** The spreads of a side. */
@@ -58,7 +59,7 @@ function spreadTitle(side: Spreads, answer: FullAnswer, head: string): string {
     return head === ""
       ? `Waits of ${wait.value} split transactions in two`
       : `${head}waits of ${wait.value} split transactions`;
-  const within = formatMs(answer.report.response_ms.p99);
+  const within = tailText(answer.report.response_ms);
   return `${head}99${NBSP}% ${head === "" ? "of transactions " : ""}end within ${within}`;
 }
 
@@ -69,7 +70,7 @@ function serviceTitle(input: AnalysisInput, { report }: FullAnswer): string {
   const areMany = input.preset.nodes > 1;
   const grows = `queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
   if (row.grows) return areMany ? `Host ${row.node}: the server’s ${grows}` : `The server’s ${grows}`;
-  const within = `within ${formatMs(row.response_ms.p99)}`;
+  const within = `within ${tailText(row.response_ms)}`;
   return areMany
     ? `Servers: 99${NBSP}% of answers ${within} on host ${row.node}`
     : `99${NBSP}% of requests are answered ${within}`;
