@@ -1,12 +1,10 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
-import { Fragment, useCallback, type ComponentType, type ReactNode } from "react";
+import { Fragment, lazy, Suspense, useCallback, type ComponentType, type ReactNode } from "react";
 import {
   blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, tkprofIn, trustIn,
   variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
-  type SidesOfBlockTime, type SidesOfStatspack, type SidesOfTkprof,
 } from "../analysis";
 import type { Report } from "../engine";
-import { BlockTime } from "../features/blockTime/BlockTime";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
 import { FindingPanel } from "../features/finding/FindingPanel";
@@ -14,8 +12,6 @@ import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
 import { RedoPanel } from "../features/redo/RedoPanel";
-import { Statspack } from "../features/statspack/Statspack";
-import { Tkprof } from "../features/tkprof/Tkprof";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
 import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { PageProps } from "./pageProps";
@@ -93,32 +89,19 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
   return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
 }
 
-/** Of the side that is chosen, B where both are. */
-function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspack>) {
-  const isA = props.view.side === "A" && model.a !== null;
-  const { texts } = props;
-  return (
-    <Statspack model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />
-  );
-}
+/** Tables that few scenarios have come with the first that has them. */
+const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.BlockTimeView })));
+const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
+const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
 
-/** Of the side that is chosen, B where both are. */
-function BlockTimeView({ model, at: { props, frame } }: ViewProps<SidesOfBlockTime>) {
-  const isA = props.view.side === "A" && model.a !== null;
-  const { texts } = props;
-  return (
-    <BlockTime
-      model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts}
-      isNarrow={frame.isPhone}
-    />
-  );
-}
-
-/** Of the side that is chosen, B where both are. */
-function TkprofView({ model, at: { props } }: ViewProps<SidesOfTkprof>) {
-  const isA = props.view.side === "A" && model.a !== null;
-  const { texts } = props;
-  return <Tkprof model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />;
+function late<Model>(View: ComponentType<ViewProps<Model>>) {
+  return function Late(row: ViewProps<Model>) {
+    return (
+      <Suspense fallback={null}>
+        <View {...row} />
+      </Suspense>
+    );
+  };
 }
 
 function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
@@ -143,7 +126,7 @@ export const panels: readonly Panel[] = [
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
     ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: blockTimeIn,
-    view: BlockTimeView,
+    view: late(BlockTimeView),
   }),
   panel({
     ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: redoIn,
@@ -153,10 +136,10 @@ export const panels: readonly Panel[] = [
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
-    view: StatspackView,
+    view: late(StatspackView),
   }),
   panel({
-    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: tkprofIn, view: TkprofView,
+    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: tkprofIn, view: late(TkprofView),
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,
