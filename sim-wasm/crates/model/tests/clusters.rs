@@ -121,6 +121,38 @@ fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
     assert!(all > 100_000, "{all} requests");
 }
 
+/// Blocks that one instance alone may change, and how many instances may read one: all over all.
+fn exclusive_and_readers(world: &World) -> [f64; 2] {
+    let cache = &world.cluster.as_ref().expect("they are joined").cache;
+    let holds = |block| (0..world.instances.len()).map(move |member| cache.booked(member as u8, block));
+    let count = |is: fn(&Hold) -> bool| (0..cache.blocks()).map(|block| holds(block).filter(is).count()).sum::<usize>();
+    [count(|&hold| hold == Hold::Exclusive), count(|&hold| hold != Hold::Null)]
+        .map(|found| found as f64 / f64::from(cache.blocks()))
+}
+
+/// Who only reads takes its time to hold what it reads: at the start it has had that time.
+#[test]
+fn blocks_are_held_at_the_start_as_they_are_later() {
+    let opened = |node: usize, per_s: f64, gets: (f64, f64)| {
+        let mut instance = member(node, 1, Ns::ZERO, lms(gets.0, gets.1));
+        instance.workload.arrivals = Arrivals::Open { per_s };
+        instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Exponential };
+        instance
+    };
+    let nodes = vec![NodeConfig { sockets: 1, ..node() }; 3];
+    let instances = vec![opened(0, 200.0, (4.0, 0.0)), opened(1, 50.0, (0.0, 4.0)), opened(2, 50.0, (2.0, 2.0))];
+    let config = Config { nodes, instances, cluster: Some(cluster(3_000)), seed: 1 };
+    let mut world = World::new(&config, 0);
+    let before = exclusive_and_readers(&world);
+    // Each block is changed once in ten seconds.
+    world.run(Ns::from_s(60.0), u64::MAX);
+    let after = exclusive_and_readers(&world);
+    assert!(before[0] > 0.3 && before[0] < 0.9, "{before:?}: some have given their locks down");
+    for (before, after) in before.iter().zip(after) {
+        assert!((before - after).abs() < 0.05, "{before} at the start, then {after}");
+    }
+}
+
 /// Transactions of the sessions of each instance so far.
 fn transactions(world: &World) -> Vec<u64> {
     (0..world.instances.len()).map(|instance| world.accounts.groups[instance].transactions).collect()

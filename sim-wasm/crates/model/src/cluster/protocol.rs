@@ -90,6 +90,24 @@ impl GlobalCache {
         self.local_mut(holder, block).hold = hold;
     }
 
+    /// At the start: an instance has read a block since it was last changed, and all messages of that have come.
+    pub fn was_read(&mut self, block: u32, reader: Member) {
+        let (holder, fairness) = (self.resources[block as usize].exclusive, self.fairness);
+        if holder == reader {
+            return;
+        }
+        if holder == NOBODY {
+            return self.starts_with(block, reader, Hold::Shared);
+        }
+        let local = self.local_mut(holder, block);
+        local.copies += 1;
+        if local.copies > fairness {
+            local.copies = 0;
+            self.resources[block as usize].exclusive = NOBODY;
+            self.starts_with(block, holder, Hold::Shared);
+        }
+    }
+
     /// The master of a block.
     pub fn master(&self, block: u32) -> Member {
         self.masters[(block / CONTIGUOUS) as usize % self.masters.len()]

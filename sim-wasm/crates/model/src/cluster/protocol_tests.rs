@@ -251,3 +251,37 @@ fn a_pin_keeps_nobody_from_a_block_for_good() {
     let states = starts.map(|held| search(State { pins: 1, ..State::new(1, 3, held, 0) }));
     assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
 }
+
+/// What comes of a request, one message after another, when nobody else asks.
+fn settled(mut state: State) -> State {
+    while let Some(wire) = (0..state.wires.len()).find(|&wire| !state.wires[wire].is_empty()) {
+        let message = state.wires[wire].pop_front().expect("it is not empty");
+        state.handle((wire % MEMBERS) as Member, message, false);
+    }
+    while let Some(id) = state.replies.pop_first() {
+        state.cache.complete(id);
+        state.cache.forget(id);
+    }
+    state
+}
+
+#[test]
+fn a_block_that_was_read_before_the_start_is_held_as_after_reads() {
+    const READS: u32 = 6;
+    for (fairness, order) in (0..3).flat_map(|fairness| (0..3u32.pow(READS)).map(move |order| (fairness, order))) {
+        let start = State::new(1, READS as u8, &[(0, 1, Hold::Exclusive)], fairness);
+        let (mut told, mut real) = (start.cache.clone(), start);
+        for at in 0..READS {
+            let reader = (order / 3u32.pow(at) % 3) as Member;
+            told.was_read(0, reader);
+            real = real.ask(reader, 0, Want::Read).map_or(real, settled);
+            for me in 0..MEMBERS as Member {
+                let [told, real] = [&told, &real.cache].map(|cache| {
+                    let local = cache.local(me, 0);
+                    (local.hold, local.copies, cache.booked(me, 0))
+                });
+                assert_eq!(told, real, "{me} after read {at} of order {order}, {fairness} copies");
+            }
+        }
+    }
+}

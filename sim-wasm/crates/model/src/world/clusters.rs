@@ -4,7 +4,7 @@ use crate::cluster::message::{tag, Hold, Member, Message, Send};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::{Given, Kind, Part, RequestId, Stage, Want};
 use crate::cluster::{Cluster, Lms};
-use crate::config::InstanceConfig;
+use crate::config::{Arrivals, InstanceConfig};
 use crate::ids::{Pid, Reply};
 use crate::measure::cluster::{ClusterSums, Gc};
 use crate::measure::events::Activity;
@@ -27,9 +27,23 @@ pub(crate) enum Look {
     Missing,
 }
 
+/// So many reads of a block for each copy before its holder gives its lock down, and for each instance, are told at
+/// most: by then whoever reads it holds it. Free.
+const READS_TOLD: usize = 8;
+
+/// One of these rates, in proportion.
+fn drawn(rates: &[f64], draws: &mut Stream) -> usize {
+    let mut left = draws.uniform() * rates.iter().sum::<f64>();
+    let found = rates.iter().position(|rate| {
+        left -= rate;
+        left < 0.0
+    });
+    found.unwrap_or(0)
+}
+
 impl World {
-    /// Sets the cluster up, if the instances with a database are joined: each block is held by who changes blocks, in
-    /// proportion to how often; by all, where nobody does.
+    /// Sets the cluster up, if the instances with a database are joined: each block is held by who changed it last and
+    /// by who read it since, as often as their loads say; by all, where nobody changes any.
     pub(crate) fn start_cluster(&mut self) {
         let Some(config) = self.config.cluster.clone() else { return };
         let instances = self.config.instances.len();
@@ -68,17 +82,17 @@ impl World {
         let own = blocks.max(of_paths);
         let fairness = self.config.cluster.as_ref().map_or(0, |of| of.fairness);
         let mut cache = GlobalCache::new(masters.to_vec(), instances, own + u32::from(has_sequence), fairness);
-        let rates: Vec<f64> = masters.iter().map(|&member| self.change_rate(usize::from(member))).collect();
-        let all: f64 = rates.iter().sum();
+        let told = READS_TOLD * (fairness as usize + masters.len());
+        let rates = self.get_rates(masters);
+        let (changes, reads) = rates.split_at(masters.len());
+        let [is_changed, is_read] = [changes, reads].map(|of| of.iter().any(|&rate| rate > 0.0));
         for block in 0..own {
-            if all > 0.0 && block < blocks {
-                let mut left = holders.uniform() * all;
-                let found = rates.iter().position(|rate| {
-                    left -= rate;
-                    left < 0.0
-                });
-                let holder = found.map_or(masters[0], |at| masters[at]);
-                cache.starts_with(block, holder, Hold::Exclusive);
+            if is_changed && block < blocks {
+                // Who changed it last holds it; since then it was only read.
+                cache.starts_with(block, masters[drawn(changes, holders)], Hold::Exclusive);
+                let gets = (0..told).filter(|_| is_read).map(|_| drawn(&rates, holders));
+                let since = gets.map_while(|get| masters.get(get.checked_sub(masters.len())?));
+                since.for_each(|&reader| cache.was_read(block, reader));
             } else if block < of_paths {
                 cache.starts_with(block, masters[0], Hold::Shared);
             } else {
@@ -91,19 +105,26 @@ impl World {
         cache
     }
 
-    /// How often an instance changes shared blocks, as far as its load says; in no unit.
-    fn change_rate(&self, instance: usize) -> f64 {
-        use crate::config::Arrivals;
-        let of = &self.config.instances[instance];
-        let Some(lms) = &of.others.lms else { return 0.0 };
-        let load = match of.workload.arrivals {
-            Arrivals::Closed { sessions, think, .. } => {
-                f64::from(sessions) * 1e9 / (think.0 + of.workload.demand.mean.0).max(1) as f64
-            }
-            Arrivals::Open { per_s } => per_s,
-            _ => 0.0,
+    /// How often instances change shared blocks, then how often they read them, as far as their loads say; in no unit.
+    /// Closed sessions wait for each other's blocks: how often they read is not known before, and none is told of.
+    fn get_rates(&self, masters: &[Member]) -> Vec<f64> {
+        let configs = || masters.iter().map(|&member| &self.config.instances[usize::from(member)]);
+        let is_open = configs().all(|of| matches!(of.workload.arrivals, Arrivals::Open { .. }));
+        let of = |of: &InstanceConfig| {
+            let load = match of.workload.arrivals {
+                Arrivals::Closed { sessions, think, .. } => {
+                    f64::from(sessions) * 1e9 / (think.0 + of.workload.demand.mean.0).max(1) as f64
+                }
+                Arrivals::Open { per_s } => per_s,
+                _ => 0.0,
+            };
+            let queries = of.others.database.as_ref().map_or(0.0, |database| database.query.share);
+            let (reads, changes) = of.others.lms.as_ref().map_or((0.0, 0.0), |lms| (lms.reads, lms.changes));
+            (load * (1.0 - queries) * changes, if is_open { load * reads } else { 0.0 })
         };
-        load * lms.changes
+        let (mut rates, reads): (Vec<f64>, Vec<f64>) = configs().map(of).unzip();
+        rates.extend(reads);
+        rates
     }
 
     fn new_lms(&mut self, instance: usize) -> Vec<Lms> {
