@@ -359,12 +359,16 @@ pub const ACTIVITIES: &[Info] = &[
     wait("planted write", "System I/O", Who::OfInstances, "Until the device has written."),
 ];
 
-/// Idle ones, a bit each.
-const IDLE: u64 = {
-    let (mut bits, mut at) = (0, 0);
+/// Idle ones, a bit each; then waits.
+const BITS: [u64; 2] = {
+    let (mut bits, mut at) = ([0; 2], 0);
     while at < COUNT {
-        bits |= (ACTIVITIES[at].is_idle as u64) << at;
+        bits[0] |= (ACTIVITIES[at].is_idle as u64) << at;
+        bits[1] |= (ACTIVITIES[at].is_wait as u64) << at;
         at += 1;
     }
     bits
 };
+const IDLE: u64 = BITS[0];
+/// Waits, a bit each: of `1 << activity`.
+pub const IS_WAIT: u64 = BITS[1];

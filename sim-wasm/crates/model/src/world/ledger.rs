@@ -2,7 +2,7 @@
 //! ones are booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
-use crate::measure::events::{Activity, ByActivity, ACTIVITIES, COUNT};
+use crate::measure::events::{Activity, ByActivity, IS_WAIT};
 use crate::measure::ledger::*;
 use crate::world::{Host, World};
 use wwi_kernel::time::Ns;
@@ -23,6 +23,8 @@ struct Member {
 
 /// The first activity of those who neither run nor are ready nor idle.
 pub const WAITING: Activity = Activity::CPU_QUANTUM;
+/// Waits that are causes of their own, a bit each: those for a slot are told apart by the cage.
+const CAUSES: u64 = IS_WAIT & !(1 << Activity::CPU_QUANTUM.0);
 
 /// What the ledger knows of a host.
 #[derive(Clone, Debug)]
@@ -51,7 +53,9 @@ impl Watched {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Census {
     /// Those in a wait, by activity.
-    pub waiting: ByActivity<u32>,
+    waiting: ByActivity<u32>,
+    /// Activities in which there are any, a bit each: of some forty two or three.
+    waits: u64,
     /// Ready ones.
     pub ready: u32,
     /// Under processor sharing: those who have work.
@@ -60,6 +64,18 @@ pub struct Census {
     pub alive: u32,
     /// Up to when these are counted.
     since: Ns,
+}
+
+impl Census {
+    /// So many more in a wait, or fewer; of others it is not told.
+    pub fn count(&mut self, activity: Activity, more: i32) {
+        if activity < WAITING {
+            return;
+        }
+        let waiting = &mut self.waiting[activity.i()];
+        *waiting = waiting.wrapping_add_signed(more);
+        self.waits = self.waits & !(1 << activity.0) | u64::from(*waiting > 0) << activity.0;
+    }
 }
 
 /// Deals some of the threads that are left, as many as there are, for a time.
@@ -123,9 +139,9 @@ impl World {
         let process = &self.processes[pid.i()];
         let (node, group) = (process.node as usize, process.group as usize);
         self.tell(node);
-        let waiting = &mut self.census[group].waiting;
-        waiting[from.i()] -= u32::from(from >= WAITING);
-        waiting[to.i()] += u32::from(to >= WAITING);
+        let census = &mut self.census[group];
+        census.count(from, -1);
+        census.count(to, 1);
     }
 
     /// A process begins or ends to share the threads of its host.
@@ -180,7 +196,7 @@ impl World {
         host.ledger.told = self.now;
         let idle = host.idle_threads();
         let is_shared = host.fluid.is_some();
-        let waits = |m: &Member| self.census[m.group as usize].waiting.iter().any(|&n| n > 0);
+        let waits = |m: &Member| self.census[m.group as usize].waits != 0;
         if host.ready == 0 && !host.ledger.members.iter().any(waits) {
             self.accounts.hosts[node].no_work += u64::from(idle) * span;
         } else if idle > 0 || host.ledger.is_limited {
@@ -220,8 +236,12 @@ impl World {
             }
         }
         for of_sessions in [true, false] {
-            for a in (0..COUNT).filter(|&a| ACTIVITIES[a].is_wait && a != Activity::CPU_QUANTUM.i()) {
-                for m in members.iter().filter(|m| ((m.group as usize) < sessions) == of_sessions) {
+            let some = || members.iter().filter(|m| ((m.group as usize) < sessions) == of_sessions);
+            let mut waits = CAUSES & some().fold(0, |bits, m| bits | census[m.group as usize].waits);
+            while waits != 0 && *left > 0 {
+                let a = waits.trailing_zeros() as usize;
+                waits &= waits - 1;
+                for m in some() {
                     let waiting = census[m.group as usize].waiting[a];
                     deal(&mut groups[m.group as usize], WAITS + a, waiting, (left, span));
                 }

@@ -41,8 +41,8 @@ fn each_cause_takes_of_what_the_causes_before_it_leave() {
         (idle..12).for_each(|t| world.hosts[0].set_idle(t, false, Ns::ZERO));
         world.hosts[0].ready = 2;
         world.census[0].ready = 2;
-        world.census[0].waiting[Activity::LATCH.i()] = 2;
-        world.census[1].waiting[Activity::LATCH.i()] = 1;
+        world.census[0].count(Activity::LATCH, 2);
+        world.census[1].count(Activity::LATCH, 1);
         let cage = world.instances[0].cage.as_mut().unwrap();
         assert!(cage.enter(Pid(7), 0) && cage.enter(Pid(8), 0), "two slots");
         (10..14).for_each(|pid| assert!(!cage.enter(Pid(pid), 0)));
