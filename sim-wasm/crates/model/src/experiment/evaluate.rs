@@ -85,7 +85,9 @@ fn waits() -> impl Iterator<Item = usize> {
 /// than what a queue remembers.
 fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> usize {
     let mut watched = vec![(Column::Lio, None), (Column::Response, Some(Column::Transactions))];
-    for a in waits() {
+    // What never happens is level from the start.
+    let happens = |a: &usize| all.iter().any(|r| r.rows.between(Column::Time(*a), 0, edges) > 0.0);
+    for a in waits().filter(happens) {
         watched.push((Column::Time(a), None));
         watched.push((Column::StayTime(a), Some(Column::Stays(a))));
     }
