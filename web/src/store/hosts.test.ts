@@ -92,3 +92,18 @@ it("A and B differ where one host alone does", () => {
     "cpu_count true", "cpu_count@instance1 false", "cpu_count@instance2 true",
   ]);
 });
+
+it("so are the timeline and other axes", () => {
+  const link = memoryLink("#v1/two-hosts");
+  const store = createAppStore(idle, link);
+  store.dispatch({ type: "viewChosen", view: "timeline" });
+  store.dispatch({ type: "viewChosen", view: "lab" });
+  store.dispatch({ type: "axesChosen", x: "cpu_count" });
+  store.dispatch({ type: "axesChosen", y: "response_mean_ms" });
+  expect(link.entries).toHaveLength(5);
+  [0, 1, 2].forEach(() => link.back());
+  expect([store.getState().view.view, store.getState().view.x, store.getState().view.y]).toEqual([
+    "timeline", null, null,
+  ]);
+  store.close();
+});

@@ -56,6 +56,20 @@ describe("the headline", () => {
     ]);
     expect(forms.slice(3)).toEqual(forms.slice(0, 3));
   });
+  it("compares percentiles only where both are known well enough, and not the same within their intervals", () => {
+    const told = (share: number) => {
+      const input = buildInput(uncaged, caged.replace("wait resmgr:cpu quantum", "wait db file sequential read"));
+      const known = (full: typeof input.fullA, half: number) =>
+        full === null ? null : {
+          ...full,
+          report: { ...full.report, response_ms: { ...full.report.response_ms, p99_ci95: half }, waits: [] },
+        };
+      const [fullA, fullB] = [known(input.fullA, 1), known(input.fullB, share * 380)];
+      return findingOf({ ...input, fullA, fullB }).headline.replaceAll("\u00a0", " ").split(", ")[1] ?? "";
+    };
+    expect(told(0.002)).toBe("but the slowest 1 % of transactions take 380 ms");
+    expect(told(0.16)).toBe("");
+  });
   it("speaks of responses where the arrivals give the throughput, also in a sketch", () => {
     const asked = { arrivals: "open", arrivals_per_s: 700 };
     const open = { a: { ...uncagedValues, ...asked }, b: { ...cagedValues, ...asked } };
