@@ -1,5 +1,5 @@
 /** How far sliders and axes go: what the preset says, carried over to the host in force and to the values that are. */
-import type { Catalogue, Knob, Preset } from "../engine";
+import type { Catalogue, Knob, KnobValue, Preset } from "../engine";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sideOf, valueIn, type Pair } from "./values";
@@ -58,16 +58,25 @@ function carried(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, max:
   return Math.max(knob.min ?? 0, Math.min(rounded, knob.max ?? rounded));
 }
 
-/** From `own`, as the preset has it, to as far as the host and both sides' values ask for. */
-export function reachOf(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, own: Reach): Reach {
+/** What both sides have. */
+const valuesAt = (catalogue: Catalogue, pair: Pair, key: string): readonly KnobValue[] =>
+  (["A", "B"] as const).map((side) => valueIn(catalogue, pair, side, key));
+
+/** From `own`, as the preset has it, to as far as the host and the values of both sides ask for. */
+export function reachOf(
+  catalogue: Catalogue, pair: Pair, knob: Knob, key: string, own: Reach,
+  values: readonly KnobValue[] = valuesAt(catalogue, pair, key),
+): Reach {
   const max = carried(catalogue, pair, knob, key, own.max);
-  const here = (["A", "B"] as const).map((side) => Number(valueIn(catalogue, pair, side, key))).filter(Number.isFinite);
+  const here = values.map(Number).filter(Number.isFinite);
   const [least, most] = [Math.min(own.min, ...here), Math.max(max, ...here)];
   return { min: least, max: most > max ? Math.min(knob.max ?? most, roundUp(most * PAST)) : max };
 }
 
 /** That of a knob's slider. */
-export function sliderReach(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): Reach {
+export function sliderReach(
+  catalogue: Catalogue, pair: Pair, knob: Knob, key: string, values?: readonly KnobValue[],
+): Reach {
   const own = presetOf(catalogue, pair.preset).ranges[knob.id] ?? { min: knob.min ?? 0, max: knob.max ?? 100 };
-  return reachOf(catalogue, pair, knob, key, own);
+  return reachOf(catalogue, pair, knob, key, own, values);
 }

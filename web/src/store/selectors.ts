@@ -334,7 +334,10 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
   const [value, valueA] = isMixed ? [b.value(id), a.value(id)] : [within[0] ?? b.value(id), withinA[0] ?? a.value(id)];
   const defaultValue = b.standard(id);
   // Under the hand a slider keeps its ends.
-  const { min, max } = sliderReach(catalogue, inHand?.id === id ? inHand.pair : state, knob, id);
+  const { min, max } =
+    inHand?.id === id
+      ? sliderReach(catalogue, inHand.pair, knob, id)
+      : sliderReach(catalogue, state, knob, id, [value, valueA]);
   return {
     id, knob, isMixed, host: hostOfKey(b, knob, id), group: knob.group,
     groupAt: groupAt(catalogue, presetOf(catalogue, state.preset), knob.group), min, max, value, valueA, defaultValue,
