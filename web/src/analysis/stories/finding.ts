@@ -153,7 +153,8 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
  * Of a sketch, and under a hand: one form, whatever the number. Responses are left to what stands, for those of short
  * runs are of the transactions that ended early; but where the arrivals give the throughput nothing else is left.
  */
-function draftHeadline(input: AnalysisInput, names: Names, by: Differences): string {
+function draftHeadline(input: AnalysisInput, names: Names, by: Differences, b: Report): string {
+  if (isEqual(by.throughput) && isEqual(by.response)) return evenHeadline(whereTold(input), by.throughput, b);
   const ofResponses = isOpen(input.a) && isOpen(input.b);
   const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
   const what = ofResponses ? "mean response" : "throughput";
@@ -174,7 +175,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (server !== null) return server;
   if (by.ci95 === null)
     return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
-  if (input.isInHand || input.isCoarse) return draftHeadline(input, names, differences);
+  if (input.isInHand || input.isCoarse) return draftHeadline(input, names, differences, b.report);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))
