@@ -55,7 +55,7 @@ impl<T: Copy> Calendar<T> {
     }
 
     /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, slot: u16, at: Ns) {
         let mut least = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
         let tree = self.tree.as_mut_slice();

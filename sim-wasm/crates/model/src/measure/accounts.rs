@@ -110,7 +110,7 @@ pub struct Accounts {
 
 impl Group {
     /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
-    #[inline]
+    #[inline(always)]
     pub fn leave(&mut self, activity: Activity, booked: Ns, whole: Ns) {
         self.time[activity.i()] += booked.0;
         self.stays[activity.i()].record(whole);

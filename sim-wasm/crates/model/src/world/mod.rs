@@ -36,6 +36,7 @@ mod sequences;
 #[cfg(test)]
 mod sequences_tests;
 mod setup;
+mod slices;
 pub mod stay;
 #[cfg(test)]
 mod steps_tests;
@@ -74,8 +75,7 @@ pub const MOST_PROCESSES: usize = 100_000;
 /// Threads of a core at most: what the knob allows.
 pub const MOST_SMT: usize = 8;
 
-/// One process, as every stay on a thread needs it; the rest is in its [`Task`]. Ten thousand of these have to fit a
-/// cache.
+/// One process, as every stay on a thread needs it; the rest is in its [`Task`]. Ten thousand have to fit a cache.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Process {
@@ -419,6 +419,8 @@ pub struct World {
     pub held_latches: u32,
     /// Where the time went.
     pub accounts: Accounts,
+    /// Nobody looks at each step of the end of a slice.
+    pub is_unwatched: bool,
     /// The loss ledger is kept.
     pub keeps_ledger: bool,
     /// What processes are doing, by accounting group: for the ledger.

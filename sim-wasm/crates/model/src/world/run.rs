@@ -2,7 +2,7 @@
 //!
 //! Order of a wake-up: cage, placement, run queue, at most one turn. A running process has one pending completion, the
 //! first of: its work is done, its slice is over, its cage makes it yield, it runs into a latch.
-use crate::host::policy::{Ended, Preempt, RunQueue, Why};
+use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
@@ -33,6 +33,7 @@ impl World {
     /// happened or time stands still (false).
     pub fn run(&mut self, until: Ns, max_events: u64) -> bool {
         self.until = until;
+        self.is_unwatched = self.is_unwatched();
         let stop = self.accounts.events.saturating_add(max_events);
         loop {
             let (at, slot) = self.calendar.head();
@@ -75,7 +76,7 @@ impl World {
         } else if self.now >= thread.yields_at.min(thread.latch_at) {
             self.stopped(at, pid);
         } else {
-            self.turn(at, Some(Ended { pid, why: Why::SliceExpired }));
+            self.slice_over(at, pid);
         }
     }
 
@@ -128,8 +129,16 @@ impl World {
             self.tell(node);
         }
         let host = &mut self.hosts[node];
+        let next = host.policy.turn((at.0 - host.base) as usize, ended, self.now);
+        self.turned(at, ended, next);
+    }
+
+    /// What the policy decided happens.
+    #[inline(never)]
+    pub(crate) fn turned(&mut self, at: ThreadId, ended: Option<Ended>, mut next: Option<Next>) {
+        let node = self.threads[at.i()].node as usize;
+        let host = &mut self.hosts[node];
         let (local, has_real_time) = ((at.0 - host.base) as usize, host.has_real_time);
-        let mut next = host.policy.turn(local, ended, self.now);
         if next.is_none() && host.ready > 0 && self.idle_pull(at) {
             next = self.hosts[node].policy.turn(local, None, self.now);
         }

@@ -192,6 +192,7 @@ impl World {
             woken: Vec::new(),
             held_latches: 0,
             keeps_ledger: true,
+            is_unwatched: false,
             census: vec![Census::default(); config.groups().len()],
             recorder: None,
             chronicles: Vec::new(),
@@ -272,6 +273,7 @@ impl World {
         }
         host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
         host.is_plain &= host.masks.is_free();
+        self.is_unwatched &= host.masks.is_free();
         host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
         let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;

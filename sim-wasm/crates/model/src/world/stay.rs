@@ -59,7 +59,7 @@ impl Thread {
 
     /// When what `process` does on it comes to an end, one way or another.
     #[inline(always)]
-    fn completion(&self, process: &Process, now: Ns) -> Ns {
+    pub(crate) fn completion(&self, process: &Process, now: Ns) -> Ns {
         let stop = self.slice_until.min(self.yields_at).min(self.latch_at);
         let span = (stop.0.saturating_sub(now.0)).min(LONGEST_WORK);
         let useful = span.saturating_sub(process.debt.0);
@@ -85,7 +85,7 @@ impl Thread {
 
     /// A stay on it begins.
     #[inline(always)]
-    fn begin_stay(&mut self, pid: Pid, until: Ns, now: Ns) {
+    pub(crate) fn begin_stay(&mut self, pid: Pid, until: Ns, now: Ns) {
         (self.running, self.last, self.lost) = (pid, pid, Ns::ZERO);
         (self.since, self.picked) = (now, now);
         (self.slice_until, self.yields_at, self.latch_at) = (until, Ns::MAX, Ns::MAX);

@@ -1,0 +1,136 @@
+//! The end of a slice, where most events of most runs pass through: one process gives way to another on its thread.
+//! What [`World::turn`] does by way of giving way and dispatch is done here in one go, with everything looked up once,
+//! wherever nobody looks at each step of it.
+use crate::host::policy::{Ended, RunQueue, Why};
+use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
+use crate::world::{Host, Process, Then, World};
+use wwi_kernel::time::Ns;
+
+impl Host {
+    /// No speed depends on who runs, no class is pushed elsewhere, and all may run anywhere.
+    fn is_unwatched(&self, keeps_ledger: bool) -> bool {
+        let is_told = keeps_ledger && self.ledger.is_limited;
+        !self.has_real_time && !self.rates.acts && !is_told && self.masks.is_free()
+    }
+}
+
+/// Both have the same sums, and nothing comes before the work of the one who is to run.
+#[inline(always)]
+fn is_plain(was: &Process, next: &Process) -> bool {
+    let is_same = was.group == next.group && was.told | next.told == 0;
+    is_same
+        && !next.has_slot
+        && !next.was_posted
+        && next.before != Activity::UNTOLD
+        && !matches!(next.then, Then::Resume(_))
+}
+
+impl World {
+    /// Nobody looks at each step of the end of a slice.
+    pub(crate) fn is_unwatched(&self) -> bool {
+        let has_latches = self.instances.iter().any(|instance| instance.latches.can_be_held());
+        let hosts = self.hosts.iter().all(|host| host.is_unwatched(self.keeps_ledger));
+        self.recorder.is_none() && !has_latches && hosts
+    }
+
+    /// The slice of the process on a thread is over.
+    #[inline(always)]
+    pub(crate) fn slice_over(&mut self, at: ThreadId, pid: Pid) {
+        let ended = Some(Ended { pid, why: Why::SliceExpired });
+        if !self.is_unwatched {
+            return self.turn(at, ended);
+        }
+        let now = self.now;
+        let thread = &mut self.threads[at.i()];
+        let host = &mut self.hosts[thread.node as usize];
+        let Some(next) = host.policy.turn((at.0 - host.base) as usize, ended, now) else {
+            return self.turned(at, ended, None);
+        };
+        if next.pid == pid {
+            thread.slice_until = next.until;
+            return self.calendar.set(at.0, thread.completion(&self.processes[pid.i()], now));
+        }
+        let last = self.processes[next.pid.i()].last;
+        let last_core = self.threads.get(last.i()).map_or(u16::MAX, |thread| thread.core);
+        let Ok([was, process]) = self.processes.get_disjoint_mut([pid.i(), next.pid.i()]) else { return };
+        let thread = &mut self.threads[at.i()];
+        if thread.rated != Ns::MAX || !is_plain(was, process) {
+            return self.turned(at, ended, Some(next));
+        }
+        let group = &mut self.accounts.groups[process.group as usize];
+        group.leave(was.activity, now - was.since, now - was.entered);
+        (was.since, was.entered, was.activity) = (now, now, Activity::RUN_QUEUE);
+        group.involuntary += 1;
+        thread.sums.stays += 1;
+        thread.sums.stay_time += (now - thread.picked).0;
+        let before = std::mem::replace(&mut process.before, Activity::RUNNING);
+        group.queued[before.i()] += (now - process.entered).0;
+        group.leave(process.activity, now - process.since, now - process.entered);
+        (process.since, process.entered, process.activity) = (now, now, Activity::RUNNING);
+        process.owe_switch((at, last_core), thread, host, group);
+        thread.begin_stay(next.pid, next.until, now);
+        process.last = at;
+        self.calendar.set(at.0, thread.completion(process, now));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Arrivals, Background, Config, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
+    use crate::measure::record::Recorder;
+    use crate::testing::{cage, hogs, node, one, ordinary};
+
+    const POLICIES: [Scheduler; 6] =
+        [Scheduler::RoundRobin, Scheduler::Cfs, Scheduler::Eevdf, Scheduler::O1, Scheduler::Aix, Scheduler::Solaris];
+
+    /// More sessions than threads, some thinking, beside an instance and processes of other accounting groups; with two
+    /// threads a core behind a cage.
+    fn crowded(scheduler: Scheduler, threads_per_core: u32) -> Config {
+        let (busy, sleep) = (Ns::from_ms(3.0), Ns::from_ms(5.0));
+        let background = Background { processes: 2, busy, sleep, kind: ordinary() };
+        let [direct, refill, core, socket] = [2.0, 40.0, 70.0, 130.0].map(Ns::from_us);
+        let (round_robin_quantum, shape) = (Ns::from_ms(7.0), DemandShape::Exponential);
+        let host = NodeConfig {
+            scheduler,
+            sockets: 2,
+            cores_per_socket: 3,
+            threads_per_core,
+            round_robin_quantum,
+            switch_direct: direct,
+            switch_refill: refill,
+            migration_refill: core,
+            socket_refill: socket,
+            background,
+            ..node()
+        };
+        let mut sessions = InstanceConfig { cage: (threads_per_core == 2).then(|| cage(14)), ..hogs(17) };
+        let (think, start_spread) = (Ns::from_ms(2.0), Ns::from_s(0.1));
+        sessions.workload.arrivals = Arrivals::Closed { sessions: 17, think, start_spread };
+        sessions.workload.demand = Demand { mean: Ns::from_ms(30.0), shape };
+        let others = hogs(3);
+        Config { instances: vec![sessions, others], ..one(host, hogs(1)) }
+    }
+
+    /// Who is recorded goes the long way, step by step: to the last nanosecond the same.
+    #[test]
+    fn the_end_of_a_slice_in_one_go_is_that_step_by_step() {
+        for scheduler in POLICIES {
+            for (keeps_ledger, smt) in [(true, 1), (false, 1), (true, 2), (false, 2)] {
+                let [short, long] = [false, true].map(|is_long| {
+                    let mut world = World::new(&crowded(scheduler, smt), 3);
+                    if !keeps_ledger {
+                        world.keep_no_ledger();
+                    }
+                    world.recorder = is_long.then(|| Recorder::new(16, Ns::ZERO));
+                    assert!(world.run(Ns::from_ms(3000.0), u64::MAX));
+                    assert_eq!(world.is_unwatched, !is_long, "{scheduler:?}");
+                    world.cut();
+                    (format!("{:?}", world.accounts), format!("{:?}", world.processes))
+                });
+                assert!(short == long, "{scheduler:?}, ledger {keeps_ledger}, {smt} threads a core");
+            }
+        }
+    }
+}
