@@ -173,10 +173,6 @@ fn rules_that_join_knobs() {
         "cores_per_socket makes 400 hardware threads together with sockets and threads_per_core; the model holds 256"
     );
     assert_eq!(
-        short("instance-caging-vm?smt_yield=1/1.4/1.5"),
-        "smt_yield has 3 entries for threads_per_core = 2: write one for each thread, or one number for them all"
-    );
-    assert_eq!(
         short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/1.5"),
         "smt_yield falls from 1.4 to 1.3; more threads never do less work"
     );
@@ -224,6 +220,19 @@ fn a_scalar_yield_is_a_straight_line() {
     let config = to_config(&decoded.scenario);
     let shown: Vec<String> = config.nodes[0].smt_yield.iter().map(|y| format!("{y:.3}")).collect();
     assert_eq!(shown.join(" "), "1.000 1.200 1.400 1.600");
+}
+
+#[test]
+fn a_list_of_yields_follows_the_threads_of_a_core() {
+    for (threads, shown) in [(1, "1"), (2, "1 1.4"), (4, "1 1.4 1.52 1.6"), (6, "1 1.4 1.52 1.6 1.6 1.6")] {
+        let decoded = decode(&format!("lpar-smt4?threads_per_core={threads}")).expect("a list of four yields fits");
+        let yields: Vec<String> = to_config(&decoded.scenario).nodes[0].smt_yield.iter().map(f64::to_string).collect();
+        assert_eq!(yields.join(" "), shown, "{threads} threads");
+    }
+    assert_eq!(
+        short("lpar-smt4?threads_per_core=2&smt_yield=1/1.4/1.6/1.5"),
+        "smt_yield falls from 1.6 to 1.5; more threads never do less work"
+    );
 }
 
 #[test]

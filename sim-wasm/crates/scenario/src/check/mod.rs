@@ -57,11 +57,15 @@ pub(crate) fn full_yield(scenario: &Scenario, node: usize) -> f64 {
 }
 
 /// Work of a core with 1, 2, … threads busy. A single number y for T threads stands for the straight line from 1
-/// to y.
+/// to y. Of a list the first T entries act; threads beyond its end add nothing.
 pub(crate) fn yields(scenario: &Scenario, node: usize) -> Vec<f64> {
     let threads = scenario.node_value("threads_per_core", node).as_number().max(1.0);
     match scenario.node_value("smt_yield", node) {
-        Value::Vector(entries) if entries.len() > 1 => entries,
+        Value::Vector(mut entries) if entries.len() > 1 => {
+            let last = entries[entries.len() - 1];
+            entries.resize(threads as usize, last);
+            entries
+        }
         _ if threads == 1.0 => vec![1.0],
         value => {
             let last = value.as_number();
@@ -144,19 +148,10 @@ impl Report<'_> {
     }
 
     fn smt_yield(&mut self, node: usize) {
-        let threads = self.scenario.node_value("threads_per_core", node).as_number();
         let Value::Vector(said) = self.scenario.node_value("smt_yield", node) else { return };
         let part = self.node_part(node);
-        if said.len() > 1 && said.len() as f64 != threads {
-            let words = format!(
-                "has {} entries for threads_per_core = {}: write one for each thread, or one number for them \
-                    all",
-                said.len(),
-                plain(threads)
-            );
-            return self.add("smt_yield", &part, Code::BadVector, words);
-        }
-        let yields = yields(self.scenario, node);
+        // All of a list, also what acts with more threads only.
+        let yields = if said.len() > 1 { said.clone() } else { yields(self.scenario, node) };
         if said.len() > 1 && said[0] != 1.0 {
             let words = format!("starts with 1, the work of one thread alone, not {}", plain(said[0]));
             self.add("smt_yield", &part, Code::BadVector, words);

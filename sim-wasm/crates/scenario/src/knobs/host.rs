@@ -38,7 +38,8 @@ pub(super) const ROWS: &[Knob] = &[
         .calibrated()
         .restart()
         .help(
-        "Work of a core with all its threads busy against one alone; or one entry for each thread: 1/1.4/1.52/1.6.",
+        "Work of a core with all its threads busy against one alone; or with 1, 2, … of them: 1/1.4/1.52/1.6. Entries \
+        past threads_per_core do not act; threads past the last entry add nothing.",
         DROUVOT_SMT,
     ),
     Knob::choice("guest_sees_smt", PerNode, Host, &["yes", "no"]).front().acts(SMT_SWITCHES).restart().help(

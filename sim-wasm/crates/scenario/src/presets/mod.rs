@@ -11,6 +11,7 @@ mod queue;
 mod redo;
 mod sequence;
 mod service;
+mod yours;
 
 use crate::problem::Problems;
 use crate::scenario::Scenario;
@@ -147,6 +148,7 @@ pub static PRESETS: &[Preset] = &[
     access::SMALL_TABLE,
     access::BITMAP,
     parallel::PX_ACROSS_NODES,
+    yours::HOST,
 ];
 
 /// The preset called `id`.
