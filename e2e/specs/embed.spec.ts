@@ -4,12 +4,20 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/lab";
 import { Lab } from "../pages/lab";
 
+interface Figure {
+  readonly mean: number;
+  readonly ci95: number | null;
+}
+
 interface Told {
   readonly type: string;
   readonly id?: string | null;
   readonly message?: string;
   readonly isUserInitiated?: boolean;
   readonly isSuperseded?: boolean;
+  readonly figures?: Record<
+    string, { readonly unit: string; readonly b: Figure | null; readonly difference: Figure | null }
+  >;
   readonly state?: {
     readonly link: string;
     readonly finding: string;
@@ -48,15 +56,19 @@ const pages: Record<string, () => string> = {
   "/": () => coursePage(Lab.address("", `embed.html?${panels}`)),
   "/silent": () => coursePage(Lab.address("", `embed.html?${panels}`), 'referrerpolicy="no-referrer"'),
   "/any": () => coursePage(Lab.address("", `embed.html?${panels}&origin=*`)),
+  "/misspelt": () => coursePage(Lab.address("", "embed.html?panels=answer,curv&show=sesions&lock=axis")),
   "/impatient": () => coursePage(Lab.address("", `embed.html?${panels}`)) + impatient,
 };
 
+/** What a trainer pastes into a page of their own. */
+let lesson = "";
 let course: Server;
 let address = "";
 
 test.beforeAll(async () => {
   course = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "text/html" }).end(pages[request.url ?? ""]?.() ?? "");
+    const url = request.url ?? "";
+    response.writeHead(200, { "content-type": "text/html" }).end(url === "/lesson" ? lesson : (pages[url]?.() ?? ""));
   });
   await new Promise<void>((resolve) => course.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(course.address() as AddressInfo).port}/`;
@@ -93,6 +105,80 @@ test("a course page reads and sets the state of the lab in its frame, and hears 
     page, ({ type, state }) => type === "change" && (state?.link.includes("cpu_count=4") ?? false),
   );
   expect(change.isUserInitiated).toBe(true);
+});
+
+test("after each change the frame says what came of it, in words and in numbers", async ({ page }) => {
+  await page.goto(address);
+  await answer(page, ({ type }) => type === "settled");
+  await page.frameLocator("#lab").getByRole("slider", { name: "sessions", exact: true }).press("ArrowLeft");
+  const change = await answer(page, ({ type }) => type === "change");
+  expect(change.state).toMatchObject({ link: expect.stringMatching(/\?sessions=\d+$/), finding: "" });
+  const sessions = change.state?.link.split("=")[1] ?? "";
+  const settled = await answer(page, ({ type, state }) => type === "settled" && state?.link === change.state?.link);
+  expect(settled.state?.stage).toBe("settled");
+  expect(settled.state?.finding).toContain(`at ${sessions}\u00a0sessions`);
+  const { unit, b, difference } = settled.figures?.["throughput_lio"] ?? {};
+  expect(unit).toBe("LIO/s");
+  expect(b?.ci95 ?? 0).toBeGreaterThan(0);
+  const shown = await page.frameLocator("#lab").getByRole("heading", { level: 1 }).innerText();
+  const [, percent = ""] = /([\d.]+)\s*% to throughput/.exec(shown) ?? [];
+  expect(difference?.mean.toFixed(1)).toBe(Number(percent).toFixed(1));
+});
+
+test("what is misspelt in the address of a frame is named, in it and to its host", async ({ page }) => {
+  await page.goto(`${address}misspelt`);
+  await answer(page, ({ type }) => type === "ready");
+  const errors = async () => (await told(page)).filter(({ type }) => type === "error").map(({ message }) => message);
+  const words = [
+    "panels: “curv” is no panel; is curve meant?", "show: “sesions” is no knob; is sessions meant?",
+    "lock: “axis” is no knob; is axes meant?",
+  ].map((text) => `This frame’s address: ${text}`);
+  expect(await errors()).toEqual(words);
+  await expect(page.frameLocator("#lab").getByRole("alert")).toContainText(words.join(" "));
+});
+
+test("a trainer builds a frame of two knobs, one locked, pastes it, and reads answers and refusals", async ({
+  page,
+}) => {
+  await new Lab(page).open("#v1/instance-caging-vm?sessions=12&view.theme=dark");
+  await page.getByRole("button", { name: "Embed", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Embed in a course page" });
+  await expect(dialog).toBeVisible();
+  const leave = dialog.getByRole("button", { name: /^Leave out (?!sessions$|cpu_count$)/ });
+  while ((await leave.count()) > 0) await leave.first().click();
+  await dialog.getByRole("checkbox", { name: "cpu_count, locked" }).check();
+  await dialog.getByRole("textbox", { name: "sessions, to" }).fill("20");
+  await dialog.getByRole("textbox", { name: "Height" }).fill("700");
+  const preview = dialog.frameLocator("iframe");
+  await expect(preview.getByRole("slider", { name: "sessions", exact: true })).toBeAttached();
+  await expect(dialog.getByText(/^It said: ready.*settled/)).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByRole("textbox", { name: "What the preview said last" })).toContainText("throughput_lio");
+  const text = (name: string) => dialog.getByRole("textbox", { name }).innerText();
+  const [frame, script] = [await text("Embed snippet"), await text("Script that hears the answers")];
+  expect(frame).not.toContain("dark");
+
+  lesson = `<!doctype html><html lang="en"><title>Lesson 4</title>${frame}${script}</html>`;
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.goto(`${address}lesson`);
+  const lesson4 = page.frameLocator("iframe");
+  const sliderOf = (name: string) => lesson4.getByRole("slider", { name, exact: true });
+  await expect(lesson4.getByRole("textbox", { name: /, type a number$/ })).toHaveCount(2);
+  await expect(sliderOf("cpu_count")).toBeDisabled();
+  await expect.poll(() => said.some((one) => /at 12\ssessions/.test(one))).toBe(true);
+  await sliderOf("sessions").press("End");
+  await expect(lesson4.getByRole("textbox", { name: "sessions, type a number" })).toHaveValue("20");
+  await expect.poll(() => said.at(-1)).toMatch(/at 20\ssessions.* \d+\.?\d* -?[\d.]+ [\d.]+$/);
+  await lesson4.getByRole("button", { name: /^Horizontal axis/ }).click();
+  await expect(lesson4.getByRole("menuitemradio", { name: "think_time_ms", exact: true })).toBeVisible();
+  await expect(lesson4.getByRole("menuitemradio", { name: "cpu_count", exact: true })).toHaveCount(0);
+
+  const link = "#v1/instance-caging-vm?sessions=21";
+  await page.evaluate((one) => {
+    const { contentWindow } = document.querySelector("iframe") as HTMLIFrameElement;
+    contentWindow?.postMessage({ ns: "wait-what-if", version: 1, type: "setState", id: "far", link: one }, "*");
+  }, link);
+  await expect.poll(() => said.at(-1)).toMatch(/^error .*sessions/);
 });
 
 test("a frame shows only what the course page asked for", async ({ page }) => {

@@ -2,6 +2,7 @@ export {
   figureQueries, figureTable, type FigureAnswers, type FigureGroup, type FigureRow, type FigureTable,
 } from "./sides/figureTable";
 export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
+export { answerOf, type Told, type ToldFigure, type ToldFigures } from "./sides/answer";
 export { metricWord } from "./sweep/curveTitle";
 export { shapesOf, type HostShape } from "./read/host";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";

@@ -4,7 +4,8 @@ import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
   selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle,
-  selectHostCount, selectInput, selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, timelineInput,
+  selectHostCount, selectInput, selectIsBusy, selectKnobs, selectPage, selectPresets, selectSharedLink,
+  timelineInput,
   type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
@@ -19,11 +20,12 @@ export interface AppProps {
   readonly frame?: {
     readonly panels: readonly string[];
     readonly show: readonly string[] | null;
-    readonly locked: readonly string[];
+    /** What its address asks for, and there is not. */
+    readonly problems: readonly string[];
   };
 }
 
-function actionsOf(store: AppStore): PageActions {
+function actionsOf(store: AppStore, onRead: () => void): PageActions {
   const dispatch = (action: Action) => store.dispatch(action);
   return {
     knob: (id, value, phase) => dispatch({ type: "knobChanged", id, value, phase }),
@@ -56,7 +58,10 @@ function actionsOf(store: AppStore): PageActions {
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
     variants: () => dispatch({ type: "variantsAsked" }),
-    dismissNotice: () => dispatch({ type: "linkErrorDismissed" }),
+    dismissNotice: () => {
+      onRead();
+      dispatch({ type: "linkErrorDismissed" });
+    },
   };
 }
 
@@ -73,35 +78,27 @@ function favouritesOf(preset: ReturnType<typeof presetIn>): readonly string[] {
 /** The knob on the curve's x axis. */
 function useSweep(
   { step, isWhole, isLocked }: ReturnType<typeof selectHandle>, { xLabel, xDomain, xWords, xScale }: CurveModel,
-  locked: readonly string[] = [],
 ): PageProps["sweep"] {
   const [min, max] = xDomain;
-  const isHeldFast = isLocked || isAmong(locked, xLabel);
   return useMemo(
-    () => ({
-      knob: xLabel, words: xWords, isLocked: isHeldFast, range: { step, isWhole, scale: xScale, min, max },
-    }),
-    [step, isWhole, isHeldFast, xLabel, xWords, xScale, min, max],
+    () => ({ knob: xLabel, words: xWords, isLocked, range: { step, isWhole, scale: xScale, min, max } }),
+    [step, isWhole, isLocked, xLabel, xWords, xScale, min, max],
   );
 }
 
-/** Whether a frame locks a knob, or what it is a part of. */
-function isAmong(locked: readonly string[], key: string): boolean {
-  return locked.includes(key) || locked.includes(key.replace(/@(?:instance|node)\d+$/, ""));
+/** A frame or a link may show a few knobs. */
+function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null): readonly KnobItem[] {
+  if (shown === null) return all;
+  return all
+    .filter((item) => shown.includes(item.key) || shown.includes(item.base))
+    .map((item) => ({ ...item, isPrincipal: true }));
 }
 
-/** A frame or a link may show a few knobs, and lock some. */
-function chosenKnobs(
-  all: readonly KnobItem[], shown: readonly string[] | null, locked: readonly string[] = [],
-): readonly KnobItem[] {
-  if (shown === null && locked.length === 0) return all;
-  const few =
-    shown === null
-      ? all
-      : all
-          .filter((item) => shown.includes(item.key) || shown.includes(item.base))
-          .map((item) => ({ ...item, isPrincipal: true }));
-  return few.map((item) => (isAmong(locked, item.key) ? { ...item, isLocked: true } : item));
+/** What is wrong with the address of a frame, until it has been read. */
+function useProblems(problems: readonly string[] = []): readonly [string, () => void] {
+  const [isRead, setRead] = useState(false);
+  const onRead = useCallback(() => setRead(true), []);
+  return [isRead ? "" : problems.join(" "), onRead];
 }
 
 /** Title and note are words of whoever wrote the link; the link keeps them as they came. */
@@ -117,7 +114,8 @@ export function App({ store, frame }: AppProps) {
   const page = selectPage(state);
   const preset = presetIn(state);
   const [itemsOf] = useState(knobItems);
-  const on = useMemo(() => actionsOf(store), [store]);
+  const [problems, onRead] = useProblems(frame?.problems);
+  const on = useMemo(() => actionsOf(store, onRead), [store, onRead]);
   useLook(state.view.theme, state.view.palette);
   const view = usePlainWords(state.view);
   const title = view.title || (preset?.title ?? "");
@@ -130,13 +128,13 @@ export function App({ store, frame }: AppProps) {
   );
   const all = itemsOf(selectKnobs(state), main, held);
   const shown = frame?.show ?? state.view.show;
-  const locked = frame?.locked;
-  const knobs = useMemo(() => chosenKnobs(all, shown, locked), [all, shown, locked]);
-  const sweep = useSweep(selectHandle(state), page.curve, locked);
+  const knobs = useMemo(() => chosenKnobs(all, shown), [all, shown]);
+  const sweep = useSweep(selectHandle(state), page.curve);
   const broken = page.trust?.laws.find((law) => !law.ok);
   const brokenLaw = broken === undefined ? null : `${broken.name} misses by ${broken.residual}`;
   const link = useCallback(
-    () => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectLink(store.getState())}`, [store],
+    () => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectSharedLink(store.getState())}`,
+    [store],
   );
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
@@ -145,7 +143,7 @@ export function App({ store, frame }: AppProps) {
       hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA}
       nameB={page.curve.nameB}
       axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
-      canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={state.view.linkError ?? state.notice}
+      canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
       isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
       texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
       isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
@@ -153,5 +151,8 @@ export function App({ store, frame }: AppProps) {
     />
   );
 }
+
+const noticeOf = ({ view, notice }: AppState, problems: string): string | null =>
+  view.linkError ?? ([problems, notice ?? ""].filter((text) => text !== "").join(" ") || null);
 
 const whole = (state: AppState): AppState => state;

@@ -32,7 +32,7 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
         onClose={onClose}
       />
       <EmbedDialog
-        isOpen={open === "embed"} link={link} shown={props.favourites} parts={parts} theme={props.view.theme}
+        isOpen={open === "embed"} link={link} favourites={props.favourites} items={props.knobs} parts={parts}
         onClose={onClose}
       />
       <PublishedDialog

@@ -10,7 +10,8 @@ const sweep = {
 } as const;
 const props = {
   on: { knob: nothing, axes: nothing, run: nothing, host: nothing }, sweep, view: { host: null },
-  axes: { y: "throughput_lio", x: "sessions", metrics: [], knobs: [] }, heldKnob: null, isFaded: false, brokenLaw: null,
+  axes: { y: "throughput_lio", x: "sessions", metrics: [], knobs: [], areFixed: false },
+  heldKnob: null, isFaded: false, brokenLaw: null, panels: null,
 };
 
 function at(has: (id: string) => boolean): PanelAt {

@@ -63,7 +63,9 @@ export function panel<Model>(
 
 function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
   const { on, sweep } = props;
-  const height = frame.isPhone ? 308 : Math.max(400, Math.min(560, frame.layout.height - 500));
+  // In a frame, which is as low as its host likes, the finding and the curve are all that must have room.
+  const [least, rest] = props.panels === null ? [400, 500] : [280, 340];
+  const height = frame.isPhone ? 308 : Math.max(least, Math.min(560, frame.layout.height - rest));
   const onMove = useCallback(
     (place: number, phase: "drag" | "commit") => on.knob(sweep.knob, sweep.words?.[place] ?? place, phase),
     [on, sweep.knob, sweep.words],

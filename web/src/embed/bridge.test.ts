@@ -3,9 +3,10 @@ import type { AppStore } from "../store";
 import { openBridge } from "./bridge";
 import { lineTo, portLine, windowLine, type EarlyMessages, type Line } from "./lines";
 
-vi.mock("../store", () => ({
-  selectLink: (state: { link: string }) => state.link,
-  selectPage: () => ({ finding: { headline: "Nothing yet" }, stage: { kind: "empty" } }),
+vi.mock("../store", () => ({ selectSharedLink: (state: { link: string }) => state.link }));
+vi.mock("./told", () => ({
+  stateIn: ({ link, notice }: { link: string; notice: string | null }) => ({ link, notice }),
+  answerIn: ({ answer }: { answer: object | null }) => answer,
 }));
 
 const HOST = "https://host.example";
@@ -13,7 +14,8 @@ const HOST = "https://host.example";
 /** A store of one link, which counts what it is asked to open. */
 function fakeStore() {
   let state = {
-    link: "#v1/a", notice: null as string | null, inHand: null as object | null,
+    link: "#v1/a", notice: null as string | null, inHand: null as object | null, answer: null as object | null,
+    failure: null as { error: { message: string } } | null, attempt: 0, budgetFactor: 1,
     view: { linkError: null as string | null },
   };
   let listener = () => {};
@@ -47,11 +49,12 @@ interface Told {
   readonly isUserInitiated?: boolean;
   readonly isSuperseded?: boolean;
   readonly message?: string;
+  readonly figures?: object;
   readonly state?: { readonly link: string; readonly notice: string | null };
 }
 
 /** A bridge whose host writes down what it hears; frames come when they are called for. */
-function scene(early: readonly unknown[] = []) {
+function scene(early: readonly unknown[] = [], problems: readonly string[] = []) {
   const { store, change, opened } = fakeStore();
   const said: Told[] = [];
   const frames: (() => void)[] = [];
@@ -65,7 +68,7 @@ function scene(early: readonly unknown[] = []) {
       };
     },
   };
-  const close = openBridge(store, line, (next) => void frames.push(next), early);
+  const close = openBridge(store, line, (next) => void frames.push(next), early, problems);
   const send = (type: string, more = {}) => hear(message(type, more));
   const frame = () => frames.splice(0).forEach((next) => next());
   return { said, send, change, close, frame, opened, types: () => said.map((one) => one.type) };
@@ -161,6 +164,46 @@ it("answers what came before it was ready after it was", () => {
   const { types, opened } = scene([message("getState"), { ns: "other" }, message("setState", { link: "#v1/early" })]);
   expect(types()).toEqual(["ready", "state", "change", "state"]);
   expect(opened).toEqual(["#v1/early"]);
+});
+
+it("says after each change when its answer stands, with the figures of that link, and says it once", () => {
+  const { change, said, types } = scene();
+  const [first, second] = [{ throughput_lio: 1 }, { throughput_lio: 2 }];
+  change({ answer: first });
+  change({});
+  change({ link: "#v1/b", answer: null, inHand: {} });
+  change({ inHand: null });
+  change({ answer: second, inHand: {} });
+  expect(types()).toEqual(["ready", "settled", "change"]);
+  change({ inHand: null });
+  // What is known already stands at once.
+  change({ link: "#v1/a", answer: first });
+  const told = said.filter(({ type }) => type === "settled");
+  expect(types()).toEqual(["ready", "settled", "change", "settled", "change", "settled"]);
+  expect(told.map(({ state, figures }) => [state?.link, figures])).toEqual([
+    ["#v1/a", first], ["#v1/b", second], ["#v1/a", first],
+  ]);
+});
+
+it("answers the host's link before it says what is known of it", () => {
+  const { send, change, types } = scene();
+  change({ answer: {} });
+  send("setState", { link: "#v1/b" });
+  expect(types()).toEqual(["ready", "settled", "change", "state", "settled"]);
+});
+
+it("says that a run failed, once", () => {
+  const { change, said } = scene();
+  const failure = { error: { message: "The run stopped." } };
+  change({ failure });
+  change({});
+  change({ failure: null });
+  expect(said.slice(1)).toMatchObject([{ type: "error", id: null, message: "The run stopped." }]);
+});
+
+it("names after ready what its address asks for and is not there", () => {
+  const { said } = scene([message("getState")], ["no such knob", "no such panel"]);
+  expect(said.map((one) => one.message ?? one.type)).toEqual(["ready", "no such knob", "no such panel", "state"]);
 });
 
 it("is silent once closed", () => {

@@ -1,19 +1,14 @@
 /** Joins a store to the page that holds the frame. */
-import { selectLink, selectPage, type AppStore } from "../store";
-import { hear, say, type FrameState, type FromFrame, type FromHost } from "./protocol";
+import { selectSharedLink, type AppStore } from "../store";
+import { hear, say, type FromFrame, type FromHost } from "./protocol";
 import type { Line } from "./lines";
+import { answerIn, stateIn } from "./told";
 
 /** Calls back once, soon: with the next frame, or a moment later where nothing paints. */
 export type Soon = (callback: () => void) => void;
 
 /** So many messages wait for their turn; who sends more in one frame is told so. */
 const MOST_WAITING = 10_000;
-
-function stateOf(store: AppStore): FrameState {
-  const state = store.getState();
-  const page = selectPage(state);
-  return { link: selectLink(state), finding: page.finding.headline, stage: page.stage.kind, notice: state.notice };
-}
 
 /** What is to be answered. */
 type Asked =
@@ -32,6 +27,9 @@ class Bridge {
   /** The last `setState`, while the scenario is the one that it set. */
   private blamed: string | null = null;
   private isHostsDoing = false;
+  /** The scenario whose answer was told last. */
+  private settled: string | null = null;
+  private failure: object | null = null;
   private waiting: Waiting | null = null;
   private readonly store: AppStore;
   private readonly line: Line;
@@ -41,7 +39,7 @@ class Bridge {
     this.store = store;
     this.line = line;
     this.soon = soon;
-    this.link = selectLink(store.getState());
+    this.link = selectSharedLink(store.getState());
     this.told = store.getState().view.linkError;
   }
 
@@ -92,7 +90,7 @@ class Bridge {
   private answer(all: readonly Asked[], link: string | null): void {
     const last = all.findLast(({ type }) => type === "setState");
     const wrong = link === null ? null : this.open(link, last?.id ?? null);
-    const state = stateOf(this.store);
+    const state = stateIn(this.store.getState());
     for (const asked of all) {
       const { id } = asked;
       if (asked.type === "refused") this.tell({ type: "error", id, message: asked.why });
@@ -101,6 +99,7 @@ class Bridge {
       else if (asked.type === "setState" && wrong !== null) this.tell({ type: "error", id, message: wrong });
       else this.tell({ type: "state", id: asked.id, state });
     }
+    this.settle();
   }
 
   /** What is wrong with the link, as far as the page knows by itself. */
@@ -121,27 +120,48 @@ class Bridge {
     if (!this.isHostsDoing) this.told = view.linkError;
     if (isRefusal) this.tell({ type: "error", id: this.blamed, message: view.linkError });
     if (inHand !== null) return;
-    const next = selectLink(this.store.getState());
+    const next = selectSharedLink(this.store.getState());
     if (next === this.link) return;
     this.link = next;
     if (!this.isHostsDoing) this.blamed = null;
-    this.tell({ type: "change", isUserInitiated: !this.isHostsDoing && !isRefusal, state: stateOf(this.store) });
+    const isUserInitiated = !this.isHostsDoing && !isRefusal;
+    this.tell({ type: "change", isUserInitiated, state: stateIn(this.store.getState()) });
   }
 
-  ready(): void {
-    this.tell({ type: "ready", state: stateOf(this.store) });
+  /** Once for each scenario, and again where it is come back to. */
+  settle(): void {
+    const state = this.store.getState();
+    if (state.inHand !== null || this.isHostsDoing) return;
+    if (state.failure !== null && state.failure !== this.failure)
+      this.tell({ type: "error", id: this.blamed, message: state.failure.error.message });
+    this.failure = state.failure;
+    const figures = answerIn(state);
+    const scenario = figures === null ? null : `${this.link} ${state.attempt} ${state.budgetFactor}`;
+    if (figures !== null && scenario !== this.settled)
+      this.tell({ type: "settled", state: stateIn(state), figures });
+    this.settled = scenario;
+  }
+
+  ready(problems: readonly string[]): void {
+    this.tell({ type: "ready", state: stateIn(this.store.getState()) });
+    for (const message of problems) this.tell({ type: "error", id: null, message });
   }
 }
 
 /**
  * Says `ready`, then listens and tells until the returned function is called. `early`: what came before there was
- * anybody to hear it.
+ * anybody to hear it; `problems`: what the frame's address asks for, and there is not.
  */
-export function openBridge(store: AppStore, line: Line, soon: Soon, early: readonly unknown[] = []): () => void {
+export function openBridge(
+  store: AppStore, line: Line, soon: Soon, early: readonly unknown[] = [], problems: readonly string[] = [],
+): () => void {
   const bridge = new Bridge(store, line, soon);
   const hangUp = line.listen((data) => bridge.hear(data));
-  const stop = store.subscribe(() => bridge.changed());
-  bridge.ready();
+  const stop = store.subscribe(() => {
+    bridge.changed();
+    bridge.settle();
+  });
+  bridge.ready(problems);
   for (const data of early) bridge.hear(data);
   return () => {
     hangUp();

@@ -1,20 +1,58 @@
 import { expect, it } from "vitest";
 import { panelNames } from "../app/panelNames";
+import { findKnob } from "../engine";
+import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { readFrameOptions } from "./frameOptions";
 
-it("reads panels, knobs and look", () => {
-  const options = readFrameOptions(
-    "?panels=curve,knobs&show=sessions,cpu_count&theme=dark&palette=oem&lock=sockets&origin=https://host.example",
+const read = (search: string) => readFrameOptions(search, fakeCatalogue);
+
+it("reads panels, knobs, locks and look", () => {
+  const options = read(
+    "?panels=curve,knobs&show=sessions,cpu_count@instance2&theme=dark&palette=oem&lock=sockets,axes"
+      + "&origin=https://host.example",
   );
   expect(options.panels).toEqual(["curve", "knobs"]);
   expect(options).toMatchObject({
-    show: ["sessions", "cpu_count"], locked: ["sockets"], view: { theme: "dark", palette: "oem" },
+    show: ["sessions", "cpu_count@instance2"], origin: "https://host.example", problems: [],
+    view: { theme: "dark", palette: "oem", held: { locked: ["sockets"], areAxesLocked: true } },
   });
-  expect(options.origin).toBe("https://host.example");
+});
+
+it("narrows a knob to its range wherever the page looks for its ends", () => {
+  const { catalogue, problems } = read("?range.sessions=2:20&range.lio_us=0.5:3");
+  expect(problems).toEqual([]);
+  expect(findKnob(catalogue, "sessions")).toMatchObject({ min: 2, max: 20 });
+  for (const preset of catalogue.presets) expect(preset.ranges["sessions"]).toEqual({ min: 2, max: 20 });
+  const swept = catalogue.presets.filter(({ sweep }) => sweep.knob === "sessions").map(({ sweep }) => sweep);
+  expect(swept.length).toBeGreaterThan(0);
+  expect(swept.every(({ from, to }) => from === 2 && to === 20)).toBe(true);
+  expect(findKnob(catalogue, "cpu_count")).toEqual(findKnob(fakeCatalogue, "cpu_count"));
+});
+
+it.each([
+  ["?pannels=curve", "“pannels” is no parameter; is panels meant?"],
+  ["?utm_source=letter", "“utm_source” is no parameter."],
+  ["?panels=curv,knobs", "panels: “curv” is no panel; is curve meant?"],
+  ["?show=sesions", "show: “sesions” is no knob; is sessions meant?"],
+  ["?lock=axis", "lock: “axis” is no knob; is axes meant?"],
+  ["?theme=drak", "theme: “drak” is no theme; is dark meant?"],
+  ["?palette=", "palette: “” is no palette."],
+  ["?range.sesions=1:9", "range.“sesions” is no knob; is sessions meant?"],
+  ["?range.sessions@instance1=1:9", "range.“sessions@instance1” is no knob"],
+  ["?range.sessions=9:1", "range.sessions is two numbers like 1:1000, within these, not “9:1”."],
+  ["?range.sessions=0:2000", "range.sessions is two numbers like 1:1000"],
+  ["?range.sessions=:9", "range.sessions is two numbers"],
+  ["?range.os_scheduler=1:2", "os_scheduler has no range; it is no number."],
+])("names what %s asks for and is not there", (search, words) => {
+  const { problems, catalogue } = read(search);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toBe(`This frame’s address: ${words}${problems[0]?.split(words)[1] ?? ""}`);
+  expect(catalogue).toBe(fakeCatalogue);
 });
 
 it("falls back where it is asked for nonsense", () => {
-  const options = readFrameOptions("?panels=__proto__,x&theme=pink&palette=");
+  const options = read("?panels=__proto__,x&theme=pink&palette=&show=constructor");
   expect(options.panels).toEqual(panelNames);
   expect(options).toMatchObject({ show: null, view: { theme: "system", palette: "default" } });
+  expect(options.problems).toHaveLength(5);
 });

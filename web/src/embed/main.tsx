@@ -8,14 +8,14 @@ import "../styles/index.css";
 
 const root = document.getElementById("root");
 if (root !== null) {
-  const options = readFrameOptions(location.search);
   void boot(root, () => import("../app/mount"), (engine) => {
+    const options = readFrameOptions(location.search, engine.catalogue);
     // A frame's history is its host's: what is dragged here must not fill the Back button there.
-    const store = createAppStore(engine, memoryLink(location.hash), options.view);
+    const store = createAppStore(engine, memoryLink(location.hash), options.view, options.catalogue);
     addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
     const { wwiEarly } = window as Window & { readonly wwiEarly?: EarlyMessages };
     const host = lineTo(hostOf(options.origin, document.referrer), window, wwiEarly);
-    if (host !== null) openBridge(store, host.line, frameSoon, host.before);
+    if (host !== null) openBridge(store, host.line, frameSoon, host.before, options.problems);
     return { store, frame: options };
   });
 }

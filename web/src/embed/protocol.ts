@@ -1,13 +1,16 @@
 /** What a host page and the frame say to one another. Everything that comes in is checked before it is believed. */
+import type { ToldFigures } from "../analysis";
 
 export const NAMESPACE = "wait-what-if";
 export const VERSION = 1;
 const LONGEST_LINK = 8192;
 
 export interface FrameState {
-  /** `#v1/…`: the whole scenario and view. */
+  /** `#v1/…`: the whole scenario and view, as they are now. */
   readonly link: string;
+  /** The headline, if it is of this scenario; else empty. */
   readonly finding: string;
+  /** `empty`: nothing is known of this scenario yet. */
   readonly stage: string;
   /** Something to know that is no error, such as keys of the link that this version does not know; null: nothing. */
   readonly notice: string | null;
@@ -22,6 +25,8 @@ export type FromFrame =
   /** `isSuperseded`: a later `setState` came before this one could act. */
   | { readonly type: "state"; readonly id: string; readonly state: FrameState; readonly isSuperseded?: true }
   | { readonly type: "change"; readonly isUserInitiated: boolean; readonly state: FrameState }
+  /** The answer stands, as precise as asked, or as its budget allows: `stage` says which. Comes after each change. */
+  | { readonly type: "settled"; readonly state: FrameState; readonly figures: ToldFigures }
   /** `id`: of the message that is at fault; null where it had none, or where a person's change was refused. */
   | { readonly type: "error"; readonly id: string | null; readonly message: string }
   /** Comes with a port, to a host whose origin is not known; everything else is said there. */

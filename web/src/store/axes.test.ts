@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { fakeCatalogue as catalogue } from "../testing/fakeCatalogue";
 import type { Action } from "./actions";
 import { placeOn, valueOn, xAxisOf } from "./axes";
-import { selectAxes } from "./axesChoice";
+import { selectAxes, selectHandle } from "./axesChoice";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
-import { decodeLink, encodeLink } from "./urlState";
+import { decodeLink, encodeLink, plainView } from "./urlState";
 import { keysOf, wantedOf } from "./wanted";
 
 const after = (...actions: Action[]): AppState => actions.reduce(reduce, initialState(catalogue));
@@ -146,4 +146,41 @@ it("offers metrics and knobs, the chosen ones named", () => {
   expect([y, x, metrics.length]).toEqual(["throughput_lio", "sessions", 5]);
   expect(knobs.map(({ id }) => id)).toContain("os_scheduler");
   expect(knobs.map(({ id }) => id)).not.toContain("smt_yield");
+});
+
+describe("a lock", () => {
+  const framed = (held: AppState["view"]["held"], hash = ""): AppState => {
+    const state = initialState(catalogue, { ...plainView, held });
+    return reduce(state, { type: "linkOpened", hash: `#v1/instance-caging-vm${hash}` });
+  };
+  const offered = (state: AppState): readonly string[] => selectAxes(state).knobs.map(({ id }) => id);
+
+  it.each([
+    ["a frame's", framed({ locked: ["cpu_count"], areAxesLocked: false })],
+    ["a link's", framed(plainView.held, "?view.locked=cpu_count")],
+  ])("%s keeps the knob off the axis, and leaves the others free", (_, state) => {
+    expect(offered(state)).not.toContain("cpu_count");
+    expect(offered(state)).toContain("think_time_ms");
+    expect(reduce(state, { type: "axesChosen", x: "cpu_count" })).toBe(state);
+    expect(keysOf(reduce(state, { type: "axesChosen", x: "think_time_ms" })).axis.knob).toBe("think_time_ms");
+  });
+  it("lets a locked knob stand where its preset or the host's link put it, and holds it fast there", () => {
+    const state = framed({ locked: ["sessions", "cpu_count"], areAxesLocked: false }, "?view.x=cpu_count");
+    expect([keysOf(state).axis.knob, selectHandle(state).isLocked]).toEqual(["cpu_count", true]);
+    expect(offered(state)).toContain("cpu_count");
+    expect(offered(state)).not.toContain("sessions");
+  });
+  it("of the axes holds both, whatever stands on them", () => {
+    const state = framed({ locked: [], areAxesLocked: true });
+    expect(selectAxes(state).areFixed).toBe(true);
+    expect(reduce(state, { type: "axesChosen", y: "switches_per_s" })).toBe(state);
+    expect(reduce(state, { type: "axesChosen", x: "cpu_count" })).toBe(state);
+  });
+  it("of a frame is no way past for undo", () => {
+    const state = framed({ locked: ["cpu_count"], areAxesLocked: false });
+    const set = reduce(state, { type: "linkOpened", hash: "#v1/instance-caging-vm?cpu_count=5" });
+    expect(reduce(set, { type: "undo" })).toBe(set);
+    const moved = reduce(set, { type: "knobChanged", id: "sessions", value: 9, phase: "commit" });
+    expect(reduce(moved, { type: "undo" }).base).toEqual({ cpu_count: 5 });
+  });
 });

@@ -3,7 +3,7 @@ import { metricIdsOf } from "../analysis";
 import { memoOn } from "../base/memo";
 import { findKnob, splitScope, type Metric } from "../engine";
 import { stepsOf, sweepable, type Steps } from "./axes";
-import { isLocked } from "./locks";
+import { isLocked, mayStandOnAxis } from "./locks";
 import { bestFull, rowKeys, saidKeys } from "./selectors";
 import type { AppState } from "./state";
 import { keysOf } from "./wanted";
@@ -11,7 +11,7 @@ import { keysOf } from "./wanted";
 /** How the handle of the chart moves: whatever stands on the axis, with a row in the column or without. */
 export const selectHandle = memoOn(
   (state: AppState) => [
-    state.catalogue, state.preset, state.base, state.ghost, state.view.x, state.view.locked,
+    state.catalogue, state.preset, state.base, state.ghost, state.view.x, state.view.locked, state.view.held,
   ],
   (state): Steps & { readonly isLocked: boolean } => {
     const { knob } = keysOf(state).axis;
@@ -25,12 +25,15 @@ export interface AxesChoice {
   readonly x: string;
   readonly metrics: readonly Metric[];
   readonly knobs: readonly { readonly id: string; readonly group: string }[];
+  /** A frame holds them where they are. */
+  readonly areFixed: boolean;
 }
 
 /** Metrics that a run of this scenario answers; all of them before there is one. */
 export const selectAxes = memoOn(
   (state: AppState) => [
-    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, answeredIds(state),
+    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, state.view.locked,
+    state.view.held, answeredIds(state),
   ],
   (state): AxesChoice => {
     const { catalogue } = state;
@@ -40,7 +43,7 @@ export const selectAxes = memoOn(
     // What stands on the axis is offered for each of its parts.
     const isOfAxis = (key: string): boolean => splitScope(key).id === splitScope(axis.knob).id;
     return {
-      y: metric.id, x: axis.knob,
+      y: metric.id, x: axis.knob, areFixed: state.view.held.areAxesLocked,
       metrics:
         known === ""
           ? catalogue.metrics
@@ -48,7 +51,9 @@ export const selectAxes = memoOn(
       knobs: sweepable(
         catalogue,
         rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || isOfAxis(key)),
-      ).map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+      )
+        .filter((id) => id === axis.knob || mayStandOnAxis(state, id))
+        .map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
     };
   },
 );

@@ -8,6 +8,6 @@ export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
-  selectIsBusy, selectKnobs, selectLink, selectPage, selectPresets, type KnobRow, timelineInput, type PresetRow,
+  selectIsBusy, selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,
   type TimelineInput,
 } from "./selectors";

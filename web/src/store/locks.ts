@@ -1,4 +1,4 @@
-/** Which knobs a link locks. */
+/** Which knobs a link locks, or the frame that the page stands in. */
 import { findKnob } from "../engine";
 import type { AppState } from "./state";
 import { scopesOf } from "./values";
@@ -8,5 +8,11 @@ export function isLocked(state: AppState, id: string): boolean {
   const { catalogue, view } = state;
   const knob = findKnob(catalogue, id);
   const scopes = scopesOf(catalogue, state);
-  return view.locked.some((key) => key === id || (knob !== null && scopes.areJoined(knob, key, id)));
+  const all = [...view.locked, ...view.held.locked];
+  return all.some((key) => key === id || (knob !== null && scopes.areJoined(knob, key, id)));
+}
+
+/** A locked knob is not varied by the axis either, unless it stands there by itself. */
+export function mayStandOnAxis(state: AppState, id: string): boolean {
+  return !state.view.held.areAxesLocked && !isLocked(state, id);
 }

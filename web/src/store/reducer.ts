@@ -2,7 +2,7 @@
 import { assertNever } from "../base/assert";
 import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
-import { isLocked } from "./locks";
+import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
@@ -139,7 +139,9 @@ function linkOpened(state: AppState, hash: string): AppState {
   // What was refused before is asked anew: the reader of the link is told again.
   const attempt = state.isRefused ? state.attempt + 1 : state.attempt;
   const next = moved(state, { ...decoded.link, inHand: null, notice: decoded.notice, linkOrigin: "link", attempt });
-  return linkOf(state) === linkOf(next) ? next : remembered(linkOf(state), next);
+  if (linkOf(state) === linkOf(next)) return next;
+  // Undo would lead past what a frame holds.
+  return state.view.held.locked.length > 0 ? { ...next, past: [], future: [] } : remembered(linkOf(state), next);
 }
 
 /** Share of the sketch's points without which a curve does not replace the one before; one may fail. */
@@ -194,6 +196,7 @@ function presetChosen(state: AppState, id: string): AppState {
 
 /** What the preset has anyway is not said in the link. */
 function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen" }>): AppState {
+  if (state.view.held.areAxesLocked || (action.x !== undefined && !mayStandOnAxis(state, action.x))) return state;
   const preset = presetOf(state.catalogue, state.preset);
   const view = viewed(state.view, action);
   const y = view.y === preset.metric ? null : view.y;

@@ -14,7 +14,7 @@ import { isLocked } from "./locks";
 import { sliderReach } from "./reach";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
-import { encodeLink } from "./urlState";
+import { encodeLink, plainView } from "./urlState";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
@@ -350,7 +350,8 @@ function knobRow(state: AppState, id: string, knob: Knob, announcement: string, 
 
 function knobParts(state: AppState): readonly unknown[] {
   return [
-    state.catalogue, state.preset, state.base, state.ghost, state.inHand, state.view.locked, announcementOf(state),
+    state.catalogue, state.preset, state.base, state.ghost, state.inHand, state.view.locked, state.view.held,
+    announcementOf(state),
   ];
 }
 
@@ -405,6 +406,15 @@ export function selectHostCount(state: AppState): number {
 
 export function selectLink(state: AppState): string {
   return encodeLink(state.catalogue, state);
+}
+
+const plainTimeline = { timelineSide: plainView.timelineSide, follow: null, timelineWindow: null } as const;
+
+/** To hand on: without the colours that this reader likes, and without what the timeline showed before. */
+export function selectSharedLink(state: AppState): string {
+  const { theme, palette } = plainView;
+  const rest = state.view.view === "timeline" ? {} : plainTimeline;
+  return encodeLink(state.catalogue, { ...state, view: { ...state.view, ...rest, theme, palette } });
 }
 
 function shellWord(text: string): string {

@@ -84,7 +84,7 @@ function open(hash = ""): {
   const engine = new SlowEngine();
   const link = memoryLink(hash);
   const clock = new HandClock();
-  return { store: createAppStore(engine, link, plainView, clock), engine, link, clock };
+  return { store: createAppStore(engine, link, plainView, fakeCatalogue, clock), engine, link, clock };
 }
 
 const drag = (value: number) => ({ type: "knobChanged", id: "sessions", value, phase: "drag" }) as const;

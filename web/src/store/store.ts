@@ -1,5 +1,5 @@
 /** State, listeners and effects joined. */
-import type { Engine, KnobValue } from "../engine";
+import type { Catalogue, Engine, KnobValue } from "../engine";
 import type { Action } from "./actions";
 import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
 import type { LinkPort } from "./linkPort";
@@ -21,14 +21,21 @@ export interface AppStore {
 
 export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
 
-/** `view`: what this reader or frame prefers where the link says nothing. */
+function firstState(catalogue: Catalogue, view: ViewState, hash: string): AppState {
+  const plain = initialState(catalogue, view);
+  const state = hash === "" ? plain : reduce(plain, { type: "linkOpened", hash });
+  return { ...state, past: [], future: [] };
+}
+
+/**
+ * `view`: what this reader or frame prefers where the link says nothing; `catalogue`: with the narrower ranges of a
+ * frame.
+ */
 export function createAppStore(
-  engine: Engine, link: LinkPort, view: ViewState = plainView, clock: Clock = realClock,
+  engine: Engine, link: LinkPort, view: ViewState = plainView, catalogue: Catalogue = engine.catalogue,
+  clock: Clock = realClock,
 ): AppStore {
-  let state = initialState(engine.catalogue, view);
-  const first = link.read();
-  if (first !== "") state = reduce(state, { type: "linkOpened", hash: first });
-  state = { ...state, past: [], future: [] };
+  let state = firstState(catalogue, view, link.read());
   const listeners = new Set<() => void>();
   const getState = (): AppState => state;
   const dispatch = (action: Action): void => {

@@ -18,6 +18,13 @@ export const MOST_TITLE = 120;
 export const MOST_NOTE = 1_000;
 export const MOST_SEED = 4_294_967_295;
 
+/** What the address of a frame holds fast, whatever links say. */
+export interface Held {
+  readonly locked: readonly string[];
+  /** What stands on the axes of the chart stays there. */
+  readonly areAxesLocked: boolean;
+}
+
 export interface ViewState {
   readonly view: "lab" | "timeline";
   readonly timelineSide: "a" | "b";
@@ -36,6 +43,7 @@ export interface ViewState {
   readonly panels: readonly string[] | null;
   readonly show: readonly string[] | null;
   readonly locked: readonly string[];
+  readonly held: Held;
   readonly title: string;
   readonly note: string;
   readonly seed: number;
@@ -44,8 +52,8 @@ export interface ViewState {
 
 export const plainView: ViewState = {
   view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", host: null, y: null, x: null,
-  theme: "system", palette: "default", panels: null, show: null, locked: [], title: "", note: "", seed: DEFAULT_SEED,
-  linkError: null,
+  theme: "system", palette: "default", panels: null, show: null, locked: [],
+  held: { locked: [], areAxesLocked: false }, title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
 export interface LinkState extends Pair {

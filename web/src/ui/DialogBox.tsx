@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 export interface DialogBoxProps {
   readonly title: string;
   readonly isOpen: boolean;
-  readonly size?: "normal" | "wide";
+  readonly size?: "normal" | "wide" | "full";
   readonly onClose: () => void;
   readonly children: ReactNode;
 }

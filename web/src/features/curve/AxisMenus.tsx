@@ -7,6 +7,8 @@ export interface Axes {
   readonly x: string;
   readonly metrics: readonly { readonly id: string; readonly title: string; readonly unit: string }[];
   readonly knobs: readonly { readonly id: string; readonly group: string }[];
+  /** A frame holds them where they are. */
+  readonly areFixed: boolean;
 }
 
 export interface AxisMenusProps {
@@ -42,6 +44,14 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
   );
   const knobs = grouped(axes.knobs, ({ group }) => group, ({ id }) => id, axes.x);
   const shown = metric === undefined ? axes.y : metricWord(metric);
+  if (axes.areFixed)
+    return (
+      <div className="axis-menus">
+        <span>{shown}</span>
+        <span className="mute">by</span>
+        <span className="mono">{axes.x}</span>
+      </div>
+    );
   return (
     <div className="axis-menus">
       <MenuButton

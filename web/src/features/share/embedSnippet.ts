@@ -1,22 +1,66 @@
-/** The iframe that shows this picture elsewhere. */
+/** The iframe that shows this picture elsewhere, and what hears it there. */
+
+export interface ShownKnob {
+  readonly key: string;
+  readonly isLocked: boolean;
+  /** As typed; empty: the end that the scenario has. */
+  readonly from: string;
+  readonly to: string;
+}
 
 export interface Snippet {
   readonly link: string;
   readonly panels: readonly string[];
-  readonly show: readonly string[];
+  readonly knobs: readonly ShownKnob[];
+  readonly areAxesLocked: boolean;
   readonly theme: string;
+  readonly height: number;
+}
+
+/** Ends that are said are said as a pair: of the other the knob's own is taken. */
+export interface Ends {
+  readonly min: number;
+  readonly max: number;
 }
 
 const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 
-export function embedSnippet({ link, panels, show, theme }: Snippet): string {
+/** The address of the frame. `endsOf`: how far a knob goes where nothing is typed. */
+export function embedAddress(
+  { link, panels, knobs, areAxesLocked, theme }: Snippet, endsOf: (key: string) => Ends,
+): string {
   const [page = "", hash = ""] = link.split("#");
   const address = new URL("embed.html", page);
-  if (panels.length > 0) address.searchParams.set("panels", panels.join(","));
-  if (show.length > 0 && panels.includes("knobs")) address.searchParams.set("show", show.join(","));
+  const set = (key: string, words: readonly string[]) => {
+    if (words.length > 0) address.searchParams.set(key, words.join(","));
+  };
+  const locked = knobs.filter(({ isLocked }) => isLocked).map(({ key }) => key);
+  set("panels", panels);
+  if (panels.includes("knobs")) set("show", knobs.map(({ key }) => key));
+  set("lock", [...locked, ...(areAxesLocked ? ["axes"] : [])]);
+  for (const { key, from, to } of knobs) {
+    const { min, max } = endsOf(key);
+    if (from !== "" || to !== "") address.searchParams.set(`range.${key}`, `${from || min}:${to || max}`);
+  }
   if (theme !== "system") address.searchParams.set("theme", theme);
   address.hash = hash;
-  const source = address.toString().replaceAll("%2C", ",");
-  return `<iframe src="${escaped(source)}" title="Wait, What If" width="100%" `
-    + `height="${panels.includes("matrix") ? 900 : 640}" style="border:0" loading="lazy"></iframe>`;
+  return address.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
+
+export function embedSnippet(address: string, height: number): string {
+  return `<iframe id="wait-what-if" src="${escaped(address)}" title="Wait, What If" width="100%" `
+    + `height="${height}" style="border:0" loading="lazy"></iframe>`;
+}
+
+/** For the page that holds the frame: it stands below the iframe. */
+export const listener = `<script>
+  addEventListener("message", ({ data, source }) => {
+    const frame = document.getElementById("wait-what-if").contentWindow;
+    if (source !== frame || data.ns !== "wait-what-if") return;
+    if (data.type === "settled") {
+      const { b, difference } = data.figures.throughput_lio;
+      console.log(data.state.finding, b?.mean, difference?.mean, difference?.ci95);
+    }
+    if (data.type === "error") console.log("error", data.message);
+  });
+</script>`;
