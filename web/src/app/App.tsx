@@ -5,7 +5,7 @@ import type { KnobItem } from "../features/knobs/item";
 import {
   selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle,
   selectHostCount, selectInput, selectIsBusy, selectKnobs, selectPage, selectPresets, selectSharedLink,
-  timelineInput,
+  selectWork, timelineInput,
   type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { knobItems } from "./knobItems";
@@ -52,6 +52,8 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
           ?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`)
           .catch(() => undefined);
     },
+    stop: () => dispatch({ type: "runsStopped" }),
+    goOn: () => dispatch({ type: "runsResumed" }),
     title: (title) => dispatch({ type: "titleChanged", title }),
     note: (note) => dispatch({ type: "noteChanged", note }),
     texts: () => dispatch({ type: "textsAsked" }),
@@ -146,6 +148,7 @@ export function App({ store, frame }: AppProps) {
       canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
       isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
       texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
+      work={held === null ? selectWork(state) : null}
       isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
       panels={frame?.panels ?? state.view.panels} on={on}
     />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } fr
 import { Bar } from "../features/bar/Bar";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
+import { WorkLine } from "../features/work/WorkLine";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
@@ -153,6 +154,7 @@ function Main({ props, rows, at, isWhole }: MainProps) {
         </p>
       ) : null}
       {view.note === "" || props.notice !== null ? null : <p className="notice">{view.note}</p>}
+      {props.work === null ? null : <WorkLine work={props.work} onStop={on.stop} onGoOn={on.goOn} />}
       {view.view === "timeline" ? (
         <Timeline props={props} isPhone={at.frame.isPhone} />
       ) : (

@@ -2,7 +2,7 @@ import type { AnalysisInput, FigureTable } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
-import type { AxesChoice, TextsState, TimelineInput, ViewState } from "../store";
+import type { AxesChoice, TextsState, TimelineInput, ViewState, Work } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -50,6 +50,8 @@ export interface PageProps {
   readonly brokenLaw: string | null;
   /** Something of this scenario is still being computed. */
   readonly isBusy: boolean;
+  /** What of it, while no hand is on a knob; or what a hand has stopped. */
+  readonly work: Work | null;
   /** Without bar and dialogs, and only these panels. */
   readonly panels: readonly string[] | null;
   readonly on: PageActions;
@@ -68,6 +70,8 @@ export interface PageActions extends KnobEdit {
   readonly look: (id: string) => void;
   readonly past: (kind: "undo" | "redo" | "reset") => void;
   readonly run: (kind: RunKind) => void;
+  readonly stop: () => void;
+  readonly goOn: () => void;
   readonly title: (title: string) => void;
   readonly note: (note: string) => void;
   /** Words of knobs or published figures are about to be shown. */

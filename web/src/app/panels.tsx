@@ -61,6 +61,12 @@ export function panel<Model>(
   return { ...rest, draw };
 }
 
+/** What stands where an answer will. */
+export function waitingWords({ isBusy, work }: Pick<PageProps, "isBusy" | "work">): string {
+  if (work?.isStopped === true) return "Stopped before the first answer.";
+  return isBusy ? `Running ${work?.what ?? "a first sketch"} …` : "Nothing is known of this.";
+}
+
 function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
   const { on, sweep } = props;
   // In a frame, which is as low as its host likes, the finding and the curve are all that must have room.
@@ -74,6 +80,7 @@ function CurveView({ model, at: { props, frame } }: ViewProps<CurveModel>) {
     <CurvePanel
       model={model} axes={props.axes} knob={sweep.knob} range={sweep.range} isLocked={sweep.isLocked}
       isHeld={props.heldKnob !== null} isFaded={props.isFaded} height={height} brokenLaw={props.brokenLaw}
+      waiting={waitingWords(props)}
       onMove={onMove} onAxes={on.axes} onRun={on.run}
     />
   );
@@ -120,7 +127,11 @@ const inMain = { place: "main", isLate: false, applies: always } as const;
 export const panels: readonly Panel[] = [
   panel({
     ...inMain, id: "answer", title: "Finding", model: findingIn,
-    view: ({ model, at }) => <FindingPanel finding={model} isSaid={model.isSaid && at.props.heldKnob === null} />,
+    view: ({ model, at }) => (
+      <FindingPanel
+        finding={model} waiting={waitingWords(at.props)} isSaid={model.isSaid && at.props.heldKnob === null}
+      />
+    ),
   }),
   panel({
     ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} />,

@@ -34,6 +34,9 @@ export type Action =
   | { readonly type: "linkErrorDismissed" }
   | { readonly type: "runLonger" }
   | { readonly type: "runAgain" }
+  /** What is under way stops; it goes on from there. */
+  | { readonly type: "runsStopped" }
+  | { readonly type: "runsResumed" }
   /** What a published difference could come from is to be run. */
   | { readonly type: "variantsAsked" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }

@@ -77,6 +77,7 @@ export class RunEffects {
       && before.view.timelineSide === state.view.timelineSide
       && before.inHand === state.inHand
       && before.variantsOf === state.variantsOf
+      && before.isStopped === state.isStopped
       && before.attempt === state.attempt;
     if (isSame && this.open.size > 0 && !this.isBehind) return;
     if (!isSame) this.last = wantedOf(state, keys);
@@ -92,7 +93,7 @@ export class RunEffects {
   private isBehind = false;
 
   private settle(state: AppState): void {
-    const missing = this.missing(state);
+    const missing = state.isStopped ? [] : this.missing(state);
     if (missing.every((one) => this.open.has(nameOf(one))) && missing.length === this.open.size) {
       this.isBehind = false;
       return;

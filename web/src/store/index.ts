@@ -8,6 +8,7 @@ export { plainView, type ViewState } from "./urlState";
 export type { KnobValue, KnobValues } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
-  selectIsBusy, selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,
+  selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,
   type TimelineInput,
 } from "./selectors";
+export { selectIsBusy, selectWork, type Work } from "./work";

@@ -4,16 +4,15 @@ import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
+import { isRunAction, runReduced } from "./runActions";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
-import { isViewAction, viewed } from "./viewed";
+import { asksForRuns, isViewAction, viewed } from "./viewed";
 import { coerce, presetOf, scopesOf, sideOf, tidy, valueIn, type Pair } from "./values";
 import { keysOf, pointName, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
-const LONGER = 4;
-const MOST_BUDGET = 256;
 
 function linkOf(state: AppState, pair: Pair = state): string {
   return encodeLink(state.catalogue, {
@@ -27,7 +26,7 @@ function moved(state: AppState, change: Partial<AppState>): AppState {
   const view = { ...state.view, linkError: null };
   const after: AppState = {
     ...state, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1, linkOrigin: "edit", view,
-    shown, ...change,
+    shown, isStopped: false, ...change,
   };
   // A host that is left out is not looked at any more.
   const isGone = (after.view.host ?? 1) > sideOf(after.catalogue, after, "B").preset.nodes;
@@ -201,7 +200,7 @@ function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen
   const view = viewed(state.view, action);
   const y = view.y === preset.metric ? null : view.y;
   const x = view.x === preset.sweep.knob ? null : view.x;
-  return { ...state, linkOrigin: "edit", view: { ...view, y, x } };
+  return { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
 }
 
 function dropOverride(state: AppState, id: string): AppState {
@@ -240,7 +239,11 @@ function cutSeed(seed: number): number {
 function step(state: AppState, action: Action): AppState {
   if (action.type === "axesChosen") return axesChosen(state, action);
   if (isTextsAction(action)) return textsReduced(state, action);
-  if (isViewAction(action)) return { ...state, linkOrigin: "edit", view: viewed(state.view, action) };
+  if (isRunAction(action)) return { ...state, ...runReduced(state, action) };
+  if (isViewAction(action)) {
+    const isStopped = state.isStopped && !asksForRuns(action);
+    return { ...state, linkOrigin: "edit", isStopped, view: viewed(state.view, action) };
+  }
   switch (action.type) {
     case "knobChanged":
       return knobChanged(state, action);
@@ -259,12 +262,6 @@ function step(state: AppState, action: Action): AppState {
       return presetChosen(state, state.preset);
     case "linkOpened":
       return linkOpened(state, action.hash);
-    case "runLonger":
-      return { ...state, failure: null, budgetFactor: Math.min(MOST_BUDGET, state.budgetFactor * LONGER) };
-    case "variantsAsked":
-      return { ...state, variantsOf: state.preset };
-    case "runAgain":
-      return { ...state, failure: null, isRefused: false, leftOut: [], notice: null, attempt: state.attempt + 1 };
     case "resultsArrived":
       return { ...state, results: withResults(state.results, action.items) };
     case "runFailed":

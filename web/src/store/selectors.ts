@@ -19,9 +19,7 @@ import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
-import {
-  areOnOneAxis, budgetOf, isKnown, keysOf, nameOf, precisionOf, timelineKey, wantedOf, WHOLE, type Keys,
-} from "./wanted";
+import { areOnOneAxis, budgetOf, keysOf, precisionOf, timelineKey, WHOLE, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -229,6 +227,7 @@ function inputOf(state: AppState): AnalysisInput {
     progress: isCoarse ? (results.fulls.get(keys.fullB)?.progress ?? null) : null,
     failure: failureOf(state),
     refusal: state.isRefused ? view.linkError : null,
+    isStopped: state.isStopped,
     isBehind: state.inHand === null && isBehind(state, keys),
     points: keys.axis.grid.length * (2 + keys.family.length),
     spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
@@ -240,7 +239,7 @@ function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
     catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, view.host, inHand, results, shown, failure,
-    budgetFactor, state.variantsOf, state.isRefused,
+    budgetFactor, state.variantsOf, state.isRefused, state.isStopped,
   ];
 }
 
@@ -254,21 +253,6 @@ export const selectFigures = memoOn(
   ({ catalogue, preset, published, texts }: AppState) => [catalogue, preset, published, texts],
   ({ catalogue, preset, published, texts }): FigureTable =>
     figureTable(texts.texts?.published ?? [], catalogue.presets, preset, published, published.asked),
-);
-
-const plannedFor = memoOn(
-  (state: AppState) => [keysOf(state), state.inHand === null, state.view.view, state.view.timelineSide],
-  (state) => wantedOf(state, keysOf(state)),
-);
-
-/** Something that the present state asks for is not known yet, and is still being computed. */
-export const selectIsBusy = memoOn(
-  (state: AppState) => [plannedFor(state), state.results, state.failure, state.leftOut, state.isRefused],
-  (state) => {
-    if (state.failure !== null || state.isRefused) return false;
-    const leftOut = new Set(state.leftOut);
-    return plannedFor(state).some((one) => !isKnown(state, one) && !leftOut.has(nameOf(one)));
-  },
 );
 
 function sameValue(a: KnobValue, b: KnobValue): boolean {

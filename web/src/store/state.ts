@@ -61,6 +61,8 @@ export interface AppState extends LinkState {
   readonly budgetFactor: number;
   /** The preset whose pairs behind a published difference are asked for; null: none. */
   readonly variantsOf: string | null;
+  /** A hand has stopped what was under way; it goes on when it is told to, or when something else is asked for. */
+  readonly isStopped: boolean;
   /** Counts “Run again”, so that the same scenario is asked anew. */
   readonly attempt: number;
   /** The link changed by: typing in the bar or Back (nothing to push), or an edit here. */
@@ -76,6 +78,7 @@ export function initialState(catalogue: Catalogue, view: ViewState = plainView):
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
     shown: nothingShown, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null,
-    isRefused: false, leftOut: [], notice: null, budgetFactor: 1, variantsOf: null, attempt: 0, linkOrigin: "link",
+    isRefused: false, leftOut: [], notice: null, budgetFactor: 1, variantsOf: null, isStopped: false,
+    attempt: 0, linkOrigin: "link",
   };
 }

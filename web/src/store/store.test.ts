@@ -9,6 +9,7 @@ import { selectFault, selectPage, timelineInput } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 import { plainView } from "./urlState";
 import { keysOf } from "./wanted";
+import { selectIsBusy, selectWork } from "./work";
 
 /** An engine that answers nothing until told to, and keeps a diary. */
 class SlowEngine implements Engine {
@@ -280,5 +281,47 @@ describe("the address bar", () => {
     store.dispatch({ type: "themeChosen", theme: "dark" });
     clock.pass(1000);
     expect(link.entries).toEqual(["#v1/instance-caging-vm?view.theme=dark"]);
+  });
+});
+
+describe("stopping", () => {
+  it("cancels what is under way, asks for nothing until it goes on, and then only for what is missing", () => {
+    const { store, engine } = open();
+    const asked = engine.last.tasks.map(({ key }) => key);
+    engine.answerPoint(0);
+    store.dispatch({ type: "runsStopped" });
+    expect(engine.last.isCancelled).toBe(true);
+    const jobs = engine.jobs.length;
+    expect([selectIsBusy(store.getState()), selectWork(store.getState())?.isStopped]).toEqual([false, true]);
+    store.dispatch({ type: "themeChosen", theme: "dark" });
+    store.dispatch({ type: "titleChanged", title: "Stopped" });
+    expect(engine.jobs.length).toBe(jobs);
+    store.dispatch({ type: "runsResumed" });
+    expect(engine.last.tasks.map(({ key }) => key)).toEqual(asked.slice(1));
+    expect(selectWork(store.getState())).toMatchObject({ done: 1, isStopped: false });
+  });
+  it.each([
+    { type: "knobChanged", id: "cpu_count", value: 4, phase: "commit" }, { type: "axesChosen", x: "cpu_count" },
+    { type: "viewChosen", view: "timeline" }, { type: "presetChosen", preset: "no-cage" }, { type: "runAgain" },
+  ] as const)("ends with the next that is asked for: %o", (action) => {
+    const { store, engine } = open();
+    store.dispatch({ type: "runsStopped" });
+    const jobs = engine.jobs.length;
+    store.dispatch(action);
+    expect(engine.jobs.length).toBe(jobs + 1);
+    expect(engine.last.tasks.length).toBeGreaterThan(0);
+  });
+  it("says what is under way, and nothing once all is known", async () => {
+    const store = createAppStore(openEngine(), memoryLink("#v1/no-cage"));
+    expect(selectWork(store.getState())).toMatchObject({ what: "a first sketch of the curves", done: 0 });
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe(() => {
+        if (selectWork(store.getState()) !== null) return;
+        stop();
+        resolve();
+      });
+    });
+    expect(selectIsBusy(store.getState())).toBe(false);
+    store.close();
   });
 });

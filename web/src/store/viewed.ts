@@ -14,6 +14,11 @@ export function isViewAction(action: Action): action is ViewAction {
   return (TYPES as readonly string[]).includes(action.type);
 }
 
+/** The timeline, and the page, are drawn from runs of their own. */
+export function asksForRuns({ type }: ViewAction): boolean {
+  return type === "viewChosen" || type === "timelineSideChosen" || type === "axesChosen";
+}
+
 export function viewed(view: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case "sideChosen":

@@ -31,7 +31,8 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
   return {
     preset, knobs: [...fakeCatalogue.knobs, ...spoken], differs: ["resource_manager_plan"], moved: [],
     xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
-    xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, metric: throughput,
+    xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, isStopped: false,
+    metric: throughput,
     seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
     failure: null, hinge: [], variants: [], areVariantsAsked: false, points: 288, spentMs: 700, ...values,

@@ -57,6 +57,8 @@ export interface AnalysisInput {
   readonly fullB: FullAnswer | null;
   /** The full answers are first sketches. */
   readonly isCoarse: boolean;
+  /** A hand has stopped the runs: what stands does not narrow. */
+  readonly isStopped: boolean;
   readonly progress: Progress | null;
   readonly failure: string | null;
   /** Why the present knobs cannot be simulated; answers are those from before. */

@@ -4,12 +4,13 @@ import type { Stage } from "./types";
 
 /** The page refines to the precision asked; less than that is a miss unless it is still under way. */
 export function stageOf(input: AnalysisInput): Stage {
-  const { refusal, failure, fullB, isCoarse, progress, precisionAsked: asked } = input;
+  const { refusal, failure, fullB, isCoarse, isStopped, progress, precisionAsked: asked } = input;
   if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
+  if (isStopped && isCoarse && fullB !== null) return { kind: "coarse", isStopped };
   if (progress !== null && fullB !== null) return { kind: "refining", precision: progress.precision, asked };
   if (fullB === null) return { kind: "empty" };
-  if (isCoarse) return { kind: "coarse" };
+  if (isCoarse) return { kind: "coarse", isStopped };
   const { reached, truncated } = fullB.report.precision;
   if (truncated || reached === null)
     return { kind: "truncated", precision: reached, asked, events: fullB.report.events };

@@ -13,7 +13,7 @@ export interface Estimate {
 /** How far an answer is: from nothing to as precise as asked, or why not. */
 export type Stage =
   | { readonly kind: "empty" }
-  | { readonly kind: "coarse" }
+  | { readonly kind: "coarse"; readonly isStopped: boolean }
   | { readonly kind: "refining"; readonly precision: number | null; readonly asked: number }
   | { readonly kind: "settled"; readonly precision: number; readonly asked: number }
   | { readonly kind: "truncated"; readonly precision: number | null; readonly asked: number; readonly events: number }

@@ -12,7 +12,8 @@ function precisionText(input: AnalysisInput, report: Report): string {
   const reached = input.progress?.precision ?? report.precision.reached;
   if (reached === null) return `no interval yet, ${asked}`;
   const width = `±${formatPercent(100 * reached)}`;
-  return input.isCoarse || input.progress !== null ? `${width} and narrowing` : `${width}, ${asked}`;
+  const how = input.isStopped ? "stopped" : "narrowing";
+  return input.isCoarse || input.progress !== null ? `${width} and ${how}` : `${width}, ${asked}`;
 }
 
 function hours(minutes: number): string {

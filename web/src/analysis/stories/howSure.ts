@@ -45,7 +45,8 @@ const hingeStory: Story = (input) => {
 function restsOn(input: AnalysisInput, difference: Paired): string {
   const from = `from ${counted(difference.pairs, "paired replication", "paired replications")}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
-  return input.isCoarse || input.progress !== null ? ` at 95 % so far, ${from}, narrowing.` : ` at 95 %, ${from}.`;
+  if (!input.isCoarse && input.progress === null) return ` at 95 %, ${from}.`;
+  return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
 
 /** One scenario: how precise it is. */

@@ -25,6 +25,8 @@ export interface ThroughputProps {
   /** In words: which law and by how much. */
   readonly brokenLaw: string | null;
   readonly head: ReactNode;
+  /** What is said where nothing is drawn yet. */
+  readonly waiting: string;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
   readonly onRun: (kind: RunKind) => void;
 }
@@ -72,7 +74,7 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
     snap(range, Math.min(model.xDomain[1], Math.max(model.xDomain[0], scales.toX(share * frame.width))));
   const drag = useHandle({ x: model.x, range, isLocked: props.isLocked, valueAt, onMove: props.onMove });
   const reading = cursor === null || drag.isGrabbed ? null : readingAt(model, cursor);
-  const isEmpty = model.stage.kind === "empty";
+  const isEmpty = model.stage.kind === "empty" && model.b.length === 0 && model.a.length === 0;
   return (
     <>
       <svg
@@ -96,7 +98,7 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
           />
         </g>
       </svg>
-      {isEmpty ? <p className="chart-empty">Nothing has run yet. Move a knob.</p> : null}
+      {isEmpty ? <p className="chart-empty">{props.waiting}</p> : null}
       <Cursor
         model={model} layout={layout} press={{ isPressed: drag.isGrabbed, pointer: drag.pointer }} cursor={cursor}
         onCursor={setCursor}

@@ -70,7 +70,8 @@ describe("what the stage leaves", () => {
     expect(empty.xTicks.length).toBeGreaterThan(2);
   });
   it("marks the points of a sketch", () => {
-    expect(layoutThroughput(fixturePage({ stage: { kind: "coarse" } }).curve, desk).dotsB).toHaveLength(8);
+    const { curve } = fixturePage({ stage: { kind: "coarse", isStopped: false } });
+    expect(layoutThroughput(curve, desk).dotsB).toHaveLength(8);
     expect(layoutThroughput(at(32), desk).dotsB).toEqual([]);
   });
 });

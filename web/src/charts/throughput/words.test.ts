@@ -33,5 +33,5 @@ describe("how far the answer is", () => {
     ]);
   });
   it("puts a broken law before the precision", () =>
-    expect(noteOf({ kind: "coarse" }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));
+    expect(noteOf({ kind: "coarse", isStopped: false }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));
 });

@@ -106,7 +106,7 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
   }
   switch (stage.kind) {
     case "coarse":
-      return { text: "a first sketch, narrowing", actions: [], isAlarm: false };
+      return { text: `a first sketch, ${stage.isStopped ? "stopped" : "narrowing"}`, actions: [], isAlarm: false };
     case "refining":
       return {
         text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [],

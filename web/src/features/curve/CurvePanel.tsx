@@ -15,6 +15,7 @@ export interface CurvePanelProps {
   readonly isFaded: boolean;
   readonly height: number;
   readonly brokenLaw: string | null;
+  readonly waiting: string;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
   readonly onAxes: (axes: { readonly y?: string; readonly x?: string }) => void;
   readonly onRun: (kind: RunKind) => void;

@@ -7,15 +7,18 @@ const LONG = 90;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({
-  finding, isSaid,
+  finding, waiting, isSaid,
 }: {
   readonly finding: Finding;
+  /** What is said before there is one. */
+  readonly waiting: string;
   /** It stands, and is said aloud: drafts are not. */
   readonly isSaid: boolean;
 }) {
   return (
     <div className="answer">
       <h1 data-long={finding.headline.length > LONG || undefined}>{finding.headline}</h1>
+      {finding.headline === "" ? <p className="waiting">{waiting}</p> : null}
       <p className="brief">
         <Spans spans={finding.short} />
       </p>

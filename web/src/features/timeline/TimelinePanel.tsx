@@ -77,7 +77,7 @@ export const TimelinePanel = memo(function TimelinePanel({
     <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>
       <h1>{finding === "" ? "Who runs where" : finding}</h1>
       {index === null ? (
-        <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded. Move a knob."}</p>
+        <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded."}</p>
       ) : (
         <Timeline
           index={index} follow={follow} window={shown} isNarrow={isPhone} isFaded={input?.isStale ?? false} head={head}

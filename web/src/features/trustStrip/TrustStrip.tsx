@@ -11,7 +11,7 @@ export interface TrustStripProps {
 export const TrustStrip = memo(function TrustStrip({ trust, onLeavesOut, onKeys }: TrustStripProps) {
   return (
     <footer className="trust">
-      {trust === null ? <span>Nothing has run yet</span> : <Figures trust={trust} />}
+      {trust === null ? null : <Figures trust={trust} />}
       <span className="spacer" />
       {trust === null || trust.cost === "" ? null : <span className="cost" title={trust.cost}>{trust.cost}</span>}
       <button type="button" className="link" onClick={onKeys} title="Keys (?)">Keys</button>
