@@ -2,6 +2,7 @@ import { launch } from "puppeteer-core";
 import { buildPage } from "./build.mjs";
 import { dist } from "./paths.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
+import { busy, button, countFocus, expected, focusCount, lookAtMenu, rows } from "./menu-keys.mjs";
 import { Told, main } from "./shell.mjs";
 import { serveFolder } from "./static-server.mjs";
 import { isMain } from "./steps.mjs";
@@ -36,10 +37,41 @@ async function look(browser, address) {
   await until(page, isSettled);
   const headline = await page.$eval("h1", (heading) => heading.textContent);
   if (headline === before.headline) faults.push(`the headline stays at “${headline}”`);
+  await pressMenus(page);
+  await holdTab(page, address);
   if (faults.length > 0) throw new Told(`Firefox: ${faults.join("\n")}`);
 }
 
-/** The built page opens in Firefox, computes, and answers to a key. The page must be built. */
+/** The keys of a menu, by the table that Chromium is held to as well. */
+async function pressMenus(page) {
+  for (const row of rows) {
+    await page.focus(`button[aria-label="${button}"]`);
+    for (const key of row.keys) await page.keyboard.press(key);
+    const [is, was] = [await page.evaluate(lookAtMenu, button), expected(row)];
+    if (JSON.stringify(is) !== JSON.stringify(was))
+      throw new Told(`Firefox: ${row.keys.join(" ")} leads to ${JSON.stringify(is)}, not ${JSON.stringify(was)}`);
+    await page.keyboard.press("Escape");
+  }
+}
+
+/** Focus goes where a key leads it, and nowhere by itself. */
+async function holdTab(page, address) {
+  await page.goto(`${address}${busy}`, { waitUntil: "load", timeout: patienceMs });
+  await until(page, () => document.querySelector("main[data-busy]") !== null);
+  await page.evaluate(countFocus);
+  let pressed = 0;
+  for (const since = Date.now(); Date.now() - since < 3000; pressed++) await page.keyboard.press("Tab");
+  const during = await page.evaluate(focusCount);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const after = (await page.evaluate(focusCount)).times - during.times;
+  if (during.times > pressed || during.places < Math.min(20, during.times) || after > 0)
+    throw new Told(
+      `Firefox: ${pressed} Tabs gave the focus ${during.times} times to ${during.places} places, and ${after} times `
+        + "after the last",
+    );
+}
+
+/** The built page opens in Firefox, computes, and answers to keys. The page must be built. */
 export async function smokeInFirefox() {
   const executablePath = await ensureBrowser("firefox");
   const site = await serveFolder({ folder: dist, prefix: "/lab/" });

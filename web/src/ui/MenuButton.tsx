@@ -44,7 +44,12 @@ export function MenuButton({ label, className, children, groups, onChoose }: Men
     <>
       <button
         ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined} onClick={() => setOpen((was) => !was)} onKeyDown={onKeyDown}
+        aria-controls={isOpen ? id : undefined} popoverTarget={id} onKeyDown={onKeyDown}
+        // The platform counts a press on the button of an open menu as one inside it; what it does is said here.
+        onClick={(event) => {
+          event.preventDefault();
+          setOpen((was) => !was);
+        }}
       >
         {children}
       </button>
@@ -87,7 +92,10 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   menu.style.bottom = isBelow ? "auto" : px(innerHeight - box.top + GAP);
 }
 
-/** Listens for what closes a menu: a press or the focus elsewhere, another size of the window. */
+/**
+ * Listens for what closes a menu: the platform, which hears presses elsewhere; the focus elsewhere; another size of the
+ * window.
+ */
 function useLeaving(
   menu: RefObject<HTMLElement | null>, button: RefObject<HTMLElement | null>, onLeave: () => void,
 ): void {
@@ -96,17 +104,20 @@ function useLeaving(
     leave.current = onLeave;
   });
   useEffect(() => {
-    const onElsewhere = (event: Event) => {
-      const target = event.target as Node;
-      if (menu.current?.contains(target) !== true && button.current?.contains(target) !== true) leave.current();
+    const box = menu.current;
+    const onFocus = ({ target }: Event) => {
+      if (box?.contains(target as Node) !== true && button.current?.contains(target as Node) !== true) leave.current();
+    };
+    const onToggle = (event: Event) => {
+      if ((event as ToggleEvent).newState === "closed") leave.current();
     };
     const onResize = () => leave.current();
-    document.addEventListener("pointerdown", onElsewhere, true);
-    document.addEventListener("focusin", onElsewhere);
+    box?.addEventListener("toggle", onToggle);
+    document.addEventListener("focusin", onFocus);
     addEventListener("resize", onResize);
     return () => {
-      document.removeEventListener("pointerdown", onElsewhere, true);
-      document.removeEventListener("focusin", onElsewhere);
+      box?.removeEventListener("toggle", onToggle);
+      document.removeEventListener("focusin", onFocus);
       removeEventListener("resize", onResize);
     };
   }, [menu, button]);
@@ -134,6 +145,8 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
   useLeaving(menu, button, onLeave);
   useLayoutEffect(() => {
     if (menu.current === null || button.current === null) return;
+    // In the page's top layer: nothing covers it, nothing cuts it off.
+    menu.current.showPopover();
     place(menu.current, button.current);
     (menu.current.querySelector<HTMLElement>("[aria-checked=true]") ?? menu.current.querySelector("button"))?.focus();
   }, [button]);
@@ -153,7 +166,10 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
     next.focus();
   };
   return (
-    <div ref={menu} id={id} className="popover" role="menu" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
+    <div
+      ref={menu} id={id} className="popover" popover="auto" role="menu" tabIndex={-1} aria-label={label}
+      onKeyDown={onKeyDown}
+    >
       {groups.map((group) => (
         <div key={group.title} className="menu" role="group" aria-label={group.title}>
           <div className="menu-head" aria-hidden="true">

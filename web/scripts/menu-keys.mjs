@@ -1,0 +1,64 @@
+/**
+ * The keys of a menu, as one table that runs in every browser: what is pressed while the button "Theme and colours" has
+ * the focus and the menu is closed, and where the focus is then: an item by its words, or null, on the button. What was
+ * chosen is where the next menu opens.
+ */
+export const button = "Theme and colours";
+
+export const rows = [
+  { keys: ["Enter"], at: "As the system" },
+  { keys: [" "], at: "As the system" },
+  { keys: ["ArrowDown"], at: "As the system" },
+  { keys: ["ArrowUp"], at: "As the system" },
+  { keys: ["Enter", "ArrowDown"], at: "Light" },
+  { keys: ["Enter", "ArrowDown", "ArrowDown", "ArrowUp"], at: "Light" },
+  { keys: ["Enter", "ArrowUp"], at: "OEM classic" },
+  { keys: ["Enter", "End"], at: "OEM classic" },
+  { keys: ["Enter", "End", "ArrowDown"], at: "As the system" },
+  { keys: ["Enter", "End", "Home"], at: "As the system" },
+  { keys: ["Enter", "PageDown"], at: "OEM classic" },
+  { keys: ["Enter", "End", "PageUp"], at: "As the system" },
+  { keys: ["Enter", "d"], at: "Dark" },
+  { keys: ["Enter", "p"], at: "Projector" },
+  { keys: ["Enter", "t"], at: "Told apart by everyone" },
+  { keys: ["Enter", "z"], at: "As the system" },
+  { keys: ["Escape"], at: null },
+  { keys: ["Enter", "Escape"], at: null },
+  { keys: ["Enter", "End", "Escape"], at: null },
+  { keys: ["Enter", "ArrowDown", "Tab"], at: null },
+  { keys: ["Enter", "Escape", "ArrowDown"], at: "As the system" },
+  { keys: ["Enter", "ArrowDown", "Enter"], at: null },
+  { keys: ["Enter"], at: "Light" },
+  { keys: ["Enter", "d", " "], at: null },
+  { keys: ["Enter"], at: "Dark" },
+  { keys: ["Enter", "Home", "Enter"], at: null },
+  { keys: [" "], at: "As the system" },
+];
+
+/** In the page: where the focus is. */
+export function lookAtMenu(label) {
+  const active = document.activeElement;
+  const isOnButton = active?.getAttribute("aria-label") === label;
+  const isOpen = document.querySelector("[role=menu]")?.matches(":popover-open") ?? false;
+  const isSaid = document.querySelector(`button[aria-label="${label}"]`)?.getAttribute("aria-expanded") === "true";
+  return { at: isOnButton ? null : (active?.textContent ?? ""), isOpen, isSaid };
+}
+
+/** What is to be seen after a row's keys. */
+export function expected({ at }) {
+  return { at, isOpen: at !== null, isSaid: at !== null };
+}
+
+/** In the page: counts from now on how often something is given the focus, and how many things are. */
+export function countFocus() {
+  window.focused = { times: 0, places: new Set() };
+  document.addEventListener("focusin", ({ target }) => {
+    window.focused.times++;
+    window.focused.places.add(target);
+  }, true);
+}
+
+export const focusCount = () => ({ times: window.focused.times, places: window.focused.places.size });
+
+/** A page on which much is computed while keys come. */
+export const busy = "#v1/instance-caging-vm?lio_per_transaction=1000&precision=0.001";
