@@ -5,9 +5,12 @@ export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { answerOf, type Told, type ToldFigure, type ToldFigures } from "./sides/answer";
 export { metricWord } from "./sweep/curveTitle";
 export { shapesOf, type HostShape } from "./read/host";
+export {
+  LOADS, MEASURES, MOST_MEASURED, measuredText, mostMeasured, readMeasured, type Measured,
+} from "./read/measured";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, pageOf, redoIn, statspackIn, tkprofIn,
-  trustIn, variantsIn,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf, redoIn, statspackIn,
+  tkprofIn, trustIn, variantsIn,
 } from "./page";
 export type * from "./types";

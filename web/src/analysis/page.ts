@@ -6,6 +6,7 @@ import { memoBy, memoLast } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { shapesOf } from "./read/host";
 import type { AnalysisInput, Values } from "./read/input";
+import { measuredOn } from "./read/measured";
 import { namesOf } from "./read/names";
 import { hostLanesOf } from "./read/recording";
 import { stageOf } from "./read/stage";
@@ -153,6 +154,11 @@ export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): 
 
 /** Null where the preset asks nothing of the kind. */
 export const variantsIn = memoBy(variantsOf);
+
+/** What the reader measured, and whether the curve has its axes. */
+export const measuredIn = memoBy(({ measured, xAxis, metric }: AnalysisInput) => ({
+  points: measured, isOnCurve: measuredOn(measured, xAxis.knob, metric.id).length > 0,
+}));
 
 /** Null until both sides have run. */
 export const lossesIn = memoBy(lossTableOf);

@@ -1,4 +1,5 @@
 /** Everything that can happen to the state. Closed: the reducer handles each. */
+import type { Measured } from "../analysis";
 import type { KnobValue, KnobValues, Report, Texts } from "../engine";
 import type { FailureNote, ResultItem } from "./results";
 import type { ViewState } from "./urlState";
@@ -13,6 +14,8 @@ export type Action =
   /** The host whose knobs and charts are shown; null: all, side by side. */
   | { readonly type: "hostChosen"; readonly host: number | null }
   | { readonly type: "axesChosen"; readonly y?: string; readonly x?: string }
+  /** Points that the reader measured; null: none. */
+  | { readonly type: "pointsLaid"; readonly points: Measured | null }
   | { readonly type: "viewChosen"; readonly view: ViewState["view"] }
   /** A process to follow through the timeline; null: none. */
   | { readonly type: "followChosen"; readonly process: number | null }

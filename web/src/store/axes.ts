@@ -1,8 +1,9 @@
 /** What the sweep chart stands on: any metric of the catalogue upwards, any knob sideways. */
+import { mostMeasured, type Measured } from "../analysis";
 import { findKnob, gridOf, type Catalogue, type Knob, type KnobValue, type Metric, type Preset } from "../engine";
-import { reachOf, roundUp, threadsOf } from "./reach";
+import { inForce, reachOf, roundUp, threadsOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
-import { presetOf, sideOf, valueIn, type Pair } from "./values";
+import { presetOf, sideOf, type Pair } from "./values";
 
 export const CHEAP_METRICS: ReadonlySet<string> = new Set(["throughput_lio", "response_mean_ms"]);
 
@@ -40,10 +41,13 @@ export function metricOf(catalogue: Catalogue, preset: Preset, y: string | null)
   return catalogue.metrics.find(({ id }) => id === wanted) ?? catalogue.metrics[0] ?? THROUGHPUT;
 }
 
-function rangeOf(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): readonly [number, number] {
+function rangeOf(
+  catalogue: Catalogue, pair: Pair, knob: Knob, key: string, also: readonly number[],
+): readonly [number, number] {
   const own = presetOf(catalogue, pair.preset).ranges[knob.id];
-  const reach = reachOf(catalogue, pair, knob, key, own ?? { min: knob.min ?? 0, max: knob.max ?? 100 });
-  const here = (["A", "B"] as const).map((side) => Number(valueIn(catalogue, pair, side, key)));
+  const values = [...inForce(catalogue, pair, key), ...also];
+  const reach = reachOf(catalogue, pair, knob, key, own ?? { min: knob.min ?? 0, max: knob.max ?? 100 }, values);
+  const here = values.map(Number);
   const about = Math.max(...here, Number(knob.default) || 0, knob.step ?? 0, 1);
   return own === undefined && knob.scale === "linear" && reach.max > FAR * about
     ? [reach.min, Math.min(reach.max, roundUp(ROOM * about))]
@@ -102,10 +106,12 @@ function sweptGrid(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, fr
 }
 
 /** The axis of the preset's own sweep: as far as the host and the values in force ask for. */
-function sweptAxis(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): XAxis {
+function sweptAxis(
+  catalogue: Catalogue, pair: Pair, knob: Knob, key: string, also: readonly number[],
+): XAxis {
   const { sweep, ranges } = presetOf(catalogue, pair.preset);
   const own = ranges[knob.id] ?? { min: sweep.from, max: sweep.to };
-  const reach = reachOf(catalogue, pair, knob, key, own);
+  const reach = reachOf(catalogue, pair, knob, key, own, [...inForce(catalogue, pair, key), ...also]);
   const to = reach.max === own.max ? sweep.to : reach.max > own.max ? reach.max : Math.min(sweep.to, reach.max);
   const from = Math.min(sweep.from, reach.min, to);
   const scale = to > FAR * sweep.to || (knob.scale === "log" && sweep.step === 0) ? "log" : "linear";
@@ -113,7 +119,9 @@ function sweptAxis(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): X
 }
 
 /** Under a hand the axis keeps the ends that it had before: `held` is the pair of that time. */
-export function xAxisOf(catalogue: Catalogue, present: Pair, x: string | null, held: Pair | null = null): XAxis {
+export function xAxisOf(
+  catalogue: Catalogue, present: Pair, x: string | null, held: Pair | null = null, points: Measured | null = null,
+): XAxis {
   const pair = held ?? present;
   const preset = presetOf(catalogue, pair.preset);
   const wanted = x ?? preset.sweep.knob;
@@ -128,8 +136,8 @@ export function xAxisOf(catalogue: Catalogue, present: Pair, x: string | null, h
     const { from, to, step } = preset.sweep;
     return { knob: key, words: null, from, to, scale: "linear", grid: gridOf(from, to, step) };
   }
-  if (key === preset.sweep.knob) return sweptAxis(catalogue, pair, knob, key);
-  const [from, to] = rangeOf(catalogue, pair, knob, key);
+  if (key === preset.sweep.knob) return sweptAxis(catalogue, pair, knob, key, mostMeasured(points, key));
+  const [from, to] = rangeOf(catalogue, pair, knob, key, mostMeasured(points, key));
   const grid = knob.scale === "log" ? logGrid(from, to, knob.kind === "integer") : linearGrid(knob, from, to);
   return { knob: key, words: null, from, to, scale: knob.scale, grid };
 }

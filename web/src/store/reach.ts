@@ -59,13 +59,13 @@ function carried(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, max:
 }
 
 /** What both sides have. */
-const valuesAt = (catalogue: Catalogue, pair: Pair, key: string): readonly KnobValue[] =>
+export const inForce = (catalogue: Catalogue, pair: Pair, key: string): readonly KnobValue[] =>
   (["A", "B"] as const).map((side) => valueIn(catalogue, pair, side, key));
 
 /** From `own`, as the preset has it, to as far as the host and the values of both sides ask for. */
 export function reachOf(
   catalogue: Catalogue, pair: Pair, knob: Knob, key: string, own: Reach,
-  values: readonly KnobValue[] = valuesAt(catalogue, pair, key),
+  values: readonly KnobValue[] = inForce(catalogue, pair, key),
 ): Reach {
   const max = carried(catalogue, pair, knob, key, own.max);
   const here = values.map(Number).filter(Number.isFinite);

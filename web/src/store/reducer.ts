@@ -125,7 +125,7 @@ const lostView = { view: "lab", timelineSide: "b", host: null, follow: null, tim
 function keptView(view: ViewState): ViewState {
   return {
     ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [],
-    y: null, x: null, linkError: null,
+    points: null, y: null, x: null, linkError: null,
   };
 }
 

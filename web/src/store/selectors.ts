@@ -229,6 +229,7 @@ function inputOf(state: AppState): AnalysisInput {
     refusal: state.isRefused ? view.linkError : null,
     isStopped: state.isStopped,
     isBehind: state.inHand === null && isBehind(state, keys),
+    measured: view.points,
     points: keys.axis.grid.length * (2 + keys.family.length),
     spentMs: spentMs([curves.curveA, curves.curveB, ...curves.family.map(({ answers }) => answers)], [fullA, fullB]),
   };
@@ -238,8 +239,8 @@ function inputOf(state: AppState): AnalysisInput {
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
-    catalogue, preset, base, ghost, view.y, view.x, view.view, view.seed, view.host, inHand, results, shown, failure,
-    budgetFactor, state.variantsOf, state.isRefused, state.isStopped,
+    catalogue, preset, base, ghost, view.y, view.x, view.points, view.view, view.seed, view.host, inHand, results,
+    shown, failure, budgetFactor, state.variantsOf, state.isRefused, state.isStopped,
   ];
 }
 

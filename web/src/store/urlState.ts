@@ -3,6 +3,7 @@
  * `#v1/<preset>?<knob>=<value>&a.<knob>=<value>&view.<key>=<value>&seed=42&title=…&note=…`.
  * Unprefixed is B; `a.` is what A sets otherwise; `a=` alone: A is B. Title and note are only ever text.
  */
+import { measuredText, MOST_MEASURED, readMeasured, type Measured } from "../analysis";
 import { findKnob, findPreset, type Catalogue, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import type { Preset } from "../engine";
@@ -40,6 +41,8 @@ export interface ViewState {
   readonly x: string | null;
   readonly theme: "light" | "dark" | "projector" | "system";
   readonly palette: "default" | "oem";
+  /** What the reader measured; null: nothing. */
+  readonly points: Measured | null;
   readonly panels: readonly string[] | null;
   readonly show: readonly string[] | null;
   readonly locked: readonly string[];
@@ -52,7 +55,7 @@ export interface ViewState {
 
 export const plainView: ViewState = {
   view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", host: null, y: null, x: null,
-  theme: "system", palette: "default", panels: null, show: null, locked: [],
+  theme: "system", palette: "default", points: null, panels: null, show: null, locked: [],
   held: { locked: [], areAxesLocked: false }, title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
@@ -165,6 +168,13 @@ class Reading {
     else this.problems.push(`${key} is a stretch of time in ms like 1200..1210, not ${quoted(text)}.`);
   }
 
+  private takePoints(text: string, key: string): void {
+    const points = readMeasured(text);
+    const form = `1 to ${MOST_MEASURED} points, as in sessions/throughput_lio,16/8100000`;
+    if (points === null) this.problems.push(`${key} is ${form}, not ${quoted(text)}.`);
+    else this.view = { ...this.view, points };
+  }
+
   private takeKnob(name: string, text: string, key: string, into: Record<string, KnobValue>): void {
     const read = readAddress(this.catalogue, into === this.ghost ? this.presets.A : this.presets.B, name);
     if (read === "unknown") {
@@ -192,6 +202,7 @@ class Reading {
     else if (name === "host") this.takeHost(text, key);
     else if (name === "follow") this.takeFollow(text, key);
     else if (name === "t") this.takeWindow(text, key);
+    else if (name === "points") this.takePoints(text, key);
     else if (name === "panels" || name === "show" || name === "locked") {
       const names = text.split(",").filter((part) => /^[a-z][a-z0-9_@-]{0,60}$/i.test(part)).slice(0, 64);
       this.view = { ...this.view, [name]: names };
@@ -297,6 +308,7 @@ function viewPairs(view: ViewState): [string, string][] {
   if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
   if (view.timelineWindow !== null)
     pairs.push(["view.t", view.timelineWindow.map((ms) => String(Number(ms.toFixed(6)))).join("..")]);
+  if (view.points !== null) pairs.push(["view.points", measuredText(view.points)]);
   if (view.panels !== null) pairs.push(["view.panels", view.panels.join(",")]);
   if (view.show !== null) pairs.push(["view.show", view.show.join(",")]);
   if (view.locked.length > 0) pairs.push(["view.locked", view.locked.join(",")]);

@@ -5,7 +5,7 @@ import { MOST_NOTE, MOST_TITLE, type ViewState } from "./urlState";
 
 const TYPES = [
   "sideChosen", "hostChosen", "viewChosen", "followChosen", "timelineSideChosen", "timelineWindowChosen",
-  "axesChosen", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
+  "axesChosen", "pointsLaid", "themeChosen", "paletteChosen", "titleChanged", "noteChanged",
 ] as const;
 
 export type ViewAction = Extract<Action, { type: (typeof TYPES)[number] }>;
@@ -35,6 +35,8 @@ export function viewed(view: ViewState, action: ViewAction): ViewState {
       return { ...view, timelineWindow: action.window };
     case "axesChosen":
       return { ...view, y: action.y ?? view.y, x: action.x ?? view.x };
+    case "pointsLaid":
+      return { ...view, points: action.points };
     case "themeChosen":
       return { ...view, theme: action.theme };
     case "paletteChosen":

@@ -6,6 +6,7 @@ import {
   asKnobValue, findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric,
   type Preset, type RunOptions,
 } from "../engine";
+import type { Measured } from "../analysis";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
@@ -82,6 +83,8 @@ interface Scope extends Pair {
   readonly budgetFactor: number;
   readonly y: string | null;
   readonly xKnob: string | null;
+  /** The axis reaches them. */
+  readonly points: Measured | null;
   /** The pair before the hand that is on the axis's knob. */
   readonly held: Pair | null;
 }
@@ -179,7 +182,7 @@ function keysOfScope(scope: Scope): Keys {
   const { catalogue } = scope;
   const preset = presetOf(catalogue, scope.preset);
   const metric = metricOf(catalogue, preset, scope.y);
-  const axis = xAxisOf(catalogue, scope, scope.xKnob, scope.held);
+  const axis = xAxisOf(catalogue, scope, scope.xKnob, scope.held, scope.points);
   const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
     curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
   const { family } = preset;
@@ -206,8 +209,8 @@ function keysOfScope(scope: Scope): Keys {
 const keysOfParts = memoLast(
   (
     catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number,
-    y: string | null, xKnob: string | null, held: Pair | null,
-  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob, held }),
+    y: string | null, xKnob: string | null, held: Pair | null, points: Measured | null,
+  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob, held, points }),
 );
 
 function heldOf({ catalogue, preset, view, inHand }: AppState): Pair | null {
@@ -218,7 +221,7 @@ function heldOf({ catalogue, preset, view, inHand }: AppState): Pair | null {
 export function keysOf(state: AppState): Keys {
   return keysOfParts(
     state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y,
-    state.view.x, heldOf(state),
+    state.view.x, heldOf(state), state.view.points,
   );
 }
 

@@ -35,7 +35,8 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
     metric: throughput,
     seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
-    failure: null, hinge: [], variants: [], areVariantsAsked: false, points: 288, spentMs: 700, ...values,
+    failure: null, hinge: [], variants: [], areVariantsAsked: false, measured: null, points: 288, spentMs: 700,
+    ...values,
   };
 }
 

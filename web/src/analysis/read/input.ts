@@ -1,5 +1,6 @@
 /** What analysis is given: scenarios as values, and the answers there are. */
 import type { FullAnswer, Knob, KnobValue, Metric, PointAnswer, Preset, Progress } from "../../engine";
+import type { Measured } from "./measured";
 
 export type Values = Readonly<Record<string, KnobValue>>;
 
@@ -69,6 +70,8 @@ export interface AnalysisInput {
   /** What the published difference could come from, as far as it has run. */
   readonly variants: readonly VariantAnswer[];
   readonly areVariantsAsked: boolean;
+  /** What the reader measured; null: nothing. */
+  readonly measured: Measured | null;
   /** Points of the whole chart, and the real time that those there are took. */
   readonly points: number;
   readonly spentMs: number;

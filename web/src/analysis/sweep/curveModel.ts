@@ -1,8 +1,10 @@
 /** The sweep chart: curves, bound, published points, and what it says. */
 import type { AnalysisInput } from "../read/input";
+import { measuredOn } from "../read/measured";
 import { comparesInPercent, scaleFor, type Scale } from "../read/metrics";
 import { namesOf } from "../read/names";
 import type { DifferencePoint, Stage } from "../read/types";
+import { formatShort } from "../../units";
 import { boundOf } from "./bound";
 import { curveTitle } from "./curveTitle";
 import { curveOf, largestOf } from "./curves";
@@ -40,6 +42,14 @@ function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
     const factor = times === "M" ? 1e6 : times === "k" ? 1e3 : 1;
     const shown = { label: `${label}${before}`, role: roleOf(role), hasMoved: others.length > 0 };
     return [{ x, y: (y * factor) / scale.divisor, ...shown }];
+  });
+}
+
+/** What the reader measured, where its axes are these. */
+function measuredIn({ measured, xAxis, metric }: AnalysisInput, scale: Scale): PublishedPoint[] {
+  return measuredOn(measured, xAxis.knob, metric.id).map(([x, y], i) => {
+    const own = y / scale.divisor;
+    return { x, y: own, label: `${i === 0 ? "measured " : ""}${formatShort(own)}`, role: "measured", hasMoved: false };
   });
 }
 
@@ -84,7 +94,7 @@ export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, c
     family: familyOf(input, scale),
     familyName: input.preset.family?.knob ?? "",
     bound: boundOf(input, scale, xDomain),
-    published: publishedOf(input, scale),
+    published: [...publishedOf(input, scale), ...measuredIn(input, scale)],
     ...compared,
     stage,
   };

@@ -14,7 +14,8 @@ export interface PublishedPoint {
   readonly x: number;
   readonly y: number;
   readonly label: string;
-  readonly role: "input" | "consistency check" | "prediction";
+  /** `measured`: by the reader. */
+  readonly role: "input" | "consistency check" | "prediction" | "measured";
   /** Knobs besides those of the chart are not as they were in the test. */
   readonly hasMoved: boolean;
 }

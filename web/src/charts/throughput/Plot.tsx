@@ -54,7 +54,7 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
       ))}
       {layout.wall === null ? null : <Wall wall={layout.wall} />}
       {layout.published.map((mark) => (
-        <Cross key={`${mark.x} ${mark.y}`} mark={mark} />
+        <Cross key={`${mark.role} ${mark.x} ${mark.y}`} mark={mark} />
       ))}
       {layout.boundLabel === null ? null : (
         <text className="end halo" x={layout.boundLabel.x} y={layout.boundLabel.y}>
@@ -82,7 +82,11 @@ function Wall({ wall }: { readonly wall: NonNullable<ThroughputLayout["wall"]> }
 function Cross({ mark }: { readonly mark: ThroughputLayout["published"][number] }) {
   return (
     <g className={mark.hasMoved ? "elsewhere" : undefined}>
-      <path className="cross" d={`M${mark.x - 4} ${mark.y - 4}l8 8m0 -8l-8 8`} />
+      {mark.role === "measured" ? (
+        <circle className="own" cx={mark.x} cy={mark.y} r={4} />
+      ) : (
+        <path className="cross" d={`M${mark.x - 4} ${mark.y - 4}l8 8m0 -8l-8 8`} />
+      )}
       {mark.label === null ? null : (
         <text className={`ink halo ${mark.label.anchor}`} x={mark.label.x} y={mark.label.y}>
           {mark.label.text}

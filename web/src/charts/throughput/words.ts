@@ -67,12 +67,16 @@ export function readingText(reading: Reading, unit: string): string {
 
 export function rowsOf(model: CurveModel): Rows {
   const family = model.family.map((curve) => `${model.familyName} ${curve.label} (${model.unit})`);
+  const measured = model.published.filter(({ role }) => role === "measured");
+  const all = new Set([...placesOf(model), ...measured.map(({ x }) => x)]);
+  const places = [...all].toSorted((one, other) => one - other);
   return {
     columns: [
       model.xLabel, `B (${model.unit})`, "B ±95 %", `A (${model.unit})`, "A ±95 %",
       `B − A (${model.differenceUnit === "%" ? "% of A" : model.differenceUnit})`, "B − A ±95 %", ...family,
+      ...(measured.length === 0 ? [] : [`measured (${model.unit})`]),
     ],
-    rows: placesOf(model).map((x) => {
+    rows: places.map((x) => {
       const b = model.b.find((p) => p.x === x);
       const a = model.a.find((p) => p.x === x);
       const d = model.difference.find((p) => p.x === x);
@@ -80,6 +84,7 @@ export function rowsOf(model: CurveModel): Rows {
         model.xWords === null ? x : (model.xWords[x] ?? ""), b?.y ?? null, b?.ci95 ?? null, a?.y ?? null,
         a?.ci95 ?? null, d?.value ?? null, d?.ci95 ?? null,
         ...model.family.map((curve) => curve.points.find((p) => p.x === x)?.y ?? null),
+        ...(measured.length === 0 ? [] : [measured.find((p) => p.x === x)?.y ?? null]),
       ];
     }),
   };
