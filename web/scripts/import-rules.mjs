@@ -15,7 +15,10 @@ export const importTable = {
   store: { folders: ["analysis", "base", "units"], faces: ["engine"], types: [], packages: [] },
   ui: { folders: ["base", "units"], faces: [], types: [], packages: view },
   charts: { folders: ["analysis", "ui", "base", "units"], faces: [], types: [], packages: [...view, ...chartMaths] },
-  features: { folders: ["store", "charts", "ui", "analysis", "base", "units"], faces: [], types: [], packages: view },
+  features: {
+    folders: ["store", "charts", "ui", "analysis", "base", "units"], faces: [], types: [],
+    packages: [...view, "d3-dsv"],
+  },
   styles: { folders: [], faces: [], types: [], packages: [] },
   app: { folders: [...belowApp, "engine"], faces: [], types: [], packages: view },
   embed: { folders: [...belowApp, "engine", "app"], faces: [], types: [], packages: view },

@@ -30,7 +30,7 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
   return {
     knob: (id, value, phase) => dispatch({ type: "knobChanged", id, value, phase }),
     knobs: (values) => dispatch({ type: "knobsSet", values }),
-    check: (id, text) => store.check(id, text),
+    check: (id, text, beside) => store.check(id, text, beside),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
     side: (side) => dispatch({ type: "sideChosen", side }),
     host: (host) => dispatch({ type: "hostChosen", host }),
@@ -60,6 +60,7 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
     variants: () => dispatch({ type: "variantsAsked" }),
+    points: (points) => dispatch({ type: "pointsLaid", points }),
     dismissNotice: () => {
       onRead();
       dispatch({ type: "linkErrorDismissed" });

@@ -1,4 +1,4 @@
-import type { AnalysisInput, FigureTable } from "../analysis";
+import type { AnalysisInput, FigureTable, Measured } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
@@ -82,6 +82,8 @@ export interface PageActions extends KnobEdit {
   readonly publishedGroup: (preset: string) => void;
   /** What a published difference could come from is run. */
   readonly variants: () => void;
+  /** What the reader measured; null: nothing. */
+  readonly points: (points: Measured | null) => void;
   readonly dismissNotice: () => void;
 }
 

@@ -43,7 +43,7 @@ const order = (text: string, words: readonly string[]): readonly string[] =>
   words.filter((word) => text.includes(word)).toSorted((one, other) => text.indexOf(one) - text.indexOf(other));
 
 it("a row more is a panel more, at its place in the table", () => {
-  const rows = [...panels.slice(0, 2), planted, ...panels.slice(2)];
+  const rows = [...panels.slice(0, 3), planted, ...panels.slice(3)];
   const text = drawn(rows);
   expect(text).toContain('<section aria-label="Planted">seed 42</section>');
   const places = [
@@ -77,8 +77,7 @@ it("of each place its own: the strip at the foot is not in the main part", () =>
 it("links and frames know the panels by the names of the table, in its order", () => {
   expect(partsOf(panels).map(({ id }) => id)).toEqual(panelNames);
   expect(partsOf([...panels, planted]).map(({ id }) => id)).toEqual([
-    "answer", "sure", "curve", "blocks", "redo", "matrix", "events", "statspack", "tkprof", "variants", "losses",
-    "planted",
-    "knobs", "trust",
+    "host", "answer", "sure", "curve", "blocks", "redo", "matrix", "events", "statspack", "tkprof", "variants",
+    "losses", "planted", "knobs", "trust",
   ]);
 });

@@ -1,8 +1,8 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, lazy, Suspense, useCallback, type ComponentType, type ReactNode } from "react";
 import {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, redoIn, statspackIn, tkprofIn, trustIn,
-  variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, redoIn, statspackIn, tkprofIn,
+  trustIn, variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
@@ -99,6 +99,7 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
 }
 
 /** Tables that few scenarios have come with the first that has them. */
+const HostView = lazy(() => import("./hostPanel").then((loaded) => ({ default: loaded.HostView })));
 const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.BlockTimeView })));
 const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
 const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
@@ -125,6 +126,10 @@ const hasTrace = (report: Report | null): boolean => (report?.statements.length 
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
+  panel({
+    ...inMain, id: "host", title: "Your host",
+    model: (input) => (input.preset.opens === "host" ? measuredIn(input) : null), view: late(HostView),
+  }),
   panel({
     ...inMain, id: "answer", title: "Finding", model: findingIn,
     view: ({ model, at }) => (

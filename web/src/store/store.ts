@@ -1,5 +1,5 @@
 /** State, listeners and effects joined. */
-import type { Catalogue, Engine, KnobValue } from "../engine";
+import type { Catalogue, Engine, KnobValue, KnobValues } from "../engine";
 import type { Action } from "./actions";
 import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
 import type { LinkPort } from "./linkPort";
@@ -14,8 +14,10 @@ export interface AppStore {
   /** The answer stops it. */
   subscribe(listener: () => void): () => void;
   dispatch(action: Action): void;
-  /** What the decoder says of a text for a knob: how it writes the value, or what is wrong with it. */
-  check(id: string, text: string): Promise<Checked>;
+  /**
+   * What the decoder says of a text for a knob, others set as well: how it writes the value, or what is wrong with it.
+   */
+  check(id: string, text: string, beside?: KnobValues): Promise<Checked>;
   close(): void;
 }
 
@@ -61,9 +63,9 @@ export function createAppStore(
   return {
     getState,
     dispatch,
-    check: async (id, text) => {
+    check: async (id, text, beside = {}) => {
       const side = state.view.side === "A" ? "A" : "B";
-      const description = await engine.describe(queryOf(state.catalogue, state, side, { [id]: text }));
+      const description = await engine.describe(queryOf(state.catalogue, state, side, { ...beside, [id]: text }));
       if (description.ok) return { value: description.resolved[id] ?? text };
       const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
       return { wrong: own?.message ?? `${id} cannot be ${text}.` };

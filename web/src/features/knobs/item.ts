@@ -50,8 +50,10 @@ export interface KnobEdit {
   readonly knob: OnKnob;
   /** Several that belong together, in one step. */
   readonly knobs: (values: Readonly<Record<string, Value>>) => void;
-  /** What the decoder says of a text: how it is written, or what is wrong with it. */
-  readonly check: (key: string, text: string) => Promise<{ readonly value: Value } | { readonly wrong: string }>;
+  /** What the decoder says of a text, others set as well: how it is written, or what is wrong with it. */
+  readonly check: (
+    key: string, text: string, beside?: Readonly<Record<string, Value>>,
+  ) => Promise<{ readonly value: Value } | { readonly wrong: string }>;
 }
 
 export type OnKnob = (key: string, value: Value, phase: "drag" | "commit") => void;
