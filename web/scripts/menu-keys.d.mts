@@ -16,4 +16,5 @@ export declare const rows: readonly MenuRow[];
 export declare function lookAtMenu(label: string): MenuLook;
 export declare function expected(row: MenuRow): MenuLook;
 export declare function countFocus(): void;
+export declare function holdTab(press: () => Promise<void>, seconds: number): Promise<number>;
 export declare function focusCount(): { readonly times: number; readonly places: number };

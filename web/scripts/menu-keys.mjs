@@ -49,8 +49,14 @@ export function expected({ at }) {
   return { at, isOpen: at !== null, isSaid: at !== null };
 }
 
-/** In the page: counts from now on how often something is given the focus, and how many things are. */
+/**
+ * In the page: counts from now on how often something is given the focus, and how many things are. The page is kept
+ * busy: it hears several keys between one frame and the next.
+ */
 export function countFocus() {
+  setInterval(() => {
+    for (const since = performance.now(); performance.now() - since < 150; );
+  }, 200);
   window.focused = { times: 0, places: new Set() };
   document.addEventListener("focusin", ({ target }) => {
     window.focused.times++;
@@ -59,6 +65,17 @@ export function countFocus() {
 }
 
 export const focusCount = () => ({ times: window.focused.times, places: window.focused.places.size });
+
+/** Holds Tab as a keyboard does, which waits for no page; answers with how many presses that made. */
+export async function holdTab(press, seconds) {
+  const pressed = [];
+  for (const since = Date.now(); Date.now() - since < 1000 * seconds; ) {
+    pressed.push(press());
+    await new Promise((resolve) => setTimeout(resolve, 33));
+  }
+  await Promise.all(pressed);
+  return pressed.length;
+}
 
 /** A page on which much is computed while keys come. */
 export const busy = "#v1/instance-caging-vm?lio_per_transaction=1000&precision=0.001";

@@ -2,7 +2,7 @@ import { launch } from "puppeteer-core";
 import { buildPage } from "./build.mjs";
 import { dist } from "./paths.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
-import { busy, button, countFocus, expected, focusCount, lookAtMenu, rows } from "./menu-keys.mjs";
+import { busy, button, countFocus, expected, focusCount, holdTab, lookAtMenu, rows } from "./menu-keys.mjs";
 import { Told, main } from "./shell.mjs";
 import { serveFolder } from "./static-server.mjs";
 import { isMain } from "./steps.mjs";
@@ -38,7 +38,7 @@ async function look(browser, address) {
   const headline = await page.$eval("h1", (heading) => heading.textContent);
   if (headline === before.headline) faults.push(`the headline stays at “${headline}”`);
   await pressMenus(page);
-  await holdTab(page, address);
+  await tabOn(page, address);
   if (faults.length > 0) throw new Told(`Firefox: ${faults.join("\n")}`);
 }
 
@@ -55,12 +55,11 @@ async function pressMenus(page) {
 }
 
 /** Focus goes where a key leads it, and nowhere by itself. */
-async function holdTab(page, address) {
+async function tabOn(page, address) {
   await page.goto(`${address}${busy}`, { waitUntil: "load", timeout: patienceMs });
   await until(page, () => document.querySelector("main[data-busy]") !== null);
   await page.evaluate(countFocus);
-  let pressed = 0;
-  for (const since = Date.now(); Date.now() - since < 3000; pressed++) await page.keyboard.press("Tab");
+  const pressed = await holdTab(() => page.keyboard.press("Tab"), 3);
   const during = await page.evaluate(focusCount);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const after = (await page.evaluate(focusCount)).times - during.times;

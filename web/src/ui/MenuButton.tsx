@@ -45,7 +45,7 @@ export function MenuButton({ label, className, children, groups, onChoose }: Men
       <button
         ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined} popoverTarget={id} onKeyDown={onKeyDown}
-        // The platform counts a press on the button of an open menu as one inside it; what it does is said here.
+        // To the platform a press on the button of its menu is none elsewhere; what it does is said here.
         onClick={(event) => {
           event.preventDefault();
           setOpen((was) => !was);
