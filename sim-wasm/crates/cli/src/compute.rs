@@ -130,6 +130,13 @@ impl Bar {
             self.bar.set_message(format!("{} M events", events / 1_000_000));
         }
     }
+    /// So much of the present step is done.
+    pub fn part(&self, part: f64, what: &str) {
+        self.show(Some(part), 0);
+        if self.started.elapsed() > QUIET {
+            self.bar.set_message(what.to_owned());
+        }
+    }
     /// One run is over.
     pub fn step(&mut self, what: &str) {
         self.steps += 1;

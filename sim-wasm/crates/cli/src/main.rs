@@ -2,6 +2,7 @@
 
 mod compute;
 mod coverage;
+mod fit;
 mod generate;
 mod input;
 mod knob_page;
@@ -30,6 +31,8 @@ enum Command {
     Run(RunArguments),
     /// Run a scenario over values of one knob or several.
     Sweep(sweep::SweepArguments),
+    /// Find the value of one knob that fits measured points, and the range of values that fit hardly worse.
+    Fit(fit::FitArguments),
     /// Print every published figure beside the simulated one.
     Validate(validate::ValidateArguments),
     /// Test the intervals of runs against figures whose true value is known.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
+        Command::Fit(arguments) => fit::fit(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Coverage(arguments) => coverage::coverage(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),

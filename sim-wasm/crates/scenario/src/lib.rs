@@ -24,6 +24,7 @@ mod ended;
 mod estimate;
 pub mod events;
 pub mod figures;
+pub mod fit;
 pub mod json;
 pub mod knob;
 pub mod knobs;
