@@ -27,7 +27,8 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
   return (
     <>
       <ShareDialog
-        isOpen={open === "share"} link={link} commandLine={open === "share" ? props.commandLine() : ""}
+        isOpen={open === "share"} preset={props.preset} link={link}
+        commandLine={open === "share" ? props.commandLine() : ""}
         title={props.view.title} note={props.view.note} onTitle={props.on.title} onNote={props.on.note}
         onClose={onClose}
       />

@@ -1,8 +1,10 @@
 import { CopyText } from "../../ui/CopyText";
 import { DialogBox } from "../../ui/DialogBox";
+import { realTests } from "./realTests";
 
 export interface ShareDialogProps {
   readonly isOpen: boolean;
+  readonly preset: string;
   readonly link: string;
   readonly commandLine: string;
   readonly title: string;
@@ -12,7 +14,33 @@ export interface ShareDialogProps {
   readonly onClose: () => void;
 }
 
-export function ShareDialog({ isOpen, link, commandLine, title, note, onTitle, onNote, onClose }: ShareDialogProps) {
+/** What would check the preset elsewhere. */
+function OnMachine({ preset }: { readonly preset: string }) {
+  const real = realTests[preset];
+  if (real === undefined) return null;
+  return (
+    <>
+      <h3>On a real machine, for the scenario as it is</h3>
+      {real.command === null || real.tool === null ? (
+        <p>There is no command line for it. {real.what}</p>
+      ) : (
+        <>
+          <p>
+            <a href={real.tool.address} target="_blank" rel="noreferrer">
+              {real.tool.name}
+            </a>
+            . {real.what}
+          </p>
+          <CopyText label="Command line of a real test" text={real.command} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function ShareDialog(
+  { isOpen, preset, link, commandLine, title, note, onTitle, onNote, onClose }: ShareDialogProps,
+) {
   return (
     <DialogBox title="Share this picture" isOpen={isOpen} onClose={onClose}>
       <label className="field">
@@ -35,6 +63,7 @@ export function ShareDialog({ isOpen, link, commandLine, title, note, onTitle, o
       <h3>Command line, side B</h3>
       <p>Run in a copy of the project: the same scenario and seed, the same numbers.</p>
       <CopyText label="Command line for side B" text={commandLine} />
+      <OnMachine preset={preset} />
     </DialogBox>
   );
 }
