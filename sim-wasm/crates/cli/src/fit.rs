@@ -6,6 +6,7 @@ use crate::table::number;
 use crate::Fault;
 use std::path::Path;
 use wwi_scenario::fit::{Asked, Fit, Fitted, Point};
+use wwi_scenario::number::plain;
 use wwi_scenario::shown::line;
 use wwi_scenario::value::quoted;
 
@@ -63,13 +64,13 @@ pub fn fit(arguments: &FitArguments) -> Result<String, Fault> {
 fn words(found: &Fitted) -> String {
     let Fitted { free, value, low, high, residual, figures, tried, set, .. } = found;
     let ends = match (found.is_open_below, found.is_open_above) {
-        (false, false) => format!("99 % range {} to {}", number(*low), number(*high)),
-        (true, false) => format!("the points do not tell how small: up to {} fits", number(*high)),
-        (false, true) => format!("the points do not tell how large: from {} on fits", number(*low)),
+        (false, false) => format!("99 % range {} to {}", plain(*low), plain(*high)),
+        (true, false) => format!("the points do not tell how small: up to {} fits", plain(*high)),
+        (false, true) => format!("the points do not tell how large: from {} on fits", plain(*low)),
         (true, true) => "the points do not tell: all that was tried fits".to_owned(),
     };
     let percent = number(100.0 * residual);
-    let value = number(*value);
+    let value = plain(*value);
     format!(
         "{free} = {value}, {ends}\nresidual {percent} % over {figures} figures, {tried} values tried\n\
          An input from now on: these points were used to find it and check nothing. Take it with --set {set}\n"

@@ -55,8 +55,14 @@ impl<T: Copy> Calendar<T> {
     }
 
     /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
-    #[inline(always)]
+    #[inline]
     pub fn set(&mut self, slot: u16, at: Ns) {
+        self.set_here(slot, at);
+    }
+
+    /// As [`Calendar::set`], without a call: for where most events pass through.
+    #[inline(always)]
+    pub fn set_here(&mut self, slot: u16, at: Ns) {
         let mut least = if at == Ns::MAX { u128::MAX } else { key(at, Phase::Complete, self.bump(), slot) };
         let tree = self.tree.as_mut_slice();
         // A power of two, so that what is masked lies within.

@@ -8,7 +8,6 @@ pub mod decay;
 pub mod heap;
 pub mod histogram;
 pub mod order;
-pub mod profile;
 pub mod rng;
 pub mod stats;
 pub mod time;

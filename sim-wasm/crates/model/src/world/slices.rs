@@ -49,7 +49,7 @@ impl World {
         };
         if next.pid == pid {
             thread.slice_until = next.until;
-            return self.calendar.set(at.0, thread.completion(&self.processes[pid.i()], now));
+            return self.calendar.set_here(at.0, thread.completion(&self.processes[pid.i()], now));
         }
         let last = self.processes[next.pid.i()].last;
         let last_core = self.threads.get(last.i()).map_or(u16::MAX, |thread| thread.core);
@@ -59,19 +59,19 @@ impl World {
             return self.turned(at, ended, Some(next));
         }
         let group = &mut self.accounts.groups[process.group as usize];
-        group.leave(was.activity, now - was.since, now - was.entered);
+        group.leave_here(was.activity, now - was.since, now - was.entered);
         (was.since, was.entered, was.activity) = (now, now, Activity::RUN_QUEUE);
         group.involuntary += 1;
         thread.sums.stays += 1;
         thread.sums.stay_time += (now - thread.picked).0;
         let before = std::mem::replace(&mut process.before, Activity::RUNNING);
         group.queued[before.i()] += (now - process.entered).0;
-        group.leave(process.activity, now - process.since, now - process.entered);
+        group.leave_here(process.activity, now - process.since, now - process.entered);
         (process.since, process.entered, process.activity) = (now, now, Activity::RUNNING);
         process.owe_switch((at, last_core), thread, host, group);
         thread.begin_stay(next.pid, next.until, now);
         process.last = at;
-        self.calendar.set(at.0, thread.completion(process, now));
+        self.calendar.set_here(at.0, thread.completion(process, now));
     }
 }
 

@@ -2,6 +2,8 @@
 //! with the range of values that fit hardly worse. Every value is tried with the same seeds, so that what differs
 //! between two values is the knob. A knob found so is an input; the points that it was found from check nothing.
 
+mod profile;
+
 use crate::address::Address;
 use crate::config::to_config;
 use crate::decode::decode_with;
@@ -10,10 +12,11 @@ use crate::knob::Kind;
 use crate::number;
 use crate::scenario::Scenario;
 use crate::value::quoted;
+use profile::{rounded, Bounds, Profile};
 use serde::Serialize;
-use wwi_kernel::profile::{rounded, Bounds, Profile};
 use wwi_kernel::stats::{logarithm, t99};
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::pair::Pair;
+use wwi_model::experiment::{Figures, Goal};
 use wwi_model::report::Report;
 
 /// Points at most.
@@ -90,7 +93,9 @@ struct Trial {
     at: f64,
     residuals: Vec<f64>,
     point: usize,
-    run: Option<Box<Experiment>>,
+    run: Option<Box<Pair>>,
+    /// Events of that run.
+    events: u64,
 }
 
 /// A fit on its way.
@@ -205,7 +210,7 @@ impl Fit {
         while left > 0 && self.fault.is_none() {
             if self.trial.is_none() {
                 let Some(at) = self.profile.wants() else { return (true, self.tried, self.tried) };
-                self.trial = Some(Trial { at, residuals: Vec::new(), point: 0, run: None });
+                self.trial = Some(Trial { at, residuals: Vec::new(), point: 0, run: None, events: 0 });
             }
             left = left.saturating_sub(self.step(left).max(1));
         }
@@ -223,14 +228,15 @@ impl Fit {
         let Some(mut run) = trial.run.take().or_else(|| self.begin(&point, trial.at)) else {
             return self.refuse(trial.at, "the scenario cannot be run there");
         };
-        let before = run.progress().events;
+        let before = trial.events;
         let progress = run.advance(left);
+        trial.events = progress.events;
         if !progress.done {
             trial.run = Some(run);
         } else if let Some(residuals) = residuals(&point, &run.report()) {
             self.profile.is_noisy(progress.precision.unwrap_or(0.0) / HALF_WIDTH);
             trial.residuals.extend(residuals);
-            trial.point += 1;
+            (trial.point, trial.events) = (trial.point + 1, 0);
         } else {
             return self.refuse(trial.at, "nothing ends there");
         }
@@ -238,7 +244,7 @@ impl Fit {
         progress.events - before
     }
 
-    fn begin(&self, point: &Point, value: f64) -> Option<Box<Experiment>> {
+    fn begin(&self, point: &Point, value: f64) -> Option<Box<Pair>> {
         let scenario = self.asked.scenario(point.at, &self.free, value).ok()?;
         let figures = match point.response_ms {
             Some(_) => Figures::ThroughputAndResponse,
@@ -246,7 +252,7 @@ impl Fit {
         };
         let max_events = (scenario.run_number("max_events") as u64).min(MOST_EVENTS);
         let goal = Goal { precision: PRECISION, max_events, record: 0, figures, coarse: false };
-        Some(Box::new(Experiment::new(&to_config(&scenario), goal).without_ledger()))
+        Some(Box::new(Pair::new(&to_config(&scenario), None, goal).without_ledger()))
     }
 
     /// The value cannot be tried. Where none could so far, that is the end.

@@ -6,6 +6,8 @@
 //! Regression Analysis", 1988, section 6.1): all values at which the sum exceeds the least one by at most t² times the
 //! variance, t being Student's for one degree of freedom less than there are residuals.
 
+use wwi_kernel::stats::{exp, logarithm};
+
 /// Further apart than this, relative to the distance from zero (or in the logarithm), is not near. Free; what lies
 /// between is interpolated.
 const NEAR: f64 = 0.06;
@@ -95,18 +97,22 @@ fn first_below(from: &[f64], to: &[f64], limit: f64) -> Option<f64> {
     (squares > 0.0 && root >= 0.0 && (0.0..=1.0).contains(&part)).then_some(part)
 }
 
+fn ln(value: f64) -> f64 {
+    logarithm(value).unwrap_or(f64::NEG_INFINITY)
+}
+
 /// With four digits, which is finer than any range is known.
 pub fn rounded(value: f64) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
+    let (mut scale, mut power) = (1.0, 0);
+    while value.abs() * scale < 1000.0 && power < 12 {
+        scale *= 10.0;
+        power += 1;
     }
-    let power = 3 - libm::floor(libm::log10(value.abs())) as i32;
-    let scale = libm::pow(10.0, f64::from(power.abs()));
-    if power < 0 {
-        libm::round(value / scale) * scale
-    } else {
-        libm::round(value * scale) / scale
+    let mut unit = 1.0;
+    while value.abs() >= 10_000.0 * unit {
+        unit *= 10.0;
     }
+    (value * scale / unit).round() / scale * unit
 }
 
 impl Profile {
@@ -131,19 +137,19 @@ impl Profile {
     }
 
     fn coordinate(&self, value: f64) -> f64 {
-        self.shift().map_or(value, |shift| libm::log(value + shift))
+        self.shift().map_or(value, |shift| ln(value + shift))
     }
 
     fn between(&self, from: f64, to: f64, part: f64) -> f64 {
         let (low, high) = (self.coordinate(from), self.coordinate(to));
         let at = low + part * (high - low);
-        self.shift().map_or(at, |shift| libm::exp(at) - shift).clamp(from.min(to), from.max(to))
+        self.shift().map_or(at, |shift| exp(at) - shift).max(from.min(to)).min(from.max(to))
     }
 
     /// Within the bounds, and whole where it has to be.
     fn allowed(&self, value: f64) -> f64 {
         let value = if self.bounds.is_whole { value.round() } else { rounded(value) };
-        value.clamp(self.bounds.least, self.bounds.most)
+        value.max(self.bounds.least).min(self.bounds.most)
     }
 
     /// The residuals at a value are these; there is at least one, and they are numbers.
@@ -173,6 +179,7 @@ impl Profile {
     }
 
     /// Values looked at.
+    #[cfg(test)]
     pub fn looks(&self) -> usize {
         self.known.len()
     }
@@ -288,8 +295,8 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Stream;
-    use crate::stats::t99;
+    use wwi_kernel::rng::Stream;
+    use wwi_kernel::stats::t99;
 
     fn solve(mut profile: Profile, residuals: impl Fn(f64) -> Vec<f64>) -> (Found, usize) {
         while let Some(at) = profile.wants() {
@@ -305,15 +312,15 @@ mod tests {
     fn a_power_law_has_its_exponent_and_range_in_closed_form() {
         let noise = [0.02, -0.01, 0.015, -0.03, 0.01, 0.0, -0.02, 0.03, -0.015, 0.01, -0.01, 0.0];
         // All points say the same of the unknown, 40, but for their noise: its mean decides.
-        let residuals = |theta: f64| noise.iter().map(|e| libm::log(theta / 40.0) - e).collect::<Vec<f64>>();
+        let residuals = |theta: f64| noise.iter().map(|e| ln(theta / 40.0) - e).collect::<Vec<f64>>();
         let (found, looks) = solve(Profile::new(POSITIVE, 3.0, 0.0, t99(11)), residuals);
         let mean = noise.iter().sum::<f64>() / 12.0;
         let spread = noise.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / 11.0;
         let half = t99(11) * (spread / 12.0).sqrt();
         for (is, wanted) in [
-            (found.value, 40.0 * libm::exp(mean)),
-            (found.low, 40.0 * libm::exp(mean - half)),
-            (found.high, 40.0 * libm::exp(mean + half)),
+            (found.value, 40.0 * exp(mean)),
+            (found.low, 40.0 * exp(mean - half)),
+            (found.high, 40.0 * exp(mean + half)),
             (found.residual, spread.sqrt()),
         ] {
             assert!((is / wanted - 1.0).abs() < 1e-9, "{is} for {wanted}");
@@ -325,7 +332,7 @@ mod tests {
     #[test]
     fn the_range_holds_the_truth_in_99_of_100() {
         let mut random = Stream::new(5, 0, "test", 0, "profile");
-        let curve = |theta: f64, x: f64| libm::log(x / (theta + x));
+        let curve = |theta: f64, x: f64| ln(x / (theta + x));
         let (mut inside, mut widest) = (0, 0.0_f64);
         for _ in 0..400 {
             let mut normal = || (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0;
@@ -358,7 +365,7 @@ mod tests {
     #[test]
     fn whole_numbers_stay_whole_and_noise_that_is_known_widens() {
         let bounds = Bounds { least: 1.0, most: 10_000.0, is_whole: true };
-        let at_37 = |at: f64| vec![libm::log(at / 37.0), libm::log(at / 37.0) * 0.5];
+        let at_37 = |at: f64| vec![ln(at / 37.0), ln(at / 37.0) * 0.5];
         let (found, _) = solve(Profile::new(bounds, 3.0, 0.0, t99(1)), at_37);
         assert_eq!((found.value, found.low, found.high), (37.0, 37.0, 37.0));
         let (found, _) = solve(Profile::new(bounds, 3.0, 0.001, t99(1)), at_37);
@@ -374,7 +381,7 @@ mod tests {
                 refused += 1;
                 profile.exclude(at);
             } else {
-                profile.learn(at, vec![libm::log(at / 100.0), libm::log(at / 101.0), libm::log(at / 99.0)]);
+                profile.learn(at, vec![ln(at / 100.0), ln(at / 101.0), ln(at / 99.0)]);
             }
         }
         let found = profile.found().expect("values");
