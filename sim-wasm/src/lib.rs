@@ -2,6 +2,7 @@
 //!
 //! Nothing here panics on what comes from outside: whatever is wrong is thrown as JSON text `{code, message, field}`.
 
+mod fit;
 mod run;
 
 use wasm_bindgen::prelude::*;
@@ -78,6 +79,28 @@ impl Run {
     /// The numbers that the columns of the report point into.
     pub fn data(&self, of_a: bool) -> Vec<f64> {
         self.0.data(of_a)
+    }
+}
+
+/// One knob found from measured points, in slices so that cancelling is heard.
+#[wasm_bindgen]
+pub struct Fit(fit::Fitting);
+
+#[wasm_bindgen]
+impl Fit {
+    /// Reads the scenario and what is asked (JSON: over, free, points); throws JSON text where either is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(query: &str, asked: &str) -> Result<Fit, JsValue> {
+        fit::Fitting::new(query, asked).map(Fit).map_err(|fault| JsValue::from_str(&fault))
+    }
+    /// Tries values for about so many events. Answers done (0 or 1), values tried, how many are tried at most; throws
+    /// JSON text where no value can be tried.
+    pub fn advance(&mut self, max_events: f64) -> Result<Vec<f64>, JsValue> {
+        self.0.advance(max_events).map_err(|fault| JsValue::from_str(&fault))
+    }
+    /// What is found so far, as JSON.
+    pub fn found(&self) -> String {
+        self.0.found()
     }
 }
 

@@ -1,7 +1,7 @@
 /** The engine in the caller's own thread: for tests, for Node, and for a page that may have no workers. */
 import type { Catalogue, Texts } from "./catalogue";
 import { FrameBatch, type Engine, type Job, type NextFrame, type Outcome, type Task } from "./engine";
-import { outcomeOf } from "./pool";
+import { outcomeOf, requestOf } from "./pool";
 import type { Description, Reply } from "./protocol";
 import { Server } from "./server";
 import type { WasmModule } from "./wasmModule";
@@ -57,7 +57,7 @@ export class DirectEngine implements Engine {
       const id = ++this.lastId;
       ids.push(id);
       this.open.set(id, (reply) => batch.add(outcomeOf(task, reply)));
-      this.server.handle({ id, call: task.options.goal, args: { query: task.query, options: task.options } });
+      this.server.handle(requestOf(id, task));
     }
     return {
       cancel: () => {

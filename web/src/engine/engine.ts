@@ -1,17 +1,23 @@
 /** What the page asks of the simulation, whoever answers: a pool of workers, or the same thread in tests. */
 import type { Catalogue, Texts } from "./catalogue";
-import type { Description, EngineError, FullAnswer, PointAnswer, Progress, RunOptions } from "./protocol";
+import type {
+  Description, EngineError, FitAsked, Fitted, FullAnswer, PointAnswer, Progress, RunOptions, Trying,
+} from "./protocol";
 
 /** One scenario to run. `key` is the asker's own name for the answer. */
 export interface Task {
   readonly key: string;
   readonly query: string;
   readonly options: RunOptions;
+  /** Not a run: a knob to be found from points. */
+  readonly fit?: FitAsked;
 }
 
 export type Outcome =
   | { readonly kind: "progress"; readonly key: string; readonly progress: Progress }
   | { readonly kind: "point"; readonly key: string; readonly point: PointAnswer }
+  | { readonly kind: "trying"; readonly key: string; readonly trying: Trying }
+  | { readonly kind: "fitted"; readonly key: string; readonly fitted: Fitted }
   | { readonly kind: "full"; readonly key: string; readonly full: FullAnswer }
   | {
       readonly kind: "failed";
@@ -37,7 +43,7 @@ export interface Engine {
   describe(query: string): Promise<Description>;
   /**
    * Runs the tasks, earlier ones first, after all tasks of jobs given before. Outcomes come in batches, at most one
-   * batch a frame. Every task ends in exactly one `point`, `full` or `failed`, unless cancelled.
+   * batch a frame. Every task ends in exactly one `point`, `full`, `fitted` or `failed`, unless cancelled.
    */
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job;
   /** While something is in the hand, one core is left to the page. */
@@ -85,7 +91,7 @@ export class FrameBatch {
   add(outcome: Outcome): void {
     if (this.isCancelled) return;
     this.batch.push(outcome);
-    if (outcome.kind !== "progress") this.missing--;
+    if (outcome.kind !== "progress" && outcome.kind !== "trying") this.missing--;
     if (this.isWaiting) return;
     this.isWaiting = true;
     this.wait(this.frames);

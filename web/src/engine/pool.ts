@@ -145,8 +145,8 @@ export class Pool implements Engine {
     const call = options.goal;
     return {
       id,
-      request: { id, call, args: { query, options } },
-      weight: WEIGHTS[`${call}${options.coarse ? "Coarse" : "Fine"}`],
+      request: requestOf(id, task),
+      weight: task.fit === undefined ? WEIGHTS[`${call}${options.coarse ? "Coarse" : "Fine"}`] : AHEAD,
       attempts: 0,
       onReply: (reply) => batch.add(outcomeOf(task, reply)),
       onFail: (error) => batch.add({ kind: "failed", key, error, scenario: query, seed: options.seed }),
@@ -321,8 +321,17 @@ export class Pool implements Engine {
 }
 
 /** What a worker's message means for the one who gave the task. */
+/** What is sent for a task. */
+export function requestOf(id: number, { query, options, fit }: Task): Request {
+  return fit === undefined
+    ? { id, call: options.goal, args: { query, options } }
+    : { id, call: "fit", args: { query, asked: fit } };
+}
+
 export function outcomeOf(task: Task, reply: Reply): Outcome {
   const { key } = task;
+  if (reply.kind === "trying") return { kind: "trying", key, trying: reply.trying };
+  if (reply.kind === "done" && reply.call === "fit") return { kind: "fitted", key, fitted: reply.value };
   if (reply.kind === "progress") return { kind: "progress", key, progress: reply.progress };
   if (reply.kind === "done" && reply.call === "point") return { kind: "point", key, point: reply.value };
   if (reply.kind === "done" && reply.call === "full") return { kind: "full", key, full: reply.value };

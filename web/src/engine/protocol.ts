@@ -2,10 +2,10 @@
  * What passes between the page and a worker. The type of a reply follows from the call, so no caller casts.
  * Requests carry a number; every message back carries the number of the request it belongs to.
  */
-import type { Description, Problem } from "./generated/types";
+import type { Description, Fitted, Problem } from "./generated/types";
 import type { Report } from "./report";
 
-export type { Description, Problem };
+export type { Description, Fitted, Problem };
 
 export interface RunOptions {
   readonly goal: "point" | "full";
@@ -72,11 +72,28 @@ export interface FullAnswer {
   readonly pair?: string;
 }
 
+/** One knob to be found from measured points. */
+export interface FitAsked {
+  /** The knob whose values the points have. */
+  readonly over: string;
+  /** The knob to find. */
+  readonly free: string;
+  /** Value on the axis, transactions/s, LIO/s, mean response in ms; null for what was not measured. */
+  readonly points: readonly (readonly (number | null)[])[];
+}
+
+/** How far a fit is. */
+export interface Trying {
+  readonly tried: number;
+  readonly most: number;
+}
+
 export interface Calls {
   init: { args: Record<string, never>; reply: null };
   describe: { args: { readonly query: string }; reply: Description };
   point: { args: { readonly query: string; readonly options: RunOptions }; reply: PointAnswer };
   full: { args: { readonly query: string; readonly options: RunOptions }; reply: FullAnswer };
+  fit: { args: { readonly query: string; readonly asked: FitAsked }; reply: Fitted };
   cancel: { args: { readonly ids: readonly number[] }; reply: null };
 }
 
@@ -98,6 +115,7 @@ export interface EngineError {
 
 export type Reply =
   | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
+  | { readonly kind: "trying"; readonly id: number; readonly trying: Trying }
   | { readonly kind: "failed"; readonly id: number; readonly error: EngineError }
   | {
       [K in CallName]: {

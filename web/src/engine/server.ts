@@ -4,10 +4,10 @@
  * Nothing that leaves here looks into wasm memory: columns are copied, then transferred.
  */
 import type {
-  Description, EngineError, FullAnswer, PointAnswer, Post, Progress, Request, RunOptions,
+  Description, EngineError, Fitted, FullAnswer, PointAnswer, Post, Progress, Request, RunOptions,
 } from "./protocol";
 import type { Report } from "./report";
-import type { WasmModule, WasmRun } from "./wasmModule";
+import type { WasmFit, WasmModule, WasmRun } from "./wasmModule";
 
 export interface ServerPorts {
   readonly load: () => Promise<WasmModule>;
@@ -20,11 +20,20 @@ export interface ServerPorts {
 
 type RunRequest = Extract<Request, { call: "point" | "full" }>;
 
+type FitRequest = Extract<Request, { call: "fit" }>;
+
 interface ActiveRun {
   readonly request: RunRequest;
   readonly run: WasmRun;
   readonly startedMs: number;
 }
+
+interface ActiveFit {
+  readonly request: FitRequest;
+  readonly run: WasmFit;
+}
+
+const isFit = (active: ActiveRun | ActiveFit): active is ActiveFit => active.request.call === "fit";
 
 const SLICE_MS = 6;
 /** A worker that is busy says so at least this often. */
@@ -107,8 +116,8 @@ function fullAnswer(run: WasmRun, elapsedMs: number, ofA = false): FullAnswer {
 
 export class Server {
   private module: WasmModule | null = null;
-  private readonly waiting: RunRequest[] = [];
-  private active: ActiveRun | null = null;
+  private readonly waiting: (RunRequest | FitRequest)[] = [];
+  private active: ActiveRun | ActiveFit | null = null;
   private isScheduled = false;
   private events = FIRST_EVENTS;
   private lastSaidMs = 0;
@@ -132,6 +141,7 @@ export class Server {
         return;
       case "point":
       case "full":
+      case "fit":
         this.waiting.push(request);
         this.schedule();
     }
@@ -189,7 +199,9 @@ export class Server {
     const request = this.waiting.shift();
     if (request === undefined || this.module === null) return false;
     try {
-      this.active = { request, run: this.runOf(this.module, request), startedMs: this.ports.now() };
+      this.active = request.call === "fit"
+        ? { request, run: new this.module.Fit(request.args.query, JSON.stringify(request.args.asked)) }
+        : { request, run: this.runOf(this.module, request), startedMs: this.ports.now() };
     } catch (thrown) {
       this.fail(request.id, readError(thrown));
     }
@@ -213,6 +225,10 @@ export class Server {
     if (active === null) return;
     const before = this.ports.now();
     try {
+      if (isFit(active)) {
+        this.stepFit(active);
+        return;
+      }
       const progress = readProgress(active.run.advance(this.events));
       const now = this.ports.now();
       this.adapt(now - before, progress.done);
@@ -221,6 +237,21 @@ export class Server {
     } catch (thrown) {
       this.fail(active.request.id, readError(thrown));
       this.active = null;
+    }
+  }
+
+  private stepFit({ request: { id }, run }: ActiveFit): void {
+    const before = this.ports.now();
+    const [done, tried = 0, most = 0] = run.advance(this.events);
+    const now = this.ports.now();
+    this.adapt(now - before, done === 1);
+    if (done === 1) {
+      const value = JSON.parse(run.found()) as Fitted;
+      this.ports.post({ kind: "done", id, call: "fit", value }, []);
+      this.drop();
+    } else if (now - this.lastSaidMs >= HEARTBEAT_MS) {
+      this.lastSaidMs = now;
+      this.ports.post({ kind: "trying", id, trying: { tried, most } }, []);
     }
   }
 

@@ -17,7 +17,16 @@ export interface WasmRun {
   free(): void;
 }
 
+export interface WasmFit {
+  /** Tries values for about so many events: done (0 or 1), values tried, how many are tried at most. */
+  advance(maxEvents: number): Float64Array;
+  /** What is found so far, as JSON. */
+  found(): string;
+  free(): void;
+}
+
 export interface WasmModule {
   describe(query: string): string;
   readonly Run: new (query: string, optionsJson: string) => WasmRun;
+  readonly Fit: new (query: string, askedJson: string) => WasmFit;
 }
