@@ -1,3 +1,4 @@
+import { fitted } from "../fixtures/commandLine";
 import { expect, test } from "../fixtures/lab";
 import { Lab } from "../pages/lab";
 
@@ -54,7 +55,7 @@ async function tellOfTheHost(lab: Lab): Promise<void> {
   await type(lab, "cpu_count", "24");
   await expect.poll(() => lab.link()).toContain("cpu_count=24");
   await paste(lab, "Add your points", CSV);
-  await expect(form(lab).getByRole("status")).toContainText(
+  await expect(form(lab).getByRole("status").filter({ hasText: "by sessions" })).toContainText(
     "3 points, throughput_lio and response_mean_ms by sessions: as dots on the curve. The link keeps them.",
   );
 }
@@ -132,4 +133,26 @@ test("a broken table is refused by its line, and the points from before stay", a
   await form(lab).getByRole("button", { name: "Remove your points" }).click();
   await expect(lab.page.locator(".plot circle.own")).toHaveCount(0);
   await expect.poll(() => lab.link()).toBe("#v1/your-host");
+});
+
+test("a knob is found from the points, taken, and what the points do not tell is said", async ({ lab }) => {
+  // Made by the model with lio_us 2.3 and 1 % of noise.
+  const points = "sessions/throughput_lio,4/1750000,8/2262000,12/2180000,16/2150000,24/2185000";
+  const host = "your-host?sockets=1&cores_per_socket=4&think_time_ms=0&sessions=16";
+  await open(lab, `#v1/${host}&view.points=${points}`);
+  await form(lab).getByRole("button", { name: "Your 5 points" }).click();
+  await expect(form(lab)).toContainText("Find lio_us from these points");
+  await form(lab).getByRole("button", { name: "Find it" }).click();
+  const status = form(lab).getByRole("status").filter({ hasText: "lio_us" });
+  // As the command line finds it.
+  const { value: best, low, high } = fitted(host, points);
+  const words = `lio_us ${best} µs fits best; ${low} µs to ${high} µs fit hardly worse (99 %). The 5 measured figures`;
+  await expect(status).toContainText(words, { timeout: 30_000 });
+  const take = form(lab).getByRole("button", { name: /^Take lio_us/ });
+  const value = Number(((await take.textContent()) ?? "").replace(/[^\d.]/g, ""));
+  await take.click();
+  await expect.poll(() => lab.link()).toContain(`lio_us=${value}`);
+  await expect(status).toContainText("fits best");
+  await type(lab, "cores_per_socket", "8");
+  await expect(status).toHaveCount(0);
 });

@@ -88,18 +88,18 @@ pub struct Fit(fit::Fitting);
 
 #[wasm_bindgen]
 impl Fit {
-    /// Reads the scenario and what is asked (JSON: over, free, points); throws JSON text where either is wrong.
+    /// Reads scenario, knobs and points, four numbers each; throws JSON text where anything is wrong.
     #[wasm_bindgen(constructor)]
-    pub fn new(query: &str, asked: &str) -> Result<Fit, JsValue> {
-        fit::Fitting::new(query, asked).map(Fit).map_err(|fault| JsValue::from_str(&fault))
+    pub fn new(query: &str, over: &str, free: &str, points: &[f64]) -> Result<Fit, JsValue> {
+        fit::Fitting::new(query, over, free, points).map(Fit).map_err(|fault| JsValue::from_str(&fault))
     }
     /// Tries values for about so many events. Answers done (0 or 1), values tried, how many are tried at most; throws
     /// JSON text where no value can be tried.
     pub fn advance(&mut self, max_events: f64) -> Result<Vec<f64>, JsValue> {
         self.0.advance(max_events).map_err(|fault| JsValue::from_str(&fault))
     }
-    /// What is found so far, as JSON.
-    pub fn found(&self) -> String {
+    /// What is found so far: value, range, whether it is open below and above, residual, figures compared.
+    pub fn found(&self) -> Vec<f64> {
         self.0.found()
     }
 }

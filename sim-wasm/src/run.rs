@@ -156,7 +156,7 @@ fn figures(progress: &Progress) -> Vec<f64> {
     ]
 }
 
-fn fault(code: &str, message: &str, field: Option<&str>) -> String {
+pub fn fault(code: &str, message: &str, field: Option<&str>) -> String {
     let field = field.map_or(Json::Null, Json::from);
     json::to_string(&Json::object(&[("code", Json::from(code)), ("message", Json::from(message)), ("field", field)]))
 }

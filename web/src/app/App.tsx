@@ -60,6 +60,7 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
     published: (isOpen) => dispatch({ type: isOpen ? "publishedOpened" : "publishedClosed" }),
     publishedGroup: (preset) => dispatch({ type: "publishedTurned", preset }),
     variants: () => dispatch({ type: "variantsAsked" }),
+    fit: (free, hear) => store.fit(free, hear),
     points: (points) => dispatch({ type: "pointsLaid", points }),
     dismissNotice: () => {
       onRead();

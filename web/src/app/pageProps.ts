@@ -2,7 +2,7 @@ import type { AnalysisInput, FigureTable, Measured } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
-import type { AxesChoice, TextsState, TimelineInput, ViewState, Work } from "../store";
+import type { AxesChoice, Fitting, TextsState, TimelineInput, ViewState, Work } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -82,6 +82,8 @@ export interface PageActions extends KnobEdit {
   readonly publishedGroup: (preset: string) => void;
   /** What a published difference could come from is run. */
   readonly variants: () => void;
+  /** Finds a knob from what the reader measured; the answer stops it. */
+  readonly fit: (free: string, hear: (word: Fitting) => void) => () => void;
   /** What the reader measured; null: nothing. */
   readonly points: (points: Measured | null) => void;
   readonly dismissNotice: () => void;

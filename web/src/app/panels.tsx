@@ -11,7 +11,6 @@ import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
-import { RedoPanel } from "../features/redo/RedoPanel";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
 import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { PageProps } from "./pageProps";
@@ -101,6 +100,7 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
 /** Tables that few scenarios have come with the first that has them. */
 const HostView = lazy(() => import("./hostPanel").then((loaded) => ({ default: loaded.HostView })));
 const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.BlockTimeView })));
+const RedoView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.RedoView })));
 const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
 const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
 
@@ -148,7 +148,7 @@ export const panels: readonly Panel[] = [
   }),
   panel({
     ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: redoIn,
-    view: ({ model, at }) => <RedoPanel model={model} isFaded={at.props.isFaded} />,
+    view: late(RedoView),
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),

@@ -1,6 +1,7 @@
-/** Tables of instances with redo, of joined instances, and of sessions that end. */
-import type { SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof } from "../analysis";
+/** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
+import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof } from "../analysis";
 import { BlockTime } from "../features/blockTime/BlockTime";
+import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
 import { Tkprof } from "../features/tkprof/Tkprof";
 import type { ViewProps } from "./panels";
@@ -31,4 +32,8 @@ export function TkprofView({ model, at: { props } }: ViewProps<SidesOfTkprof>) {
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return <Tkprof model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />;
+}
+
+export function RedoView({ model, at: { props } }: ViewProps<RedoModel>) {
+  return <RedoPanel model={model} isFaded={props.isFaded} />;
 }

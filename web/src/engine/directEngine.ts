@@ -88,7 +88,7 @@ export class DirectEngine implements Engine {
       return;
     }
     const listener = this.open.get(reply.id);
-    if (reply.kind !== "progress") this.open.delete(reply.id);
+    if (reply.kind !== "progress" && reply.kind !== "trying") this.open.delete(reply.id);
     listener?.(reply);
   }
 

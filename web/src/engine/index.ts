@@ -5,7 +5,9 @@ export type {
   When,
 } from "./catalogue";
 export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
-export type { Description, EngineError, FullAnswer, PointAnswer, Problem, Progress, RunOptions } from "./protocol";
+export type {
+  Description, EngineError, FitAsked, Fitted, FullAnswer, PointAnswer, Problem, Progress, RunOptions, Trying,
+} from "./protocol";
 export type {
   CallRow, CallWait, Column, CpuRow, DatabaseRow, Est, InstanceRow, LedgerRow, MetricRow, NodeRow, OnCpuRow, Report,
   ServiceRow, WaitRow,

@@ -112,7 +112,9 @@ export class Pool implements Engine {
       const errand = this.errandFor(task, batch);
       ids.push(errand.id);
       this.open.set(errand.id, errand);
-      this.queue.push(errand);
+      // What a hand has just asked for does not wait for all the curves.
+      if (task.fit === undefined) this.queue.push(errand);
+      else this.queue.unshift(errand);
     }
     this.dispatch();
     return {
@@ -198,7 +200,7 @@ export class Pool implements Engine {
   }
 
   private settle(at: number, worker: Hired, errand: Errand, reply: Reply): void {
-    if (reply.kind === "progress") {
+    if (reply.kind === "progress" || reply.kind === "trying") {
       errand.onReply(reply);
       return;
     }
@@ -311,7 +313,8 @@ export class Pool implements Engine {
     const next = this.queue[0];
     if (worker === null || next === undefined || (!worker.isReady && next.request.call === "describe")) return false;
     const load = worker.inHand.reduce((sum, errand) => sum + errand.weight, 0);
-    if (worker.inHand.length > 0 && load + next.weight > AHEAD) return false;
+    const isFull = worker.inHand.length > 0 && load + next.weight > AHEAD;
+    if (isFull && next.request.call !== "fit") return false;
     this.queue.shift();
     worker.inHand.push(next);
     worker.port.postMessage(next.request);

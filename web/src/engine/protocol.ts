@@ -2,10 +2,10 @@
  * What passes between the page and a worker. The type of a reply follows from the call, so no caller casts.
  * Requests carry a number; every message back carries the number of the request it belongs to.
  */
-import type { Description, Fitted, Problem } from "./generated/types";
+import type { Description, Problem } from "./generated/types";
 import type { Report } from "./report";
 
-export type { Description, Fitted, Problem };
+export type { Description, Problem };
 
 export interface RunOptions {
   readonly goal: "point" | "full";
@@ -78,8 +78,22 @@ export interface FitAsked {
   readonly over: string;
   /** The knob to find. */
   readonly free: string;
-  /** Value on the axis, transactions/s, LIO/s, mean response in ms; null for what was not measured. */
-  readonly points: readonly (readonly (number | null)[])[];
+  /** Four numbers a point: value on the axis, transactions/s, LIO/s, mean response in ms; NaN: not measured. */
+  readonly points: readonly number[];
+}
+
+export interface Fitted {
+  readonly free: string;
+  readonly value: number;
+  /** The 99 % range; open where the points do not tell on that side. */
+  readonly low: number;
+  readonly high: number;
+  readonly isOpenBelow: boolean;
+  readonly isOpenAbove: boolean;
+  /** Root mean square of the relative residuals. */
+  readonly residual: number;
+  /** Figures that were compared. */
+  readonly figures: number;
 }
 
 /** How far a fit is. */

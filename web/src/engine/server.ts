@@ -114,6 +114,15 @@ function fullAnswer(run: WasmRun, elapsedMs: number, ofA = false): FullAnswer {
   return ofA || run.otherProgress().length === 0 ? full : { ...full, other: fullAnswer(run, 0, true) };
 }
 
+function fitOf(module: WasmModule, { args: { query, asked } }: FitRequest): WasmFit {
+  return new module.Fit(query, asked.over, asked.free, Float64Array.from(asked.points));
+}
+
+function readFitted(free: string, numbers: Float64Array): Fitted {
+  const [value = 0, low = 0, high = 0, below, above, residual = 0, figures = 0] = numbers;
+  return { free, value, low, high, isOpenBelow: below === 1, isOpenAbove: above === 1, residual, figures };
+}
+
 export class Server {
   private module: WasmModule | null = null;
   private readonly waiting: (RunRequest | FitRequest)[] = [];
@@ -139,9 +148,12 @@ export class Server {
         this.cancel(request.args.ids);
         this.ports.post({ kind: "done", id: request.id, call: "cancel", value: null }, []);
         return;
+      case "fit":
+        this.waiting.unshift(request);
+        this.schedule();
+        return;
       case "point":
       case "full":
-      case "fit":
         this.waiting.push(request);
         this.schedule();
     }
@@ -200,7 +212,7 @@ export class Server {
     if (request === undefined || this.module === null) return false;
     try {
       this.active = request.call === "fit"
-        ? { request, run: new this.module.Fit(request.args.query, JSON.stringify(request.args.asked)) }
+        ? { request, run: fitOf(this.module, request) }
         : { request, run: this.runOf(this.module, request), startedMs: this.ports.now() };
     } catch (thrown) {
       this.fail(request.id, readError(thrown));
@@ -240,14 +252,13 @@ export class Server {
     }
   }
 
-  private stepFit({ request: { id }, run }: ActiveFit): void {
+  private stepFit({ request: { id, args: { asked } }, run }: ActiveFit): void {
     const before = this.ports.now();
     const [done, tried = 0, most = 0] = run.advance(this.events);
     const now = this.ports.now();
     this.adapt(now - before, done === 1);
     if (done === 1) {
-      const value = JSON.parse(run.found()) as Fitted;
-      this.ports.post({ kind: "done", id, call: "fit", value }, []);
+      this.ports.post({ kind: "done", id, call: "fit", value: readFitted(asked.free, run.found()) }, []);
       this.drop();
     } else if (now - this.lastSaidMs >= HEARTBEAT_MS) {
       this.lastSaidMs = now;

@@ -20,13 +20,14 @@ export interface WasmRun {
 export interface WasmFit {
   /** Tries values for about so many events: done (0 or 1), values tried, how many are tried at most. */
   advance(maxEvents: number): Float64Array;
-  /** What is found so far, as JSON. */
-  found(): string;
+  /** Value, range, open below and above (0 or 1), residual, figures compared; empty before a value was tried. */
+  found(): Float64Array;
   free(): void;
 }
 
 export interface WasmModule {
   describe(query: string): string;
   readonly Run: new (query: string, optionsJson: string) => WasmRun;
-  readonly Fit: new (query: string, askedJson: string) => WasmFit;
+  /** `points`: four numbers each. */
+  readonly Fit: new (query: string, over: string, free: string, points: Float64Array) => WasmFit;
 }

@@ -3,9 +3,9 @@ export type { Action } from "./actions";
 export { selectAxes, selectHandle, type AxesChoice } from "./axesChoice";
 export { browserLink, memoryLink, type LinkPort } from "./linkPort";
 export type { AppState, TextsState } from "./state";
-export { createAppStore, type AppStore, type Checked } from "./store";
+export { createAppStore, type AppStore, type Checked, type Fitting } from "./store";
 export { plainView, type ViewState } from "./urlState";
-export type { KnobValue, KnobValues } from "../engine";
+export type { Fitted, KnobValue, KnobValues } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
   selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,

@@ -1,5 +1,6 @@
 /** State, listeners and effects joined. */
-import type { Catalogue, Engine, KnobValue, KnobValues } from "../engine";
+import type { Measured } from "../analysis";
+import type { Catalogue, Engine, FitAsked, Fitted, KnobValue, KnobValues, Trying } from "../engine";
 import type { Action } from "./actions";
 import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
 import type { LinkPort } from "./linkPort";
@@ -18,7 +19,33 @@ export interface AppStore {
    * What the decoder says of a text for a knob, others set as well: how it writes the value, or what is wrong with it.
    */
   check(id: string, text: string, beside?: KnobValues): Promise<Checked>;
+  /** Finds a knob of the side that is looked at from the reader's points; the answer stops it. */
+  fit(free: string, hear: (word: Fitting) => void): () => void;
   close(): void;
+}
+
+/** How far a fit is, or how it ended. */
+export type Fitting = Trying | { readonly fitted: Fitted } | { readonly wrong: string };
+
+/** What a fit asks of the reader's points: value, transactions/s, LIO/s, ms. */
+function askedOf(free: string, { load, metrics, rows }: Measured): FitAsked {
+  const order = ["throughput_transactions", "throughput_lio", "response_mean_ms"] as const;
+  const places = [0, ...order.map((metric) => metrics.indexOf(metric) + 1 || -1)];
+  return { over: load, free, points: rows.flatMap((row) => places.map((at) => row[at] ?? Number.NaN)) };
+}
+
+function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting) => void): () => void {
+  const { view, catalogue } = state;
+  if (view.points === null) return () => undefined;
+  const query = queryOf(catalogue, state, view.side === "A" ? "A" : "B");
+  const options = { goal: "full", precision: 1, seed: view.seed, coarse: false, record: 0 } as const;
+  const job = engine.submit([{ key: free, query, options, fit: askedOf(free, view.points) }], (batch) => {
+    for (const one of batch)
+      if (one.kind === "trying") hear(one.trying);
+      else if (one.kind === "fitted") hear({ fitted: one.fitted });
+      else if (one.kind === "failed") hear({ wrong: one.error.message });
+  });
+  return () => job.cancel();
 }
 
 export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
@@ -70,6 +97,7 @@ export function createAppStore(
       const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
       return { wrong: own?.message ?? `${id} cannot be ${text}.` };
     },
+    fit: (free, hear) => fit(engine, state, free, hear),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -4,7 +4,7 @@
  */
 import { asKnobValue, findKnob, findPreset, type Catalogue, type KnobValue } from "../engine/catalogue";
 import type { RunOptions } from "../engine/protocol";
-import type { WasmModule, WasmRun } from "../engine/wasmModule";
+import type { WasmFit, WasmModule, WasmRun } from "../engine/wasmModule";
 import { buildReport } from "./buildReport";
 import { fakeCatalogue } from "./fakeCatalogue";
 
@@ -144,6 +144,33 @@ class FakeRun implements WasmRun {
   }
 }
 
+/** Tries three values and finds the mean of what was measured, in thousands. */
+class FakeFit implements WasmFit {
+  private tried = 0;
+  private readonly figures: readonly number[];
+
+  constructor(query: string, _over: string, _free: string, points: Float64Array) {
+    resolve(fakeCatalogue, query);
+    this.figures = [...points].filter((figure, i) => i % 4 > 0 && !Number.isNaN(figure));
+    if (this.figures.length < 3) refuse("scenario", "3 measured figures are needed", "");
+  }
+
+  advance(): Float64Array {
+    this.tried++;
+    return Float64Array.of(this.tried === 3 ? 1 : 0, this.tried, 48);
+  }
+
+  found(): Float64Array {
+    const { length } = this.figures;
+    const value = this.figures.reduce((sum, figure) => sum + figure, 0) / length / 1000;
+    return Float64Array.of(value, value - 1, value + 1, 0, 0, 0.02, length);
+  }
+
+  free(): void {
+    this.tried = -1;
+  }
+}
+
 export const fakeWasm: WasmModule = {
   describe: (query) => {
     try {
@@ -155,4 +182,5 @@ export const fakeWasm: WasmModule = {
     }
   },
   Run: FakeRun,
+  Fit: FakeFit,
 };

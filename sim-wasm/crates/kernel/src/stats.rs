@@ -35,16 +35,6 @@ fn student(degrees: usize, table: &[f64; 30], z: f64) -> f64 {
     }
 }
 
-/// Natural logarithm of a number above zero that is one; the same to the last bit everywhere.
-pub fn logarithm(value: f64) -> Option<f64> {
-    (value > 0.0 && value.is_finite()).then(|| libm::log(value))
-}
-
-/// The exponential function; the same to the last bit everywhere.
-pub fn exp(value: f64) -> f64 {
-    libm::exp(value)
-}
-
 /// Mean; zero without values.
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() {

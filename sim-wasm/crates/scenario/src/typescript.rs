@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, fit, knob,
-    ledger, metrics, options, pairs, problem, report, when,
+    acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, knob, ledger,
+    metrics, options, pairs, problem, report, when,
 };
 use ts_rs::{Config, TS};
 
@@ -69,7 +69,6 @@ fn tables() -> String {
 fn reports() -> String {
     declared!(
         acts::Warning,
-        fit::Fitted,
         report::Report,
         estimate::Est,
         report::Throughput,

@@ -136,18 +136,10 @@ fn what_cannot_be_fitted_is_refused_in_words() {
 
 #[test]
 fn what_a_page_asks_is_read() {
-    let text = "{\"over\":\"sessions\",\"free\":\"lio_us\",\"points\":[[4,null,1e6,null],[8,30,null,2.5]]}";
-    let asked = Asked::from_json("cpu-queue", text).expect("asked");
+    let none = f64::NAN;
+    let asked = Asked::new("cpu-queue", "sessions", "lio_us", &[4.0, none, 1e6, none, 8.0, 30.0, none, 2.5, 7.0]);
     assert_eq!((asked.over.as_str(), asked.free.as_str(), asked.query.as_str()), ("sessions", "lio_us", "cpu-queue"));
     assert_eq!((asked.points[0].at, asked.points[0].lio_per_s, asked.points[0].response_ms), (4.0, Some(1e6), None));
     assert_eq!((asked.points[1].transactions_per_s, asked.points[1].response_ms), (Some(30.0), Some(2.5)));
-    for wrong in [
-        "",
-        "[]",
-        "{}",
-        "{\"over\":1,\"free\":\"a\",\"points\":[]}",
-        "{\"over\":\"a\",\"free\":\"a\",\"points\":[[1]]}",
-    ] {
-        assert!(Asked::from_json("cpu-queue", wrong).is_err_and(|faults| faults[0].starts_with("fit: ")), "{wrong}");
-    }
+    assert_eq!(asked.points.len(), 2);
 }

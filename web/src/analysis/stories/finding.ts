@@ -154,7 +154,9 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
  * runs are of the transactions that ended early; but where the arrivals give the throughput nothing else is left.
  */
 function draftHeadline(input: AnalysisInput, names: Names, by: Differences, b: Report): string {
-  if (isEqual(by.throughput) && isEqual(by.response)) return evenHeadline(whereTold(input), by.throughput, b);
+  // Where nothing ends there is no response that could differ.
+  const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
+  if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, b);
   const ofResponses = isOpen(input.a) && isOpen(input.b);
   const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
   const what = ofResponses ? "mean response" : "throughput";

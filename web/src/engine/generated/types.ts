@@ -560,51 +560,6 @@ path: string,
 message: string, };
 
 /**
- * What was found.
- */
-export type Fitted = { 
-/**
- * Address of the knob.
- */
-free: string, 
-/**
- * The value that fits best.
- */
-value: number, 
-/**
- * Lower end of the 99 % range.
- */
-low: number, 
-/**
- * Upper end.
- */
-high: number, 
-/**
- * The points do not tell how small it is: everything down to `low`, which is as far as was looked, fits.
- */
-is_open_below: boolean, 
-/**
- * The same upwards.
- */
-is_open_above: boolean, 
-/**
- * Root mean square of the relative residuals, by degrees of freedom.
- */
-residual: number, 
-/**
- * Figures that were compared.
- */
-figures: number, 
-/**
- * Values of the knob that were tried.
- */
-tried: number, 
-/**
- * What the best value changes in the scenario, as the command line takes it.
- */
-set: string, };
-
-/**
  * Everything a run answers.
  */
 export type Report = { version: number, query: string, 

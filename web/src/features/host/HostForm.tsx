@@ -1,6 +1,7 @@
 import { useState, type DragEvent } from "react";
 import type { Measured } from "../../analysis";
 import { formatCount } from "../../units";
+import type { FitPort } from "./FitPoints";
 import { readLscpu } from "./lscpu";
 import { LscpuPaste, notesOf, useLscpu, type Values } from "./LscpuPaste";
 import { PointsPaste, usePoints } from "./PointsPaste";
@@ -13,12 +14,13 @@ export interface HostFormProps extends Omit<SentenceProps, "named"> {
   /** Whether the curve has their axes. */
   readonly isOnCurve: boolean;
   readonly onPoints: (points: Measured | null) => void;
+  readonly fit: FitPort;
 }
 
 /** Fields of `lscpu` from which on a dropped file is its output. */
 const SURELY = 3;
 
-export function HostForm({ yieldsOf, points, isOnCurve, onPoints, ...sentence }: HostFormProps) {
+export function HostForm({ yieldsOf, points, isOnCurve, onPoints, fit, ...sentence }: HostFormProps) {
   const [open, setOpen] = useState<"lscpu" | "points" | null>(null);
   const [isOver, setOver] = useState(false);
   const lscpu = useLscpu(sentence.edit, yieldsOf);
@@ -55,7 +57,7 @@ export function HostForm({ yieldsOf, points, isOnCurve, onPoints, ...sentence }:
       </div>
       {open === "lscpu" ? <LscpuPaste lscpu={lscpu} /> : null}
       {open === "points" ? (
-        <PointsPaste typed={typed} points={points} isOnCurve={isOnCurve} onPoints={onPoints} />
+        <PointsPaste typed={typed} points={points} isOnCurve={isOnCurve} onPoints={onPoints} fit={fit} />
       ) : null}
     </section>
   );

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { Measured } from "../../analysis";
 import { formatCount } from "../../units";
 import { readCsv } from "./csv";
+import { FitPoints, type FitPort } from "./FitPoints";
 
 export interface PointsText {
   readonly text: string;
@@ -37,9 +38,10 @@ export interface PointsPasteProps {
   readonly points: Measured | null;
   readonly isOnCurve: boolean;
   readonly onPoints: (points: Measured | null) => void;
+  readonly fit: FitPort;
 }
 
-export function PointsPaste({ typed, points, isOnCurve, onPoints }: PointsPasteProps) {
+export function PointsPaste({ typed, points, isOnCurve, onPoints, fit }: PointsPasteProps) {
   const [id, why] = [useId(), useId()];
   const isWrong = typed.wrong !== "";
   const remove = () => {
@@ -66,6 +68,7 @@ export function PointsPaste({ typed, points, isOnCurve, onPoints }: PointsPasteP
         {points === null ? null : <p>{pointsText(points, isOnCurve)}</p>}
         {typed.leftOut === "" ? null : <p>{typed.leftOut}</p>}
       </div>
+      {points === null ? null : <FitPoints port={fit} />}
       {points === null ? null : (
         <button type="button" className="link" onClick={remove}>
           Remove your points

@@ -2,6 +2,7 @@
 
 use super::Report;
 use crate::database::blocks;
+use crate::number::plain;
 use crate::problem::Code;
 
 impl Report<'_> {
@@ -20,11 +21,13 @@ impl Report<'_> {
         }
         let (writers, sets) = (number("db_writer_processes"), number("cache_sets"));
         if writers > sets {
+            let (writers, sets) = (plain(writers), plain(sets));
             let words = format!("= {writers} is more than cache_sets = {sets}: a writer without a set writes nothing");
             self.add("db_writer_processes", &part, Code::Conflict, words);
         }
         let (hot, blocks) = (number("hot_buffers"), f64::from(blocks(number("db_cache_mb"))));
         if blocks - hot < sets {
+            let [hot, blocks, sets] = [hot, blocks, sets].map(plain);
             let words = format!(
                 "= {hot} leaves fewer than one of the {blocks} buffers of db_cache_mb for each of {sets} cache_sets"
             );

@@ -7,14 +7,13 @@ mod profile;
 use crate::address::Address;
 use crate::config::to_config;
 use crate::decode::decode_with;
-use crate::json::{self, Json, Map};
 use crate::knob::Kind;
 use crate::number;
 use crate::scenario::Scenario;
 use crate::value::quoted;
 use profile::{rounded, Bounds, Profile};
 use serde::Serialize;
-use wwi_kernel::stats::{logarithm, t99};
+use wwi_kernel::stats::t99;
 use wwi_model::experiment::pair::Pair;
 use wwi_model::experiment::{Figures, Goal};
 use wwi_model::report::Report;
@@ -64,7 +63,6 @@ pub struct Asked {
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Fitted {
     /// Address of the knob.
     pub free: String,
@@ -113,31 +111,21 @@ fn set(knob: &str, value: f64) -> (String, String) {
 }
 
 impl Asked {
-    /// Reads `{"over": …, "free": …, "points": [[at, transactions/s, LIO/s, ms], …]}`, null for what was not measured.
-    ///
-    /// # Errors
-    /// What is missing or of another form, in words.
-    pub fn from_json(query: &str, text: &str) -> Result<Asked, Vec<String>> {
-        let wrong = |words: &str| vec![format!("fit: {words}")];
-        let json = json::read(text).map_err(|words| wrong(&words))?;
-        let Some(map) = json.as_object() else { return Err(wrong("it is an object")) };
-        let word = |map: &Map, key: &str| match map.get(key) {
-            Some(Json::Text(word)) => Ok(word.clone()),
-            _ => Err(wrong("over and free are names of knobs")),
-        };
-        let Some(Json::List(rows)) = map.get("points") else { return Err(wrong("points are a list")) };
-        let point = |row: &Json| match row {
-            Json::List(row) if row.len() == 4 => row[0].as_f64().map(|at| Point {
+    /// Reads points that stand one after another as four numbers: the value on the axis, transactions/s, LIO/s, mean
+    /// response in ms; what is no number was not measured.
+    pub fn new(query: &str, over: &str, free: &str, points: &[f64]) -> Asked {
+        let given = |figure: f64| Some(figure).filter(|figure| !figure.is_nan());
+        let point = |row: &[f64]| match *row {
+            [at, transactions, reads, response] => Some(Point {
                 at,
-                transactions_per_s: row[1].as_f64(),
-                lio_per_s: row[2].as_f64(),
-                response_ms: row[3].as_f64(),
+                transactions_per_s: given(transactions),
+                lio_per_s: given(reads),
+                response_ms: given(response),
             }),
             _ => None,
         };
-        let points: Option<Vec<Point>> = rows.iter().map(point).collect();
-        let points = points.ok_or_else(|| wrong("a point is a list of four numbers"))?;
-        Ok(Asked { query: query.to_owned(), over: word(map, "over")?, free: word(map, "free")?, points })
+        let points = points.chunks(4).filter_map(point).collect();
+        Asked { query: query.to_owned(), over: over.to_owned(), free: free.to_owned(), points }
     }
 
     fn scenario(&self, at: f64, free: &str, value: f64) -> Result<Scenario, Vec<String>> {
@@ -288,10 +276,10 @@ impl Fit {
     }
 }
 
-/// By how much each simulated figure is off, as a logarithm: a hundredth is a percent.
+/// By how much each simulated figure is off, relative to the measured one.
 fn residuals(point: &Point, report: &Report) -> Option<Vec<f64>> {
     let simulated = [report.transactions_per_s.mean, report.lio_per_s.mean, report.response.mean_ms.mean];
     let pairs = point.measured().into_iter().zip(simulated);
-    let each = pairs.filter_map(|(measured, simulated)| measured.map(|measured| simulated / measured));
-    each.map(logarithm).collect()
+    let each = pairs.filter_map(|(measured, simulated)| measured.map(|measured| simulated / measured - 1.0));
+    each.map(|off| (off > -1.0 && off.is_finite()).then_some(off)).collect()
 }

@@ -6,10 +6,7 @@
 //! Regression Analysis", 1988, section 6.1): all values at which the sum exceeds the least one by at most t² times the
 //! variance, t being Student's for one degree of freedom less than there are residuals.
 
-use wwi_kernel::stats::{exp, logarithm};
-
-/// Further apart than this, relative to the distance from zero (or in the logarithm), is not near. Free; what lies
-/// between is interpolated.
+/// Further apart than this, relative to the larger, is not near. Free; what lies between is interpolated.
 const NEAR: f64 = 0.06;
 
 /// Looked at up to so many times more or less than where it begins. Free.
@@ -97,10 +94,6 @@ fn first_below(from: &[f64], to: &[f64], limit: f64) -> Option<f64> {
     (squares > 0.0 && root >= 0.0 && (0.0..=1.0).contains(&part)).then_some(part)
 }
 
-fn ln(value: f64) -> f64 {
-    logarithm(value).unwrap_or(f64::NEG_INFINITY)
-}
-
 /// With four digits, which is finer than any range is known.
 pub fn rounded(value: f64) -> f64 {
     let (mut scale, mut power) = (1.0, 0);
@@ -126,24 +119,18 @@ impl Profile {
         Profile { bounds, known: Vec::new(), excluded: Vec::new(), noise, quantile, first }
     }
 
-    /// What is added before logarithms are taken, so that zero has one; `None`: values below zero are allowed, and none
-    /// are taken.
-    fn shift(&self) -> Option<f64> {
-        match self.bounds.least {
-            least if least > 0.0 => Some(0.0),
-            0.0 => Some(if self.first > 0.0 { self.first / 8.0 } else { self.step() }),
-            _ => None,
-        }
+    /// Values above zero are looked for in steps of a factor.
+    fn is_ratio(&self) -> bool {
+        self.bounds.least >= 0.0
     }
 
-    fn coordinate(&self, value: f64) -> f64 {
-        self.shift().map_or(value, |shift| ln(value + shift))
+    /// Between two values, near enough to one another for a straight line.
+    fn between(from: f64, to: f64, part: f64) -> f64 {
+        from + part * (to - from)
     }
 
-    fn between(&self, from: f64, to: f64, part: f64) -> f64 {
-        let (low, high) = (self.coordinate(from), self.coordinate(to));
-        let at = low + part * (high - low);
-        self.shift().map_or(at, |shift| exp(at) - shift).max(from.min(to)).min(from.max(to))
+    fn middle(&self, from: f64, to: f64) -> f64 {
+        self.allowed(if from > 0.0 { (from * to).sqrt() } else { (from + to) / 2.0 })
     }
 
     /// Within the bounds, and whole where it has to be.
@@ -218,9 +205,9 @@ impl Profile {
         // Three steps of halving lead to zero, where that is allowed.
         let is_close = first <= self.first / 8.0 || self.allowed(first / 2.0) == first;
         let lower = if is_close { self.bounds.least } else { first / 2.0 };
-        let wider = match self.shift() {
-            Some(_) => (lower.max(self.bounds.least), (last * 2.0).max(span)),
-            None => (first - span, last + span),
+        let wider = match self.is_ratio() {
+            true => (lower.max(self.bounds.least), (last * 2.0).max(span)),
+            false => (first - span, last + span),
         };
         let below = (found.is_open_below || found.value <= first).then(|| self.allowed(wider.0));
         let above = (found.is_open_above || found.value >= last).then(|| self.allowed(wider.1));
@@ -236,9 +223,9 @@ impl Profile {
         [best, low, high].into_iter().flatten().find_map(|place| {
             let pair = self.known.windows(2).find(|pair| pair[0].at <= place && place <= pair[1].at)?;
             let (from, to) = (pair[0].at, pair[1].at);
-            let size = self.shift().map_or((self.bounds.most - self.bounds.least) / 6.0, |shift| to + shift);
-            let is_near = to - from <= NEAR * size;
-            let middle = self.allowed(self.between(from, to, 0.5));
+            let least = if self.is_ratio() { self.first / 8.0 } else { (self.bounds.most - self.bounds.least) / 6.0 };
+            let is_near = to - from <= NEAR * to.max(least);
+            let middle = self.middle(from, to);
             (!is_near && !self.knows(middle)).then_some(middle)
         })
     }
@@ -256,7 +243,7 @@ impl Profile {
         for pair in self.known.windows(2) {
             let (sum, part) = least_between(&pair[0].residuals, &pair[1].residuals);
             if sum < least {
-                (value, least) = (self.between(pair[0].at, pair[1].at, part), sum);
+                (value, least) = (Self::between(pair[0].at, pair[1].at, part), sum);
             }
         }
         let degrees = count.saturating_sub(1).max(1) as f64;
@@ -285,7 +272,7 @@ impl Profile {
         }
         for pair in known.windows(2) {
             if let Some(part) = first_below(&pair[0].residuals, &pair[1].residuals, limit) {
-                return (self.between(pair[0].at, pair[1].at, part), part == 0.0 && pair[0].at == known[0].at);
+                return (Self::between(pair[0].at, pair[1].at, part), part == 0.0 && pair[0].at == known[0].at);
             }
         }
         (known[known.len() - 1].at, known.len() == 1)
@@ -307,20 +294,20 @@ mod tests {
 
     const POSITIVE: Bounds = Bounds { least: 1e-3, most: 1e6, is_whole: false };
 
-    /// A straight line through the logarithms: everything is known in closed form.
+    /// Residuals on a straight line: everything is known in closed form.
     #[test]
-    fn a_power_law_has_its_exponent_and_range_in_closed_form() {
+    fn a_straight_line_has_its_value_and_range_in_closed_form() {
         let noise = [0.02, -0.01, 0.015, -0.03, 0.01, 0.0, -0.02, 0.03, -0.015, 0.01, -0.01, 0.0];
         // All points say the same of the unknown, 40, but for their noise: its mean decides.
-        let residuals = |theta: f64| noise.iter().map(|e| ln(theta / 40.0) - e).collect::<Vec<f64>>();
+        let residuals = |theta: f64| noise.iter().map(|e| theta / 40.0 - 1.0 - e).collect::<Vec<f64>>();
         let (found, looks) = solve(Profile::new(POSITIVE, 3.0, 0.0, t99(11)), residuals);
         let mean = noise.iter().sum::<f64>() / 12.0;
         let spread = noise.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / 11.0;
         let half = t99(11) * (spread / 12.0).sqrt();
         for (is, wanted) in [
-            (found.value, 40.0 * exp(mean)),
-            (found.low, 40.0 * exp(mean - half)),
-            (found.high, 40.0 * exp(mean + half)),
+            (found.value, 40.0 * (1.0 + mean)),
+            (found.low, 40.0 * (1.0 + mean - half)),
+            (found.high, 40.0 * (1.0 + mean + half)),
             (found.residual, spread.sqrt()),
         ] {
             assert!((is / wanted - 1.0).abs() < 1e-9, "{is} for {wanted}");
@@ -332,13 +319,13 @@ mod tests {
     #[test]
     fn the_range_holds_the_truth_in_99_of_100() {
         let mut random = Stream::new(5, 0, "test", 0, "profile");
-        let curve = |theta: f64, x: f64| ln(x / (theta + x));
+        let curve = |theta: f64, x: f64| x / (theta + x);
         let (mut inside, mut widest) = (0, 0.0_f64);
         for _ in 0..400 {
             let mut normal = || (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0;
-            let measured: Vec<f64> = (1..=12).map(|x| curve(7.0, f64::from(x)) + 0.02 * normal()).collect();
+            let measured: Vec<f64> = (1..=12).map(|x| curve(7.0, f64::from(x)) * (1.0 + 0.02 * normal())).collect();
             let residuals =
-                |theta: f64| (1..=12).map(|x| curve(theta, f64::from(x)) - measured[x as usize - 1]).collect();
+                |theta: f64| (1..=12).map(|x| curve(theta, f64::from(x)) / measured[x as usize - 1] - 1.0).collect();
             let (found, _) = solve(Profile::new(POSITIVE, 2.0, 0.0, t99(11)), residuals);
             inside += u32::from(found.low <= 7.0 && 7.0 <= found.high);
             widest = widest.max(found.high / found.low - 1.0);
@@ -365,7 +352,7 @@ mod tests {
     #[test]
     fn whole_numbers_stay_whole_and_noise_that_is_known_widens() {
         let bounds = Bounds { least: 1.0, most: 10_000.0, is_whole: true };
-        let at_37 = |at: f64| vec![ln(at / 37.0), ln(at / 37.0) * 0.5];
+        let at_37 = |at: f64| vec![at / 37.0 - 1.0, (at / 37.0 - 1.0) * 0.5];
         let (found, _) = solve(Profile::new(bounds, 3.0, 0.0, t99(1)), at_37);
         assert_eq!((found.value, found.low, found.high), (37.0, 37.0, 37.0));
         let (found, _) = solve(Profile::new(bounds, 3.0, 0.001, t99(1)), at_37);
@@ -381,7 +368,7 @@ mod tests {
                 refused += 1;
                 profile.exclude(at);
             } else {
-                profile.learn(at, vec![ln(at / 100.0), ln(at / 101.0), ln(at / 99.0)]);
+                profile.learn(at, vec![at / 100.0 - 1.0, at / 101.0 - 1.0, at / 99.0 - 1.0]);
             }
         }
         let found = profile.found().expect("values");

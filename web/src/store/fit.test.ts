@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { openEngine } from "../testing/directEngine";
+import { memoryLink } from "./linkPort";
+import { createAppStore, type AppStore, type Fitting } from "./store";
+
+function told(store: AppStore, free: string): Promise<readonly Fitting[]> {
+  const words: Fitting[] = [];
+  return new Promise((resolve) => {
+    store.fit(free, (word) => {
+      words.push(word);
+      if (!("tried" in word)) resolve(words);
+    });
+  });
+}
+
+it("finds a knob from the points of the link, each figure in its own unit", async () => {
+  const points = "sessions/throughput_lio/response_mean_ms,4/1000/5000,8/3000/7000,16/2000/6000";
+  const store = createAppStore(openEngine(), memoryLink(`#v1/no-cage?view.points=${points}`));
+  const last = (await told(store, "lio_us")).at(-1);
+  expect(last).toEqual({
+    fitted: {
+      free: "lio_us", value: 4, low: 3, high: 5, isOpenBelow: false, isOpenAbove: false, residual: 0.02, figures: 6,
+    },
+  });
+  store.close();
+});
+
+it("tells why points cannot be fitted, and nothing where there are none", async () => {
+  const store = createAppStore(openEngine(), memoryLink("#v1/no-cage?view.points=sessions/throughput_lio,4/1000"));
+  expect(await told(store, "lio_us")).toEqual([{ wrong: "3 measured figures are needed" }]);
+  store.dispatch({ type: "pointsLaid", points: null });
+  const words: Fitting[] = [];
+  store.fit("lio_us", (word) => words.push(word))();
+  expect(words).toEqual([]);
+  store.close();
+});
