@@ -37,6 +37,9 @@ test("Tab held for ten seconds on a busy page leads on, and the focus never move
   const { page } = lab;
   await page.goto(Lab.address(busy));
   await expect(page.locator("main[data-busy]")).toBeVisible();
+  // All that can have the focus is there before the page has no time left to draw it.
+  await expect(page.getByRole("button", { name: button })).toBeVisible();
+  await expect(page.getByRole("slider", { name: "sessions", exact: true })).toBeVisible();
   await page.evaluate(countFocus);
   const pressed = await holdTab(() => page.keyboard.down("Tab"), 10);
   await page.keyboard.up("Tab");
