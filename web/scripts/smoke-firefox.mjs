@@ -57,7 +57,9 @@ async function pressMenus(page) {
 /** Focus goes where a key leads it, and nowhere by itself. */
 async function tabOn(page, address) {
   await page.goto(`${address}${busy}`, { waitUntil: "load", timeout: patienceMs });
-  await until(page, () => document.querySelector("main[data-busy]") !== null);
+  // All that can have the focus is there before the page has no time left to draw it.
+  const parts = ["main[data-busy]", "header button", "aside [role=slider], aside input[type=range]"];
+  for (const part of parts) await page.waitForSelector(part, { timeout: patienceMs });
   await page.evaluate(countFocus);
   const pressed = await holdTab(() => page.keyboard.press("Tab"), 3);
   const during = await page.evaluate(focusCount);
