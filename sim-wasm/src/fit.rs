@@ -25,10 +25,11 @@ impl Fitting {
     /// What is found so far: the value, both ends of its range, whether it is open below and above (0 or 1), the
     /// residual, figures compared; empty before a value was tried.
     pub fn found(&self) -> Vec<f64> {
-        self.0.found().map_or(Vec::new(), |found| {
+        self.0.found().map_or(Vec::new(), |fitted| {
+            let found = fitted.found;
             let flag = |is_open: bool| f64::from(u8::from(is_open));
             let (below, above) = (flag(found.is_open_below), flag(found.is_open_above));
-            vec![found.value, found.low, found.high, below, above, found.residual, found.figures as f64]
+            vec![found.value, found.low, found.high, below, above, found.residual, fitted.figures as f64]
         })
     }
 }

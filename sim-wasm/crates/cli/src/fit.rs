@@ -5,7 +5,7 @@ use crate::input::scenario_text;
 use crate::table::number;
 use crate::Fault;
 use std::path::Path;
-use wwi_scenario::fit::{Asked, Fit, Fitted, Point};
+use wwi_scenario::fit::{Asked, Fit, Fitted, Found, Point};
 use wwi_scenario::number::plain;
 use wwi_scenario::shown::line;
 use wwi_scenario::value::quoted;
@@ -62,7 +62,8 @@ pub fn fit(arguments: &FitArguments) -> Result<String, Fault> {
 }
 
 fn words(found: &Fitted) -> String {
-    let Fitted { free, value, low, high, residual, figures, tried, set, .. } = found;
+    let Fitted { free, found, figures, tried } = found;
+    let Found { value, low, high, residual, .. } = found;
     let ends = match (found.is_open_below, found.is_open_above) {
         (false, false) => format!("99 % range {} to {}", plain(*low), plain(*high)),
         (true, false) => format!("the points do not tell how small: up to {} fits", plain(*high)),
@@ -73,7 +74,7 @@ fn words(found: &Fitted) -> String {
     let value = plain(*value);
     format!(
         "{free} = {value}, {ends}\nresidual {percent} % over {figures} figures, {tried} values tried\n\
-         An input from now on: these points were used to find it and check nothing. Take it with --set {set}\n"
+         An input from now on: these points were used to find it and check nothing. Take it with --set {free}={value}\n"
     )
 }
 

@@ -12,6 +12,7 @@ use crate::number;
 use crate::scenario::Scenario;
 use crate::value::quoted;
 use profile::{rounded, Bounds, Profile};
+pub use profile::Found;
 use serde::Serialize;
 use wwi_kernel::stats::t99;
 use wwi_model::experiment::pair::Pair;
@@ -66,24 +67,13 @@ pub struct Asked {
 pub struct Fitted {
     /// Address of the knob.
     pub free: String,
-    /// The value that fits best.
-    pub value: f64,
-    /// Lower end of the 99 % range.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// The points do not tell how small it is: everything down to `low`, which is as far as was looked, fits.
-    pub is_open_below: bool,
-    /// The same upwards.
-    pub is_open_above: bool,
-    /// Root mean square of the relative residuals, by degrees of freedom.
-    pub residual: f64,
+    /// Its value, its 99 % range, and how much is left unexplained.
+    #[serde(flatten)]
+    pub found: Found,
     /// Figures that were compared.
     pub figures: usize,
     /// Values of the knob that were tried.
     pub tried: usize,
-    /// What the best value changes in the scenario, as the command line takes it.
-    pub set: String,
 }
 
 /// A value of the free knob that is being tried, point after point.
@@ -102,7 +92,6 @@ pub struct Fit {
     free: String,
     profile: Profile,
     trial: Option<Trial>,
-    tried: usize,
     fault: Option<String>,
 }
 
@@ -189,7 +178,7 @@ impl Fit {
         }
         let figures = asked.points.iter().flat_map(Point::measured).flatten().count();
         let profile = Profile::new(bounds, first, PRECISION / HALF_WIDTH, t99(figures - 1));
-        Ok(Fit { asked, free, profile, trial: None, tried: 0, fault: None })
+        Ok(Fit { asked, free, profile, trial: None, fault: None })
     }
 
     /// Goes on for about so many events. Whether it is done, values tried, and how many are tried at most.
@@ -197,19 +186,18 @@ impl Fit {
         let mut left = max_events;
         while left > 0 && self.fault.is_none() {
             if self.trial.is_none() {
-                let Some(at) = self.profile.wants() else { return (true, self.tried, self.tried) };
+                let Some(at) = self.profile.wants() else { return (true, self.profile.looks(), self.profile.looks()) };
                 self.trial = Some(Trial { at, residuals: Vec::new(), point: 0, run: None, events: 0 });
             }
             left = left.saturating_sub(self.step(left).max(1));
         }
-        (self.fault.is_some(), self.tried, Profile::most_looks())
+        (self.fault.is_some(), self.profile.looks(), Profile::most_looks())
     }
 
     /// Takes the present trial further; events that it took.
     fn step(&mut self, left: u64) -> u64 {
         let Some(mut trial) = self.trial.take() else { return 0 };
         let Some(point) = self.asked.points.get(trial.point).copied() else {
-            self.tried += 1;
             self.profile.learn(trial.at, trial.residuals);
             return 0;
         };
@@ -262,15 +250,9 @@ impl Fit {
         let found = self.profile.found()?;
         let [value, low, high] = [found.value, found.low, found.high].map(rounded);
         Some(Fitted {
-            value,
-            low: low.min(value),
-            high: high.max(value),
-            is_open_below: found.is_open_below,
-            is_open_above: found.is_open_above,
-            residual: found.residual,
+            found: Found { value, low: low.min(value), high: high.max(value), ..found },
             figures: self.asked.points.iter().flat_map(Point::measured).flatten().count(),
-            tried: self.tried,
-            set: format!("{}={}", self.free, number::plain(value)),
+            tried: self.profile.looks(),
             free: self.free.clone(),
         })
     }

@@ -6,6 +6,8 @@
 //! Regression Analysis", 1988, section 6.1): all values at which the sum exceeds the least one by at most t² times the
 //! variance, t being Student's for one degree of freedom less than there are residuals.
 
+use serde::Serialize;
+
 /// Further apart than this, relative to the larger, is not near. Free; what lies between is interpolated.
 const NEAR: f64 = 0.06;
 
@@ -34,7 +36,7 @@ struct Known {
 }
 
 /// What the residuals say of the unknown.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Found {
     /// Where the sum of squares is least.
     pub value: f64,
@@ -166,7 +168,6 @@ impl Profile {
     }
 
     /// Values looked at.
-    #[cfg(test)]
     pub fn looks(&self) -> usize {
         self.known.len()
     }
@@ -357,6 +358,10 @@ mod tests {
         assert_eq!((found.value, found.low, found.high), (37.0, 37.0, 37.0));
         let (found, _) = solve(Profile::new(bounds, 3.0, 0.001, t99(1)), at_37);
         assert!(found.low < 37.0 && found.high > 37.0 && found.low == found.low.round(), "{found:?}");
+        let mut learnt = Profile::new(bounds, 3.0, 0.0, t99(1));
+        learnt.is_noisy(0.001);
+        learnt.is_noisy(0.0005);
+        assert_eq!(solve(learnt, at_37).0, found, "the largest that was told counts");
     }
 
     #[test]
