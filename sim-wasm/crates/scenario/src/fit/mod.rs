@@ -11,8 +11,9 @@ use crate::knob::Kind;
 use crate::number;
 use crate::scenario::Scenario;
 use crate::value::quoted;
-use profile::{rounded, Bounds, Profile};
+
 pub use profile::Found;
+use profile::{rounded, Bounds, Profile};
 use serde::Serialize;
 use wwi_kernel::stats::t99;
 use wwi_model::experiment::pair::Pair;
