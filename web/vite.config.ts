@@ -55,6 +55,21 @@ const fetchAtOnce: Plugin = {
   },
 };
 
+/** The text face is fetched with the page, not once its styles are read. */
+const faceAtOnce: Plugin = {
+  name: "face-at-once",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle = {} }) =>
+      Object.keys(bundle).filter((name) => name.endsWith(".woff2")).map((name) => ({
+        tag: "link",
+        attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${name}` },
+        injectTo: "head",
+      })),
+  },
+};
+
 /** Licences of all that is built in; a package that has none of its own in them ends the build. */
 const licences: Plugin = {
   name: "licences",
@@ -75,7 +90,7 @@ export default defineConfig({
   root: here("."),
   base: "./",
   publicDir: here("../public"),
-  plugins: [react(), policyInTheHead, fetchAtOnce, licences],
+  plugins: [react(), policyInTheHead, fetchAtOnce, faceAtOnce, licences],
   worker: { format: "es" },
   build: {
     outDir: here("../dist"),

@@ -94,6 +94,8 @@ export function useTimeline(ask: TimelineAsk) {
   }, [desk]);
   useEffect(() => {
     const theme = new MutationObserver(() => desk.repaint());
+    // What is written before the text face is here is written anew.
+    void document.fonts.ready.then(() => desk.repaint());
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "data-palette"] });
     return () => {
       theme.disconnect();
