@@ -146,7 +146,8 @@ test("a knob is found from the points, taken, and what the points do not tell is
   const status = form(lab).getByRole("status").filter({ hasText: "lio_us" });
   // As the command line finds it.
   const { value: best, low, high } = fitted(host, points);
-  const words = `lio_us ${best} µs fits best; ${low} µs to ${high} µs fit hardly worse (99 %). The 5 measured figures`;
+  const range = `${low} µs to ${high} µs fit hardly worse (99 %)`;
+  const words = `lio_us ${best} µs fits best; ${range}. The 5 measured figures`;
   await expect(status).toContainText(words, { timeout: 30_000 });
   const take = form(lab).getByRole("button", { name: /^Take lio_us/ });
   const value = Number(((await take.textContent()) ?? "").replace(/[^\d.]/g, ""));

@@ -84,7 +84,8 @@ export function tellBudgets() {
   const texts = JSON.parse(readFileSync(join(generated, "texts.json"), "utf8"));
   const scripts = Object.entries(asText(site())).filter(([name]) => extname(basename(name)) === ".js");
   const built = textsIn(texts, scripts.map(([, text]) => text));
-  if (built.length > 0) throw new Told(`Texts that are to be fetched are built into scripts, such as “${built[0]}”`);
+  if (built.length > 0)
+    throw new Told(`Texts that are to be fetched are built into scripts, such as “${built[0]}”`);
   const words = all.map(({ what, bytes, most }) => `${what} ${Math.round(bytes / kB)} of ${most / kB} kB`);
   return { passed: all.length + 1, note: `${words.join(", ")}, gzipped` };
 }

@@ -8,6 +8,7 @@ export interface MenuLook {
   readonly at: string | null;
   readonly isOpen: boolean;
   readonly isSaid: boolean;
+  readonly isOfButton: boolean;
 }
 
 export declare const button: string;

@@ -39,14 +39,18 @@ export const rows = [
 export function lookAtMenu(label) {
   const active = document.activeElement;
   const isOnButton = active?.getAttribute("aria-label") === label;
-  const isOpen = document.querySelector("[role=menu]")?.matches(":popover-open") ?? false;
-  const isSaid = document.querySelector(`button[aria-label="${label}"]`)?.getAttribute("aria-expanded") === "true";
-  return { at: isOnButton ? null : (active?.textContent ?? ""), isOpen, isSaid };
+  const menu = document.querySelector("[role=menu]");
+  const isOpen = menu?.matches(":popover-open") ?? false;
+  const button = document.querySelector(`button[aria-label="${label}"]`);
+  const isSaid = button?.getAttribute("aria-expanded") === "true";
+  // The platform knows whose menu it is: a press there is none elsewhere, and the menu is next in the order of Tab.
+  const isOfButton = menu !== null && button?.popoverTargetElement === menu;
+  return { at: isOnButton ? null : (active?.textContent ?? ""), isOpen, isSaid, isOfButton };
 }
 
 /** What is to be seen after a row's keys. */
 export function expected({ at }) {
-  return { at, isOpen: at !== null, isSaid: at !== null };
+  return { at, isOpen: at !== null, isSaid: at !== null, isOfButton: at !== null };
 }
 
 /**

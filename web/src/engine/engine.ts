@@ -5,13 +5,24 @@ import type {
 } from "./protocol";
 
 /** One scenario to run. `key` is the asker's own name for the answer. */
-export interface Task {
+export interface RunTask {
   readonly key: string;
   readonly query: string;
   readonly options: RunOptions;
-  /** Not a run: a knob to be found from points. */
-  readonly fit?: FitAsked;
 }
+
+/** A knob to be found from points. */
+export interface FitTask {
+  readonly key: string;
+  readonly query: string;
+  readonly seed: number;
+  readonly fit: FitAsked;
+}
+
+export type Task = RunTask | FitTask;
+
+/** For a report of a fault. */
+export const seedOf = (task: Task): number => ("fit" in task ? task.seed : task.options.seed);
 
 export type Outcome =
   | { readonly kind: "progress"; readonly key: string; readonly progress: Progress }

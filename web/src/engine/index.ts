@@ -4,7 +4,7 @@ export type {
   Activity, Catalogue, Knob, KnobValue, KnobValues, KnobWords, Metric, Preset, PublishedFigure, Sweep, Texts, Verdict,
   When,
 } from "./catalogue";
-export type { Engine, Hand, Job, NextFrame, Outcome, Task } from "./engine";
+export type { Engine, Hand, Job, NextFrame, Outcome, RunTask, Task } from "./engine";
 export type {
   Description, EngineError, FitAsked, Fitted, FullAnswer, PointAnswer, Problem, Progress, RunOptions, Trying,
 } from "./protocol";

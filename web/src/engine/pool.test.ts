@@ -3,9 +3,14 @@ import { fakeCatalogue, fakeTexts } from "../testing/fakeCatalogue";
 import { fakeWasm } from "../testing/fakeWasm";
 import { FakeWorker } from "../testing/fakeWorker";
 import { checkEngine, finePoint, fullRun, outcomesOf, task } from "../testing/engineContract";
-import { Pool, type PoolPorts } from "./pool";
+import type { Outcome } from "./engine";
+import { Pool, type PoolPorts, type WorkerPort } from "./pool";
+import type { Fitted, Reply } from "./protocol";
 
 const preset = "instance-caging-vm";
+const found: Fitted = {
+  free: "lio_us", value: 2, low: 1, high: 3, isOpenBelow: false, isOpenAbove: false, residual: 0.1, figures: 3,
+};
 
 function createPool(more: Partial<PoolPorts> = {}): { pool: Pool; workers: FakeWorker[] } {
   const workers: FakeWorker[] = [];
@@ -83,6 +88,40 @@ describe("work is shared out", () => {
     const before = workers[1]?.heard.length;
     await outcomesOf(pool, [1, 2, 3, 4, 5, 6].map((sessions) => task(`${preset}?sessions=${sessions}`)));
     expect(workers[1]?.heard.length).toBe(before);
+    pool.close();
+  });
+
+  it("keeps a fit in the worker's hand while it is tried, and hands on what was found", async () => {
+    const sent: number[] = [];
+    const port: WorkerPort = {
+      onmessage: null, onerror: null, terminate: () => undefined,
+      postMessage: (request) => {
+        const reply = (data: Reply) => setTimeout(() => port.onmessage?.({ data }), 1);
+        const { id } = request;
+        if (request.call === "init") reply({ kind: "done", id, call: "init", value: null });
+        if (request.call !== "fit") return;
+        sent.push(id);
+        for (const tried of [1, 2]) reply({ kind: "trying", id, trying: { tried, most: 48 } });
+        reply({ kind: "done", id, call: "fit", value: found });
+      },
+    };
+    const { pool } = createPool({ cores: 1, spawn: () => port });
+    const fit = { key: "lio_us", query: preset, seed: 42, fit: { over: "sessions", free: "lio_us", points: [] } };
+    const heard: Outcome[] = [];
+    await new Promise<void>((resolve) => {
+      pool.submit([fit], (batch) => {
+        heard.push(...batch);
+        if (batch.some(({ kind }) => kind !== "trying")) resolve();
+      });
+    });
+    expect(heard).toEqual([
+      { kind: "trying", key: "lio_us", trying: { tried: 1, most: 48 } },
+      { kind: "trying", key: "lio_us", trying: { tried: 2, most: 48 } },
+      { kind: "fitted", key: "lio_us", fitted: found },
+    ]);
+    // Longer than a worker may be silent: it has nothing in its hand any more, and is not asked again.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(sent).toHaveLength(1);
     pool.close();
   });
 

@@ -3,7 +3,9 @@
  * once more, and failed with scenario and seed if that goes wrong too. Needs no SharedArrayBuffer.
  */
 import type { Catalogue, Texts } from "./catalogue";
-import { FrameBatch, type Engine, type Hand, type Job, type NextFrame, type Outcome, type Task } from "./engine";
+import {
+  FrameBatch, seedOf, type Engine, type Hand, type Job, type NextFrame, type Outcome, type Task,
+} from "./engine";
 import type { Description, EngineError, Reply, Request } from "./protocol";
 
 /** The part of a Worker that the pool uses. */
@@ -113,8 +115,8 @@ export class Pool implements Engine {
       ids.push(errand.id);
       this.open.set(errand.id, errand);
       // What a hand has just asked for does not wait for all the curves.
-      if (task.fit === undefined) this.queue.push(errand);
-      else this.queue.unshift(errand);
+      if ("fit" in task) this.queue.unshift(errand);
+      else this.queue.push(errand);
     }
     this.dispatch();
     return {
@@ -143,15 +145,14 @@ export class Pool implements Engine {
 
   private errandFor(task: Task, batch: FrameBatch): Errand {
     const id = ++this.lastId;
-    const { key, query, options } = task;
-    const call = options.goal;
+    const { key, query } = task;
     return {
       id,
       request: requestOf(id, task),
-      weight: task.fit === undefined ? WEIGHTS[`${call}${options.coarse ? "Coarse" : "Fine"}`] : AHEAD,
+      weight: weightOf(task),
       attempts: 0,
       onReply: (reply) => batch.add(outcomeOf(task, reply)),
-      onFail: (error) => batch.add({ kind: "failed", key, error, scenario: query, seed: options.seed }),
+      onFail: (error) => batch.add({ kind: "failed", key, error, scenario: query, seed: seedOf(task) }),
     };
   }
 
@@ -323,14 +324,19 @@ export class Pool implements Engine {
   }
 }
 
-/** What a worker's message means for the one who gave the task. */
-/** What is sent for a task. */
-export function requestOf(id: number, { query, options, fit }: Task): Request {
-  return fit === undefined
-    ? { id, call: options.goal, args: { query, options } }
-    : { id, call: "fit", args: { query, asked: fit } };
+function weightOf(task: Task): number {
+  return "fit" in task ? AHEAD : WEIGHTS[`${task.options.goal}${task.options.coarse ? "Coarse" : "Fine"}`];
 }
 
+/** What is sent for a task. */
+export function requestOf(id: number, task: Task): Request {
+  const { query } = task;
+  return "fit" in task
+    ? { id, call: "fit", args: { query, asked: task.fit } }
+    : { id, call: task.options.goal, args: { query, options: task.options } };
+}
+
+/** What a worker's message means for the one who gave the task. */
 export function outcomeOf(task: Task, reply: Reply): Outcome {
   const { key } = task;
   if (reply.kind === "trying") return { kind: "trying", key, trying: reply.trying };
@@ -340,5 +346,5 @@ export function outcomeOf(task: Task, reply: Reply): Outcome {
   if (reply.kind === "done" && reply.call === "full") return { kind: "full", key, full: reply.value };
   const error: EngineError =
     reply.kind === "failed" ? reply.error : { code: "trap", message: `unexpected answer: ${reply.call}`, field: null };
-  return { kind: "failed", key, error, scenario: task.query, seed: task.options.seed };
+  return { kind: "failed", key, error, scenario: task.query, seed: seedOf(task) };
 }

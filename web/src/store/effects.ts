@@ -1,6 +1,6 @@
 /** What a change of state sets going: runs on the engine (nobody else calls it) and the address bar. */
 import { figureQueries } from "../analysis";
-import type { Engine, FullAnswer, Job, Outcome, PointAnswer, Report, RunOptions, Task } from "../engine";
+import type { Engine, FullAnswer, Job, Outcome, PointAnswer, Report, RunOptions, RunTask } from "../engine";
 import type { Action } from "./actions";
 import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
@@ -132,7 +132,7 @@ export class RunEffects {
     this.since = this.clock.now();
     this.isDragged = this.getState().inHand !== null;
     if (missing.length === 0) return;
-    const tasks = missing.map((one): Task => ({ key: nameOf(one), query: one.query, options: one.options }));
+    const tasks = missing.map((one): RunTask => ({ key: nameOf(one), query: one.query, options: one.options }));
     this.job = this.engine.submit(tasks, (batch) => this.take(batch));
   }
 
@@ -273,7 +273,7 @@ export class FigureEffects {
     const queries = figureQueries(texts.texts?.published ?? [], catalogue.presets, preset, published.asked);
     const missing = queries.filter((query) => !published.reports.has(query) && !published.failed.has(query));
     if (missing.length === 0) return;
-    const tasks = missing.map((query): Task => ({ key: query, query, options: figureRun(query) }));
+    const tasks = missing.map((query): RunTask => ({ key: query, query, options: figureRun(query) }));
     const open = new Set(missing);
     this.job = this.engine.submit(tasks, (batch) => this.take(batch, open));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Engine, Outcome, Task, Texts } from "../engine";
+import type { Engine, Outcome, RunTask, Texts } from "../engine";
 import { buildReport } from "../testing/buildReport";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { memoryLink } from "./linkPort";
@@ -18,12 +18,12 @@ const published: Texts["published"] = [
 ];
 
 interface Given {
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly RunTask[];
   readonly deliver: (batch: readonly Outcome[]) => void;
   isCancelled: boolean;
 }
 
-function answer({ key, options }: Task): Outcome {
+function answer({ key, options }: RunTask): Outcome {
   const { report } = buildReport("lio 3M");
   const both = <T extends object>(one: T): T => (options.against === undefined ? one : { ...one, other: one });
   if (options.goal === "full")
@@ -49,7 +49,8 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
     texts: () => Promise.resolve({ published, snapshots: [], cache_snapshots: [], listings: [], knobs: {} }),
     describe: () => Promise.reject(new Error("not asked in these tests")),
     submit: (tasks, deliver) => {
-      const job: Given = { tasks, deliver, isCancelled: false };
+      const runs = tasks.flatMap((task) => ("fit" in task ? [] : [task]));
+      const job: Given = { tasks: runs, deliver, isCancelled: false };
       jobs.push(job);
       return { cancel: () => void (job.isCancelled = true) };
     },

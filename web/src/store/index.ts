@@ -5,7 +5,7 @@ export { browserLink, memoryLink, type LinkPort } from "./linkPort";
 export type { AppState, TextsState } from "./state";
 export { createAppStore, type AppStore, type Checked, type Fitting } from "./store";
 export { plainView, type ViewState } from "./urlState";
-export type { Fitted, KnobValue, KnobValues } from "../engine";
+export type { Fitted, KnobValue, KnobValues, Trying } from "../engine";
 export {
   selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
   selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,

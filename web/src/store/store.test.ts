@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Engine, Outcome, Task } from "../engine";
+import type { Engine, Outcome, RunTask } from "../engine";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
 import { buildReport } from "../testing/buildReport";
 import { openEngine } from "../testing/directEngine";
@@ -15,7 +15,7 @@ import { selectIsBusy, selectWork } from "./work";
 class SlowEngine implements Engine {
   readonly catalogue = fakeCatalogue;
   readonly diary: string[] = [];
-  jobs: { tasks: readonly Task[]; deliver: (batch: readonly Outcome[]) => void; isCancelled: boolean }[] = [];
+  jobs: { tasks: readonly RunTask[]; deliver: (batch: readonly Outcome[]) => void; isCancelled: boolean }[] = [];
 
   texts() {
     return Promise.reject(new Error("not asked in these tests"));
@@ -24,7 +24,7 @@ class SlowEngine implements Engine {
   describe(): Promise<never> {
     return Promise.reject(new Error("not asked in these tests"));
   }
-  submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): { cancel(): void } {
+  submit(tasks: readonly RunTask[], deliver: (batch: readonly Outcome[]) => void): { cancel(): void } {
     const job = { tasks, deliver, isCancelled: false };
     this.jobs.push(job);
     return { cancel: () => void (job.isCancelled = true) };

@@ -38,8 +38,8 @@ function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting
   const { view, catalogue } = state;
   if (view.points === null) return () => undefined;
   const query = queryOf(catalogue, state, view.side === "A" ? "A" : "B");
-  const options = { goal: "full", precision: 1, seed: view.seed, coarse: false, record: 0 } as const;
-  const job = engine.submit([{ key: free, query, options, fit: askedOf(free, view.points) }], (batch) => {
+  const task = { key: free, query, seed: view.seed, fit: askedOf(free, view.points) };
+  const job = engine.submit([task], (batch) => {
     for (const one of batch)
       if (one.kind === "trying") hear(one.trying);
       else if (one.kind === "fitted") hear({ fitted: one.fitted });

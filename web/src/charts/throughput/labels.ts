@@ -174,19 +174,34 @@ function label(
   return { kind, text, suffix, x, y, anchor, box: textBox(x, y, textWidth(text + suffix, "bold"), anchor) };
 }
 
-/** Published points as crosses; a label only where it touches nothing placed before. */
+/** The ring with its chevrons, and the hairline below it. */
+function handleBoxes(x: number, yB: number | null, frame: Frame): readonly Box[] {
+  if (yB === null) return [];
+  return [
+    { left: x - 9, right: x + 9, top: yB - 8, bottom: yB + 8 },
+    { left: x - 18, right: x + 18, top: yB - 4, bottom: yB + 4 },
+    { left: x - 2, right: x + 2, top: yB, bottom: frame.axisText },
+  ];
+}
+
+/** Published points as crosses; a label only where it touches nothing else: no other's cross, nor the handle. */
 export function publishedMarks(
-  model: CurveModel, frame: Frame, scales: Scales, placed: readonly HandleLabel[],
+  model: CurveModel, frame: Frame, scales: Scales,
+  handle: { readonly x: number; readonly yB: number | null; readonly labels: readonly HandleLabel[] },
 ): readonly PublishedMark[] {
-  const taken: Box[] = placed.map((item) => item.box);
+  const taken: Box[] = [...handle.labels.map((item) => item.box), ...handleBoxes(handle.x, handle.yB, frame)];
   const bound = model.bound?.points.at(-1);
   if (bound !== undefined)
     taken.push({
       left: frame.left + (frame.right - frame.left) * 0.4, right: frame.right, top: scales.y(bound.y) - 20,
       bottom: scales.y(bound.y) - 4,
     });
-  return model.published
-    .filter((point) => point.x <= model.xDomain[1])
+  const points = model.published.filter((point) => point.x <= model.xDomain[1]);
+  for (const point of points) {
+    const [x, y] = [scales.x(point.x), scales.y(point.y)];
+    taken.push({ left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 });
+  }
+  return points
     .map((point) => {
       const x = scales.x(point.x);
       const y = scales.y(point.y);
@@ -197,6 +212,8 @@ export function publishedMarks(
         { x: x + 8, y: y - 8, anchor: "start" },
         { x: x + 8, y: y + 18, anchor: "start" },
         { x: x - 8, y: y + 18, anchor: "end" },
+        { x: x - 22, y: y - 8, anchor: "end" },
+        { x: x + 22, y: y - 8, anchor: "start" },
       ];
       const spot = spots.find((at) => {
         const box = textBox(at.x, at.y, width, at.anchor);

@@ -76,12 +76,27 @@ describe("what the stage leaves", () => {
   });
 });
 
-it("names a published point below it where the handle's words stand above", () => {
+it("names a published point beside it where the handle's words stand above", () => {
   const { curve } = fixturePage({ sessions: 32 });
   const last = curve.b.at(-1)!;
   const point = { ...curve.published[0]!, x: curve.x, y: (last.y / 100) * 92, label: "published 3.1" };
   const { published } = layoutThroughput({ ...curve, published: [point] }, desk);
   expect(published[0]?.label?.text).toBe("published 3.1");
+});
+
+it("keeps the words of points off the handle, off other points and off one another", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const near = [26, 28, 30, 31, 32, 33, 34, 36].map((x, i) => ({
+    ...curve.published[0]!, x, y: 3.3 - 0.04 * (i % 3), label: "measured 3.3", role: "measured" as const,
+  }));
+  const { published, handle } = layoutThroughput({ ...curve, published: near }, desk);
+  const boxes = published.flatMap(({ label, box }) => (label === null ? [] : [box]));
+  expect(boxes.length).toBeGreaterThan(0);
+  const ring = { left: handle.x - 11, right: handle.x + 11, top: handle.yB! - 7, bottom: handle.yB! + 7 };
+  const dots = published.map(({ x, y }) => ({ left: x - 3, right: x + 3, top: y - 3, bottom: y + 3 }));
+  const others = [ring, ...dots, ...handle.labels.map(({ box }) => box)];
+  for (const [i, box] of boxes.entries())
+    expect([...others, ...boxes.slice(i + 1)].filter((other) => overlaps(box, other))).toEqual([]);
 });
 
 it("numbers the family from below, named once, clear of the published point's label", () => {

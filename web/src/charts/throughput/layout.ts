@@ -309,7 +309,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
   const handle = handleOf(model, frame, scales);
   const known = reached(model.b);
   const lastKnown = known.at(-1);
-  const published = publishedMarks(model, frame, scales, handle.labels);
+  const published = publishedMarks(model, frame, scales, handle);
   return {
     frame,
     scales,

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Fitting } from "../../store";
 import { Icon } from "../../ui/Icon";
 import { MenuButton, type MenuGroup } from "../../ui/MenuButton";
-import { formatCount, formatKnob } from "../../units";
-import { fittedText } from "./fitText";
+import { formatKnob } from "../../units";
+import { fittedText, triedText } from "./fitText";
 
 export interface FitPort {
   /** What can be found. */
@@ -34,7 +34,7 @@ function useFit(port: FitPort, free: string) {
   const hear = (word: Fitting) => setAnswer({ word, free, rest });
   const begin = () => {
     halt.current();
-    hear({ tried: 0, most: 1 });
+    hear({ tried: 0, most: 0 });
     halt.current = port.ask(free, hear);
   };
   const stop = () => {
@@ -77,7 +77,7 @@ export function FitPoints({ port }: { readonly port: FitPort }) {
         </button>
       </p>
       <div role="status">
-        {isRunning ? <p>{formatCount(word.tried)} values of {knob.id} tried, some twenty in all.</p> : null}
+        {isRunning ? <p>{triedText(word, knob.id)}</p> : null}
         {fitted === null ? null : (
           <p>{fittedText(fitted, knob.unit)} Taken, it is an input: these points then check nothing any more.</p>
         )}

@@ -172,7 +172,8 @@ describe("what lscpu leaves open is named, and nothing is guessed", () => {
       "cores_per_socket: 1 × 4 × 6 = 24, and 24 CPUs run: some cores have fewer threads on than others.",
     ]],
     ["clusters", clusters, [
-      "sockets: “Socket(s)” is “-”, which is no number.", "cores_per_socket: “Core(s) per socket” is not in it.",
+      "sockets: “Socket(s)” is “-”, which is no number.",
+      "cores_per_socket: “Core(s) per socket” is not in it.",
       "all: Only English names are read: LC_ALL=C lscpu prints them.",
       "sockets: It counts cores by cluster, and does not say on which sockets those are.",
     ]],

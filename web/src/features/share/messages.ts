@@ -30,7 +30,8 @@ export const messageRows: readonly MessageRow[] = [
     from: "frame", types: ["settled"],
     says: "after each change, once its answer stands: `state`, whose `stage` is `settled`, or `truncated` where the "
       + "budget of events ended first, and `figures`, by name: `unit`, `a`, `b` and `difference`, each `mean` and "
-      + "`ci95`, half the width of the 95 % interval, or null; `difference` is B − A, paired, with a `unit` of its own",
+      + "`ci95`, half the width of the 95 % interval, or null; `difference` is B − A, paired, "
+      + "with a `unit` of its own",
   },
   {
     from: "frame", types: ["error"],
