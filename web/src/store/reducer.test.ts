@@ -63,6 +63,22 @@ describe("undo and redo", () => {
     const state = after([set("sessions", 20, "drag"), { type: "dragCancelled" }]);
     expect([link(state), state.past, state.inHand]).toEqual(["#v1/instance-caging-vm", [], null]);
   });
+  it("lead from the timeline to the page, and from other axes to those before, and forth again", () => {
+    const state = after([
+      { type: "viewChosen", view: "timeline" }, { type: "viewChosen", view: "lab" },
+      { type: "axesChosen", x: "cpu_count", y: "switches_per_s" },
+    ]);
+    const places = ["undo", "undo", "redo", "redo"].reduce<readonly AppState[]>(
+      (all, type) => [...all, reduce(all.at(-1)!, { type } as Action)], [state],
+    ).map(({ view: { view, x, y } }) => [view, x, y]);
+    const [axes, page, timeline] = [["lab", "cpu_count", "switches_per_s"], ["lab", null, null], ["timeline", null, null]];
+    expect(places).toEqual([axes, page, timeline, page, axes]);
+  });
+  it("stay where they are when a knob is undone, however long one looks", () => {
+    const state = after([set("sessions", 9), { type: "viewChosen", view: "timeline" }, set("sessions", 5)]);
+    const undone = reduce(state, { type: "undo" });
+    expect([undone.view.view, undone.base]).toEqual(["timeline", { sessions: 9 }]);
+  });
   it("take the seed along, not the theme", () => {
     const state = after([{ type: "seedChanged", seed: 7 }, { type: "themeChosen", theme: "dark" }, { type: "undo" }]);
     expect(state.view).toMatchObject({ seed: 42, theme: "dark" });

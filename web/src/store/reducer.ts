@@ -8,7 +8,7 @@ import { isRunAction, runReduced } from "./runActions";
 import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
-import { asksForRuns, isViewAction, viewed } from "./viewed";
+import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
 import { coerce, presetOf, scopesOf, sideOf, tidy, valueIn, type Pair } from "./values";
 import { keysOf, pointName, type Keys } from "./wanted";
 
@@ -105,17 +105,19 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   const from = direction === "undo" ? state.past : state.future;
   const hash = from.at(-1);
   if (hash === undefined) return state;
-  const decoded = decodeLink(state.catalogue, hash, { ...state.view, seed: DEFAULT_SEED });
+  const plain = { view: "lab", y: null, x: null, host: null, seed: DEFAULT_SEED } as const;
+  const decoded = decodeLink(state.catalogue, hash, { ...state.view, ...plain });
   if (!decoded.ok) return state;
-  const { seed } = decoded.link.view;
+  const { view, y, x, host, seed } = decoded.link.view;
   const here = linkOf(state);
   const rest = from.slice(0, -1);
   const stacks =
     direction === "undo"
       ? { past: rest, future: [...state.future, here] }
       : { past: [...state.past, here], future: rest };
-  // How one looks at it is not undone.
-  return moved(state, { ...decoded.link, view: { ...state.view, seed, linkError: null }, inHand: null, ...stacks });
+  // Where one looks is undone, not in which colours.
+  const place = { ...state.view, view, y, x, host, seed, linkError: null };
+  return moved(state, { ...decoded.link, view: place, inHand: null, ...stacks });
 }
 
 /** A host, a process and a moment belong to one scenario. */
@@ -200,7 +202,8 @@ function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen
   const view = viewed(state.view, action);
   const y = view.y === preset.metric ? null : view.y;
   const x = view.x === preset.sweep.knob ? null : view.x;
-  return { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
+  const after: AppState = { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
+  return remembered(linkOf(state), after);
 }
 
 function dropOverride(state: AppState, id: string): AppState {
@@ -242,7 +245,8 @@ function step(state: AppState, action: Action): AppState {
   if (isRunAction(action)) return { ...state, ...runReduced(state, action) };
   if (isViewAction(action)) {
     const isStopped = state.isStopped && !asksForRuns(action);
-    return { ...state, linkOrigin: "edit", isStopped, view: viewed(state.view, action) };
+    const after: AppState = { ...state, linkOrigin: "edit", isStopped, view: viewed(state.view, action) };
+    return isPlace(action) ? remembered(linkOf(state), after) : after;
   }
   switch (action.type) {
     case "knobChanged":

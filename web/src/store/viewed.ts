@@ -14,6 +14,11 @@ export function isViewAction(action: Action): action is ViewAction {
   return (TYPES as readonly string[]).includes(action.type);
 }
 
+/** Other axes, another host, the timeline: places to come back to. Colours, titles and windows are none. */
+export function isPlace({ type }: ViewAction): boolean {
+  return type === "viewChosen" || type === "axesChosen" || type === "hostChosen";
+}
+
 /** The timeline, and the page, are drawn from runs of their own. */
 export function asksForRuns({ type }: ViewAction): boolean {
   return type === "viewChosen" || type === "timelineSideChosen" || type === "axesChosen";
