@@ -98,7 +98,9 @@ export default defineConfig({
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rolldownOptions: { input: { index: here("index.html"), embed: here("embed.html") } },
+    rolldownOptions: {
+      input: { index: here("index.html"), embed: here("embed.html") },
+    },
   },
   test: {
     root: here("."),

@@ -13,4 +13,5 @@ export {
   blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf, redoIn, statspackIn,
   tkprofIn, trustIn, variantsIn,
 } from "./page";
+export { loadAdvice } from "./stories";
 export type * from "./types";

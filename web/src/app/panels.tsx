@@ -1,12 +1,14 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
-import { Fragment, lazy, Suspense, useCallback, type ComponentType, type ReactNode } from "react";
+import { Fragment, lazy, Suspense, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, redoIn, statspackIn, tkprofIn,
-  trustIn, variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
+  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, redoIn, statspackIn,
+  tkprofIn, trustIn, variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel,
+  type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
 import { EventTable } from "../features/eventTable/EventTable";
+import { AdviceLine } from "../features/finding/AdviceLine";
 import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { LossTable } from "../features/lossTable/LossTable";
@@ -38,6 +40,12 @@ interface Row {
 
 export interface Panel extends Row {
   readonly draw: (input: AnalysisInput, at: PanelAt) => ReactNode;
+}
+
+/** The finding, and what advice is worked out from. */
+interface FindingAt {
+  readonly finding: ReturnType<typeof findingIn>;
+  readonly input: AnalysisInput;
 }
 
 export interface ViewProps<Model> {
@@ -97,6 +105,25 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
   return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
 }
 
+const AdviceView = lazy(() => loadAdvice().then(({ adviceOf }) => ({
+  default: ({ input }: { readonly input: AnalysisInput }) => (
+    <AdviceLine key={input.preset.id} sentence={adviceOf(input)} />
+  ),
+})));
+
+function FindingView({ model: { finding, input }, at: { props } }: ViewProps<FindingAt>) {
+  const advice = useMemo(() => (
+    <Suspense fallback={null}>
+      <AdviceView input={input} />
+    </Suspense>
+  ), [input]);
+  return (
+    <FindingPanel
+      finding={finding} waiting={waitingWords(props)} isSaid={finding.isSaid && props.heldKnob === null} advice={advice}
+    />
+  );
+}
+
 /** Tables that few scenarios have come with the first that has them. */
 const HostView = lazy(() => import("./hostPanel").then((loaded) => ({ default: loaded.HostView })));
 const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.BlockTimeView })));
@@ -131,12 +158,8 @@ export const panels: readonly Panel[] = [
     model: (input) => (input.preset.opens === "host" ? measuredIn(input) : null), view: late(HostView),
   }),
   panel({
-    ...inMain, id: "answer", title: "Finding", model: findingIn,
-    view: ({ model, at }) => (
-      <FindingPanel
-        finding={model} waiting={waitingWords(at.props)} isSaid={model.isSaid && at.props.heldKnob === null}
-      />
-    ),
+    ...inMain, id: "answer", title: "Finding", model: (input) => ({ finding: findingIn(input), input }),
+    view: FindingView,
   }),
   panel({
     ...inMain, id: "sure", title: "How sure", model: howSureIn, view: ({ model }) => <HowSurePanel howSure={model} />,

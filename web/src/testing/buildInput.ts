@@ -30,7 +30,10 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
   const x = Number(values.b["sessions"]);
   return {
     preset, knobs: [...fakeCatalogue.knobs, ...spoken], differs: ["resource_manager_plan"], moved: [],
-    xAxis: { knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear" }, xHandle: x,
+    xAxis: {
+      knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear", grid: [],
+    },
+    xHandle: x,
     xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, isStopped: false,
     metric: throughput,
     seed: 42, host: null, precisionAsked: 0.03,

@@ -27,6 +27,8 @@ export interface XAxisInput {
   readonly from: number;
   readonly to: number;
   readonly scale: "linear" | "log";
+  /** The places at which the curves have points. */
+  readonly grid: readonly number[];
 }
 
 export interface AnalysisInput {

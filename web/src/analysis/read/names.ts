@@ -110,7 +110,7 @@ function nameOf(input: AnalysisInput, values: Values): string {
 }
 
 /** Whether a knob belongs to the cage: alone it is nothing. */
-const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|rm_\w+)(?:@|$)/.test(key);
+export const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|rm_\w+)(?:@|$)/.test(key);
 
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
@@ -150,6 +150,11 @@ export function placeOf({ knobs }: Pick<AnalysisInput, "knobs">, key: string, x:
 /** The same of a key: "12 sessions in instance 2". */
 export function placeOfKey(input: AnalysisInput, key: string, x: KnobValue): string {
   return placeOf(input, key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, key);
+}
+
+/** The same, of each instance where there are several: "12 sessions an instance". */
+export function placeOfEach(input: AnalysisInput, key: string, x: KnobValue): string {
+  return placeOfKey(input, key, x) + ofEach(input, rowOf(input.knobs, key), input.b, key);
 }
 
 /** Sessions or arrivals of several instances that have not all the same: "32 and 12 sessions". */

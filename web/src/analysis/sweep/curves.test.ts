@@ -89,7 +89,7 @@ describe("the bound", () => {
     expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [1, 0.6], [24, 0.6]]);
   });
   it("is no straight line in decades", () => {
-    const decades = { knob: "sessions", words: null, from: 1, to: 10_000, scale: "log" } as const;
+    const decades = { knob: "sessions", words: null, from: 1, to: 10_000, scale: "log", grid: [] } as const;
     const points = boundOf(buildInput("", "", { xAxis: decades }), throughput, [1, 10_000])?.points ?? [];
     expect(points.length).toBeGreaterThan(40);
     for (const { x, y } of points) expect(y / Math.min(3.6, 0.6 * x)).toBeCloseTo(1, 3);
@@ -97,7 +97,8 @@ describe("the bound", () => {
   it("is none where x is no load", () =>
     expect(
       boundOf(
-        buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }), throughput,
+        buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear", grid: [] } }),
+        throughput,
         [1, 8],
       ),
     ).toBeNull());

@@ -22,5 +22,5 @@ it("what was measured stands on curves that have its axes, in their unit", () =>
 it("and on no others", () => {
   expect(dots({ measured: null })).toEqual([]);
   expect(dots({ metric: { id: "throughput_transactions", title: "", unit: "1/s", better: "up" } })).toEqual([]);
-  expect(dots({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } })).toEqual([]);
+  expect(dots({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear", grid: [] } })).toEqual([]);
 });

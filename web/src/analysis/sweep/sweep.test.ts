@@ -53,7 +53,7 @@ describe("any metric upwards", () => {
     const published = (more: Partial<AnalysisInput>) => pageOf(buildInput("", "", more)).curve.published.length;
     expect([
       published({}), published({ metric: switches }),
-      published({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear" } }),
+      published({ xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear", grid: [] } }),
     ]).toEqual([1, 0, 0]);
   });
 });
@@ -89,7 +89,8 @@ describe("the title of a curve says the answer", () => {
     if (preset === undefined) throw new Error("no preset");
     const on = (knob: string, nodes: number, instances: number[]): string =>
       title([10, 11, 20, 40], {
-        preset: { ...preset, nodes, instances }, xAxis: { knob, words: null, from: 1, to: 8, scale: "linear" },
+        preset: { ...preset, nodes, instances },
+        xAxis: { knob, words: null, from: 1, to: 8, scale: "linear", grid: [] },
       });
     expect(on("sessions@instance2", 1, [1, 1])).toBe("Switches grow ×4, past 3 sessions in instance 2");
     expect(on("cpu_count@instance2", 2, [1, 2])).toContain("past cpu_count 3 on host 2");
@@ -100,7 +101,7 @@ describe("the title of a curve says the answer", () => {
   });
   it("names the best word and the worst", () => {
     const xAxis = {
-      knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear",
+      knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear", grid: [],
     } as const;
     expect(title([40, 20, 10], { xAxis })).toBe("Switches: 10 a second with fifo, 40 with CFS");
   });

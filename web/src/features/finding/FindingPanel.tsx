@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { Finding } from "../../analysis/types";
 import { Spans } from "../../charts/frame/Spans";
 
@@ -7,13 +7,14 @@ const LONG = 90;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({
-  finding, waiting, isSaid,
+  finding, waiting, isSaid, advice,
 }: {
   readonly finding: Finding;
   /** What is said before there is one. */
   readonly waiting: string;
   /** It stands, and is said aloud: drafts are not. */
   readonly isSaid: boolean;
+  readonly advice: ReactNode;
 }) {
   return (
     <div className="answer">
@@ -29,6 +30,7 @@ export const FindingPanel = memo(function FindingPanel({
           </>
         )}
       </p>
+      {advice}
       <p className="unseen" role="status">
         {isSaid ? finding.headline : ""}
       </p>
