@@ -68,9 +68,11 @@ describe("undo and redo", () => {
       { type: "viewChosen", view: "timeline" }, { type: "viewChosen", view: "lab" },
       { type: "axesChosen", x: "cpu_count", y: "switches_per_s" },
     ]);
-    const places = ["undo", "undo", "redo", "redo"].reduce<readonly AppState[]>(
-      (all, type) => [...all, reduce(all.at(-1)!, { type } as Action)], [state],
-    ).map(({ view: { view, x, y } }) => [view, x, y]);
+    const ways: readonly ("undo" | "redo")[] = ["undo", "undo", "redo", "redo"];
+    const places = [0, 1, 2, 3, 4].map((steps) => {
+      const { view: { view, x, y } } = after(ways.slice(0, steps).map((type) => ({ type })), state);
+      return [view, x, y];
+    });
     const [axes, page, timeline] = [["lab", "cpu_count", "switches_per_s"], ["lab", null, null], ["timeline", null, null]];
     expect(places).toEqual([axes, page, timeline, page, axes]);
   });
