@@ -8,9 +8,10 @@ import { Told, main, run, show } from "./shell.mjs";
 import { buildNativeRunner } from "./sim.mjs";
 import { isMain } from "./steps.mjs";
 
-const config = ["test", "--config", join(root, "e2e/playwright.config.ts")];
+export const playwright = ["test", "--config", join(root, "e2e/playwright.config.ts")];
 
-async function environment() {
+/** Where stories find a browser and the command line. */
+export async function environment() {
   return { CHROME_PATH: await ensureBrowser("chromium"), NATIVE_RUNNER: await buildNativeRunner(), FORCE_COLOR: "0" };
 }
 
@@ -20,7 +21,7 @@ export async function runStories() {
   const report = join(scratch, "report.json");
   try {
     const env = { ...(await environment()), REPORT_TO: report };
-    const result = await run(nodeProgram("playwright"), config, { env }).catch((error) => error);
+    const result = await run(nodeProgram("playwright"), playwright, { env }).catch((error) => error);
     const { stats, suites, errors } = JSON.parse(readFileSync(report, "utf8"));
     if (stats.unexpected > 0 || errors.length > 0 || stats.expected === 0) {
       const told = new Told(
@@ -48,6 +49,6 @@ function failuresIn(suite) {
 if (isMain(import.meta)) {
   await main(async (args) => {
     await buildPage();
-    return show(nodeProgram("playwright"), [...config, ...args], { env: await environment() });
+    return show(nodeProgram("playwright"), [...playwright, ...args], { env: await environment() });
   });
 }

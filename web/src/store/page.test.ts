@@ -62,7 +62,8 @@ describe("rows and commands", () => {
     const row = selectKnobs(store.getState()).find(({ id }) => id === "cpu_count");
     expect(row).toMatchObject({ value: 4, valueA: 6, defaultValue: 8, isMoved: true, differs: true, isLocked: false });
     expect(selectCommandLine(store.getState())).toBe(
-      "npm run -s sim -- run instance-caging-vm --set cpu_count=4 --seed 7 --precision 0.03",
+      "npm run -s sim -- run instance-caging-vm --set cpu_count=4 --seed 7 --precision 0.03 "
+        + "--against 'instance-caging-vm?cpu_count=6'",
     );
     store.close();
   });

@@ -9,7 +9,7 @@ import {
   type Preset, type Report,
 } from "../engine";
 import { formatQuantity } from "../units";
-import { RUN, placeOn } from "./axes";
+import { CHEAP_METRICS, RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
 import { sliderReach } from "./reach";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
@@ -19,7 +19,7 @@ import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
-import { areOnOneAxis, budgetOf, keysOf, precisionOf, timelineKey, WHOLE, type Keys } from "./wanted";
+import { areOnOneAxis, budgetOf, keysOf, precisionOf, queryOfKey, timelineKey, WHOLE, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -410,12 +410,17 @@ function shellWord(text: string): string {
 export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): string {
   const preset = presetOf(state.catalogue, state.preset);
   const budget = budgetOf(state);
+  const { fullA, fullB, metric } = keysOf(state);
+  const other = queryOfKey(side === "A" ? fullB : fullA);
   const layers = [state.base, ...(side === "A" ? [state.ghost] : []), budget === null ? {} : { max_events: budget }];
   const sets = new Scenario(state.catalogue, preset, layers).differences()
     .filter(([key]) => key !== "precision")
     .map(([key, value]) => `--set ${shellWord(`${key}=${textOf(value)}`)}`);
   return [
     "npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`,
+    ...(CHEAP_METRICS.has(metric.id) ? [] : [`--figure ${metric.id}`]),
+    // Side by side, for both have equal horizons on the page.
+    ...(fullA === fullB ? [] : [`--against ${shellWord(other)}`]),
   ].join(" ");
 }
 

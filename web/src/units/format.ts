@@ -103,12 +103,23 @@ export function formatLio(value: LioPerSecond | number): string {
   return `${formatNumber(value)}${NBSP}LIO/s`;
 }
 
+const SINGULAR: Readonly<Record<string, string>> = {
+  threads: "thread", cores: "core", CPUs: "CPU", sessions: "session", processes: "process", blocks: "block",
+  buffers: "buffer", sockets: "socket", messages: "message", writes: "write",
+};
+
+/** A unit as it stands behind a number: a noun in the singular beside 1, and what is a number itself in words. */
+export function unitOf(shown: string, unit: string): string {
+  if (unit === "1/s") return "a second";
+  return shown === "1" ? (SINGULAR[unit] ?? unit) : unit;
+}
+
 /** A number with its unit, the unit chosen by size where it has a larger one. */
 export function formatQuantity(value: number, unit: string): string {
   if (unit === "LIO/s") return formatLio(value);
   if (unit === "ms") return formatMs(value);
   if (unit === "µs") return formatMs(value / 1000);
-  return Number.isFinite(value) ? `${formatShort(value)}${NBSP}${unit}` : NONE;
+  return Number.isFinite(value) ? `${formatShort(value)}${NBSP}${unitOf(formatShort(value), unit)}` : NONE;
 }
 
 /** The value of a knob, as precise as it was set: 800, 1.5, 60,000. */

@@ -4,6 +4,8 @@ use crate::rows::{rows_of, Row};
 use crate::Fault;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
+use wwi_model::config::Config;
+use wwi_model::experiment::pair::Pair;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
 use wwi_scenario::acts::{warnings, Warning};
@@ -81,8 +83,8 @@ impl Default for Asking {
     }
 }
 
-/// Runs a scenario.
-pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
+/// Configuration, goal, and head of the report of a scenario.
+fn set_up(scenario: &Scenario, asking: &Asking) -> (Config, Goal, Asked) {
     let config = to_config(scenario);
     let precision = asking.precision.or(scenario.said_precision()).unwrap_or(COMMAND_LINE_PRECISION);
     let max_events = scenario.run_number("max_events") as u64;
@@ -95,6 +97,29 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         histograms: asking.histograms,
         warnings: Vec::new(),
     };
+    (config, goal, asked)
+}
+
+/// Runs a scenario together with another that it is compared with: equal starts and horizons for both, until both are
+/// precise, as the page runs A and B. Of its figures by host, kind, instance and event there are none.
+pub fn compute_against(scenario: &Scenario, other: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
+    let (config, goal, asked) = set_up(scenario, asking);
+    let pair = Pair::new(&config, Some(&to_config(other)), goal);
+    let mut pair = if asking.ledger { pair } else { pair.without_ledger() };
+    let started = Instant::now();
+    loop {
+        let progress = pair.advance(SLICE);
+        if progress.done {
+            return Answer { asked, report: pair.report(), rows: Vec::new(), took: started.elapsed() };
+        }
+        bar.show(progress.precision.map(|reached| (asked.precision / reached).powi(2)), progress.events);
+    }
+}
+
+/// Runs a scenario.
+pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
+    let (config, goal, asked) = set_up(scenario, asking);
+    let precision = asked.precision;
     let experiment = Experiment::new(&config, goal);
     let mut experiment = if asking.ledger { experiment } else { experiment.without_ledger() };
     let started = Instant::now();

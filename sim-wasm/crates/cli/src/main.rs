@@ -59,6 +59,10 @@ pub struct RunArguments {
     /// is said.
     #[arg(long, value_name = "FIGURE")]
     figure: Option<String>,
+    /// What it is compared with, as the page does: both get equal starts and horizons, until both are precise. Printed
+    /// is the scenario, without figures by host, kind, instance and event.
+    #[arg(long, value_name = "SCENARIO")]
+    against: Option<String>,
     /// Print the whole report as JSON.
     #[arg(long)]
     json: bool,

@@ -1,6 +1,6 @@
 //! `wwi run`: one scenario, as a page for a DBA or as JSON.
 
-use crate::compute::{compute, read_given, split_set, warn, Answer, Asking, Bar};
+use crate::compute::{compute, compute_against, read, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
 use crate::rows::with_rows;
 use crate::sweep::known_metric;
@@ -12,6 +12,7 @@ use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Estimate, Report, WaitRow};
 use wwi_scenario::metrics::Metric;
 use wwi_scenario::report::to_json;
+use wwi_scenario::scenario::Scenario;
 use wwi_scenario::shown::line;
 
 /// Characters of a title; the decoder refuses more.
@@ -29,6 +30,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let (scenario, warnings) = read_given(&text, &sets)?;
     warn(&warnings);
+    let other = arguments.against.as_deref().map(|against| other(against, arguments)).transpose()?;
     let figure = arguments.figure.as_deref().map(|id| known_metric("--figure", id)).transpose();
     let figure = figure.map_err(|fault| vec![fault])?;
     // The JSON report is that of the page, its directory of columns included, with the histograms in it.
@@ -40,18 +42,27 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
         ..Asking::default()
     };
     let mut bar = Bar::new(1);
-    let mut answer = compute(&scenario, &asking, &bar);
+    let mut answer = match &other {
+        Some(other) => compute_against(&scenario, other, &asking, &bar),
+        None => compute(&scenario, &asking, &bar),
+    };
     answer.asked.warnings = warnings;
     bar.step("");
     bar.finish();
     if arguments.json {
         let json = to_json(&answer.report, &answer.asked);
-        return Ok(if arguments.without_rows { json } else { with_rows(&json, &answer.rows) } + "\n");
+        return Ok(if arguments.without_rows || other.is_some() { json } else { with_rows(&json, &answer.rows) } + "\n");
     }
     if let Some(fault) = answer.report.fault {
         return Err(vec![fault.to_string()]);
     }
     Ok(page(scenario.shown_title(), &answer, figure))
+}
+
+/// What a scenario is compared with: of the same seed.
+fn other(against: &str, arguments: &RunArguments) -> Result<Scenario, Fault> {
+    let seed = arguments.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
+    read(&scenario_text(against)?, &seed.into_iter().collect::<Vec<_>>())
 }
 
 /// The figure that was asked for, with its interval.

@@ -11,8 +11,9 @@ export function countWord(value: number): string {
   return NUMBERS[value] ?? formatCount(value);
 }
 
+/** What is a name as it is written, such as `gc_log_flush_ms`, stays so. */
 export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^\w+[_@]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface Names {
@@ -184,7 +185,8 @@ function sweptIn({ preset, differs, b }: AnalysisInput): string {
 export function placeHere(input: AnalysisInput): string {
   const knob = sweptIn(input);
   const loads = knob === "sessions" ? loadsOf(input) : null;
-  const each = ofEach(input, rowOf(input.knobs, knob), input.b, knob);
+  const row = rowOf(input.knobs, knob);
+  const each = isCounted(row) && !knob.includes("@") ? ofEach(input, row, input.b, knob) : "";
   return loads ?? placeOf(input, knob, textOfAll(input.b, knob)) + each;
 }
 

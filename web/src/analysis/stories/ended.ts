@@ -39,7 +39,7 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
     ratio >= TIMES || ratio <= 1 / TIMES
       ? `${formatShort(Math.max(ratio, 1 / ratio))} times as long`
       : `${formatPercent(Math.abs(100 * (was.mean / is.mean - 1)))} ${ratio > 1 ? "less" : "more"}`;
-  return `With ${names.b} a session takes ${seconds(is.mean)}, with ${names.a} ${seconds(was.mean)}`
+  return `With ${names.b} a session takes ${seconds(is.mean)}, and ${seconds(was.mean)} with ${names.a}`
     + (ratio >= TIMES ? `: ${how} with the former` : `: ${how}`);
 }
 

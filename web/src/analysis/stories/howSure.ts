@@ -41,23 +41,28 @@ const hingeStory: Story = (input) => {
   return claim([plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")]);
 };
 
+const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => isCoarse || progress !== null;
+
 /** What the interval rests on. */
 function restsOn(input: AnalysisInput, difference: Paired): string {
   const from = `from ${counted(difference.pairs, "paired replication", "paired replications")}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
-  if (!input.isCoarse && input.progress === null) return ` at 95 %, ${from}.`;
+  if (!isUnderWay(input)) return ` at 95 %, ${from}.`;
   return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
 
 /** One scenario: how precise it is. */
-const aloneStory: Story = ({ fullA, fullB, differs }) => {
+const aloneStory: Story = (input) => {
+  const { fullA, fullB, differs } = input;
   if (fullB === null || (fullA !== null && differs.length > 0)) return null;
   const { precision, replications, batches } = fullB.report;
   const width = precision.reached === null
     ? "without an interval yet"
     : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 %`;
   const from = fullB.report.ended.length > 0 ? " to their end" : ` and ${counted(batches, "batch", "batches")}`;
-  return claim([strong(width), plain(`, from ${counted(replications, "replication", "replications")}${from}.`)]);
+  const soFar = isUnderWay(input) ? ` so far, ${input.isStopped ? "stopped" : "narrowing"}` : "";
+  const runs = counted(replications, "replication", "replications");
+  return claim([strong(width), plain(`${soFar}, from ${runs}${from}.`)]);
 };
 
 /** Of the server, how well each side knows what its headline says. */
@@ -97,7 +102,9 @@ const differenceStory: Story = (input) => {
   const inThroughput = ofSessions === "" ? "" : " in throughput";
   const what = elapsed !== null ? " in elapsed time" : isOfResponses ? " in mean response" : inThroughput;
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
-  const doubt = difference.ci95 === null || isClear ? "" : " The sign is not certain.";
+  const isSmall = difference.ci95 !== null && Math.abs(difference.mean) > difference.ci95;
+  const unclear = isSmall ? " So little is called no difference." : " The sign is not certain.";
+  const doubt = difference.ci95 === null || isClear ? "" : unclear;
   const rests = `${what}${what === "" ? "" : ofSessions}${restsOn(input, difference)}${doubt}`;
   return claim([strongB(number), plain(`${width === "" ? "" : ` ${width}`}${rests}`)]);
 };

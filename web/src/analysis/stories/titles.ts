@@ -59,6 +59,7 @@ function spreadTitle(side: Spreads, answer: FullAnswer, head: string): string {
     return head === ""
       ? `Waits of ${wait.value} split transactions in two`
       : `${head}waits of ${wait.value} split transactions`;
+  if (answer.report.response_ms.count === 0) return `${head === "" ? "No" : `${head}no`} transaction ended`;
   const within = tailText(answer.report.response_ms);
   return `${head}99${NBSP}% ${head === "" ? "of transactions " : ""}end within ${within}`;
 }

@@ -162,7 +162,7 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   if (model.b.length === 0) return "";
   if (stage.kind === "coarse" && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
-    return `${what} about ${formatShort(here.y, 2)} ${model.unit}${width === "0" ? "" : ` ±${width} %`}`;
+    return `${what} about ${formatShort(here.y, 2)} ${spelled(model.unit)}${width === "0" ? "" : ` ±${width} %`}`;
   }
   if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));

@@ -19,7 +19,7 @@ function nodeWords({ node: { node, cpus, busy, lms, lgwr, perS, goneS } }: Box):
 
 function linkWords({ link: { one, other, there, thereMs, back, backMs } }: Line): string {
   const way = (from: number, to: number, perS: number, ms: number): string =>
-    `${from} → ${to} ${formatShort(perS)} blocks/s${perS > 0 ? `, ${formatMs(ms)} each` : ""}`;
+    `${from} → ${to}: ${formatShort(perS)} blocks/s${perS > 0 ? `, ${formatMs(ms)} each` : ""}`;
   return `${way(one, other, there, thereMs)}; ${way(other, one, back, backMs)}`;
 }
 

@@ -2,6 +2,7 @@
 import type { SideModel, SpreadModel } from "../../analysis/types";
 import { formatFixed, formatMs, millis } from "../../units";
 import type { Column } from "../frame/columns";
+import { overlaps, textBox, textWidth } from "../frame/text";
 
 /** Bucket 3 holds 8 to 16 ms. */
 export interface Bucket {
@@ -85,7 +86,7 @@ function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (strin
       (other) =>
         other?.share === tallest && Math.abs((other?.power ?? 0) - bucket.power) === 1 && bucket.share > tallest - 0.22,
     );
-    return (barWidth < 15 && isBesideTaller) || (barWidth < 22 && isBesideTallest) ? null : text;
+    return (barWidth < 15 && isBesideTaller) || (barWidth < 26 && isBesideTallest) ? null : text;
   });
 }
 
@@ -120,7 +121,7 @@ export function powerTicks(
   const step = Math.max(1, Math.ceil((span * (range.from < 0 ? 62 : 34)) / (column.right - column.left)));
   const powers: number[] = [];
   for (let p = range.from; p <= range.to; p += step) powers.push(p);
-  return powers.map((p, i) => {
+  const all = powers.map((p, i) => {
     const isLast = i === powers.length - 1;
     const ms = 2 ** p;
     const text =
@@ -130,6 +131,10 @@ export function powerTicks(
       anchor: p === range.from ? ("start" as const) : p === range.to ? ("end" as const) : ("middle" as const),
     };
   });
+  // The last carries the unit: what it would touch gives way.
+  const boxOf = ({ at, text, anchor }: (typeof all)[number]) => textBox(at, 0, textWidth(text), anchor);
+  const last = all.at(-1);
+  return all.filter((tick) => last === undefined || tick === last || !overlaps(boxOf(tick), boxOf(last)));
 }
 
 /** What the sides share: one axis for all four histograms. */

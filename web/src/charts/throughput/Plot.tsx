@@ -63,7 +63,9 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
       )}
       {layout.endLabels.map((label) => (
         <text key={label.side} className={label.side === "B" ? "acc" : ""} x={label.x} y={label.y}>
-          <tspan className={label.side === "B" ? "bold acc" : "bold"}>{label.side}</tspan> {label.name} {label.value}
+          <tspan className={label.side === "B" ? "bold acc" : "bold"}>{label.side}</tspan>
+          {label.name === "" ? " " : ` ${label.name}: `}
+          {label.value}
         </text>
       ))}
     </g>

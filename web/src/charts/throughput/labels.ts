@@ -55,7 +55,7 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
   const room = frame.width - x;
   const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
     const text = formatNumber(value);
-    return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name} ${text}`) > room + 8 ? "" : name };
+    return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name}: ${text}`) > room + 8 ? "" : name };
   };
   const yB = scales.y(b.y);
   if (a === undefined) return [make("B", model.nameB, b.y, yB)];

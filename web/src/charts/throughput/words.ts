@@ -4,7 +4,7 @@
 import type { CurveModel, Stage } from "../../analysis/types";
 import type { Rows } from "../../ui/download";
 import {
-  formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned,
+  formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned, unitOf,
 } from "../../units";
 import { decimalsFor } from "../../units/format";
 
@@ -28,7 +28,7 @@ function withInterval(point: { readonly y: number; readonly ci95: number | null 
 
 /** B − A in its own unit, signed: +5.5 %, −1.2 sessions. */
 export function differenceText({ differenceUnit: unit }: Pick<CurveModel, "differenceUnit">, value: number): string {
-  return `${formatSigned(value, decimalsOfDifference(unit, value))}\u00a0${unit}`;
+  return `${formatSigned(value, decimalsOfDifference(unit, value))}\u00a0${unitOf("", unit)}`;
 }
 
 export function differenceWidth(
@@ -45,7 +45,7 @@ function decimalsOfDifference(unit: string, value: number): number {
 export function readingAt(model: CurveModel, x: number): Reading {
   const difference = model.difference.find((p) => p.x === x);
   return {
-    x: model.xWords === null ? `${formatKnob(x)} ${model.xLabel}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
+    x: model.xWords === null ? `${formatKnob(x)} ${unitOf(formatKnob(x), model.xLabel)}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
     b: withInterval(model.b.find((p) => p.x === x)),
     a: withInterval(model.a.find((p) => p.x === x)),
     difference:
@@ -59,7 +59,8 @@ export function readingAt(model: CurveModel, x: number): Reading {
 
 export function readingText(reading: Reading, unit: string): string {
   const parts = [
-    reading.b === null ? null : `B ${reading.b} ${unit}`, reading.a === null ? null : `A ${reading.a}`,
+    reading.b === null ? null : `B ${reading.b} ${unitOf(reading.b, unit)}`,
+    reading.a === null ? null : `A ${reading.a}`,
     reading.difference === null ? null : `B minus A ${reading.difference}`,
   ];
   return `${reading.x}: ${parts.filter((part) => part !== null).join(", ")}`;
@@ -141,7 +142,8 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
 /** The value of the handle as it is said: number, unit, result. */
 export function handleText(model: CurveModel): string {
   const value = model.b.find((p) => p.x === model.x);
-  const result = value === undefined ? "not known yet" : `${formatNumber(value.y)} ${model.unit}`;
+  const shown = value === undefined ? "" : formatNumber(value.y);
+  const result = value === undefined ? "not known yet" : `${shown} ${unitOf(shown, model.unit)}`;
   const difference = readingAt(model, model.x).difference;
   return `${readingAt(model, model.x).x}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
 }

@@ -4,7 +4,7 @@ import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import { NumberField, type NumberFieldHandle } from "../../ui/NumberField";
 import { Slider } from "../../ui/Slider";
-import { besideValue, readTyped, shownValue, spokenValue, type KnobEdit, type KnobItem } from "./item";
+import { besideValue, readTyped, shownValue, spokenValue, unitBeside, type KnobEdit, type KnobItem } from "./item";
 import { TextField } from "./TextField";
 
 export interface KnobProps {
@@ -114,7 +114,7 @@ function NumberKnob({ item, label, value, edit, onHand }: NumberKnobProps) {
           read={(typed) => readTyped(item, typed)} onWrong={(why) => setRefused({ why, at: value })}
           wrongId={wrong === "" ? undefined : said}
         />
-        <span className="knob-unit">{item.unit ?? ""}</span>
+        <span className="knob-unit">{unitBeside(item, value)}</span>
       </div>
       {wrong === "" ? null : (
         <p id={said} className="knob-wrong" role="alert">

@@ -1,6 +1,6 @@
 /** A knob as the column shows it: its row of the catalogue and its values on both sides. */
 import type { Range } from "../../ui/scale";
-import { formatKnob, NONE, parseTyped } from "../../units";
+import { formatKnob, NONE, parseTyped, unitOf } from "../../units";
 
 export type Value = number | string;
 
@@ -63,10 +63,15 @@ export function shownValue(value: Value): string {
   return typeof value === "number" ? formatKnob(value) : value === "" ? NONE : value.replace(/,/g, ", ");
 }
 
+/** The unit beside a value, a blank before it; nothing where there is none. */
+export function unitBeside({ unit }: Pick<KnobItem, "unit">, value: Value): string {
+  return unit === null ? "" : ` ${unitOf(shownValue(value), unit)}`;
+}
+
 export function spokenValue(item: KnobItem): string {
-  const unit = item.unit === null ? "" : ` ${item.unit}`;
-  const against = item.differs ? `, A ${shownValue(item.valueA)}${unit}` : "";
-  return `${shownValue(item.value)}${unit}${against}${item.result === "" ? "" : `, ${item.result}`}`;
+  const said = (value: Value): string => shownValue(value) + unitBeside(item, value);
+  const against = item.differs ? `, A ${said(item.valueA)}` : "";
+  return `${said(item.value)}${against}${item.result === "" ? "" : `, ${item.result}`}`;
 }
 
 /** Words beside the number: where it was before this drag, else what A has. */
@@ -81,11 +86,11 @@ export function besideValue(item: KnobItem): string | null {
 export function readTyped(item: KnobItem, text: string): { readonly value: number } | { readonly wrong: string } {
   const value = parseTyped(text);
   const { min, max } = item.limits;
-  const unit = item.unit === null ? "" : ` ${item.unit}`;
   if (value === null) return { wrong: `“${text.trim()}” is no number.` };
   if (item.range.isWhole && !Number.isInteger(value)) return { wrong: `${item.base} is a whole number.` };
-  if (min !== null && value < min) return { wrong: `${item.base} is at least ${formatKnob(min)}${unit}.` };
-  if (max !== null && value > max) return { wrong: `${item.base} is at most ${formatKnob(max)}${unit}.` };
+  const said = (limit: number): string => `${formatKnob(limit)}${unitBeside(item, limit)}`;
+  if (min !== null && value < min) return { wrong: `${item.base} is at least ${said(min)}.` };
+  if (max !== null && value > max) return { wrong: `${item.base} is at most ${said(max)}.` };
   return { value };
 }
 
@@ -95,7 +100,7 @@ const statusWords = {
 
 /** What fits on the line of the name: always seen. */
 export function standardText(item: KnobItem): string {
-  const unit = item.unit === null || item.kind === "choice" ? "" : ` ${item.unit}`;
+  const unit = item.kind === "choice" ? "" : unitBeside(item, item.standard);
   return `default ${shownValue(item.standard)}${unit}${item.needsRestart ? ", restart" : ""}`;
 }
 
