@@ -48,7 +48,8 @@ it("a run that ends is told by its elapsed time, not by throughput", () => {
 
 it("what is slower says so, what is alike that it is, and waiting is told", () => {
   expect(bare(findingIn(both([3, 3, 3], [3.3, 3.3, 3])).headline)).toMatch(/3\.3 s, and 3 s with .*: 9\.1 % less$/);
-  expect(bare(findingIn(both([3.3, 3, 3], [3, 3, 3])).headline)).toMatch(/takes 3 s, and 3\.3 s with .*: 10\.0 % more$/);
+  const more = bare(findingIn(both([3.3, 3, 3], [3, 3, 3])).headline);
+  expect(more).toMatch(/takes 3 s, and 3\.3 s with .*: 10\.0 % more$/);
   expect(bare(findingIn(both([4.73, 4.73, 2], [4.73, 4.73, 2])).headline)).toMatch(/^No difference .* takes 4\.73 s$/);
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/it waits 1 s, most/);
 });

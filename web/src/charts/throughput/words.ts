@@ -44,8 +44,9 @@ function decimalsOfDifference(unit: string, value: number): number {
 
 export function readingAt(model: CurveModel, x: number): Reading {
   const difference = model.difference.find((p) => p.x === x);
+  const place = formatKnob(x);
   return {
-    x: model.xWords === null ? `${formatKnob(x)} ${unitOf(formatKnob(x), model.xLabel)}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
+    x: model.xWords === null ? `${place} ${unitOf(place, model.xLabel)}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
     b: withInterval(model.b.find((p) => p.x === x)),
     a: withInterval(model.a.find((p) => p.x === x)),
     difference:
