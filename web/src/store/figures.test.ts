@@ -84,9 +84,11 @@ describe("the runs behind published figures", () => {
     if (first !== undefined) last().deliver([answer(first)]);
     expect(cells(store)).toEqual(["3.000 ×", "running", "running"]);
     expect(selectFigures(store.getState()).ended).toBe("");
+    expect(selectFigures(store.getState()).progress).toEqual({ done: 1, all: 3 });
     finish();
     expect(cells(store)).toEqual(["3.000 ×", "1.000 ×", "3.000 ×"]);
     expect(selectFigures(store.getState()).ended).toMatch(/^All 3 /);
+    expect(selectFigures(store.getState()).progress).toBeNull();
     expect(jobs).toHaveLength(2);
   });
 

@@ -44,6 +44,8 @@ export interface FigureTable {
   readonly groups: readonly FigureGroup[];
   /** What a screen reader is told when the last run is in; empty before. */
   readonly ended: string;
+  /** Runs that are over, of all that are asked for; null: none is under way. */
+  readonly progress: { readonly done: number; readonly all: number } | null;
 }
 
 const presetOfQuery = (query: string): string => query.split("?")[0] ?? query;
@@ -126,7 +128,8 @@ export function figureTable(
 ): FigureTable {
   const queries = figureQueries(figures, presets, present, asked);
   const failures = queries.filter((query) => answers.failed.has(query)).length;
-  const isEnded = queries.every((query) => answers.reports.has(query) || answers.failed.has(query));
+  const done = queries.filter((query) => answers.reports.has(query) || answers.failed.has(query)).length;
+  const isEnded = done === queries.length;
   const groups = byPreset(figures, presets, present).map(([{ id, title }, own]) => {
     const isAsked = asked.has(id);
     return {
@@ -137,5 +140,6 @@ export function figureTable(
   return {
     groups,
     ended: !isEnded || queries.length === 0 ? "" : failures === 0 ? `${all}.` : `${all}; ${failures} failed.`,
+    progress: isEnded ? null : { done, all: queries.length },
   };
 }

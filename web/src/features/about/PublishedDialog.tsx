@@ -66,7 +66,7 @@ function Group({
 
 /** Every published number beside the simulated one; misses stay. */
 export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: PublishedDialogProps) {
-  const { groups, ended } = table;
+  const { groups, ended, progress } = table;
   return (
     <DialogBox title="Published figures" size="wide" isOpen={isOpen} onClose={onClose}>
       <p>
@@ -92,6 +92,12 @@ export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: Publ
             <Group key={group.preset} group={group} onGroup={onGroup} onClose={onClose} />
           ))}
         </table>
+      )}
+      {progress === null || stage !== "here" || !isOpen ? null : (
+        <p className="mute fine figures-work" role="group" aria-label="Runs behind the figures">
+          Running what stands behind the figures: {progress.done} of {progress.all} {progress.all === 1 ? "run" : "runs"}{" "}
+          <progress aria-label="Runs behind the figures done" max={progress.all} value={progress.done} />
+        </p>
       )}
       <p className="mute fine" role="status">
         {ended}

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { helpText, standardText, type KnobHelp } from "./item";
+import { helpText, noHelp, standardText, type KnobHelp } from "./item";
 import { KnobGroups, type GroupsProps } from "./KnobGroups";
 
 export interface KnobColumnProps extends KnobListProps {
@@ -11,17 +11,21 @@ export interface KnobListProps extends GroupsProps {
   readonly inHand: string | null;
 }
 
+const untouched = "Of the knob that was touched last stands here what it is, and where its default is from.";
+
 /** The list scrolls; the foot with the words of the knob in hand does not, so nothing moves under the finger. */
 export const KnobColumn = memo(function KnobColumn({ help, inHand, ...groups }: KnobColumnProps) {
   const { items } = groups;
-  const held = items.find((item) => item.key === inHand) ?? items[0];
+  const held = items.find((item) => item.key === inHand);
   return (
     <aside className="knobs" aria-label="Knobs">
       <div className="list">
         <KnobGroups {...groups} />
       </div>
       <div className="foot" tabIndex={0} role="note" aria-label="About the knob in hand">
-        {held === undefined ? null : (
+        {held === undefined ? (
+          <p>{help === "failed" ? noHelp : untouched}</p>
+        ) : (
           <>
             <p><span className="mono">{held.key}</span>{standardText(held)}</p>
             <p>{helpText(held, help)}</p>

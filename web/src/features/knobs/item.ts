@@ -113,9 +113,11 @@ export function wordsOf(key: string, help: KnobHelp): { readonly help: string; r
   return typeof help === "string" ? null : (help[key.split("@")[0] ?? key] ?? null);
 }
 
+export const noHelp = "What is known of this knob could not be loaded. Reload the page to try again.";
+
 export function helpText(item: KnobItem, all: KnobHelp): string {
   if (all === "loading") return "Loading what is known of this knob …";
-  if (all === "failed") return "What is known of this knob could not be loaded. Reload the page to try again.";
+  if (all === "failed") return noHelp;
   const words = wordsOf(item.key, all);
   const source = words === null || words.source === "" ? "" : ` ${words.source}.`;
   return `${words?.help ?? ""}${statusWords[item.status]}${source}`;

@@ -20,7 +20,7 @@ export const WorkLine = memo(function WorkLine({ work, onStop, onGoOn }: WorkLin
       <div role="group" aria-label="Runs under way">
         <span className="work-what">{isStopped ? "Stopped" : `Running ${what}`}: </span>
         <span>
-          {done} of {all} runs
+          {done} of {all} {all === 1 ? "run" : "runs"}
         </span>
         <progress aria-label="Runs done" max={all} value={done} />
         <button type="button" onClick={isStopped ? onGoOn : onStop}>
