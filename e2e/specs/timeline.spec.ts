@@ -23,7 +23,7 @@ function windowIn(link: string): [number, number] | null {
 test("the button opens it, and its title says who changes hands and who waits", async ({ lab }) => {
   await lab.open();
   await lab.page.getByRole("button", { name: "Timeline" }).click();
-  await expect(lab.headline).toHaveText(/^(Thread \d+ changes hands every|No thread changes hands)/, {
+  await expect(lab.headline).toHaveText(/^Nobody in the run queue; [\d.]+ wait for the cage\. Thread \d+ changes/, {
     timeout: 30_000,
   });
   await expect(lab.page.getByRole("heading", { level: 2 }).first()).toHaveText(/^8 threads: [\d.]+\s%/);
@@ -40,7 +40,7 @@ test("by keyboard from stay to stay: a process is followed, the window zoomed, a
   await expect(lab.page.locator(".timeline-readout")).toContainText(/session \d+ running on thread 0/);
   await area.press("Enter");
   await expect.poll(() => lab.link()).toMatch(/view\.follow=\d+/);
-  await expect(lab.page.getByRole("combobox", { name: "follow" })).toHaveValue(/session \d+/);
+  await expect(lab.page.getByRole("combobox", { name: "Search" })).toHaveValue(/session \d+/);
   for (let i = 0; i < 6; i++) await area.press("+");
   await expect.poll(() => windowIn(lab.link()) !== null).toBe(true);
   const before = await lab.page.locator(".timeline-readout").innerText();
@@ -79,6 +79,51 @@ test("the same link shows the same picture", async ({ lab }) => {
   await expect(lab.page.locator(".timeline-readout")).toContainText("session 5 in these 100");
 });
 
+test("Back and a button lead from it to the answer, and undo leads there, too", async ({ lab }) => {
+  await lab.open();
+  const main = lab.page.locator("main");
+  const timeline = lab.page.getByRole("button", { name: "Timeline", exact: true });
+  for (const leave of [
+    () => lab.page.getByRole("button", { name: "Back to the answer" }).click(),
+    () => lab.page.keyboard.press("Control+z"), () => lab.page.goBack(),
+  ]) {
+    await timeline.click();
+    await expect(main).toHaveAttribute("data-view", "timeline");
+    await expect.poll(() => lab.link()).toContain("timeline");
+    await leave();
+    await expect(main).toHaveAttribute("data-view", "lab");
+  }
+});
+
+test("search finds a kind or a process and goes on to the next, and the sums are those of it", async ({ lab }) => {
+  await open(lab, "&view.t=2000..2240");
+  const { page } = lab;
+  const search = page.getByRole("combobox", { name: "Search" });
+  const sums = page.locator(".timeline-sums");
+  await expect(sums).toContainText(/All processes in these 240\sms.*run queue.*running.*sum/s);
+  await search.fill("session");
+  await search.press("Enter");
+  await expect.poll(() => lab.link()).toContain("view.follow=0");
+  await page.getByRole("button", { name: "Next found" }).click();
+  await expect.poll(() => lab.link()).toContain("view.follow=1");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("2 of 32");
+  await expect(sums).toContainText(/session 1 in these/);
+  await page.getByRole("button", { name: "Previous found" }).click();
+  await page.getByRole("button", { name: "Previous found" }).click();
+  await expect.poll(() => lab.link()).toContain("view.follow=31");
+  await search.fill("no such kind");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("none");
+});
+
+test("zoom has buttons with names", async ({ lab }) => {
+  await open(lab);
+  const zoom = lab.page.getByRole("group", { name: "Zoom" });
+  await zoom.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(() => windowIn(lab.link())).not.toBeNull();
+  await zoom.getByRole("button", { name: /^All [\d.]+\ss$/ }).click();
+  await expect.poll(() => windowIn(lab.link())).toBeNull();
+});
+
 test("T shows the stays as a table, and the picture can be taken along", async ({ lab }) => {
   await open(lab, "&view.t=2000..2100");
   await areaOf(lab.page).press("t");
@@ -91,7 +136,7 @@ test("T shows the stays as a table, and the picture can be taken along", async (
   await areaOf(lab.page).focus();
   await lab.choose(/^More of: 8 threads/, "Save as SVG");
   const svg = await readFile(await (await saved).path(), "utf8");
-  expect(svg).toMatch(/^<svg[^>]*>.*Run queue, mean.*<\/svg>$/s);
+  expect(svg).toMatch(/^<svg[^>]*>.*Run queue, mean.*Processes, by what they do.*<\/svg>$/s);
 });
 
 test("the other side of the comparison, same window", async ({ lab }) => {

@@ -171,6 +171,7 @@ function Timeline({ props, isPhone }: { readonly props: PageProps; readonly isPh
       <TimelinePanel
         input={props.timeline} side={view.timelineSide} host={view.host} hosts={props.hostCount} follow={view.follow}
         window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone}
+        onBack={() => on.view("lab")}
         onSide={on.timelineSide} onHost={on.host} onFollow={on.follow} onWindow={on.timelineWindow}
       />
     </Suspense>

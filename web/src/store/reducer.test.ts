@@ -73,7 +73,8 @@ describe("undo and redo", () => {
       const { view: { view, x, y } } = after(ways.slice(0, steps).map((type) => ({ type })), state);
       return [view, x, y];
     });
-    const [axes, page, timeline] = [["lab", "cpu_count", "switches_per_s"], ["lab", null, null], ["timeline", null, null]];
+    const [page, timeline] = [["lab", null, null], ["timeline", null, null]];
+    const axes = ["lab", "cpu_count", "switches_per_s"];
     expect(places).toEqual([axes, page, timeline, page, axes]);
   });
   it("stay where they are when a knob is undone, however long one looks", () => {

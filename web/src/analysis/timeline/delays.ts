@@ -17,6 +17,8 @@ export interface Delays {
   readonly row: Int32Array;
   /** Lowest and highest bin shown. */
   readonly bins: readonly [number, number];
+  /** The longest, ms. */
+  readonly most: number;
 }
 
 export function binOf(ms: number): number {
@@ -82,7 +84,7 @@ export function delaysOf(recording: Recording, kinds: number, own: Grouped, lane
     delay[i] = waited[p] as number;
     row[i] = lanes.row[p] as number;
   }
-  return { offset, time, delay, row, bins };
+  return { offset, time, delay, row, bins, most: delay.reduce((most, one) => Math.max(most, one), 0) };
 }
 
 /** Places of the dispatches of one kind and bin from one moment to another: first, and past the last. */

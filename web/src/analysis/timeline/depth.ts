@@ -1,8 +1,13 @@
-/** How many processes stood in run queues at any moment, exactly, and at most over any stretch. */
+/**
+ * How many processes stood in run queues, and before the cages of instances, at any moment, exactly, and at most over
+ * any stretch.
+ */
 import type { Recording } from "../read/recording";
 import { firstFrom, gallop } from "./search";
 
 const RUN_QUEUE = 2;
+/** Who waits in it wants a CPU, and the operating system does not know. */
+const CAGE = "resmgr:cpu quantum";
 
 /** A step function: `depth[i]` holds from `time[i]` to `time[i + 1]`, and 0 before the first. */
 export interface Steps {
@@ -13,9 +18,12 @@ export interface Steps {
 }
 
 export interface Depth {
-  /** By kind, and last of all kinds together. */
+  /** In run queues, by kind, and last of all kinds together. */
   readonly steps: readonly Steps[];
-  /** Of all kinds together: maxima of 1, 2, 4, 8 … neighbours. */
+  readonly cage: Steps;
+  /** In run queues and before cages. */
+  readonly waiting: Steps;
+  /** Of `waiting`: maxima of 1, 2, 4, 8 … neighbours. */
   readonly peaks: readonly Int32Array[];
   readonly most: number;
 }
@@ -51,14 +59,14 @@ export function stepsOf(comes: Float64Array, goes: Float64Array): Steps {
   return { time: time.slice(0, count), depth: depth.slice(0, count), area: area.slice(0, count) };
 }
 
-/** Moments at which processes that `isOf` picks came to a run queue and left it, each sorted. */
-function movesOf({ process, activity, startMs, endMs }: Recording, isOf: (process: number) => boolean): Steps {
+/** How many stays there were of those that `isOf` picks. */
+export function movesOf({ process, startMs, endMs }: Recording, isOf: (row: number) => boolean): Steps {
   const comes = new Float64Array(process.length);
   const goes = new Float64Array(process.length);
   let count = 0;
   for (let i = 0; i < process.length; i++) {
     const [start, end] = [startMs[i] as number, endMs[i] as number];
-    if (activity[i] !== RUN_QUEUE || end <= start || !isOf(process[i] as number)) continue;
+    if (end <= start || !isOf(i)) continue;
     comes[count] = start;
     goes[count++] = end;
   }
@@ -66,14 +74,19 @@ function movesOf({ process, activity, startMs, endMs }: Recording, isOf: (proces
 }
 
 export function depthOf(recording: Recording, kinds: number): Depth {
-  const kindOf = (process: number) => Math.min(kinds - 1, recording.kind[process] ?? 0);
-  const all = movesOf(recording, () => true);
+  const { activity, activities, process, kind } = recording;
+  const isQueued = (row: number) => activity[row] === RUN_QUEUE;
+  const isCaged = (row: number) => activities[activity[row] as number]?.event === CAGE;
+  const kindOf = (row: number) => Math.min(kinds - 1, kind[process[row] as number] ?? 0);
+  const all = movesOf(recording, isQueued);
   const steps =
     kinds === 1
       ? [all, all]
-      : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (process) => kindOf(process) === k)), all];
-  const peaks = peaksOf(all.depth);
-  return { steps, peaks, most: peaks.at(-1)?.[0] ?? 0 };
+      : [...Array.from({ length: kinds }, (_, k) => movesOf(recording, (i) => isQueued(i) && kindOf(i) === k)), all];
+  const cage = movesOf(recording, isCaged);
+  const waiting = cage.time.length === 0 ? all : movesOf(recording, (i) => isQueued(i) || isCaged(i));
+  const peaks = peaksOf(waiting.depth);
+  return { steps, cage, waiting, peaks, most: peaks.at(-1)?.[0] ?? 0 };
 }
 
 /** The place of the step that holds at a moment; -1 before the first. */
@@ -95,7 +108,7 @@ export function meanDepth(steps: Steps, from: number, to: number): number {
   return (areaTo(steps, stepAt(steps, to), to) - areaTo(steps, stepAt(steps, from), from)) / (to - from);
 }
 
-/** At most over a stretch that step `first` begins and step `last` ends; before the first step nobody waits. */
+/** At most over a stretch that step `first` of `waiting` begins and `last` ends; before the first step nobody waits. */
 export function peakIn({ peaks }: Depth, first: number, last: number): number {
   let [low, high, best] = [Math.max(0, first), last, 0];
   for (const level of peaks) {

@@ -15,7 +15,18 @@ export interface Track {
   readonly before: Float64Array;
 }
 
-export function trackOf({ own, recording }: TimelineIndex, process: number): Track {
+const known = new WeakMap<TimelineIndex, Map<number, Track>>();
+
+/** Worked out once for each process of a recording. */
+export function trackOf(index: TimelineIndex, process: number): Track {
+  const tracks = known.get(index) ?? new Map<number, Track>();
+  known.set(index, tracks);
+  const track = tracks.get(process) ?? newTrack(index, process);
+  tracks.set(process, track);
+  return track;
+}
+
+function newTrack({ own, recording }: TimelineIndex, process: number): Track {
   const row = own.row.subarray(own.offset[process] ?? 0, own.offset[process + 1] ?? 0);
   const kinds = recording.activities.length;
   const start = Float64Array.from(row, (i) => recording.startMs[i] as number);

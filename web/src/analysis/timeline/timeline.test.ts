@@ -70,10 +70,17 @@ describe.each(recordings.map((recording, i) => ({ recording, seed: i + 1 })))(
             queue.reduce((sum, i) => sum + cut(startMs[i]!, endMs[i]!, from, to), 0) / (to - from), 8,
           );
           if (k < 3) continue;
+          const caged = rowsOf(recording).filter((i) => activity[i] === 3);
+          expect(meanDepth(index.depth.cage, from, to)).toBeCloseTo(
+            caged.reduce((sum, i) => sum + cut(startMs[i]!, endMs[i]!, from, to), 0) / (to - from), 8,
+          );
+          const all = [...queue, ...caged];
+          const waiting = (ms: number) => all.filter((i) => startMs[i]! <= ms && ms < endMs[i]!).length;
           const moments = [
-            from, ...queue.flatMap((i) => [startMs[i]!, endMs[i]!]).filter((ms) => ms > from && ms < to),
-          ].map(depth);
-          expect(peakIn(index.depth, stepAt(steps, from), stepBefore(steps, to))).toBe(Math.max(...moments));
+            from, ...all.flatMap((i) => [startMs[i]!, endMs[i]!]).filter((ms) => ms > from && ms < to),
+          ].map(waiting);
+          const { waiting: both } = index.depth;
+          expect(peakIn(index.depth, stepAt(both, from), stepBefore(both, to))).toBe(Math.max(...moments));
         }
       }
     });

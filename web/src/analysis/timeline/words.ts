@@ -1,10 +1,10 @@
 /** What a window of the recording says, in sentences and rows. Numbers decide what is said. */
-import { formatMs, formatPercent } from "../../units";
+import { formatMs, formatPercent, formatShort } from "../../units";
 import { allHosts } from "../read/host";
 import { capital } from "../read/names";
 import { threadIn, threadName } from "../read/recording";
 import { histogramOf } from "./delays";
-import { meanDepth } from "./depth";
+import { meanDepth, type Steps } from "./depth";
 import { kindName, stayOf } from "./follow";
 import { firstFrom } from "./search";
 import { busyShare, type TimelineIndex } from "./timeline";
@@ -29,7 +29,8 @@ function busiest(
 export const someOf = (kind: string): string =>
   kind === "service" ? "the service" : kind === "background" ? "background work" : `a ${kind}`;
 
-function worstWait(index: TimelineIndex, from: number, to: number): string {
+/** `grows`: more is asked of the service than it answers, so that its own queue grows without bound. */
+function worstWait(index: TimelineIndex, from: number, to: number, grows: boolean): string {
   const all = index.recording.kinds
     .map((kind, k) => ({ kind, ...histogramOf(index.delays, k, from, to) }))
     .filter(({ total }) => total > 0);
@@ -37,12 +38,18 @@ function worstWait(index: TimelineIndex, from: number, to: number): string {
     all.find(({ kind, worstMs }) => kind === "service" && worstMs > 0)
     ?? all.toSorted((a, b) => b.worstMs - a.worstMs)[0];
   if (worst === undefined) return "";
+  const queue = grows && worst.kind === "service" ? ", and its queue grows without bound" : "";
   return worst.worstMs > 0
-    ? `; ${someOf(worst.kind)} waits ${formatMs(worst.worstMs)} for a CPU at worst`
+    ? `; ${someOf(worst.kind)} waits ${formatMs(worst.worstMs)} for a CPU at worst${queue}`
     : "; nobody waits for a CPU";
 }
 
-export function timelineFinding(index: TimelineIndex, from: number, to: number): string {
+/** Fewer wait before a cage on average: that is none to speak of. */
+const FEWEST_CAGED = 0.05;
+/** So few are said as they are, not rounded to none. */
+const few = (mean: number): string => (mean < 0.005 ? "fewer than 0.01" : formatShort(mean));
+
+export function timelineFinding(index: TimelineIndex, from: number, to: number, grows = false): string {
   const { thread, changes } = busiest(index, from, to);
   const first =
     changes === 0
@@ -50,7 +57,12 @@ export function timelineFinding(index: TimelineIndex, from: number, to: number):
       : changes === 1
         ? "No thread changes hands more than once"
         : `${capital(threadName(index.recording, thread))} changes hands every ${formatMs((to - from) / changes)}`;
-  return first + worstWait(index, from, to);
+  const caged = meanDepth(index.depth.cage, from, to);
+  const queued = meanDepth(index.depth.steps[index.kinds] as Steps, from, to);
+  const cage = caged >= FEWEST_CAGED ? `; ${formatShort(caged)} wait for the cage` : "";
+  if (cage === "" || queued >= caged) return first + worstWait(index, from, to, grows) + cage;
+  // Whom the operating system does not see is who waits for a CPU.
+  return `${queued > 0 ? `${capital(few(queued))} in the run queue` : "Nobody in the run queue"}${cage}. ${first}`;
 }
 
 /** "8 threads: 88 % at work, 11.8 % lost to switches, 0.2 % idle". */

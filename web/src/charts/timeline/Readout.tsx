@@ -1,11 +1,12 @@
+import { memo, useMemo } from "react";
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
 import { allHosts } from "../../analysis/read/host";
 import { threadName } from "../../analysis/read/recording";
 import { depthAt } from "../../analysis/timeline/depth";
 import { stayOf, type Stay, type Track } from "../../analysis/timeline/follow";
+import { sumsOf } from "../../analysis/timeline/sums";
 import { nameOf } from "../../analysis/timeline/words";
-import { firstFrom } from "../../analysis/timeline/search";
-import { formatFixed, formatMs, formatPercent, NBSP } from "../../units";
+import { formatCount, formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import type { Cursor } from "./desk";
 
 const exactly = (ms: number): string => `${formatFixed(ms, 3)}${NBSP}ms`;
@@ -30,24 +31,6 @@ export function saidOf(index: TimelineIndex, cursor: Cursor | null): string {
   return `${nameOf(index, stay.process)}, ${whereOf(index, stay)}: ${factsOf(stay)
     .map(([name, value]) => `${name} ${value}`)
     .join(", ")}`;
-}
-
-/** Shares of a window that the followed process spent in each activity. */
-function sharesOf(
-  index: TimelineIndex, track: Track, from: number, to: number,
-): readonly { readonly event: string; readonly share: number }[] {
-  const sums = index.recording.activities.map(() => 0);
-  for (
-    let i = firstFrom(track.end, from, 0, track.end.length);
-    i < track.end.length && (track.start[i] as number) < to;
-    i++
-  ) {
-    const a = track.activity[i] as number;
-    sums[a] = (sums[a] ?? 0) + Math.min(to, track.end[i] as number) - Math.max(from, track.start[i] as number);
-  }
-  return sums.flatMap((ms, a) =>
-    ms > 0 ? [{ event: index.recording.activities[a]?.event ?? "", share: ms / (to - from) }] : [],
-  );
 }
 
 function Facts({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {
@@ -88,6 +71,9 @@ export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutPro
           <Facts
             facts={[
               [taken, `${depthAt(index.taken, cursor.ms)} of ${threads}`],
+              ...(index.depth.cage.time.length === 0
+                ? []
+                : [["before the cage", String(depthAt(index.depth.cage, cursor.ms))] as const]),
               ...kinds
                 .map((kind, k) => [`${kind} in run queue`, k, index.depth.steps[k]] as const)
                 .flatMap(([name, , steps]) =>
@@ -99,16 +85,54 @@ export function Readout({ index, track, cursor, from, to, isNarrow }: ReadoutPro
           />
         </>
       )}
-      {track === null ? null : (
-        <>
-          <p>
-            <b className="accent">{nameOf(index, track.process)}</b> in these {formatMs(to - from)}
-          </p>
-          <Facts
-            facts={sharesOf(index, track, from, to).map(({ event, share }) => [event, formatPercent(share * 100)])}
-          />
-        </>
-      )}
+      <Sums
+        title={track === null ? "All processes" : nameOf(index, track.process)} isOne={track !== null}
+        index={index} process={track?.process ?? null} from={from} to={to}
+      />
     </div>
   );
 }
+
+/** What was done in the window, event by event: of the followed process, else of all. */
+const Sums = memo(function Sums({
+  title, isOne, index, process, from, to,
+}: {
+  readonly title: string;
+  readonly isOne: boolean;
+  readonly index: TimelineIndex;
+  readonly process: number | null;
+  readonly from: number;
+  readonly to: number;
+}) {
+  const rows = useMemo(() => sumsOf(index, from, to, process), [index, from, to, process]);
+  const all = rows.reduce((sum, { sumMs }) => sum + sumMs, 0);
+  const meanOf = (mean: number) => (isOne ? formatPercent(mean * 100) : formatShort(Number(mean.toFixed(3))));
+  return (
+    <table className="timeline-sums">
+      <caption><b className={isOne ? "accent" : ""}>{title}</b> in these {formatMs(to - from)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{isOne ? "share" : "at once"}</th><th scope="col">in all</th><th scope="col">stays</th>
+          <th scope="col">each</th>
+        </tr>
+      </thead>
+      {rows.map((row) => (
+        <tbody key={row.event}>
+          <tr>
+            <th colSpan={4} scope="rowgroup"><i className="swatch" data-class={row.class} /> {row.event}</th>
+          </tr>
+          <tr>
+            <td><b>{meanOf(row.mean)}</b></td><td>{formatMs(row.sumMs)}</td><td>{formatCount(row.count)}</td>
+            <td>{row.eachMs === null ? "–" : formatMs(row.eachMs)}</td>
+          </tr>
+        </tbody>
+      ))}
+      <tfoot>
+        <tr>
+          <td><b>{meanOf(all / (to - from))}</b></td><td>{formatMs(all)}</td>
+          <td>{formatCount(rows.reduce((sum, { count }) => sum + count, 0))}</td><td>sum</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+});

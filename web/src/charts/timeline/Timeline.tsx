@@ -1,8 +1,9 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
+import { seenIn } from "../../analysis/timeline/find";
 import { trackOf } from "../../analysis/timeline/follow";
 import { stayColumns, staysIn, threadsTitle } from "../../analysis/timeline/words";
-import { formatCount } from "../../units";
+import { formatCount, formatMs } from "../../units";
 import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
@@ -53,7 +54,8 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
         ? null
         : frameOf({
             width: size.width, room: isNarrow ? NARROW_ROOM : size.height, hosts: recording.hosts,
-            isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0,
+            isFollowing: track !== null, isNarrow, hasQueue: index.depth.most > 0, hasDelays: index.delays.most > 0,
+            processes: seenIn(index).length,
             kinds: index.ran.map((kind) => recording.kinds[kind] ?? ""), left: recording.left.length,
           }),
     [size, recording, track, isNarrow, index],
@@ -68,10 +70,14 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
   const controls = (
     <span className="timeline-controls">
       {head}
-      <Picker index={index} follow={follow} onFollow={onFollow} />
-      <button type="button" aria-label="Zoom in" onClick={() => desk.zoom(0.5)}>+</button>
-      <button type="button" aria-label="Zoom out" onClick={() => desk.zoom(2)}>−</button>
-      <button type="button" onClick={() => desk.key("0")}>all</button>
+      <Picker index={index} follow={follow} onFollow={onFollow} onFound={(process) => desk.seek(process)} />
+      <span className="timeline-zoom" role="group" aria-label="Zoom">
+        <button type="button" title="Zoom in (+)" onClick={() => desk.zoom(0.5)}>Zoom in</button>
+        <button type="button" title="Zoom out (−)" onClick={() => desk.zoom(2)}>Zoom out</button>
+        <button type="button" title="The whole recording (0)" onClick={() => desk.key("0")}>
+          All {formatMs(Number((recording.toMs - recording.fromMs).toPrecision(2)))}
+        </button>
+      </span>
     </span>
   );
   const { onKeyDown, ...pointer } = handlers;
@@ -95,7 +101,12 @@ export function Timeline({ index, follow, window, isNarrow, isFaded, head, onFol
         <div
           className="timeline-aside"
           style={
-            frame === null || isNarrow ? {} : { top: frame.lanes.y, maxHeight: frame.delay.y - frame.lanes.y - 44 }
+            frame === null || isNarrow
+              ? {}
+              : {
+                  top: frame.lanes.y,
+                  maxHeight: (frame.delay.height > 0 ? frame.delay.y - 44 : frame.height) - frame.lanes.y,
+                }
           }
         >
           <Readout index={index} track={track} cursor={cursor} from={from} to={to} isNarrow={isNarrow} />

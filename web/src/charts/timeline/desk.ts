@@ -1,8 +1,10 @@
 import type { TimelineIndex } from "../../analysis/timeline/timeline";
-import { alongLane, alongTrack, nearestRow, rowAt, rowOnTrack, type Track } from "../../analysis/timeline/follow";
-import { threadAt, type Frame } from "./frame";
+import {
+  alongLane, alongTrack, nearestRow, rowAt, rowOnTrack, trackOf, type Track,
+} from "../../analysis/timeline/follow";
+import { stateAt, threadAt, type Frame } from "./frame";
 import { bounded, moved, withMoment, type Gesture, type Motion, type Window } from "./gestures";
-import { layoutTimeline } from "./layout";
+import { layoutTimeline, statesShown } from "./layout";
 import { paintScene, type Sheet } from "./paint";
 import { paletteOf, type Palette } from "./palette";
 import { noCells, type Scene } from "./scene";
@@ -160,6 +162,13 @@ export class Desk {
       && frame.track !== null
       && y >= frame.track.top - 5
       && y <= frame.track.top + frame.track.height + 5;
+    const state = stateAt(frame, y);
+    if (state !== null) {
+      const process = statesShown(index, frame, track)[state];
+      return this.point({
+        ms, row: process === undefined ? -1 : rowOnTrack(trackOf(index, process), ms), isKeyed: false,
+      });
+    }
     const thread = isOnTrack || y > frame.lanes.y + frame.lanes.height + 4 ? null : threadAt(frame, y);
     return this.point({
       ms, row: isOnTrack ? rowOnTrack(track, ms) : thread === null ? -1 : rowAt(index, thread, ms), isKeyed: false,
@@ -169,6 +178,14 @@ export class Desk {
   follow(): void {
     const row = this.cursor?.row ?? -1;
     if (row >= 0) this.ask.onFollow(this.ask.index.recording.process[row] as number);
+  }
+
+  /** The window goes to where a process runs next, if that is not in it. */
+  seek(process: number): void {
+    const { from, to } = this.gesture.window;
+    const row = alongTrack(trackOf(this.ask.index, process), from, "next");
+    const ms = this.ask.index.recording.startMs[row] ?? from;
+    if (ms > to) this.move({ type: "show", window: withMoment(this.gesture.window, ms) });
   }
 
   /** The cursor goes to a stay, and the window with it. */

@@ -11,8 +11,12 @@ export interface FrameAsk {
   readonly hosts: readonly HostLanes[];
   readonly isFollowing: boolean;
   readonly isNarrow: boolean;
-  /** Somebody stands in a run queue at some time. */
+  /** Somebody stands in a run queue or before a cage at some time. */
   readonly hasQueue: boolean;
+  /** Somebody waited before a dispatch at some time. */
+  readonly hasDelays: boolean;
+  /** So many processes did anything. */
+  readonly processes: number;
   /** Kinds that ran, by name. */
   readonly kinds: readonly string[];
   /** So many left their cluster. */
@@ -41,19 +45,34 @@ export interface Frame {
   readonly track: LaneRow | null;
   readonly axisY: number;
   readonly depth: Box;
+  /** A row for each process, or for as many as there is room for; none where there is no room. */
+  readonly states: readonly LaneRow[];
+  /** Without height where nobody waited before a dispatch, and so is its histogram. */
   readonly delay: Box;
   readonly histogram: Box;
 }
 
 /** What stands beside the lanes: exact values, the histogram under them. */
-export const ASIDE = 216;
+export const ASIDE = 264;
 const GAP = 28;
 const OVERVIEW = 26;
 const TRACK = 26;
 const LOWEST = 3;
 const HIGHEST = 26;
 /** So high run queues and delays grow where the lanes leave room. */
-const ROOMY = { depth: 200, delay: 260 };
+const ROOMY = { depth: 160, delay: 220 };
+/** Rows of processes: so many at most, px each, the gap with it; fewer than so many say nothing. */
+const STATES = { most: 48, fewest: 4, lowest: 4, highest: 12, heading: 34 };
+
+/** A row each from `top`, as high as there is room for. */
+export function stateRows(processes: number, top: number, room: number): readonly LaneRow[] {
+  const count = Math.min(processes, STATES.most, Math.floor((room - STATES.heading) / STATES.lowest));
+  if (count < Math.min(processes, STATES.fewest)) return [];
+  const each = Math.min(STATES.highest, Math.floor(((room - STATES.heading) / count) * 2) / 2);
+  return Array.from({ length: Math.max(0, count) }, (_, i) => ({
+    top: top + STATES.heading + i * each, height: each - 1,
+  }));
+}
 
 /** Room for a host's name over its lanes, and between two hosts. */
 const NAME = 18;
@@ -120,44 +139,69 @@ export const legendHeading = (isNarrow: boolean): string => (isNarrow ? "Threads
 /** One kind needs no colours told. */
 const FEWEST_KINDS = 2;
 
-export function frameOf({
-  width, room, hosts, isFollowing, isNarrow, hasQueue, kinds, left,
-}: FrameAsk): Frame {
-  const right = isNarrow ? width : width - ASIDE - GAP;
+/** Where lanes begin: below the overview, the legend and the names of whoever left. */
+function headOf(
+  { hosts, kinds, isNarrow, left }: FrameAsk, right: number,
+): Pick<Frame, "left" | "legend" | "leftY"> & { readonly top: number } {
   const widest = hosts.map(({ threads, perCore }) => textWidth(`${threads - perCore}–${threads - 1}`));
   const inset = Math.max(54, 14 + Math.max(...widest) * 1.1);
-  const across = { x: inset, width: Math.max(1, right - inset) };
-  let [depthHeight, delayHeight] = isNarrow ? [64, 96] : [72, 104];
-  if (!hasQueue) depthHeight = 0;
-  const rest =
-    (isFollowing ? TRACK + 10 : 0) + 24 + 28 + depthHeight + 30 + delayHeight + (isNarrow ? 110 : 0);
   const legend =
     kinds.length < FEWEST_KINDS
       ? []
       : legendPlaces(kinds, legendHeading(isNarrow), [inset, right], OVERVIEW + 10 + 12);
   const legendBottom = legend.length === 0 ? OVERVIEW + 10 : (legend.at(-1)?.y ?? 0) + 10;
   const leftY = Array.from({ length: left }, (_, i) => legendBottom + 11 + i * LINE);
-  const top = legendBottom + left * LINE + (left > 0 ? 2 : 0);
+  return { left: inset, legend, leftY, top: legendBottom + left * LINE + (left > 0 ? 2 : 0) };
+}
+
+/** Height of run queues, processes and delays below the axis, of what the lanes leave. */
+function heightsOf(
+  { isNarrow, hasQueue, hasDelays, processes }: FrameAsk, spare: number,
+): { readonly depth: number; readonly states: number; readonly delay: number } {
+  const [depth, delay] = [hasQueue ? (isNarrow ? 64 : 72) : 0, hasDelays ? (isNarrow ? 96 : 104) : 0];
+  if (isNarrow) return { depth, delay, states: STATES.heading + Math.min(processes, 24) * 6 };
+  const wanted = STATES.heading + Math.min(processes, STATES.most) * STATES.highest;
+  const states = Math.min(wanted, spare * (hasDelays ? 0.6 : 0.85));
+  const rest = Math.max(0, spare - states);
+  return {
+    states, depth: hasQueue ? Math.min(ROOMY.depth, depth + rest * 0.4) : 0,
+    delay: hasDelays ? Math.min(ROOMY.delay, delay + rest * 0.6) : 0,
+  };
+}
+
+const QUEUE_HEAD = 28;
+const DELAY_HEAD = 30;
+
+export function frameOf(ask: FrameAsk): Frame {
+  const { width, room, hosts, isFollowing, isNarrow, hasQueue, hasDelays } = ask;
+  const right = isNarrow ? width : width - ASIDE - GAP;
+  const { top, left, legend, leftY } = headOf(ask, right);
+  const across = { x: left, width: Math.max(1, right - left) };
+  const least = heightsOf(ask, 0);
+  const rest = (isFollowing ? TRACK + 10 : 0) + 24 + QUEUE_HEAD + least.depth + DELAY_HEAD + least.delay
+    + (isNarrow ? least.states + 110 : 0);
   const fixed = top + rest;
   const rows = laneRows(hosts, top, Math.max(60, room - fixed));
   const last = rows.at(-1);
   const lanesBottom = last === undefined ? top : last.top + last.height;
-  const spare = isNarrow ? 0 : Math.max(0, room - fixed - (lanesBottom - top));
-  depthHeight = hasQueue ? Math.min(ROOMY.depth, depthHeight + spare * 0.4) : 0;
-  delayHeight = Math.min(ROOMY.delay, delayHeight + spare * 0.6);
+  const heights = heightsOf(ask, Math.max(0, room - fixed - (lanesBottom - top) - 24));
   const track = isFollowing ? { top: lanesBottom + 10, height: TRACK } : null;
   const axisY = (track === null ? lanesBottom : track.top + track.height) + 6;
-  const depth = { ...across, y: axisY + 46, height: depthHeight };
-  const delay = { ...across, y: depth.y + depthHeight + 30, height: delayHeight };
-  const below = delay.y + delayHeight + 44;
+  const depth = { ...across, y: axisY + 46, height: heights.depth };
+  const depthBottom = hasQueue ? depth.y + depth.height : depth.y - 6;
+  const states = stateRows(ask.processes, depthBottom, heights.states);
+  const statesBottom = states.length === 0 ? depthBottom : (states.at(-1)?.top ?? 0) + (states.at(-1)?.height ?? 0);
+  const delay = { ...across, y: statesBottom + DELAY_HEAD + (states.length > 0 ? 4 : 0), height: heights.delay };
+  const tall = hasDelays ? heights.delay : 0;
+  const below = delay.y + tall + 44;
   const histogram = isNarrow
-    ? { ...across, y: below, height: 84 }
-    : { x: right + GAP, width: ASIDE, y: delay.y, height: delayHeight };
+    ? { ...across, y: below, height: hasDelays ? 84 : 0 }
+    : { x: right + GAP, width: ASIDE, y: delay.y, height: tall };
+  const bottom = !hasDelays ? delay.y : isNarrow ? histogram.y + histogram.height + 18 : delay.y + tall + 18;
   return {
-    width, left: inset, right, rows, legend, leftY, track, axisY, depth, delay, histogram,
+    width, left, right, rows, legend, leftY, track, axisY, depth, states, delay, histogram,
     overview: { ...across, y: 0, height: OVERVIEW }, lanes: { ...across, y: top, height: lanesBottom - top },
-    names: namesOf(hosts, rows),
-    height: Math.ceil((isNarrow ? histogram.y + histogram.height : delay.y + delayHeight) + 8),
+    names: namesOf(hosts, rows), height: Math.ceil(bottom + 8),
   };
 }
 
@@ -166,4 +210,10 @@ export function threadAt({ rows }: Frame, y: number): number | null {
   const thread = rows.findIndex(({ top, height }) => y < top + height + 1);
   const row = rows[thread];
   return row === undefined || y < row.top - 4 ? null : thread;
+}
+
+/** The row of the processes at a height; null where there is none. */
+export function stateAt({ states }: Frame, y: number): number | null {
+  const nth = states.findIndex(({ top, height }) => y >= top && y < top + height + 1);
+  return nth < 0 ? null : nth;
 }

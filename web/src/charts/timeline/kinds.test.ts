@@ -26,6 +26,8 @@ describe("kinds of processes", () => {
     const kinds = [...KIND_COLOURS.keys()];
     const own = kinds.filter((kind) => !["background", "client"].includes(kind));
     expect(new Set(own.map((kind) => KIND_COLOURS.get(kind))).size).toBe(own.length);
+    // The class that nobody knows has no kind.
+    expect(own.map((kind) => KIND_COLOURS.get(kind))).not.toContain("--other");
     const catalogue = JSON.parse(read("../../engine/generated/catalogue.json")) as {
       readonly process_kinds: readonly { readonly id: string }[];
     };
@@ -56,7 +58,8 @@ function wordsOf(width: number, left: (typeof recording)["left"] = [], window: r
   const index = indexTimeline({ ...recording, left });
   const isNarrow = width < 520;
   const frame = frameOf({
-    width, room: 600, hosts: recording.hosts, isFollowing: false, isNarrow, hasQueue: false,
+    width, room: 600, hosts: recording.hosts, isFollowing: false, isNarrow, hasQueue: false, hasDelays: false,
+    processes: 2,
     kinds: index.ran.map((kind) => recording.kinds[kind] ?? ""), left: left.length,
   });
   const cells = noCells();

@@ -124,14 +124,16 @@ export function followedCells(
 /** Running fills the track, a run queue half of it and more, a wait less: height says it, too. */
 const HEIGHTS = [0.08, 1, 0.62];
 const WAIT_HEIGHT = 0.36;
+const followedHeight = (activity: number): number => HEIGHTS[activity] ?? WAIT_HEIGHT;
 
 /** What one process did, one after another. `onStay` gets the place in the track. */
 export function trackCells(
   track: Track, classes: readonly string[], span: Span, row: LaneRow, cells: Cells, onStay: OnStay,
+  heightOf = followedHeight, running: number = TONE.accent,
 ): void {
   const scale = pxPerMs(span);
   const { start, end, activity, before } = track;
-  const tone = (a: number) => (a === 1 ? TONE.accent : a === 0 ? TONE.hair : classTone(classes[a] ?? ""));
+  const tone = (a: number) => (a === 1 ? running : a === 0 ? TONE.hair : classTone(classes[a] ?? ""));
   const bottom = row.top + row.height;
   let i = firstFrom(end, span.from, 0, end.length);
   while (i < end.length && (start[i] as number) < span.to) {
@@ -142,7 +144,7 @@ export function trackCells(
     const next = Math.max(i + 1, gallop(start, edge, i, end.length));
     const stop = next > i + 1 && (end[next - 1] as number) > edge ? next - 1 : next;
     if (width >= SINGLE_PX || stop === i + 1) {
-      const height = row.height * (HEIGHTS[activity[i] as number] ?? WAIT_HEIGHT);
+      const height = row.height * heightOf(activity[i] as number);
       addStay(cells, x, width, { top: bottom - height, height }, tone(activity[i] as number));
       onStay(i++, x, width);
       continue;
@@ -160,4 +162,21 @@ export function trackCells(
     }
     i = stop;
   }
+}
+
+/** A process that is idle is a thread in the middle of its row. */
+const stateHeight = (activity: number): number => (activity === 0 ? 0.25 : 1);
+const noWord: OnStay = () => undefined;
+
+/** Processes, a row each, in the colours of what they do: the class of the wait, or CPU. */
+export function stateCells(
+  tracks: readonly Track[], followed: number | null, classes: readonly string[], span: Span,
+  rows: readonly LaneRow[], cells: Cells,
+): void {
+  tracks.forEach((track, i) => {
+    const row = rows[i];
+    if (row === undefined) return;
+    const running = track.process === followed ? TONE.accent : classTone("CPU");
+    trackCells(track, classes, span, row, cells, noWord, stateHeight, running);
+  });
 }

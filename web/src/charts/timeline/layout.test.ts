@@ -2,22 +2,23 @@ import { describe, expect, it } from "vitest";
 import { busyShare, indexTimeline } from "../../analysis/timeline/timeline";
 import { histogramOf } from "../../analysis/timeline/delays";
 import { meanDepth } from "../../analysis/timeline/depth";
+import { meansOf } from "../../analysis/timeline/sums";
 import { trackOf } from "../../analysis/timeline/follow";
 import { buildRecording, dice, recordingOf } from "../../testing/buildRecording";
-import { frameOf, laneRows, threadAt } from "./frame";
-import { sweepLane, trackCells } from "./laneCells";
+import { frameOf, laneRows, stateAt, stateRows, threadAt } from "./frame";
+import { stateCells, sweepLane, trackCells } from "./laneCells";
 import { layoutTimeline } from "./layout";
 import { fillCells } from "./paint";
 import { mix, paletteOf, rgbOf } from "./palette";
 import { delayCells, depthCells } from "./plots";
-import { addCell, kindTone, noCells, TONE, type Cells } from "./scene";
+import { addCell, classTone, kindTone, noCells, TONE, type Cells } from "./scene";
 import { svgOf } from "./svg";
 
 const recording = buildRecording({ threads: 4, sessions: 12, background: 2, services: 1, stays: 6000, sliceMs: 1.5 });
 const index = indexTimeline(recording);
 const area = ({ width, height, count }: Cells) =>
   width.subarray(0, count).reduce((sum, one, i) => sum + one * height[i]!, 0);
-const plain = { kinds: ["session"], left: 0 };
+const plain = { kinds: ["session"], left: 0, hasDelays: true, processes: 40 };
 const palette = paletteOf((name) => (name === "--paper" ? "#ffffff" : "#336699"));
 
 describe("a lane", () => {
@@ -77,12 +78,21 @@ it("fills the followed track without holes where something is known", () => {
   expect(covered.size).toBeGreaterThanOrEqual(299);
 });
 
-it("draws run queues with their mean as area", () => {
+it("draws run queues, and the cage over them, with their means as areas", () => {
   const [from, to] = [100, 400];
   const cells = noCells();
   depthCells(index, { from, to, left: 0, right: 250 }, { x: 0, y: 0, width: 250, height: 100 }, cells);
-  for (let i = 0; i < cells.count; i++) if (cells.tone[i] === TONE.hair) cells.height[i] = 0;
-  expect((area(cells) / 250 / 100) * index.depth.most).toBeCloseTo(meanDepth(index.depth.steps[3]!, from, to), 2);
+  const drawn = (isOf: (tone: number) => boolean) => {
+    let sum = 0;
+    for (let i = 0; i < cells.count; i++) if (isOf(cells.tone[i]!)) sum += cells.width[i]! * cells.height[i]!;
+    return (sum / 250 / 100) * index.depth.most;
+  };
+  const band = classTone("Scheduler");
+  expect(drawn((tone) => tone === band)).toBeCloseTo(meanDepth(index.depth.cage, from, to), 2);
+  expect(drawn((tone) => tone !== band && tone !== TONE.hair)).toBeCloseTo(
+    meanDepth(index.depth.steps[3]!, from, to), 2,
+  );
+  expect(meanDepth(index.depth.cage, from, to)).toBeGreaterThan(0.1);
 });
 
 it("shows every delay of a window: dots, or columns that hold all of them", () => {
@@ -133,7 +143,9 @@ it("counts its ticks from the left edge where the window is short and far from z
       ({ text }) => text,
     );
   expect(words(600, 600.2)).toEqual(expect.arrayContaining(["600.000 ms", "+100"]));
-  expect(words(0, 1000)).toEqual(expect.arrayContaining(["200", "Run queue, mean", "Dispatch delay, at worst"]));
+  expect(words(0, 1000)).toEqual(
+    expect.arrayContaining(["200", "Run queue and, over it, the cage", "Dispatch delay, at worst"]),
+  );
 });
 
 it("puts each host's name over its lanes, and counts threads within it", () => {
@@ -158,4 +170,59 @@ it("puts each host's name over its lanes, and counts threads within it", () => {
   ).labels.map(({ text }) => text);
   expect(words.filter((text) => /^(host \d|\d–\d)$/.test(text))).toEqual(["host 1", "host 2", "0–1", "0–1", "2–3"]);
   expect(threadAt(frame, frame.rows[2]!.top - 8)).toBeNull();
+});
+
+describe("processes, a row each", () => {
+  const ask = {
+    width: 1100, hosts: recording.hosts, isFollowing: false, isNarrow: false, hasQueue: true, kinds: ["session"],
+    left: 0,
+  };
+
+  it("fill the room where no dispatch waited, and the page is no higher for them", () => {
+    const [caged, plainly] = [false, true].map((hasDelays) => frameOf({ ...ask, room: 740, hasDelays, processes: 32 }));
+    expect([caged!.states.length, caged!.delay.height, caged!.histogram.height]).toEqual([32, 0, 0]);
+    expect(plainly!.delay.height).toBeGreaterThan(100);
+    for (const frame of [caged!, plainly!]) {
+      expect(frame.height).toBeLessThanOrEqual(760);
+      expect(frame.height - frame.delay.y - frame.delay.height).toBeLessThan(40);
+      expect(stateAt(frame, frame.states[7]!.top + 1)).toBe(7);
+      expect(stateAt(frame, frame.states[0]!.top - 2)).toBeNull();
+    }
+  });
+  it("give way where there is no room for more than a few", () => {
+    expect(stateRows(300, 10, 34 + 4 * 20)).toHaveLength(20);
+    expect(stateRows(300, 10, 34 + 4 * 3)).toEqual([]);
+    expect(stateRows(2, 10, 60)).toHaveLength(2);
+  });
+  it("draw of each kind of wait the time that it took, in the colour of its class", () => {
+    const [from, to] = [100, 400];
+    const cells = noCells();
+    const rows = stateRows(15, 0, 34 + 15 * 11);
+    const tracks = rows.map((_, process) => trackOf(index, process));
+    const span = { from, to, left: 0, right: 300 };
+    stateCells(tracks, null, recording.activities.map((one) => one.class), span, rows, cells);
+    const drawn = (tone: number) => {
+      let sum = 0;
+      for (let i = 0; i < cells.count; i++) if (cells.tone[i] === tone) sum += cells.width[i]! * cells.height[i]!;
+      return sum / 300 / rows[0]!.height;
+    };
+    const means = new Map(meansOf(index, from, to).map((one) => [one.class, one.mean]));
+    for (const name of ["CPU", "run queue", "Scheduler", "Concurrency"]) {
+      const share = drawn(classTone(name)) / means.get(name)!;
+      // An edge of a pixel around each stay takes of it.
+      expect({ name, isTold: share > 0.5 && share < 1.05 }).toEqual({ name, isTold: true });
+    }
+  });
+});
+
+it("gives each picture at the right an axis from 0 to the most there is", () => {
+  const frame = frameOf({
+    width: 1100, room: 740, hosts: recording.hosts, isFollowing: false, isNarrow: false, hasQueue: true, ...plain,
+  });
+  const { labels } = layoutTimeline(
+    { index, track: null, from: 0, to: 1000, cursorMs: null, cursorRow: -1 }, frame, noCells(),
+  );
+  const below = labels.filter(({ x, y }) => x >= frame.histogram.x && y > frame.histogram.y + frame.histogram.height);
+  const most = [0, 1, 2].map((k) => Math.max(...histogramOf(index.delays, k, 0, 1000).counts));
+  expect(below.map(({ text }) => text)).toEqual(most.flatMap((count) => [String(count), "0"]));
 });

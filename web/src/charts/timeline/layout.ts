@@ -4,17 +4,23 @@
  */
 import { ticks } from "d3-array";
 import { workByKind, type TimelineIndex } from "../../analysis/timeline/timeline";
-import { edgeOf, histogramOf } from "../../analysis/timeline/delays";
-import { meanDepth } from "../../analysis/timeline/depth";
-import type { Track } from "../../analysis/timeline/follow";
+import { edgeOf, histogramOf, type DelayHistogram } from "../../analysis/timeline/delays";
+import { meanDepth, type Steps } from "../../analysis/timeline/depth";
+import { seenIn, someOfEach } from "../../analysis/timeline/find";
+import { trackOf, type Track } from "../../analysis/timeline/follow";
+import { meansOf, type EventMean } from "../../analysis/timeline/sums";
 import { formatCount, formatFixed, formatMs, formatShort } from "../../units";
 import { textWidth } from "../frame/text";
 import { allHosts } from "../../analysis/read/host";
 import { threadIn } from "../../analysis/read/recording";
 import { legendHeading, type Frame } from "./frame";
-import { addStay, followedCells, pxPerMs, shadeOf, sweepLane, trackCells, type Span } from "./laneCells";
+import {
+  addStay, followedCells, pxPerMs, shadeOf, stateCells, sweepLane, trackCells, type Span,
+} from "./laneCells";
 import { delayCells, delayY, depthCells, histogramCells, overviewCells } from "./plots";
-import { addCell, kindTone, onClass, onKind, TONE, type Cells, type Label, type Line, type Scene } from "./scene";
+import {
+  addCell, classTone, kindTone, onClass, onKind, TONE, type Cells, type Label, type Line, type Scene,
+} from "./scene";
 
 export interface Shown {
   readonly index: TimelineIndex;
@@ -124,7 +130,7 @@ class Picture {
     this.shown.index.recording.left.forEach(({ ms, who, why }, i) => {
       if (ms < span.from || ms > span.to) return;
       const [x, y] = [this.x(ms), leftY[i] ?? lanes.y];
-      for (const plot of [{ y: y - 9, height: axisY - y + 9 }, depth, delay])
+      for (const plot of [{ y: y - 9, height: axisY - y + 9 }, depth, statesBox(this.frame), delay])
         this.lines.push({ d: upright(x, plot.y, plot.y + plot.height), tone: TONE.ink });
       const [long, short] = [`${who} leaves: ${why}`, `${who} leaves`];
       const room = Math.max(x - left, right - x) - 8;
@@ -215,47 +221,103 @@ class Picture {
     });
   }
 
-  /** Kinds that occur, each with its square in its colour. */
-  private kindsLine(x: number, y: number, heading: string, textOf: (k: number) => string | null): void {
+  /** A heading and what it is about, each with its square in its colour, as much as there is room for. */
+  private keyLine(
+    x: number, y: number, heading: string, items: readonly { readonly tone: number; readonly text: string }[],
+  ): void {
     this.say(x, y, heading, { tone: TONE.ink, isBold: true });
     let at = x + textWidth(heading, "bold") * 1.06 + 10;
-    this.shown.index.recording.kinds.forEach((kind, k) => {
-      const text = textOf(k);
-      if (text === null || at + 14 + textWidth(text) > this.frame.right) return;
-      addCell(this.cells, at, y - 9, 9, 9, kindTone(kind, 5));
+    for (const { tone, text } of items) {
+      if (at + 14 + textWidth(text) > this.frame.right) return;
+      addCell(this.cells, at, y - 9, 9, 9, TONE.edge);
+      addCell(this.cells, at + 1, y - 8, 7, 7, tone);
       this.say(at + 14, y, text);
       at += 28 + textWidth(text) * 1.08;
+    }
+  }
+
+  /** Kinds that occur. */
+  private kindItems(textOf: (k: number) => string | null): readonly { readonly tone: number; readonly text: string }[] {
+    return this.shown.index.recording.kinds.flatMap((kind, k) => {
+      const text = textOf(k);
+      return text === null ? [] : [{ tone: kindTone(kind, 5), text }];
     });
   }
 
+  /** Run queues, and over them the cage's waiters: all who want a CPU and have none, on one scale. */
   depth(): void {
     const { index, from, to } = this.shown;
     const { depth: box } = this.frame;
-    const { depth, recording } = index;
+    const { depth, recording, kinds } = index;
     if (depth.most === 0)
       return this.say(box.x, box.y - 10, "Run queue: nobody stands in it", { tone: TONE.ink, isBold: true });
     depthCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
-    this.kindsLine(box.x, box.y - 10, this.heading("Run queue, mean", "Run queue"), (k) => {
+    const queued = this.kindItems((k) => {
       const steps = depth.steps[k];
       return steps === undefined || steps.time.length === 0
         ? null
         : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
     });
+    if (depth.cage.time.length === 0)
+      this.keyLine(box.x, box.y - 10, this.heading("Run queue, mean", "Run queue"), queued);
+    else {
+      const isEmpty = (depth.steps[kinds] as Steps).time.length === 0;
+      const caged = formatShort(meanDepth(depth.cage, from, to));
+      const heading = isEmpty ? "Run queue: nobody. Before the cage" : "Run queue and, over it, the cage";
+      this.keyLine(box.x, box.y - 10, this.heading(heading, "Waiting"), [
+        ...queued, { tone: classTone("Scheduler"), text: `resmgr:cpu quantum ${caged}` },
+      ]);
+    }
     this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
     return this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });
   }
 
+  /** What processes do, a row each, in the colours of the wait classes. */
+  states(): void {
+    const { index, track, from, to } = this.shown;
+    const { states: rows, left } = this.frame;
+    const [first] = rows;
+    if (first === undefined) return;
+    const { activities } = index.recording;
+    const shown = statesShown(index, this.frame, track);
+    const tracks = shown.map((process) => trackOf(index, process));
+    stateCells(tracks, track?.process ?? null, activities.map((one) => one.class), this.span, rows, this.cells);
+    const processes = seenIn(index).length;
+    const few = processes > shown.length ? ` (${shown.length} of ${formatCount(processes)} drawn)` : "";
+    const items = stateItems(meansOf(index, from, to));
+    this.keyLine(left, first.top - 9, this.heading(`Processes, by what they do${few}`, "Processes"), items);
+    let last = Number.NEGATIVE_INFINITY;
+    shown.forEach((process, i) => {
+      const row = rows[i];
+      if (row === undefined || process === track?.process) return;
+      const y = row.top + row.height / 2 + 4;
+      const own = track === null ? -1 : shown.indexOf(track.process);
+      const isNear = own >= 0 && Math.abs((rows[own]?.top ?? 0) - row.top) < 14;
+      if (y - last < 14 || isNear) return;
+      last = y;
+      this.say(left - 8, y, String(process), { anchor: "end" });
+    });
+    const own = rows[shown.indexOf(track?.process ?? -1)];
+    if (own !== undefined)
+      this.say(left - 8, own.top + own.height / 2 + 4, String(track?.process), {
+        tone: TONE.accent, anchor: "end", isBold: true,
+      });
+  }
+
   delays(): void {
     const { index, from, to } = this.shown;
-    const { delay: box, histogram: side } = this.frame;
+    const { delay: box } = this.frame;
     const { delays, recording } = index;
+    if (box.height === 0)
+      return this.say(box.x, box.y - 10, "Dispatch delay: none in this recording", { tone: TONE.ink, isBold: true });
     delayCells(index, this.span, box, this.cells);
     this.lines.push({ d: `M${box.x} ${box.y + box.height + 0.5}h${box.width}`, tone: TONE.mute });
     const counted = recording.kinds.map((_, k) => histogramOf(delays, k, from, to));
-    this.kindsLine(box.x, box.y - 10, this.heading("Dispatch delay, at worst", "Worst delay"), (k) =>
+    const worst = this.kindItems((k) =>
       (counted[k]?.total ?? 0) === 0 ? null : `${recording.kinds[k] ?? ""} ${formatMs(counted[k]?.worstMs ?? 0)}`,
     );
+    this.keyLine(box.x, box.y - 10, this.heading("Dispatch delay, at worst", "Worst delay"), worst);
     const [low, high] = delays.bins;
     const every = Math.ceil(14 / (box.height / (high + 1 - low)));
     for (let bin = low; bin <= high; bin += every) {
@@ -265,6 +327,14 @@ class Picture {
         bin === low ? "0" : formatMs(Number((edge / 1.024 ** Math.floor(bin / 10)).toPrecision(3))), { anchor: "end" },
       );
     }
+    this.bars(counted);
+    return undefined;
+  }
+
+  /** Dispatches by delay, a picture a kind, each with an axis of counts below. */
+  private bars(counted: readonly DelayHistogram[]): void {
+    const { index: { delays, recording } } = this.shown;
+    const { histogram: side } = this.frame;
     const present = counted.flatMap((histogram, k) =>
       histogram.total > 0 ? [{ histogram, kind: recording.kinds[k] ?? "" }] : [],
     );
@@ -273,8 +343,13 @@ class Picture {
     const each = (side.width + 12) / Math.max(1, present.length);
     present.forEach(({ histogram, kind }, i) => {
       const x = side.x + i * each;
-      histogramCells(histogram, delays, kind, { ...side, x, width: each - 12 }, this.cells);
-      this.lines.push({ d: `M${x + 0.5} ${side.y}v${side.height}`, tone: TONE.mute });
+      const [wide, bottom] = [each - 12, side.y + side.height];
+      histogramCells(histogram, delays, kind, { ...side, x, width: wide }, this.cells);
+      this.lines.push({ d: `M${x + 0.5} ${side.y}V${bottom + 0.5}h${wide}`, tone: TONE.mute });
+      const most = formatCount(Math.max(...histogram.counts));
+      this.lines.push({ d: upright(x + wide, bottom, bottom + 4), tone: TONE.mute });
+      this.say(x + wide, bottom + 16, most, { anchor: "end" });
+      if (textWidth(most) + 16 < wide) this.say(x, bottom + 16, "0");
       const text = `${kind}, ${formatCount(histogram.total)}`;
       // Where not even the name fits, its colour tells it.
       const name = textWidth(kind) <= side.x + side.width - x && textWidth(kind) < each - 2 ? kind : "";
@@ -286,7 +361,7 @@ class Picture {
     const { cursorMs, cursorRow, index: { recording, place, lanes } } = this.shown;
     const { axisY, lanes: { y }, rows } = this.frame;
     if (cursorMs !== null && cursorMs >= this.span.from && cursorMs <= this.span.to) {
-      const plots = [{ y, height: axisY - y }, this.frame.depth, this.frame.delay];
+      const plots = [{ y, height: axisY - y }, this.frame.depth, statesBox(this.frame), this.frame.delay];
       for (const plot of plots)
         this.lines.push({ d: upright(this.x(cursorMs), plot.y, plot.y + plot.height), tone: TONE.edge });
     }
@@ -301,6 +376,28 @@ class Picture {
   }
 }
 
+/** From the first row of the processes to the last. */
+function statesBox({ states, depth }: Frame): { readonly y: number; readonly height: number } {
+  const [first, last] = [states[0], states.at(-1)];
+  if (first === undefined || last === undefined) return { y: depth.y, height: 0 };
+  return { y: first.top, height: last.top + last.height - first.top };
+}
+
+/** Which processes have a row. */
+export function statesShown(index: TimelineIndex, { states }: Frame, track: Track | null): readonly number[] {
+  return someOfEach(index, states.length, track?.process ?? null);
+}
+
+/** What processes do at once, on average, the most first; idle last. */
+function stateItems(sums: readonly EventMean[]): readonly { readonly tone: number; readonly text: string }[] {
+  return sums
+    .toSorted((one, other) => Number(one.class === "Idle") - Number(other.class === "Idle"))
+    .map((one) => ({
+      tone: one.class === "Idle" ? TONE.hair : classTone(one.class),
+      text: `${one.event} ${formatShort(Math.round(one.mean * 1e4) / 1e4, 3)}`,
+    }));
+}
+
 /** Fills `cells` and gives the scene; nothing of an earlier frame is kept. */
 export function layoutTimeline(shown: Shown, frame: Frame, cells: Cells): Scene {
   cells.count = 0;
@@ -312,6 +409,7 @@ export function layoutTimeline(shown: Shown, frame: Frame, cells: Cells): Scene 
   picture.followed();
   picture.axis();
   picture.depth();
+  picture.states();
   picture.delays();
   picture.cursor();
   return { width: frame.width, height: frame.height, cells, lines: picture.lines, labels: picture.labels };

@@ -13,30 +13,35 @@ export interface Box {
   readonly height: number;
 }
 
-/** Mean depth of each kind, one on the other; above them, pale, what stood there at most. */
+/** Mean depth of each kind, one on the other, and before the cage; above them, pale, what stood there at most. */
 export function depthCells(
   { depth, kinds, recording }: TimelineIndex, span: Span, { y, height }: Box, cells: Cells,
 ): void {
   const scale = pxPerMs(span);
   const unit = height / Math.max(1, depth.most);
   const columns = Math.ceil(span.right - span.left);
-  const places = depth.steps.map((steps) => stepAt(steps, span.from));
+  const { waiting } = depth;
+  const stack = [
+    ...Array.from({ length: kinds }, (_, k) => ({
+      steps: depth.steps[k] as Steps, tone: kindTone(recording.kinds[k] ?? "", 5),
+    })),
+    { steps: depth.cage, tone: classTone("Scheduler") },
+  ];
+  const places = stack.map(({ steps }) => stepAt(steps, span.from));
   for (let column = 0; column < columns; column++) {
     const from = span.from + column / scale;
     const to = Math.min(span.to, from + 1 / scale);
     let top = y + height;
-    for (let k = 0; k < kinds; k++) {
-      const steps = depth.steps[k] as Steps;
+    stack.forEach(({ steps, tone }, k) => {
       const place = places[k] as number;
       const next = stepAt(steps, to, Math.max(0, place));
       const tall = ((areaTo(steps, next, to) - areaTo(steps, place, from)) / (to - from)) * unit;
       places[k] = next;
-      if (tall <= 0) continue;
+      if (tall <= 0) return;
       top -= tall;
-      addCell(cells, span.left + column, top, 1, tall, kindTone(recording.kinds[k] ?? "", 5));
-    }
-    const all = depth.steps[kinds] as Steps;
-    const peak = y + height - peakIn(depth, stepAt(all, from), stepBefore(all, to)) * unit;
+      addCell(cells, span.left + column, top, 1, tall, tone);
+    });
+    const peak = y + height - peakIn(depth, stepAt(waiting, from), stepBefore(waiting, to)) * unit;
     if (top - peak > 0.5) addCell(cells, span.left + column, peak, 1, top - peak, TONE.hair);
   }
 }
@@ -45,6 +50,7 @@ export function depthCells(
 export function overviewCells(
   { taken, depth, kinds, recording }: TimelineIndex, { x, y, width, height }: Box, cells: Cells,
 ): void {
+  const { waiting } = depth;
   const queue = depth.steps[kinds] as Steps;
   const unit = height / Math.max(1, recording.threads + depth.most);
   const perPx = (recording.toMs - recording.fromMs) / width;
@@ -53,9 +59,11 @@ export function overviewCells(
     const mean = (steps: Steps) =>
       (areaTo(steps, stepAt(steps, from + perPx), from + perPx) - areaTo(steps, stepAt(steps, from), from)) / perPx;
     const busy = mean(taken) * unit;
-    const most = peakIn(depth, stepAt(queue, from), stepBefore(queue, from + perPx));
+    const most = peakIn(depth, stepAt(waiting, from), stepBefore(waiting, from + perPx)) * unit;
+    const queued = depth.cage.time.length === 0 ? most : Math.min(most, mean(queue) * unit);
     addCell(cells, x + column, y + height - busy, 1, busy, kindTone("session", 0));
-    addCell(cells, x + column, y + height - busy - most * unit, 1, most * unit, classTone("run queue"));
+    addCell(cells, x + column, y + height - busy - queued, 1, queued, classTone("run queue"));
+    addCell(cells, x + column, y + height - busy - most, 1, most - queued, classTone("Scheduler"));
   }
 }
 

@@ -67,9 +67,12 @@ export const TONE = { paper: 0, ink: 1, mute: 2, hair: 3, accent: 4, onAccent: 5
 const KIND_TONES = 8;
 /** Of each of them, what is written on a single stay. */
 const SINGLES = 4;
-/** Kinds of processes, each with its colour: that of the class that waits for it. Who only burdens a host has none. */
+/**
+ * Kinds of processes, each with its colour: that of the class that waits for it. Who only burdens a host has none, and
+ * the service, which no class waits for, is ink.
+ */
 export const KIND_COLOURS: ReadonlyMap<string, string> = new Map([
-  ["session", "--cpu"], ["background", "--mute"], ["service", "--other"], ["client", "--mute"], ["slave", "--user-io"],
+  ["session", "--cpu"], ["background", "--mute"], ["service", "--ink"], ["client", "--mute"], ["slave", "--user-io"],
   ["lgwr", "--commit"], ["dbwr", "--system-io"], ["ckpt", "--configuration"], ["lms", "--cluster"],
   ["lmd", "--application"], ["lck0", "--concurrency"], ["heartbeat", "--scheduler"],
 ]);

@@ -20,6 +20,8 @@ export interface TimelinePanelProps {
   readonly nameB: string;
   readonly isBusy: boolean;
   readonly isPhone: boolean;
+  /** To the answer and its curve. */
+  readonly onBack: () => void;
   readonly onSide: (side: "a" | "b") => void;
   readonly onHost: (host: number | null) => void;
   readonly onFollow: (process: number | null) => void;
@@ -45,7 +47,8 @@ function useIndex(input: TimelineInput | null, host: number | null) {
 }
 
 export const TimelinePanel = memo(function TimelinePanel({
-  input, side, host, hosts, follow, window, nameA, nameB, isBusy, isPhone, onSide, onHost, onFollow, onWindow,
+  input, side, host, hosts, follow, window, nameA, nameB, isBusy, isPhone, onBack, onSide, onHost, onFollow,
+  onWindow,
 }: TimelinePanelProps) {
   const index = useIndex(input, host);
   const shown = useMemo(() => {
@@ -54,10 +57,13 @@ export const TimelinePanel = memo(function TimelinePanel({
     // A window of another recording shows nothing of this one.
     return window[0] < toMs && window[1] > fromMs ? window : null;
   }, [index, window]);
-  const finding = useMemo(
-    () => (index === null ? "" : timelineFinding(index, ...(shown ?? [index.recording.fromMs, index.recording.toMs]))),
-    [index, shown],
-  );
+  // Of the whole run, where the recording is of its first.
+  const grows = input?.report.services.some((row) => row.grows && (host === null || row.node === host)) ?? false;
+  const finding = useMemo(() => {
+    if (index === null) return "";
+    const [from, to] = shown ?? [index.recording.fromMs, index.recording.toMs];
+    return timelineFinding(index, from, to, grows);
+  }, [index, shown, grows]);
   const head = useMemo(
     () => (
       <>
@@ -75,6 +81,7 @@ export const TimelinePanel = memo(function TimelinePanel({
   );
   return (
     <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>
+      <button type="button" className="timeline-back" onClick={onBack}>‹ Back to the answer</button>
       <h1>{finding === "" ? "Who runs where" : finding}</h1>
       {index === null ? (
         <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded."}</p>
