@@ -9,6 +9,50 @@ async function faults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
+interface Names {
+  /** Controls and pictures that a screen reader would meet without a name. */
+  readonly unnamed: readonly string[];
+  /** Names that two controls of one role share. */
+  readonly twins: readonly string[];
+  readonly headings: number;
+  readonly count: number;
+}
+
+const CONTROLS = /^\s*- (button|link|textbox|slider|radio|checkbox|combobox|menuitem\w*|img|region|group|table|progressbar)\b(.*)$/;
+
+/** The accessibility tree, line by line: a role, then its name in quotes. */
+async function namesOn(page: Page): Promise<Names> {
+  const lines = (await page.locator("body").ariaSnapshot()).split("\n");
+  const found = lines.flatMap((line) => {
+    const [, role, rest = ""] = CONTROLS.exec(line) ?? [];
+    return role === undefined ? [] : [{ role, name: /^ "(.*?)"/.exec(rest)?.[1] ?? "", line: line.trim() }];
+  });
+  // A table says what it is by the heading over it; a group may be a mere row.
+  const needsName = found.filter(({ role }) => role !== "table" && role !== "group");
+  const sliders = found.filter(({ role }) => role === "slider" || role === "textbox").map(({ role, name }) => role + name);
+  return {
+    unnamed: needsName.filter(({ name }) => name === "").map(({ line }) => line),
+    twins: sliders.filter((name, i) => sliders.indexOf(name) !== i),
+    headings: lines.filter((line) => /- heading "/.test(line)).length, count: found.length,
+  };
+}
+
+/** The form of one's own host, and two instances. */
+const SCENARIOS = ["your-host?precision=0.1", "two-instances?precision=0.1"];
+
+for (const scenario of SCENARIOS)
+  for (const zoom of [1, 2])
+    test(`every control of ${scenario} has a name, at ${zoom * 100} %`, async ({ lab }) => {
+      await lab.page.setViewportSize({ width: 1440 / zoom, height: 900 / zoom });
+      await lab.page.goto(Lab.address(`#v1/${scenario}`));
+      await lab.settled();
+      const names = await namesOn(lab.page);
+      expect(names.count).toBeGreaterThan(10);
+      expect(names.headings).toBeGreaterThan(2);
+      expect(names.unnamed).toEqual([]);
+      expect(names.twins).toEqual([]);
+    });
+
 for (const theme of ["light", "dark", "projector"])
   test(`axe finds nothing on your-host in the ${theme} theme`, async ({ lab }) => {
     await lab.page.goto(Lab.address(`#v1/your-host?view.theme=${theme}`));
@@ -43,4 +87,14 @@ test("what README says of nine sessions is what the page says", async ({ lab }) 
   await lab.open(`#v1/instance-caging-vm?sessions=${said?.[1] ?? ""}`);
   const [, shown] = /costs ([\d.]+)\s%/.exec(await lab.headline.innerText()) ?? [];
   expect(Math.round(Number(shown))).toBe(Number(said?.[2]));
+});
+
+test("runs behind the published figures say how far they are", async ({ lab }) => {
+  await lab.open("#v1/caging-nine-on-six");
+  await lab.page.getByRole("button", { name: "Published", exact: true }).click();
+  const dialog = lab.page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Instance caging on a VM/ }).click();
+  const runs = lab.page.getByRole("group", { name: "Runs behind the figures" });
+  await expect(runs).toContainText(/Running what stands behind the figures: \d+ of \d+ runs?/);
+  await expect(runs.getByRole("progressbar")).toHaveAttribute("max", /^\d+$/);
 });
