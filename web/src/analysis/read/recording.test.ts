@@ -40,7 +40,7 @@ it("is told in words with the host's name", () => {
   const plain = (text: string) => text.replaceAll("\u00a0", " ");
   const both = indexTimeline(two);
   expect(plain(timelineFinding(both, 0, 30))).toBe(
-    "Thread 0 of host 2 changes hands every 15 ms; a session waits 5 ms for a CPU at worst",
+    "0.167 in the run queue; 0.333 wait for the cage. Thread 0 of host 2 changes hands every 15 ms",
   );
   expect(plain(threadsTitle(both, 0, 30))).toMatch(/^Both hosts, 6 threads: 33\.3 % at work/);
   expect(plain(threadsTitle(indexTimeline(recordedOf(two, 2)), 0, 30))).toMatch(/^Host 2, 4 threads: 25\.0 %/);
