@@ -113,7 +113,7 @@ it("shows of each host its own sessions and threads, which together are those of
 });
 
 it("says whose a title's sum is", async () => {
-  const store = await opened("#v1/two-hosts", true);
+  const store = await opened("#v1/two-hosts?os_scheduler=AIX", true);
   const input = selectInput(store.getState());
   expect([matrixIn(input).titles.spread, matrixIn(input).accounting?.title, eventsIn(input)?.title].map((title) =>
     /^(Both hosts: |Events of both hosts: )/.test(title ?? ""),

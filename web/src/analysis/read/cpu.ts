@@ -15,6 +15,9 @@ export function cpuOf(report: Report): Cpu {
   return { onCpu: sum((cpu) => cpu.on_cpu), time: sum((cpu) => cpu.time), purr: sum((cpu) => cpu.purr) };
 }
 
+/** PURR is a register of POWER: of the systems here it is AIX that charges by it. */
+export const hasPurr = (values: Values): boolean => everywhere(values, "os_scheduler").includes("AIX");
+
 /** The most on any host. */
 export const threadsPerCore = (values: Values): number =>
   Math.max(1, ...everywhere(values, "threads_per_core").map(Number).filter(Number.isFinite));

@@ -1,7 +1,7 @@
 /** CPU as ASH counts it, as a clock does, and as PURR does; and the CPU wait that follows from each. */
 import type { Est, Report } from "../../engine";
 import { formatFixed, formatHalfWidth, formatShort } from "../../units";
-import { cpuOf, threadsPerCore } from "../read/cpu";
+import { cpuOf, hasPurr, threadsPerCore } from "../read/cpu";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import type { AccountingModel } from "./types";
@@ -22,11 +22,11 @@ function rowsOf(report: Report): string[] {
 
 const NAMES = ["ASH, sessions on CPU", "Time, threads", "PURR, cores", "CPU wait, ASH − time", "wrongly, ASH − PURR"];
 
-/** Null where threads have cores of their own: there both ways agree. */
+/** Null where nothing counts by PURR, and where threads have cores of their own: there both ways agree. */
 export function accountingOf(input: AnalysisInput): AccountingModel | null {
   const { fullA, fullB } = input;
   const widest = Math.max(threadsPerCore(input.a), threadsPerCore(input.b));
-  if (fullB === null || widest < 2) return null;
+  if (fullB === null || widest < 2 || !(hasPurr(input.a) || hasPurr(input.b))) return null;
   const [rowsA, rowsB] = [
     fullA === null || input.differs.length === 0 ? null : rowsOf(fullA.report), rowsOf(fullB.report),
   ];

@@ -1,7 +1,7 @@
 /** What each way of counting CPU would say. */
 import type { Report } from "../../engine";
 import { formatShort } from "../../units";
-import { cpuOf, threadsPerCore } from "../read/cpu";
+import { cpuOf, hasPurr, threadsPerCore } from "../read/cpu";
 import type { AnalysisInput } from "../read/input";
 import { plain, strongB } from "./spans";
 import type { Span } from "./types";
@@ -17,7 +17,7 @@ const counted = (value: number, one: string): string =>
 export function accountingWhy(input: AnalysisInput, report: Report): readonly Span[] | null {
   const { onCpu, time, purr } = cpuOf(report);
   const [wait, wrong] = [onCpu - time, onCpu - purr];
-  if (threadsPerCore(input.b) < 2 || wrong - wait < 0.5) return null;
+  if (!hasPurr(input.b) || threadsPerCore(input.b) < 2 || wrong - wait < 0.5) return null;
   const truth = wait < SMALLEST_WAIT ? "there is none" : `it is ${formatShort(wait)}`;
   return [
     plain(

@@ -164,6 +164,7 @@ describe("a server among hogs", () => {
 describe("CPU in every way of counting", () => {
   const smt = {
     ...cagedValues, resource_manager_plan: "none", threads_per_core: 4, core_coherence: 0.05, sessions: 40,
+    os_scheduler: "AIX",
   };
   const text = "running 100ms 40.0\n cpu on 40 time 40 purr 10\n node threads 40 useful 40";
   const before = `${text}\n lio 3.135M\n ledger capacity 40\n ledger work 16\n ledger siblings 24`;
@@ -177,6 +178,12 @@ describe("CPU in every way of counting", () => {
         "ASH has 40 sessions on CPU, PURR 10 cores. CPU wait from PURR would be 30; [there is none]. " +
         "Next to nobody waits.",
     );
+  });
+  it("says nothing of PURR where no system counts by it", () => {
+    const linux = { ...smt, os_scheduler: "CFS" };
+    const sides = { a: { ...linux, core_coherence: 0 }, b: linux, differs: ["core_coherence"] };
+    expect(textOf(findingOf(buildInput(before, after, sides)).why)).not.toContain("PURR");
+    expect(accountingOf(buildInput(text, text, { a: linux, b: linux }))).toBeNull();
   });
   it("has a table only where threads share cores", () => {
     const model = accountingOf(buildInput(text, text, { a: smt, b: smt }));
