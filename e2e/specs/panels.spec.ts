@@ -18,7 +18,8 @@ interface Names {
   readonly count: number;
 }
 
-const CONTROLS = /^\s*- (button|link|textbox|slider|radio|checkbox|combobox|menuitem\w*|img|region|group|table|progressbar)\b(.*)$/;
+const CONTROLS =
+  /^\s*- (button|link|textbox|slider|radio|checkbox|combobox|menuitem\w*|img|region|group|table|progressbar)\b(.*)$/;
 
 /** The accessibility tree, line by line: a role, then its name in quotes. */
 async function namesOn(page: Page): Promise<Names> {
@@ -29,7 +30,8 @@ async function namesOn(page: Page): Promise<Names> {
   });
   // A table says what it is by the heading over it; a group may be a mere row.
   const needsName = found.filter(({ role }) => role !== "table" && role !== "group");
-  const sliders = found.filter(({ role }) => role === "slider" || role === "textbox").map(({ role, name }) => role + name);
+  const isKnob = ({ role }: { role: string }) => role === "slider" || role === "textbox";
+  const sliders = found.filter(isKnob).map(({ role, name }) => role + name);
   return {
     unnamed: needsName.filter(({ name }) => name === "").map(({ line }) => line),
     twins: sliders.filter((name, i) => sliders.indexOf(name) !== i),
@@ -70,7 +72,8 @@ test("axe finds nothing on your-host in forced colours, on half of the window", 
 });
 
 test("in a frame the foot of the knobs explains none before one is touched", async ({ page }) => {
-  await page.goto(Lab.address("#v1/instance-caging-vm", "embed.html?panels=answer,curve,knobs&show=sessions,cpu_count"));
+  const frame = "embed.html?panels=answer,curve,knobs&show=sessions,cpu_count";
+  await page.goto(Lab.address("#v1/instance-caging-vm", frame));
   const lab = new Lab(page);
   await lab.settled();
   const foot = page.getByRole("note", { name: "About the knob in hand" });

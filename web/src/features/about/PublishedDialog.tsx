@@ -95,7 +95,8 @@ export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: Publ
       )}
       {progress === null || stage !== "here" || !isOpen ? null : (
         <p className="mute fine figures-work" role="group" aria-label="Runs behind the figures">
-          Running what stands behind the figures: {progress.done} of {progress.all} {progress.all === 1 ? "run" : "runs"}{" "}
+          Running what stands behind the figures: {progress.done} of {progress.all}{" "}
+          {progress.all === 1 ? "run" : "runs"}{" "}
           <progress aria-label="Runs behind the figures done" max={progress.all} value={progress.done} />
         </p>
       )}
