@@ -14,7 +14,7 @@ export type Row = Report["ledger"][number];
 /** Rows by the words for them in a sentence. */
 const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^refilling of caches$/, ({ cause }) => cause === "switch_refill"],
-  [/^switching$/, ({ cause }) => cause === "switch_direct" || cause === "switch_post"],
+  [/^switching$/, ({ cause }) => ["switch_direct", "switch_post", "switch_wake"].includes(cause)],
   [/^refilling after moves$/, ({ cause }) => cause === "switch_migration"],
   [/^turbo lost to active cores$/, ({ cause }) => cause === "turbo"],
   [/^slowing by siblings$/, ({ cause }) => cause === "siblings"],

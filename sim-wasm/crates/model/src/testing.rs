@@ -49,6 +49,7 @@ pub fn node() -> NodeConfig {
         soft_tunables: (1, 100),
         idle_scan: 4,
         interrupts: Interrupts::Last,
+        waking: WakingConfig::default(),
         background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },
         service: None,
     }

@@ -6,6 +6,7 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
+use wwi_model::measure::ledger::WAKING;
 use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node};
 use wwi_model::world::{Process, Task, World};
@@ -19,6 +20,13 @@ fn running(world: &World, node: usize) -> u64 {
     let here = (0..config.instances.len()).filter(|&i| config.instances[i].node == node);
     let groups = here.chain([config.background_group(node), config.service_group(node)]);
     groups.map(|g| world.accounts.groups[g].time[Activity::RUNNING.i()]).sum()
+}
+
+/// Time in which threads of a host were busy for nobody yet.
+fn awaking(world: &World, node: usize) -> u64 {
+    let groups = world.config.groups().into_iter().zip(&world.accounts.groups).filter(|(of, _)| of.node == node);
+    let speed_time: i128 = groups.map(|(_, group)| group.book.busy[WAKING]).sum();
+    (speed_time / i128::from(world.hosts[node].ledger.full)) as u64
 }
 
 /// Runs a replication and holds time and work against each other, to the nanosecond.
@@ -40,7 +48,10 @@ fn conserves(config: &Config, name: &str) {
             match host.fluid {
                 // All who share a CPU are running at once.
                 Some(_) => assert!(busy <= running, "host {node} of {name}: {busy} of {running}"),
-                None => assert_eq!(busy, running, "threads and processes of host {node} of {name}"),
+                None => {
+                    let awaking = awaking(&world, node);
+                    assert_eq!(busy, running + awaking, "threads and processes of host {node} of {name}");
+                }
             }
         }
         for (of, group) in config.groups().iter().zip(&world.accounts.groups) {
@@ -93,7 +104,13 @@ fn the_rows_of_a_report_add_up_host_by_host() {
             );
             if config.nodes[at].scheduler != Scheduler::ProcessorSharing {
                 let cpu_s: f64 = rows().map(|p| p.cpu_s).sum();
-                near(node.cpu_busy_threads.mean * report.simulated_s, cpu_s, "threads and processes");
+                let ledger = |cause: &str| {
+                    let rows = report.ledger.iter().filter(|row| row.node as usize == at + 1 && row.cause == cause);
+                    rows.filter_map(|row| row.threads.as_ref()).map(|threads| threads.mean).sum::<f64>()
+                };
+                let v0 = ledger("capacity") / config.nodes[at].threads() as f64;
+                let running = node.cpu_busy_threads.mean - ledger("switch_wake") / v0;
+                near(running * report.simulated_s, cpu_s, "threads and processes");
                 let here = instances().zip(&config.instances).filter(|(_, i)| i.node == at).map(|(row, _)| row);
                 let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
                 near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");

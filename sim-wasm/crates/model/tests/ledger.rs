@@ -50,7 +50,7 @@ fn holds(config: &Config, sums: &Accounts, window: u64, name: &str) {
             let thinks = group.time[Activity::OFF.i()] - spans[GONE];
             let ready = group.time[Activity::RUN_QUEUE.i()] - spans[THROTTLED];
             let off = thinks + ready + spans[THROTTLED] + spans[CAGE_EMPTY] + spans[CAGE_LIMIT] + waits;
-            let on = group.book.busy.iter().sum::<i128>();
+            let on = group.book.on_threads() + group.book.busy[SHARING] - group.book.busy[WAKING];
             let alive = i128::from(spans[ALIVE]) * v0;
             assert_eq!(on + i128::from(off) * v0, alive, "processes of group {at} of host {node} of {name}");
             if config.instances.get(groups_of(config, node)[at]).is_some_and(|i| !i.passes_messages()) {

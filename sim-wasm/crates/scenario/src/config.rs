@@ -9,6 +9,7 @@ use crate::parallel::{is_parallel, parallel};
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
 use crate::sequence::sequence;
+use crate::value::Value;
 use wwi_kernel::time::Ns;
 use wwi_model::config as model;
 
@@ -66,6 +67,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             "any" => model::Interrupts::Any,
             _ => model::Interrupts::Last,
         },
+        waking: waking(scenario, node),
         background: model::Background {
             processes: number("background_processes") as u32,
             busy: ms("background_busy_ms"),
@@ -80,6 +82,45 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             },
             kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
         }),
+    }
+}
+
+/// What passes between a wake-up and the first instruction.
+fn waking(scenario: &Scenario, node: usize) -> model::WakingConfig {
+    let number = |id| scenario.node_value(id, node).as_number();
+    let us = |id| Ns::from_us(number(id));
+    model::WakingConfig {
+        timer_slack: us("timer_slack_us"),
+        interrupt: us("wake_ipi_us"),
+        path: us("wake_path_us"),
+        idle_states: idle_states(scenario, node),
+        kernel_share: number("kernel_share"),
+        kernel_section: us("kernel_section_us"),
+    }
+}
+
+/// States of an idle thread: (time to leave, residency). Linux 6.12, `drivers/idle/intel_idle.c`, in µs.
+fn idle_states(scenario: &Scenario, node: usize) -> Vec<(Ns, Ns)> {
+    let states: &[(f64, f64)] = match scenario.node_value("idle_states", node).as_word() {
+        "skylake_sp" => &[(2.0, 2.0), (10.0, 20.0), (133.0, 600.0)],
+        "ice_lake_sp" => &[(1.0, 1.0), (4.0, 4.0), (170.0, 600.0)],
+        "sapphire_rapids" => &[(1.0, 1.0), (2.0, 4.0), (290.0, 800.0)],
+        "granite_rapids" => &[(1.0, 1.0), (4.0, 4.0), (170.0, 650.0), (210.0, 1000.0)],
+        "custom" => {
+            let list = |id| vector(scenario.node_value(id, node));
+            let pairs = list("idle_exit_us").into_iter().zip(list("idle_residency_us"));
+            return pairs.map(|(exit, residency)| (Ns::from_us(exit), Ns::from_us(residency))).collect();
+        }
+        _ => &[],
+    };
+    states.iter().map(|&(exit, residency)| (Ns::from_us(exit), Ns::from_us(residency))).collect()
+}
+
+/// The numbers of a list.
+pub(crate) fn vector(value: Value) -> Vec<f64> {
+    match value {
+        Value::Vector(numbers) => numbers,
+        _ => Vec::new(),
     }
 }
 

@@ -64,7 +64,8 @@ mod told {
     use wwi_scenario::scenario::Scenario;
 
     /// Two hosts without costs, each with threads enough, an instance and no session; three clients on the second.
-    const SCENARIO: &str = "two-hosts?sessions=0&os_scheduler=CFS&switch_direct_us=0&switch_refill_us=0&\
+    const SCENARIO: &str =
+        "two-hosts?sessions=0&os_scheduler=CFS&wake_ipi_us=0&wake_path_us=0&switch_direct_us=0&switch_refill_us=0&\
         migration_refill_us=0&socket_refill_us=0&turbo_one_core=1&planted_think_ms=1&planted_work_us=500&\
         planted_write_us=1000&planted_clients@instance2=3";
 

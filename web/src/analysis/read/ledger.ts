@@ -33,7 +33,8 @@ export const shortNounOf = (cause: Cause): string => SHORT[cause] ?? (cause.star
 export const SLOWDOWNS: readonly Cause[] = ["siblings", "turbo", "shared"];
 
 const CAUSES: Readonly<Record<string, Cause>> = {
-  switch_refill: "refill", switch_direct: "switching", switch_post: "switching", switch_migration: "migration",
+  switch_refill: "refill", switch_direct: "switching", switch_post: "switching", switch_wake: "switching",
+  switch_migration: "migration",
   turbo: "turbo", siblings: "siblings", shared: "shared", spinning: "latch", polling: "polling", rounding: "rounding",
   balance: "balance", binding: "binding", throttled: "throttled", cage_empty: "empty", cage_limit: "limit",
   no_work: "nothing", run_queue: "run queue",

@@ -48,7 +48,7 @@ const idleOf: Readonly<Record<string, string>> = {
 };
 
 const costs: Readonly<Record<string, readonly string[]>> = {
-  "refilling caches": ["switch_refill"], switching: ["switch_direct", "switch_post"],
+  "refilling caches": ["switch_refill"], switching: ["switch_direct", "switch_post", "switch_wake"],
   "refilling after moves": ["switch_migration"],
 };
 

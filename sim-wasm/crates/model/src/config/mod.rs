@@ -17,7 +17,9 @@ mod workload;
 
 pub use cage::{CageConfig, GroupConfig, Handoff};
 pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, Memory};
-pub use node::{CfsTunables, Class, CpuSet, EevdfGeneration, Interrupts, KindConfig, NodeConfig, Scheduler};
+pub use node::{
+    CfsTunables, Class, CpuSet, EevdfGeneration, Interrupts, KindConfig, NodeConfig, Scheduler, WakingConfig,
+};
 pub use workload::{Arrivals, Background, Demand, DemandShape, Ending, Path, SelectConfig, ServiceConfig, Workload};
 
 /// Everything one run depends on, besides the replication number.

@@ -56,10 +56,29 @@ pub struct NodeConfig {
     pub idle_scan: u32,
     /// On which CPU timers and messages from outside wake a process.
     pub interrupts: Interrupts,
+    /// What passes between a wake-up and the first instruction. Linux.
+    pub waking: WakingConfig,
     /// Processes outside every cage.
     pub background: Background,
     /// A small server that answers requests one after another; `None`: there is none.
     pub service: Option<ServiceConfig>,
+}
+
+/// What passes between a wake-up and the first instruction of the woken process, under Linux.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WakingConfig {
+    /// Later than its time a process is woken that slept by a timer (`timer_slack_ns`). Not in real-time classes.
+    pub timer_slack: Ns,
+    /// Until the interrupt arrives by which an idle thread is told, from another one.
+    pub interrupt: Ns,
+    /// From there to the first instruction.
+    pub path: Ns,
+    /// States of an idle thread: time to leave it, and the spell from which on it pays. Ever deeper.
+    pub idle_states: Vec<(Ns, Ns)>,
+    /// Share of its time in which a running process cannot be pre-empted.
+    pub kernel_share: f64,
+    /// How long that lasts from a moment within it, on average.
+    pub kernel_section: Ns,
 }
 
 /// Where an interrupt that wakes a process is handled.

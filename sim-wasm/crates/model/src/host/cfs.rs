@@ -9,6 +9,7 @@ use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
 use crate::config::{CgroupConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::time::Ns;
 
@@ -45,6 +46,8 @@ pub struct Cfs {
     min_granularity: u64,
     wakeup_granularity: u64,
     migration_cost: Ns,
+    /// Threads on their way to run the first of their queue.
+    begins: Bits,
     tick: Ns,
     sequence: u64,
     groups: Groups,
@@ -74,6 +77,7 @@ impl Cfs {
             min_granularity: config.cfs.min_granularity.0 * factor,
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
             migration_cost: config.cfs.migration_cost,
+            begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             sequence: 0,
         }
@@ -227,6 +231,9 @@ impl RunQueue for Cfs {
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         level(self, now, masks)
     }
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so && self.queues[at].running == Pid::NONE);
+    }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.charge(at, now);
         self.slice_end(at, now)
@@ -238,10 +245,10 @@ impl PerThread for Cfs {
         self.queues.len()
     }
     fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting.len()
+        self.queues[at].waiting.len() - usize::from(self.begins.has(at))
     }
     fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE || self.begins.has(at))
     }
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let (entities, cost) = (&self.entities, self.migration_cost);

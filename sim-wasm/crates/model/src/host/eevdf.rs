@@ -21,6 +21,7 @@ use super::weights::{real_ns, tunable_factor, virtual_ns};
 use crate::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
 /// Earliest eligible virtual deadline first, with a queue for each thread.
@@ -31,6 +32,8 @@ pub struct Eevdf {
     /// A request \[ns of CPU\].
     slice: u64,
     migration_cost: Ns,
+    /// Threads on their way to run the first of their queue.
+    begins: Bits,
     tick: Ns,
     serial: u64,
     groups: Groups,
@@ -51,6 +54,7 @@ impl Eevdf {
             entities: Vec::new(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
             migration_cost: config.cfs.migration_cost,
+            begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
             delays: config.eevdf_generation == EevdfGeneration::Linux612,
@@ -381,6 +385,9 @@ impl RunQueue for Eevdf {
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         level(self, now, masks)
     }
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so && self.queues[at].running.is_none());
+    }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         let must_turn = self.charge(at, now) || self.queues[at].must_turn;
         self.queues[at].must_turn = false;
@@ -401,10 +408,10 @@ impl PerThread for Eevdf {
     }
     /// Delayed processes do not count: they do not want to run.
     fn queued(&self, at: usize) -> usize {
-        self.queues[at].tree.len() - self.queues[at].delayed
+        self.queues[at].tree.len() - self.queues[at].delayed - usize::from(self.begins.has(at))
     }
     fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running.is_some())
+        self.queued(at) + usize::from(self.queues[at].running.is_some() || self.begins.has(at))
     }
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let cold = |e: &&Entry| {

@@ -17,4 +17,5 @@ pub mod quota;
 pub mod realtime;
 pub mod solaris;
 pub mod topology;
+pub mod waking;
 pub mod weights;

@@ -18,6 +18,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
 /// Priority of nice 0; 100 to 139 are nice -20 to 19 (`NICE_TO_PRIO`).
@@ -63,10 +64,7 @@ impl Task {
     #[inline]
     fn bonus(&self, step: u64) -> i64 {
         // Hogs have none; a division for each of their turns would be felt.
-        if self.sleep_avg < step {
-            return 0;
-        }
-        (self.sleep_avg / step) as i64
+        (if self.sleep_avg < step { 0 } else { self.sleep_avg / step }) as i64
     }
 
     /// By how many steps a process must be above its nice value to count as interactive (`DELTA`).
@@ -150,6 +148,8 @@ pub struct O1 {
     shortest: u64,
     granularity: u64,
     migration_cost: Ns,
+    /// Threads on their way to run the first of their queue.
+    begins: Bits,
 }
 
 impl O1 {
@@ -175,6 +175,7 @@ impl O1 {
             shortest: ticks(SHORTEST_MS),
             granularity: ticks(GRANULARITY_MS) * config.threads() as u64,
             migration_cost: config.cfs.migration_cost,
+            begins: Bits::new(config.threads()),
         }
     }
 
@@ -183,8 +184,7 @@ impl O1 {
         let fixed = PRIO_NICE_0 + nice.clamp(-20, 19);
         let slice = self.slice(fixed);
         let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
-        let stamp = Ns::MAX;
-        let (last_ran, credited, expired) = (Ns::MAX, false, false);
+        let (stamp, last_ran, credited, expired) = (Ns::MAX, Ns::MAX, false, false);
         let fresh = Task { fixed, prio, sleep_avg: 0, slice, left: slice, stamp, last_ran, credited, expired };
         if self.tasks.len() <= pid.i() {
             self.tasks.resize(pid.i() + 1, fresh);
@@ -377,11 +377,8 @@ impl RunQueue for O1 {
         let prio = task.prio;
         let queue = &mut self.queues[at];
         queue.arrays[queue.active].push_tail(prio as u32, pid);
-        match self.tasks.get(queue.running.i()) {
-            None => Preempt::No,
-            Some(running) if prio < running.prio => Preempt::Now,
-            Some(_) => Preempt::Until(self.slice_end(at)),
-        }
+        let Some(running) = self.tasks.get(queue.running.i()) else { return Preempt::No };
+        [Preempt::Until(self.slice_end(at)), Preempt::Now][usize::from(prio < running.prio)]
     }
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
@@ -405,14 +402,15 @@ impl RunQueue for O1 {
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         level(self, now, masks)
     }
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so && self.queues[at].running == Pid::NONE);
+    }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.count(at, now);
         let queue = &self.queues[at];
-        match self.tasks.get(queue.running.i()) {
-            None => Ns::MAX,
-            Some(running) if queue.arrays[queue.active].best() < running.prio as u32 => now,
-            Some(_) => self.slice_end(at),
-        }
+        let Some(running) = self.tasks.get(queue.running.i()) else { return Ns::MAX };
+        let is_worse = queue.arrays[queue.active].best() < running.prio as u32;
+        [self.slice_end(at), now][usize::from(is_worse)]
     }
 }
 
@@ -421,10 +419,10 @@ impl PerThread for O1 {
         self.queues.len()
     }
     fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting()
+        self.queues[at].waiting() - usize::from(self.begins.has(at))
     }
     fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
+        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE || self.begins.has(at))
     }
     /// From the expired array first: who is in it will not run soon (`move_tasks`).
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {

@@ -79,6 +79,8 @@ pub trait RunQueue {
     fn periodic(&mut self, _now: Ns) -> Vec<usize> {
         Vec::new()
     }
+    /// Whether a thread is on its way to run the first of its queue: nobody takes him elsewhere.
+    fn begin(&mut self, _at: usize, _is_so: bool) {}
     /// With no thread idle: the thread at which a woken process would run soonest, where the policy looks for one.
     fn weakest(&self, _pid: Pid, _last: usize, _masks: &Masks) -> Option<usize> {
         None
@@ -245,6 +247,9 @@ impl RunQueue for Policy {
     #[inline]
     fn kept(&self, pid: Pid) -> Option<usize> {
         each!(self, p => p.kept(pid))
+    }
+    fn begin(&mut self, at: usize, is_so: bool) {
+        each!(self, p => p.begin(at, is_so))
     }
     fn push(&mut self, now: Ns) -> Option<usize> {
         each!(self, p => p.push(now))

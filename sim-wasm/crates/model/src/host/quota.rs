@@ -255,6 +255,10 @@ impl RunQueue for Quota {
         (0..self.threads.len()).filter(|&at| self.threads[at].aside.iter().any(|p| can_run(at, p))).collect()
     }
 
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.inner.begin(at, is_so);
+    }
+
     fn kept(&self, pid: Pid) -> Option<usize> {
         self.inner.kept(pid)
     }

@@ -76,6 +76,8 @@ pub struct RealTime {
     /// When the policy below wants its periodic call.
     inner_due: Ns,
     threads: Vec<Thread>,
+    /// Threads on their way to run somebody, by whom they are counted.
+    begins: Bits,
     entities: Vec<Entity>,
     /// Real time in a period, and the period.
     limit: Option<(Ns, Ns)>,
@@ -103,6 +105,7 @@ impl RealTime {
             inner_due: inner.next_periodic(Ns::ZERO),
             inner,
             threads: vec![thread; config.threads()],
+            begins: Bits::new(config.threads()),
             entities: Vec::new(),
             limit: limit.map(|runtime| (runtime, config.rt_period)),
             scheduler: config.scheduler,
@@ -163,12 +166,19 @@ impl RealTime {
 
     /// What runs, in order of importance: nothing, ordinary, then by priority; a stranger is never disturbed.
     fn rank(&self, at: usize) -> u64 {
-        match self.threads[at].running {
+        let own = match self.threads[at].running {
             Running::Nothing => 0,
             Running::Ordinary => 1,
             Running::Real(pid) => self.rank_of(pid),
             Running::Stranger => u64::MAX,
-        }
+        };
+        let first = || self.threads[at].waiting.peek().map_or(1, |(_, pid)| self.rank_of(pid));
+        own.max(if self.begins.has(at) { first() } else { 0 })
+    }
+
+    /// Whether a thread is about to run this one, the first of its queue.
+    fn is_about_to_run(&self, at: usize, pid: Pid) -> bool {
+        self.begins.has(at) && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
     }
 
     fn rank_of(&self, pid: Pid) -> u64 {
@@ -238,11 +248,12 @@ impl RealTime {
 
     /// The first of a thread's queue that may run on another.
     fn first_for(&self, from: usize, to: usize) -> Option<(u128, Pid)> {
+        let may_go = |pid: Pid| self.may_run(pid, to) && !self.is_about_to_run(from, pid);
         let (key, pid) = self.threads[from].waiting.peek()?;
-        if self.may_run(pid, to) {
+        if may_go(pid) {
             return Some((key, pid));
         }
-        self.threads[from].waiting.iter().filter(|e| self.may_run(e.1, to)).min_by_key(|e| e.0).copied()
+        self.threads[from].waiting.iter().filter(|e| may_go(e.1)).min_by_key(|e| e.0).copied()
     }
 
     /// Takes the real-time process to run: the first of this queue, unless one of greater priority waits at another
@@ -393,6 +404,11 @@ impl RunQueue for RealTime {
         looks
     }
 
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so);
+        self.inner.begin(at, is_so && self.threads[at].waiting.is_empty());
+    }
+
     fn kept(&self, pid: Pid) -> Option<usize> {
         if self.is_real(pid) {
             return None;
@@ -423,7 +439,8 @@ impl RunQueue for RealTime {
         let open = |thread: &Thread| !thread.waiting.is_empty() && first_rank(thread) > lowest && !thread.is_throttled;
         let queues = self.threads.iter().enumerate().filter(|(_, thread)| open(thread));
         let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
-        let greater = waiting.filter(|&(_, pid, _)| self.rank_of(pid) > lowest);
+        let is_greater = |pid: Pid, at: usize| self.rank_of(pid) > lowest && !self.is_about_to_run(at, pid);
+        let greater = waiting.filter(|&(_, pid, at)| is_greater(pid, at));
         let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
         let (_, pid, from, to) = movable.min()?;
         let (key, _) = self.threads[from].waiting.remove_min_where(|p| *p == pid)?;

@@ -28,8 +28,10 @@ pub const POLLING: usize = 7;
 /// [`OWES_POST_ALONE`].
 pub const SWITCHING: usize = 8;
 const CODES: usize = 7;
+/// Waking up from idleness. Of the threads alone: the woken process is ready.
+pub const WAKING: usize = SWITCHING + CODES;
 /// Number of sums of speed time.
-pub const BUSY: usize = SWITCHING + CODES;
+pub const BUSY: usize = WAKING + 1;
 
 /// The switch itself, with its refill.
 pub const OWES_SWITCH: u8 = 0;
@@ -132,7 +134,7 @@ impl Book {
     /// owed in whole; the four sum to what was paid.
     pub fn switching(&self, node: &NodeConfig, post: Ns) -> [i128; 4] {
         let mut parts = [0; 4];
-        for (code, &paid) in self.busy[SWITCHING..].iter().enumerate() {
+        for (code, &paid) in self.busy[SWITCHING..WAKING].iter().enumerate() {
             let owed = owed(code as u8, node, post);
             let whole: u64 = owed.iter().sum();
             let (mut below, mut taken) = (0, 0);

@@ -78,6 +78,7 @@ fn off_threads(full: i128, sums: &Group, rows: &mut Vec<Row>) {
     let (spans, time) = (&sums.book.spans, |activity: Activity| sums.time[activity.i()]);
     let worth = |span: u64| Some(i128::from(span) * full);
     let idle = |cause, threads| Row { cause, threads: worth(spans[threads]), ..Row::default() };
+    rows.push(Row { cause: "switch_wake", threads: Some(sums.book.busy[WAKING]), ..Row::default() });
     rows.push(idle("balance", BALANCE));
     rows.push(idle("binding", BINDING));
     for (cause, of) in [("throttled", THROTTLED), ("cage_empty", CAGE_EMPTY), ("cage_limit", CAGE_LIMIT)] {

@@ -93,7 +93,11 @@ impl World {
         }
         for local in receivers {
             let at = ThreadId(self.hosts[node].base + local as u16);
-            if self.threads[at.i()].running == Pid::NONE {
+            let thread = &self.threads[at.i()];
+            if thread.wakes_for != Pid::NONE {
+                continue;
+            }
+            if thread.running == Pid::NONE {
                 self.turn(at, None);
             } else {
                 self.charge_here(at);
@@ -197,6 +201,7 @@ impl World {
     pub(crate) fn look_again(&mut self, node: usize, local: usize) {
         let at = ThreadId(self.hosts[node].base + local as u16);
         match self.threads[at.i()].running {
+            Pid::NONE if self.threads[at.i()].wakes_for != Pid::NONE => {}
             Pid::NONE => self.turn(at, None),
             pid => {
                 self.charge_here(at);

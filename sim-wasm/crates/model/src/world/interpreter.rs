@@ -325,7 +325,7 @@ impl World {
                 self.processes[pid.i()].counts_late = counts_late;
             }
         }
-        self.time_out_at(pid, wait.until);
+        self.time_out_at(pid, wait.until.map(|until| until.plus(self.slack(pid, wait.on))));
         let known = if wait.on == On::Time { wait.until.map(|until| until - self.now) } else { None };
         self.leave_cage(pid, known);
         None

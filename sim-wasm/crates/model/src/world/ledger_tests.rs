@@ -17,7 +17,7 @@ pub(super) fn assert_ledger(world: &mut World, case: &str) {
         threads += book.on_threads();
         idle += spans[THROTTLED + THREADS..].iter().sum::<u64>();
         let off: u64 = group.time.iter().sum::<u64>() - group.time[Activity::RUNNING.i()] - spans[GONE];
-        let all = book.busy.iter().sum::<i128>() + i128::from(off) * v0;
+        let all = book.busy[..WAKING].iter().sum::<i128>() + i128::from(off) * v0;
         assert_eq!(all, i128::from(spans[ALIVE]) * v0, "{case}: processes");
     }
     assert_eq!(threads + i128::from(idle) * v0, world.threads.len() as i128 * v0 * whole, "{case}: threads");

@@ -43,10 +43,13 @@ mod steps_tests;
 pub mod switches;
 mod task;
 mod wake;
+mod waking;
+#[cfg(test)]
+mod waking_tests;
 
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
-use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy};
+use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
 use crate::ids::{DeviceId, Pid, QueueId, ThreadId};
 use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
 use crate::measure::accounts::Accounts;
@@ -57,6 +60,7 @@ use crate::meet::{device::Device, link::Link, lock::Locks, queue::Queue};
 use crate::program::{reads::Reader, Item, Resume};
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
+pub use crate::world::requests::Requests;
 use crate::world::runs::Runs;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
@@ -176,19 +180,6 @@ pub struct Parcel {
     pub node: u16,
 }
 
-/// The requests that come for the server of a host.
-#[derive(Clone, Debug)]
-pub struct Requests {
-    /// Its host.
-    pub node: u16,
-    /// Where they wait.
-    pub queue: QueueId,
-    /// Who serves them.
-    pub server: Pid,
-    /// Times between them.
-    pub times: Stream,
-}
-
 /// One hardware thread.
 #[derive(Clone, Debug)]
 pub struct Thread {
@@ -226,6 +217,10 @@ pub struct Thread {
     pub alone: u64,
     /// Up to when the ledger has booked these speeds; [`Ns::MAX`]: it does not.
     pub rated: Ns,
+    /// For whom it wakes up, or [`Pid::NONE`]: nobody runs on it, and it does not idle.
+    pub wakes_for: Pid,
+    /// When its process has to give way, once it leaves the section of the kernel it is in.
+    pub preempts_at: Ns,
     /// Since when nobody runs.
     pub idle_since: Ns,
     /// Up to when that is booked: to look at the sums may not change what the thread remembers of idle spells.
@@ -264,6 +259,8 @@ pub struct Host {
     pub ledger: Watched,
     /// What switches cost.
     pub switch_costs: SwitchCosts,
+    /// What passes between a wake-up and the first instruction.
+    pub waking: Waking,
     /// Its cores have more than one thread.
     pub has_siblings: bool,
     /// It has more than one socket.

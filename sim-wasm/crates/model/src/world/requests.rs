@@ -1,11 +1,26 @@
 //! Requests for the servers of hosts.
+use crate::ids::{Pid, QueueId};
 use crate::program::Item;
-use crate::world::{Requests, Then, Timer, World};
+use crate::world::{Then, Timer, World};
 use wwi_kernel::calendar::Phase;
+use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
 /// Requests that wait for one server at most. A starved one would fill any memory.
 const MOST_REQUESTS: usize = 1_000_000;
+
+/// The requests that come for the server of a host.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    /// Its host.
+    pub node: u16,
+    /// Where they wait.
+    pub queue: QueueId,
+    /// Who serves them.
+    pub server: Pid,
+    /// Times between them.
+    pub times: Stream,
+}
 
 impl World {
     /// Puts the next request for a server on the calendar.

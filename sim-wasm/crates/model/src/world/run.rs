@@ -67,7 +67,7 @@ impl World {
         let thread = &mut self.threads[at.i()];
         let (pid, node) = (thread.running, thread.node as usize);
         if pid == Pid::NONE {
-            return self.fluid_done(node);
+            return self.nobody_runs(at, node);
         }
         let process = &mut self.processes[pid.i()];
         thread.charge(process, &mut self.accounts.groups, self.now, self.keeps_ledger);
@@ -95,7 +95,8 @@ impl World {
     pub(crate) fn reslice(&mut self, at: ThreadId, until: Ns) {
         let thread = &mut self.threads[at.i()];
         let before = thread.slice_until.min(thread.yields_at);
-        thread.slice_until = until;
+        // Who is in a section of the kernel and has to give way goes on to its end, whatever his slice.
+        thread.slice_until = if thread.preempts_at == Ns::MAX { until } else { thread.preempts_at };
         if self.held_latches > 0 {
             self.horizon_moved(at, before);
         }
@@ -127,6 +128,9 @@ impl World {
         let node = self.threads[at.i()].node as usize;
         if self.keeps_ledger && self.hosts[node].ledger.is_limited {
             self.tell(node);
+        }
+        if self.threads[at.i()].preempts_at != Ns::MAX {
+            self.leave_section(at);
         }
         let host = &mut self.hosts[node];
         let next = host.policy.turn((at.0 - host.base) as usize, ended, self.now);
@@ -175,13 +179,18 @@ impl World {
         if self.hosts[node].idle.has(local) {
             return;
         }
+        let has_woken = thread.wakes_for != Pid::NONE;
         (thread.idle_since, thread.idle_booked) = (self.now, self.now);
         self.tell_first_idle(node);
         self.calendar.set(at.0, Ns::MAX);
-        self.cores[core].active -= 1;
         let has_siblings = self.hosts[node].has_siblings;
-        if has_siblings {
-            self.rerate_core(at);
+        if has_woken {
+            self.end_waking(at);
+        } else {
+            self.cores[core].active -= 1;
+            if has_siblings {
+                self.rerate_core(at);
+            }
         }
         self.hosts[node].set_idle(local, true, self.now);
         if has_siblings {
@@ -193,7 +202,18 @@ impl World {
         }
     }
 
+    /// A thread that ran nothing is given somebody.
     pub(crate) fn wake_thread(&mut self, at: ThreadId) {
+        if self.threads[at.i()].wakes_for == Pid::NONE {
+            self.end_idle(at);
+        } else {
+            self.end_waking(at);
+        }
+        self.cores[self.threads[at.i()].core as usize].active += 1;
+    }
+
+    /// An idle spell of a thread is over.
+    pub(crate) fn end_idle(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         let idle = (self.now - thread.idle_since).0;
         self.accounts.threads[at.i()].1 += (self.now - thread.idle_booked).0;
@@ -203,9 +223,10 @@ impl World {
         let node = thread.node as usize;
         let most = 2 * self.config.nodes[node].cfs.migration_cost.0;
         thread.usual_idle = (thread.usual_idle - thread.usual_idle / 8 + idle / 8).min(most);
-        self.cores[thread.core as usize].active += 1;
         let host = &mut self.hosts[node];
-        host.set_idle((at.0 - host.base) as usize, false, self.now);
+        let local = (at.0 - host.base) as usize;
+        host.set_idle(local, false, self.now);
+        host.waking.note_spell(local, idle);
     }
 
     /// A process has CPU work to do: through the cage if it has one, then to a run queue.
@@ -239,17 +260,13 @@ impl World {
         let preempt = host.policy.wake(local, pid, self.now);
         let at = ThreadId(host.base + local as u16);
         if is_idle {
-            return self.turn(at, None);
+            return self.begin_on(at, pid, waker);
         }
         if host.idle.count() > 0 && host.policy.has_queue_per_thread() {
             self.arm_pull(node);
         }
         match preempt {
-            Preempt::Now => {
-                self.charge_here(at);
-                let pid = self.threads[at.i()].running;
-                self.turn(at, Some(Ended { pid, why: Why::Preempted }));
-            }
+            Preempt::Now => self.preempt(at),
             Preempt::Until(until) if self.threads[at.i()].slice_until != until => {
                 self.charge_here(at);
                 self.reslice(at, until);

@@ -11,7 +11,7 @@ impl Host {
     /// No speed depends on who runs, no class is pushed elsewhere, and all may run anywhere.
     fn is_unwatched(&self, keeps_ledger: bool) -> bool {
         let is_told = keeps_ledger && self.ledger.is_limited;
-        !self.has_real_time && !self.rates.acts && !is_told && self.masks.is_free()
+        !self.has_real_time && !self.rates.acts && !is_told && self.masks.is_free() && !self.waking.has_sections()
     }
 }
 
@@ -37,10 +37,12 @@ impl World {
     /// The slice of the process on a thread is over.
     #[inline(always)]
     pub(crate) fn slice_over(&mut self, at: ThreadId, pid: Pid) {
-        let ended = Some(Ended { pid, why: Why::SliceExpired });
         if !self.is_unwatched {
-            return self.turn(at, ended);
+            let has_to = self.threads[at.i()].preempts_at <= self.now;
+            let why = if has_to { Why::Preempted } else { Why::SliceExpired };
+            return self.turn(at, Some(Ended { pid, why }));
         }
+        let ended = Some(Ended { pid, why: Why::SliceExpired });
         let now = self.now;
         let thread = &mut self.threads[at.i()];
         let host = &mut self.hosts[thread.node as usize];

@@ -120,6 +120,8 @@ impl World {
         let thread = &mut self.threads[at.i()];
         if let Some(process) = self.processes.get_mut(thread.running.i()) {
             thread.charge(process, &mut self.accounts.groups, self.now, self.keeps_ledger);
+        } else if thread.wakes_for != Pid::NONE {
+            self.book_waking(at);
         }
     }
 

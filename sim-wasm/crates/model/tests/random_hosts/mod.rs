@@ -37,6 +37,20 @@ impl Draw {
         }
     }
 
+    /// What passes between a wake-up and the first instruction.
+    fn waking(&mut self) -> WakingConfig {
+        let us = |span: u64| Ns::from_us(span as f64);
+        let state = (us(self.below(200)), us(self.below(500)));
+        WakingConfig {
+            timer_slack: us(self.below(2) * 50),
+            interrupt: us(self.below(3)),
+            path: us(self.below(3)),
+            idle_states: if self.one_in(3) { vec![(us(0), us(0)), state] } else { Vec::new() },
+            kernel_share: self.below(2) as f64 * 0.3,
+            kernel_section: us(20),
+        }
+    }
+
     /// A host of this policy.
     pub fn host(&mut self, scheduler: Scheduler) -> NodeConfig {
         let fluid = scheduler == Scheduler::ProcessorSharing;
@@ -45,6 +59,7 @@ impl Draw {
         let threads = u64::from(sockets * cores_per_socket * threads_per_core);
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
+        let waking = self.waking();
         NodeConfig {
             sockets,
             cores_per_socket,
@@ -61,6 +76,7 @@ impl Draw {
             turbo_one_core: 1.0 + self.below(2) as f64 * 0.2,
             rt_runtime: (!self.one_in(3)).then_some(Ns::from_ms(950.0)),
             interrupts: [Interrupts::Last, Interrupts::Any][self.below(2) as usize],
+            waking,
             background: Background {
                 processes: self.below(3) as u32,
                 busy: Ns::from_ms(3.0),

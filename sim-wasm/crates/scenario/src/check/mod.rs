@@ -8,6 +8,7 @@ mod parts;
 mod sequence;
 
 use crate::address::ProcessKind;
+use crate::config::vector;
 use crate::number::{hundredths, plain};
 use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
@@ -29,6 +30,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     report.load();
     for node in 1..=scenario.nodes {
         report.smt_yield(node);
+        report.idle_states(node);
     }
     report.sessions();
     report.cluster();
@@ -167,6 +169,28 @@ impl Report<'_> {
         if let Some(k) = (0..yields.len()).find(|&k| yields[k] > (k + 1) as f64) {
             let words = format!("says that {} threads do the work of {}", k + 1, plain(yields[k]));
             self.add("smt_yield", &part, Code::OutOfRange, words);
+        }
+    }
+
+    /// Exits and residencies come in pairs and never fall.
+    fn idle_states(&mut self, node: usize) {
+        let scenario = self.scenario;
+        if scenario.node_value("idle_states", node).as_word() != "custom" {
+            return;
+        }
+        let part = self.node_part(node);
+        let list = |id| vector(scenario.node_value(id, node));
+        let (exits, residencies) = (list("idle_exit_us"), list("idle_residency_us"));
+        if exits.len() != residencies.len() {
+            let words =
+                ["has ", &plain(residencies.len() as f64), " states, idle_exit_us ", &plain(exits.len() as f64)];
+            self.add("idle_residency_us", &part, Code::BadVector, words.concat());
+        }
+        for (id, list) in [("idle_exit_us", exits), ("idle_residency_us", residencies)] {
+            if let Some(k) = (1..list.len()).find(|&k| list[k] < list[k - 1]) {
+                let words = ["falls from ", &plain(list[k - 1]), " to ", &plain(list[k]), "; states get ever deeper"];
+                self.add(id, &part, Code::BadVector, words.concat());
+            }
         }
     }
 

@@ -1,11 +1,15 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, APART, CFS, CORES, EEVDF, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT, SWITCHES,
+    AIX as ON_AIX, APART, CFS, CORES, EEVDF, FAIR, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
 use crate::when::When;
+
+const CSTATES: &str = "Linux drivers/idle/intel_idle.c of 6.12";
+/// Idle states are said one by one.
+const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
@@ -130,6 +134,68 @@ pub(super) const ROWS: &[Knob] = &[
                 host.",
         "Estimate: it depends on the network card and irqbalance",
     ),
+    Knob::number("wake_ipi_us", PerNode, OperatingSystem, "µs")
+        .acts(LINUX)
+        .range(0.0, 1000.0, 0.1)
+        .default(1.0)
+        .free()
+        .help(
+            "Until an idle CPU knows, by an interrupt from the CPU that wakes a process there. Linux.",
+            "Estimate: an interrupt from CPU to CPU takes about a microsecond",
+        ),
+    Knob::number("wake_path_us", PerNode, OperatingSystem, "µs")
+        .acts(LINUX)
+        .range(0.0, 1000.0, 0.1)
+        .default(1.0)
+        .free()
+        .help("From there to the first instruction of the woken process, on a CPU that idled. Linux.", ESTIMATE),
+    Knob::choice(
+        "idle_states",
+        PerNode,
+        OperatingSystem,
+        &["off", "skylake_sp", "ice_lake_sp", "sapphire_rapids", "granite_rapids", "custom"],
+    )
+    .acts(LINUX)
+    .help(
+        "States from which an idle CPU has to wake up first: those of a processor, or idle_exit_us and \
+            idle_residency_us. off: it polls, as with idle=poll or a tuned profile for latency.",
+        "Linux drivers/idle/intel_idle.c of 6.12: skx, icx, spr and gnr_cstates",
+    ),
+    Knob::vector("idle_exit_us", PerNode, OperatingSystem)
+        .acts(CUSTOM_STATES)
+        .unit("µs")
+        .range(0.0, 10_000.0, 1.0)
+        .default(1.0)
+        .help("Time to leave each state, ever deeper: 1/4/170. From 100 µs on a state is the core's.", CSTATES),
+    Knob::vector("idle_residency_us", PerNode, OperatingSystem)
+        .acts(CUSTOM_STATES)
+        .unit("µs")
+        .range(0.0, 100_000.0, 1.0)
+        .default(1.0)
+        .help("Idle spell from which on each state is entered: 1/4/600.", CSTATES),
+    Knob::number("timer_slack_us", PerNode, OperatingSystem, "µs")
+        .acts(FAIR)
+        .range(0.0, 10_000.0, 5.0)
+        .default(50.0)
+        .help(
+            "By how much later a process is woken that slept by a timer; not in real-time classes. Linux.",
+            "Linux init/init_task.c, timer_slack_ns; kernel/time/hrtimer.c, hrtimer_nanosleep",
+        ),
+    Knob::number("kernel_share", PerNode, OperatingSystem, "")
+        .acts(LINUX)
+        .range(0.0, 0.5, 0.01)
+        .default(0.0)
+        .free()
+        .help(
+            "Share of its time in which a running process is in a section of the kernel that cannot be pre-empted.",
+            ESTIMATE,
+        ),
+    Knob::number("kernel_section_us", PerNode, OperatingSystem, "µs")
+        .acts(When::All(&[LINUX, When::Above("kernel_share", 0.0)]))
+        .range(0.0, 10_000.0, 5.0)
+        .default(20.0)
+        .free()
+        .help("How long such a section lasts, from the wake-up that has to wait for its end, on average.", ESTIMATE),
     Knob::number("switch_direct_us", PerNode, OperatingSystem, "µs")
         .front()
         .acts(SWITCHES)
