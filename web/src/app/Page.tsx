@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { TermsContext } from "../charts/frame/TermsContext";
 import { Bar } from "../features/bar/Bar";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
@@ -15,6 +16,8 @@ const Dialogs = lazy(() => import("./Dialogs").then((loaded) => ({ default: load
 const TimelinePanel = lazy(() =>
   import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })),
 );
+
+const noTerms = [] as const;
 
 /** Which dialog is open, if any, and whether there was one yet. */
 function useDialog({
@@ -60,7 +63,8 @@ export function Page(props: PageProps) {
   const hasReport = (frame.has("statspack") || frame.has("blocks")) &&
     (props.input.fullB?.report.databases.length ?? 0) > 0;
   const hasHelp = isWhole && (hasReport || (!frame.isPhone && frame.has("knobs")));
-  useHelp(hasHelp, props.on.texts);
+  // Terms are explained once there is an answer that has some.
+  useHelp(hasHelp || props.page.finding.isSaid, props.on.texts);
   const hand = {
     inHand: props.heldKnob ?? touched, edit: props.on, onHand, host: props.view.host, hosts: props.hostCount,
     onHost: props.on.host,
@@ -106,7 +110,9 @@ export function Page(props: PageProps) {
       ) : (
         <aside className="knobs" />
       )}
-      <Main props={props} rows={panels} at={at} isWhole={isWhole} />
+      <TermsContext value={props.texts.texts?.terms ?? noTerms}>
+        <Main props={props} rows={panels} at={at} isWhole={isWhole} />
+      </TermsContext>
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
       {isPhone && has("knobs") && isWhole ? (
         <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} />

@@ -1,6 +1,6 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type {
-  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot,
+  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot, Term,
 } from "./generated/types";
 
 export type {
@@ -10,7 +10,7 @@ export type {
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
-type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings";
+type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms";
 /** What the page is built with. */
 export type Catalogue = Omit<Tables, "knobs" | Fetched> & { readonly knobs: readonly Knob[] };
 
@@ -22,6 +22,8 @@ export interface Texts {
   readonly cache_snapshots: readonly CacheSnapshot[];
   /** Published listings of tkprof. */
   readonly listings: readonly Listing[];
+  /** Words that the page explains where they first stand; longer names first. */
+  readonly terms: readonly Term[];
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

@@ -122,6 +122,6 @@ export const fakeCatalogue: Catalogue = {
 };
 
 export const fakeTexts: Texts = {
-  published: [], snapshots: [], cache_snapshots: [], listings: [],
+  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [],
   knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

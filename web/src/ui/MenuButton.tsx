@@ -79,7 +79,7 @@ const EDGE = 12;
 const LEAST = 220;
 
 /** Below the button, or above it where there is more room; never beyond the window. */
-function place(menu: HTMLElement, button: HTMLElement): void {
+export function place(menu: HTMLElement, button: HTMLElement): void {
   // The page may be zoomed: what is measured is, what is set is not.
   const zoom = Number(getComputedStyle(document.documentElement).getPropertyValue("--zoom")) || 1;
   const box = button.getBoundingClientRect();

@@ -34,10 +34,10 @@ fn halves(tables: Json) -> (Json, Json) {
     }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
-    let caches = taken("cache_snapshots");
+    let (caches, terms) = (taken("cache_snapshots"), taken("terms"));
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
-        "listings": listings,
+        "listings": listings, "terms": terms,
     });
     (tables, texts)
 }

@@ -13,6 +13,7 @@ use crate::knobs::KNOBS;
 use crate::metrics::{Metric, MetricInfo, METRICS};
 use crate::presets::{Pairs, Preset, Variant, Variants, PRESETS};
 use crate::scenario::Scenario;
+use crate::terms::{Term, TERMS};
 use crate::value::Value;
 use crate::when::When;
 use serde::Serialize;
@@ -46,6 +47,8 @@ pub struct Catalogue {
     cache_snapshots: &'static [CacheSnapshot],
     /// Published listings of tkprof.
     listings: &'static [Listing],
+    /// Words that the page explains.
+    terms: &'static [Term],
 }
 
 /// One row of the table of knobs.
@@ -252,6 +255,7 @@ pub fn catalogue() -> Catalogue {
         snapshots: SNAPSHOTS,
         cache_snapshots: CACHE_SNAPSHOTS,
         listings: LISTINGS,
+        terms: TERMS,
     }
 }
 

@@ -43,6 +43,8 @@ pub mod scope;
 mod select;
 mod sequence;
 pub mod shown;
+#[cfg(feature = "texts")]
+pub mod terms;
 pub mod truths;
 #[cfg(feature = "typescript")]
 pub mod typescript;

@@ -2,7 +2,7 @@
 
 use crate::{
     acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, knob, ledger,
-    metrics, options, pairs, problem, report, when,
+    metrics, options, pairs, problem, report, terms, when,
 };
 use ts_rs::{Config, TS};
 
@@ -50,6 +50,7 @@ fn tables() -> String {
         figures::snapshots::Snapshot,
         figures::snapshots::CacheSnapshot,
         figures::listings::Listing,
+        terms::Term,
         figures::Role,
         figures::Reading,
         figures::Claim,

@@ -31,7 +31,11 @@ snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>,
 /**
  * Published listings of tkprof.
  */
-listings: Array<Listing>, };
+listings: Array<Listing>, 
+/**
+ * Words that the page explains.
+ */
+terms: Array<Term>, };
 
 /**
  * One row of the table of knobs.
@@ -322,6 +326,19 @@ calls: Array<[string, number, number, number, number, number, number, number]>,
  * What it holds that the model does not.
  */
 note: string, };
+
+/**
+ * A term and its explanation.
+ */
+export type Term = { 
+/**
+ * As texts have it, in the singular.
+ */
+name: string, 
+/**
+ * What it means, in at most three sentences.
+ */
+words: string, };
 
 /**
  * What agreement with a figure shows.

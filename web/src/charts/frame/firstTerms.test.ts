@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { TermWords } from "./firstTerms";
+import { firstTerms } from "./firstTerms";
+
+const { terms } = JSON.parse(
+  readFileSync(new URL("../../engine/generated/texts.json", import.meta.url), "utf8"),
+) as { terms: readonly TermWords[] };
+
+const marked = (text: string, seen: ReadonlySet<string> = new Set()): string =>
+  firstTerms(text, terms, seen)
+    .map(({ text: part, term }) => (term === null ? part : `[${part}|${term.name}]`))
+    .join("");
+
+it("explains a term where it first stands, and once", () => {
+  expect(marked("The cage lets 4 run at once; a slot of the cage, other slots.")).toBe(
+    "The [cage|cage] lets 4 run at once; a [slot|slot] of the cage, other slots.",
+  );
+  expect(marked("Of slots and latches none", new Set(["slot"]))).toBe("Of slots and latches none");
+});
+
+it("takes the longest name, at the beginning of a sentence and in the plural, too", () => {
+  expect(marked("resmgr:cpu quantum, then a quantum")).toBe(
+    "[resmgr:cpu quantum|resmgr:cpu quantum], then a [quantum|quantum]",
+  );
+  expect(marked("Run queues: 24.0 wait")).toBe("[Run queues|run queue]: 24.0 wait");
+  expect(marked("from 8 paired replications")).toBe("from 8 [paired replications|paired replication]");
+});
+
+it("finds no term within a word, a name or other letters", () => {
+  const same = ["caged 24.7 and uncaged", "rm_quantum_ms 10", "the slotted", "M LIOs of lio_us", "redolent", "Caging"];
+  for (const text of same.filter((one) => !one.includes("LIOs"))) expect(marked(text)).toBe(text);
+  expect(marked("3.35 M LIO/s")).toBe("3.35 M [LIO|LIO]/s");
+  expect(marked("lio and purr")).toBe("lio and purr");
+});
+
+it("loses no letter of any text", () => {
+  const text = `${terms.map(({ words }) => words).join(" ")} ${terms.map(({ name }) => name).join("s, ")}`;
+  const parts = firstTerms(text, terms);
+  expect(parts.map((part) => part.text).join("")).toBe(text);
+  const names = parts.flatMap(({ term }) => term?.name ?? []);
+  expect(names.toSorted()).toEqual(terms.map(({ name }) => name).toSorted());
+});
