@@ -17,8 +17,6 @@ const TimelinePanel = lazy(() =>
   import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })),
 );
 
-const noTerms = [] as const;
-
 /** Which dialog is open, if any, and whether there was one yet. */
 function useDialog({
   published: onPublished, texts: onTexts,
@@ -110,7 +108,7 @@ export function Page(props: PageProps) {
       ) : (
         <aside className="knobs" />
       )}
-      <TermsContext value={props.texts.texts?.terms ?? noTerms}>
+      <TermsContext value={props.texts.texts?.terms}>
         <Main props={props} rows={panels} at={at} isWhole={isWhole} />
       </TermsContext>
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />

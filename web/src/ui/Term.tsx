@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type PointerEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type PointerEvent } from "react";
 import { place } from "./MenuButton";
 
 /** A pointer may leave the word for its explanation: so long this waits for it. */
@@ -14,17 +14,10 @@ export function Term({ text, words }: { readonly text: string; readonly words: s
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLSpanElement>(null);
   const timer = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
   useLayoutEffect(() => {
-    const [own, word] = [box.current, button.current];
-    if (!isOpen || own === null || word === null) return;
-    own.showPopover();
-    place(own, word);
-    const onToggle = (event: Event) => {
-      if ((event as ToggleEvent).newState === "closed") setOpen(false);
-    };
-    own.addEventListener("toggle", onToggle);
-    return () => own.removeEventListener("toggle", onToggle);
+    if (!isOpen || box.current === null || button.current === null) return;
+    box.current.showPopover();
+    place(box.current, button.current);
   }, [isOpen]);
   const enter = ({ pointerType }: PointerEvent) => {
     clearTimeout(timer.current);
@@ -32,27 +25,23 @@ export function Term({ text, words }: { readonly text: string; readonly words: s
     if (pointerType === "mouse" && document.querySelector("[role=menu]") === null) setOpen(true);
   };
   const leave = ({ pointerType }: PointerEvent) => {
-    const hasFocus = document.activeElement === button.current && button.current?.matches(":focus-visible") === true;
-    if (pointerType === "mouse" && !hasFocus)
-      timer.current = window.setTimeout(() => setOpen(false), GRACE_MS);
+    if (pointerType === "mouse" && button.current?.matches(":focus-visible") === false)
+      timer.current = window.setTimeout(setOpen, GRACE_MS, false);
   };
   return (
     <>
       <button
-        ref={button} type="button" className="term" aria-describedby={isOpen ? id : undefined} popoverTarget={id}
+        ref={button} type="button" className="term" aria-describedby={isOpen ? id : undefined}
         onPointerEnter={enter} onPointerLeave={leave} onBlur={() => setOpen(false)}
         onFocus={({ target }) => target.matches(":focus-visible") && setOpen(true)}
-        onClick={(event) => {
-          event.preventDefault();
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
       >
         {text}
       </button>
       {isOpen ? (
         <span
           ref={box} id={id} className="popover term-words" popover="auto" role="tooltip" onPointerEnter={enter}
-          onPointerLeave={leave}
+          onPointerLeave={leave} onToggle={({ newState }) => setOpen(newState === "open")}
         >
           {words}
         </span>

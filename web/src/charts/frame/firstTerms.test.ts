@@ -7,7 +7,7 @@ const { terms } = JSON.parse(
   readFileSync(new URL("../../engine/generated/texts.json", import.meta.url), "utf8"),
 ) as { terms: readonly TermWords[] };
 
-const marked = (text: string, seen: ReadonlySet<string> = new Set()): string =>
+const marked = (text: string, seen = new Set<string>()): string =>
   firstTerms(text, terms, seen)
     .map(({ text: part, term }) => (term === null ? part : `[${part}|${term.name}]`))
     .join("");
