@@ -104,6 +104,23 @@ fn a_section_of_the_kernel_holds_a_pre_emption_up_and_ends_with_the_stay() {
     assert_ledger(&mut world, "sections");
 }
 
+/// Two hogs take turns; the one that has to give way keeps the CPU to the end of its work, past that of its slice.
+#[test]
+fn a_section_goes_on_past_the_end_of_the_slice() {
+    let mut world = slow(1, |host| {
+        host.waking = WakingConfig { kernel_share: 1.0, kernel_section: ms(1e6), ..WakingConfig::default() };
+    });
+    let woken = world.actor(0.0, &[cpu(0.1), sleep(10.0), cpu(0.1)]);
+    let hogs = [world.actor(0.0, &[cpu(20.0)]), world.actor(0.0, &[cpu(20.0)])];
+    world.until(10.5);
+    let running = world.threads[0].running;
+    assert!(hogs.contains(&running) && world.threads[0].preempts_at != Ns::MAX);
+    world.until(100.0);
+    let ends = world.told(running)[1].0;
+    assert!((20.0..30.0).contains(&ends), "{ends}: the other has had no turn since");
+    assert_eq!(world.told(woken)[2].0, ends);
+}
+
 /// Real time that finds a CPU in the kernel waits there, like one that finds it waking up.
 #[test]
 fn real_time_waits_for_the_section_and_is_pushed_nowhere() {
