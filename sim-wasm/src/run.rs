@@ -85,7 +85,10 @@ impl Run {
     /// LIO/s of each replication, then response times \[ms\]; of B, or of A where there is one.
     pub fn reps(&self, of_a: bool) -> Vec<f64> {
         let Some(Side { progress, .. }) = self.side(of_a) else { return Vec::new() };
-        progress.lio_per_s.reps.iter().chain(&progress.response_ms.reps).copied().collect()
+        let (reads, responses) = (&progress.lio_per_s.reps, &progress.response_ms.reps);
+        // Where nothing has ended yet there is no response; half of a list would be taken for it.
+        let is_whole = reads.len() == responses.len();
+        reads.iter().chain(responses).filter(|_| is_whole).copied().collect()
     }
 
     /// The answer so far, put together once however many ask for a part of it.
