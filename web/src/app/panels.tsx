@@ -14,7 +14,6 @@ import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
-import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { PageProps } from "./pageProps";
 import type { Frame } from "./useFrame";
 
@@ -130,6 +129,7 @@ const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ def
 const RedoView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.RedoView })));
 const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
 const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
+const VariantsView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.VariantsView })));
 
 function late<Model>(View: ComponentType<ViewProps<Model>>) {
   return function Late(row: ViewProps<Model>) {
@@ -184,9 +184,7 @@ export const panels: readonly Panel[] = [
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,
-    view: ({ model, at: { props } }) => (
-      <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />
-    ),
+    view: late(VariantsView),
   }),
   panel({ ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: LossesView }),
   panel({

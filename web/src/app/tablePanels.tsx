@@ -1,9 +1,10 @@
 /** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
-import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof } from "../analysis";
+import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof, VariantsModel } from "../analysis";
 import { BlockTime } from "../features/blockTime/BlockTime";
 import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
 import { Tkprof } from "../features/tkprof/Tkprof";
+import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { ViewProps } from "./panels";
 
 /** Of the side that is chosen, B where both are. */
@@ -36,4 +37,8 @@ export function TkprofView({ model, at: { props } }: ViewProps<SidesOfTkprof>) {
 
 export function RedoView({ model, at: { props } }: ViewProps<RedoModel>) {
   return <RedoPanel model={model} isFaded={props.isFaded} />;
+}
+
+export function VariantsView({ model, at: { props } }: ViewProps<VariantsModel>) {
+  return <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />;
 }
