@@ -1,7 +1,8 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, APART, CFS, CORES, EEVDF, FAIR, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT, SWITCHES,
+    AIX as ON_AIX, APART, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT,
+    SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
@@ -10,6 +11,9 @@ use crate::when::When;
 const CSTATES: &str = "Linux drivers/idle/intel_idle.c of 6.12";
 /// Idle states are said one by one.
 const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
+
+/// In a cluster the wake-up is in what a message costs.
+const NO_TWICE: Case = Case { when: JOINED, value: "0" };
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
@@ -137,18 +141,23 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("wake_ipi_us", PerNode, OperatingSystem, "µs")
         .acts(LINUX)
         .range(0.0, 1000.0, 0.1)
-        .default(1.0)
+        .default_cases(&[NO_TWICE], "1")
         .free()
         .help(
-            "Until an idle CPU knows, by an interrupt from the CPU that wakes a process there. Linux.",
+            "Until an idle CPU knows, by an interrupt from the CPU that wakes a process there. Linux. 0 in a cluster, \
+                where gc_wakeup_us has it.",
             "Estimate: an interrupt from CPU to CPU takes about a microsecond",
         ),
     Knob::number("wake_path_us", PerNode, OperatingSystem, "µs")
         .acts(LINUX)
         .range(0.0, 1000.0, 0.1)
-        .default(1.0)
+        .default_cases(&[NO_TWICE], "1")
         .free()
-        .help("From there to the first instruction of the woken process, on a CPU that idled. Linux.", ESTIMATE),
+        .help(
+            "From there to the first instruction of the woken process, on a CPU that idled. Linux. 0 in a cluster, \
+                where gc_wakeup_us has it.",
+            ESTIMATE,
+        ),
     Knob::choice(
         "idle_states",
         PerNode,
