@@ -201,6 +201,8 @@ fn other(knob: &Knob, now: &Value) -> String {
         ("sockets" | "cores_per_socket", _) => "3".to_owned(),
         ("threads_per_core", _) => "1".to_owned(),
         ("db_cache_mb", _) => "2048".to_owned(),
+        // Without any the hosts are no cluster, and other defaults hold on them.
+        ("interconnect", _) => "10GbE".to_owned(),
         (_, Kind::Choice(words)) => words.iter().find(|word| **word != now.as_word()).expect("two words").to_string(),
         _ if now.as_number() == knob.max => knob.min.to_string(),
         _ => (knob.max.min(now.as_number() + knob.step)).to_string(),
@@ -276,11 +278,12 @@ fn every_knob_of_a_parallel_query_can_be_said_of_one_instance_and_moves_nothing_
 
 #[test]
 fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
-    let modes: [(&str, &[&str]); 4] = [
+    let modes: [(&str, &[&str]); 5] = [
         ("", &["sessions", "think_time_ms", "session_start_spread_ms"]),
         (r#", "arrivals": "open", "lio_per_transaction": 10"#, &["arrivals_per_s"]),
         (r#", "arrivals": "messages""#, &["arrivals", "message_groups", "message_pairs", "message_buffer"]),
         (r#", "numa_memory": "bound""#, &["numa_remote", "numa_socket"]),
+        (r#", "idle_states": "custom""#, &["idle_exit_us", "idle_residency_us"]),
     ];
     let text = |mode: &str| document(&format!("{AWAKE}{mode}"));
     let is_apart = |group: Group| matches!(group, Group::Cluster | Group::Sequence | Group::Parallel);

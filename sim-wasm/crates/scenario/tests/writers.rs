@@ -146,15 +146,18 @@ fn eight_writers_hardly_wait_for_a_cpu() {
     assert!(delay.count() > 10_000 && mean < 1.0 && p99 < 2.0, "{mean} ms, 99th percentile {p99} ms");
 }
 
-/// Storage that takes 7 % longer: 7 % less throughput, as many stalls, and each longer by what a log lasts longer. With
-/// one writer that comes near the 403 ms that are published of eight; eight start from shorter stalls, and stay below.
+/// Storage that takes 7 % longer: 7 % less throughput, a stall at the end of each log, and each longer by what a log
+/// lasts longer. With one writer that comes near the 403 ms that are published of eight, and there were as many stalls
+/// before; eight start from stalls of some 50 ms that vary by as much, so that some of their logs end without one.
 #[test]
 fn throughput_and_length_of_stalls_are_one_fact() {
     for (writers, number) in [("1", 1), ("8", 8)] {
         let (as_is, slower) = (plain(number), see(writers, &[SLOWER], LOGS));
         let less = as_is.rate().over(slower.rate());
         assert!(less.may_be(1.055, 1.085), "{writers}: throughput over {less:?}");
-        let stalls = slower.per_s(Sum::Stalls) / as_is.per_s(Sum::Stalls);
+        assert_eq!(slower.of(Sum::Stalls), slower.of(Sum::Switches), "{writers}");
+        let before = as_is.per_s(if number == 1 { Sum::Stalls } else { Sum::Switches });
+        let stalls = slower.per_s(Sum::Stalls) / before;
         assert!((stalls - 1.0).abs() < 0.12, "{writers}: {stalls} times as many stalls");
         let About(longer_ms, half) = slower.stall_ms().less(as_is.stall_ms());
         let expected = slower.log_s().less(as_is.log_s());
