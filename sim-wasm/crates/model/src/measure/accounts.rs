@@ -45,7 +45,8 @@ pub struct Group {
     pub open_work: i128,
     /// At the last cut: age of transactions under way \[ns\]. Of a difference: by how much that grew.
     pub open_time: i128,
-    /// Age of transactions whose process was ended before them \[ns\].
+    /// Age of transactions whose process was ended before them, and how long sessions were on their way from the end of
+    /// one to their next wait \[ns\].
     pub abandoned: u64,
     /// Core capacity used as the processor utilisation resource register counts it, fixed point.
     pub purr: u128,

@@ -26,6 +26,9 @@ impl World {
         self.leave_database(pid);
         self.leave_reads(pid);
         self.leave_run(pid);
+        if self.processes[pid.i()].then == Then::Stashed {
+            self.took_long(pid);
+        }
         let (process, task) = (&mut self.processes[pid.i()], &mut self.tasks[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
         group.asked += u128::from(task.asked - process.work);

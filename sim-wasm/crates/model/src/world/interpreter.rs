@@ -2,6 +2,7 @@
 //!
 //! A step that may wake or stop somebody is taken while the process stands on a thread and owes nothing for getting
 //! there. If that costs it the thread, it goes on with the next step when it runs again.
+use crate::config::kinds::KindId;
 use crate::host::policy::{Ended, Why};
 use crate::ids::{Pid, QueueId, ThreadId};
 use crate::measure::events::Activity;
@@ -29,11 +30,21 @@ impl World {
         self.tasks[pid.i()].started = self.now;
     }
 
-    /// It ends, and counts.
+    /// It ends, and counts. What the process still does before it waits for the next begins now.
     #[inline(always)]
     pub(crate) fn end(&mut self, pid: Pid) {
         self.count_response(pid);
         self.processes[pid.i()].is_open = false;
+        self.tasks[pid.i()].started = self.now;
+    }
+
+    /// A step is taken at last that a process could not take at once. Had it ended its transaction before, then what
+    /// it did since is none's.
+    pub(crate) fn took_long(&mut self, pid: Pid) {
+        let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
+        if !process.is_open && task.program.kind() == KindId::SESSION {
+            self.accounts.groups[process.group as usize].abandoned += (self.now - task.started).0;
+        }
     }
 
     /// It goes on after an idle wait; that time is no part of it.
@@ -106,6 +117,7 @@ impl World {
             return self.go_on(Place::Thread(at), pid, how);
         }
         self.processes[pid.i()].then = Then::Work;
+        self.took_long(pid);
         let Some(step) = self.tasks[pid.i()].stashed.take() else {
             return self.go_on(Place::Thread(at), pid, Resume::GoOn);
         };
