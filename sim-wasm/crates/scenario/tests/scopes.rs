@@ -201,7 +201,6 @@ fn other(knob: &Knob, now: &Value) -> String {
         ("sockets" | "cores_per_socket", _) => "3".to_owned(),
         ("threads_per_core", _) => "1".to_owned(),
         ("db_cache_mb", _) => "2048".to_owned(),
-        // Without any the hosts are no cluster, and other defaults hold on them.
         ("interconnect", _) => "10GbE".to_owned(),
         (_, Kind::Choice(words)) => words.iter().find(|word| **word != now.as_word()).expect("two words").to_string(),
         _ if now.as_number() == knob.max => knob.min.to_string(),
@@ -243,10 +242,9 @@ fn every_knob_of_a_cluster_can_be_said_of_one_instance_and_moves_nothing_elsewhe
     for knob in KNOBS.iter().filter(|knob| matches!(knob.group, Group::Cluster | Group::Sequence)) {
         let is_of_all = knob.group == Group::Cluster;
         let sequence = r#""sequence_values_per_transaction": 1, "sequence_transfers": "given""#;
-        let more = if is_of_all { r#""css_heartbeats": "on""# } else { sequence };
-        let hosts = r#""nodes": [{}, {}, {}], "instances": [{"node": 1}, {"node": 2}, {"node": 3}]"#;
-        let shared = r#""workload": "oltp", "interconnect": "1GbE", "gc_log_flush": "given""#;
-        let text = &format!(r#"{{"version": 1, {hosts}, {shared}, {more}}}"#);
+        let more = if is_of_all { r#""gc_log_flush": "given", "css_heartbeats": "on""# } else { sequence };
+        let hosts = r#"{"version": 1, "nodes": [{}, {}, {}], "instances": [{"node": 1}, {"node": 2}, {"node": 3}]"#;
+        let text = &format!(r#"{hosts}, "workload": "oltp", "interconnect": "1GbE", {more}}}"#);
         let scenario = set(text, &[]).expect("valid");
         let before = to_config(&scenario);
         let value = other(knob, &scenario.get(Address { knob, scope: Scope::ALL }));
@@ -278,8 +276,7 @@ fn every_knob_of_a_parallel_query_can_be_said_of_one_instance_and_moves_nothing_
 
 #[test]
 fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
-    let modes: [(&str, &[&str]); 5] = [
-        ("", &["sessions", "think_time_ms", "session_start_spread_ms"]),
+    let modes: [(&str, &[&str]); 4] = [
         (r#", "arrivals": "open", "lio_per_transaction": 10"#, &["arrivals_per_s"]),
         (r#", "arrivals": "messages""#, &["arrivals", "message_groups", "message_pairs", "message_buffer"]),
         (r#", "numa_memory": "bound""#, &["numa_remote", "numa_socket"]),

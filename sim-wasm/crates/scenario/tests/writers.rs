@@ -148,7 +148,8 @@ fn eight_writers_hardly_wait_for_a_cpu() {
 
 /// Storage that takes 7 % longer: 7 % less throughput, a stall at the end of each log, and each longer by what a log
 /// lasts longer. With one writer that comes near the 403 ms that are published of eight, and there were as many stalls
-/// before; eight start from stalls of some 50 ms that vary by as much, so that some of their logs end without one.
+/// before. Eight start from short stalls that vary by as much as they take, so that some logs of theirs end without
+/// one.
 #[test]
 fn throughput_and_length_of_stalls_are_one_fact() {
     for (writers, number) in [("1", 1), ("8", 8)] {

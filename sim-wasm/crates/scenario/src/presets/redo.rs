@@ -10,7 +10,7 @@ macro_rules! closson {
             ("sessions", "16"),
             ("session_start_spread_ms", "100"),
             ("lio_per_transaction", "92.5"),
-            ("lio_us", "27.84"),
+            ("lio_us", "27.2"),
             ("client_ms", "2.14"),
             ("redo_log_mb", "18.4"),
             ("lgwr_gather_us", "100"),
