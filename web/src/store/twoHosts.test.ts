@@ -72,7 +72,7 @@ it("names each host's own difference, and of one host's idle threads those of th
   const store = await opened("#v1/two-hosts", true);
   const [a, b] = [selectInput(store.getState()).fullA!.report, selectInput(store.getState()).fullB!.report];
   const headline = plain(selectPage(store.getState()).finding.headline);
-  const [, first, second] = /: host 1 loses ([\d.]+) %, host 2 (\d+) %$/.exec(headline) ?? [];
+  const [, first, second] = /: host 1 loses ([\d.]+) %, host 2 loses (\d+) %$/.exec(headline) ?? [];
   const loss = (i: number): number => 100 * (1 - b.instances[i]!.lio_per_s.mean / a.instances[i]!.lio_per_s.mean);
   expect([first, second]).toEqual([loss(0).toFixed(1), loss(1).toFixed(0)]);
   // The cage of the large host is the cause, and of its own threads those are idle for it that no empty slot leaves so.

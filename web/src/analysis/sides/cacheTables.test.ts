@@ -60,3 +60,8 @@ it("has a host for each instance and what goes between them in either direction"
   // Sent by 1: what 2 asked it for; sent by 2: thirty of 2 ms and ten of 6 ms.
   expect(links).toEqual([{ one: 1, other: 2, there: 5, thereMs: 1, back: 40, backMs: 3 }]);
 });
+
+it("has a host for each instance also where no redo is written, and so no row of a database", () => {
+  const { nodes, links } = clusterOf({ ...report, databases: [] }, [1, 2]);
+  expect([nodes, links].map(({ length }) => length)).toEqual([report.instances.length, 1]);
+});

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
 import { findingOf, signedWithWidth } from "./finding";
+import { fitted } from "./rank";
+import { plain, strong } from "./spans";
 
 const uncaged = `lio 3.0M ±0.2%
   response 600 p99 195
@@ -240,4 +242,11 @@ describe("why", () => {
       expect(why(a, b, both).replaceAll(/[[\]]/g, "").length).toBeLessThanOrEqual(260);
     }
   });
+});
+
+it("a name that ends in dots ends its sentence, too", () => {
+  const spans = fitted([[[plain("94 % with "), strong("class FX of lgwr …"), plain(". Either way 3 wait. ")]],
+    [[plain("Now one, then two …. ")]], [[plain("5.8 wait. ")]]]);
+  expect(spans.map(({ text }) => text).join(""))
+    .toBe("94 % with class FX of lgwr … Either way 3 wait. Now one, then two …; 5.8 wait.");
 });

@@ -57,13 +57,11 @@ function instanceSum(report: Report, hosts: readonly number[], host: number): re
   return own[0]!.lio_per_s.reps.map((_, i) => sum(own.map((row) => row.lio_per_s.reps[i]!)));
 }
 
-/** "host 1 loses 4.6 %, host 2 71 %". */
+/** "host 1 loses 4.6 %, host 2 loses 71 %". */
 function expectHosts(text: string, { a, b, input }: Case): void {
-  const found = [...text.matchAll(/host (\d+)(?: (loses|gains|shows no difference))?(?: ([\d.,]+) %)?/g)];
+  const found = [...text.matchAll(/host (\d+) (loses|gains|shows no difference)(?: ([\d.,]+) %)?/g)];
   expect(found).toHaveLength(b.nodes.length);
-  let verb = "";
-  for (const [, host, said, percent] of found) {
-    verb = said ?? verb;
+  for (const [, host, verb, percent] of found) {
     if (percent === undefined) continue;
     const [was = [], is = []] = [a, b].map((report) => instanceSum(report, input.preset.instances, Number(host)));
     const count = Math.min(was.length, is.length);

@@ -36,15 +36,11 @@ function size({ mean, ci95 }: Paired): string {
   return formatPercent(Math.abs(mean), Math.abs(mean) >= 10 || (ci95 ?? 1) >= 1 ? 0 : 1);
 }
 
-/** "host 1 loses 4.6 %, host 2 71 %". */
+/** "host 1 loses 4.6 %, host 2 loses 71 %": each has its verb, or "host 2 71 %" is two numbers in a row. */
 export function byHost(input: AnalysisInput, a: Report, b: Report): string {
-  let last = "";
-  return gainsOf(input, a, b).map((gain, i) => {
-    const verb = !isCertain(gain) ? "shows no difference" : gain.mean > 0 ? "gains" : "loses";
-    const said = verb === last ? "" : ` ${verb}`;
-    last = verb;
-    return `host ${i + 1}${said}${isCertain(gain) ? ` ${size(gain)}` : ""}`;
-  }).join(", ");
+  return gainsOf(input, a, b).map((gain, i) =>
+    `host ${i + 1} ${isCertain(gain) ? `${gain.mean > 0 ? "gains" : "loses"} ${size(gain)}` : "shows no difference"}`,
+  ).join(", ");
 }
 
 /** Whether any host's own difference is certain. Where one side has more hosts, none is held against another. */

@@ -61,6 +61,21 @@ export function sumSentence(claims: readonly Claim[], difference: number): Sente
   return count === 0 ? [] : sumOf(shared.slice(0, count), difference);
 }
 
+/** A name that ends in "…" ends its sentence, too: no fourth dot, but a mark before a sentence that is a number. */
+function endedOnce(spans: readonly Span[]): readonly Span[] {
+  const all = spans.map(({ text }) => text).join("");
+  let from = 0;
+  return spans.map((span) => {
+    const start = from;
+    from += span.text.length;
+    const text = span.text.replaceAll(".", (dot, i: number) => {
+      const at = start + i;
+      return all[at - 1] !== "…" ? dot : /^ \d/.test(all.slice(at + 1, at + 3)) ? ";" : "";
+    });
+    return { ...span, text };
+  });
+}
+
 /** Sentences one after another, of each choice the first for which there is room. */
 export function fitted(choices: readonly (readonly Sentence[])[]): readonly Span[] {
   const kept: Span[] = [];
@@ -69,6 +84,7 @@ export function fitted(choices: readonly (readonly Sentence[])[]): readonly Span
     const fits = choice.find((sentence) => lengthOf(sentence) <= room);
     if (fits !== undefined) kept.push(...fits);
   }
-  const last = kept.at(-1);
-  return last === undefined ? [] : [...kept.slice(0, -1), { ...last, text: last.text.trimEnd() }];
+  const ended = endedOnce(kept);
+  const last = ended.at(-1);
+  return last === undefined ? [] : [...ended.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }

@@ -157,7 +157,9 @@ function timeTicks(
   const suffix = unit === 1 ? "s" : "ms";
   const warmEnd = column.left + Math.max(textWidth("warm-up cut") + 10, toX(model.warmupS) - column.left);
   const last = `${formatShort(endS * unit)} ${suffix}`;
-  const inner = ticks(0, endS, 4).filter((t) => toX(t) - 14 > warmEnd && toX(t) + 14 < column.right - textWidth(last));
+  const isClear = (t: number): boolean =>
+    toX(t) + textWidth(formatKnob(t * unit)) / 2 + 6 < column.right - textWidth(last);
+  const inner = ticks(0, endS, 4).filter((t) => toX(t) - 14 > warmEnd && isClear(t));
   return [
     ...(model.warmupS > 0
       ? [{ at: column.left, text: "warm-up cut", anchor: "start" as const }]

@@ -108,7 +108,8 @@ function stallsOf({ stalls }: RedoSide, { left, right }: Column, toX: (t: number
 
 function timeTicks(spanS: number, { left, right }: Column, toX: (t: number) => number): RedoColumn["xTicks"] {
   const last = `${formatShort(spanS)} s`;
-  const inner = ticks(0, spanS, 4).filter((t) => t > 0 && toX(t) + 10 < right - textWidth(last));
+  const isClear = (t: number): boolean => toX(t) + textWidth(formatKnob(t)) / 2 + 6 < right - textWidth(last);
+  const inner = ticks(0, spanS, 4).filter((t) => t > 0 && isClear(t));
   return [
     { at: left, text: "0", anchor: "start" },
     ...inner.map((t) => ({ at: toX(t), text: formatKnob(t), anchor: "middle" as const })),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LanesModel } from "../../analysis/types";
+import { textWidth } from "../frame/text";
 import { busyAt, coreLabels, laneRows, layoutThreads } from "./layout";
 
 /** Thread 0 loses 2 ms, then works 8; thread 1 rests. */
@@ -32,4 +33,13 @@ describe("many threads", () => {
     expect(coreLabels(128, 2, 152).length).toBeLessThan(11);
     expect(coreLabels(3, 1, 152).map((label) => label.text)).toEqual(["0", "1", "2"]);
   });
+});
+
+it.each([104, 116, 230, 1130, 11_300])("a window of %i ms: no time touches the last one", (windowMs) => {
+  for (let right = 120; right < 400; right += 7) {
+    const { xTicks } = layoutThreads({ ...lanes, windowMs }, { left: 24, right }, 152);
+    const [one, last] = [xTicks.at(-2)!, xTicks.at(-1)!];
+    const end = one.anchor === "start" ? one.at + textWidth(one.text) : one.at + textWidth(one.text) / 2;
+    expect(last.at - textWidth(last.text) - end, `${one.text} | ${last.text}`).toBeGreaterThan(4);
+  }
 });

@@ -76,9 +76,9 @@ export function layoutThreads(model: LanesModel, column: Column, height: number)
     (slice.process === model.followed ? followed : others).push(rect);
   }
   const last = `${formatKnob(Number(model.windowMs.toPrecision(3)))} ms`;
-  const inner = ticks(0, model.windowMs, 3).filter(
-    (t) => t > 0 && toX(t) - 10 > column.left + 14 && toX(t) + 12 < column.right - textWidth(last),
-  );
+  const isClear = (t: number): boolean =>
+    toX(t) + textWidth(formatKnob(t)) / 2 + 6 < column.right - textWidth(last);
+  const inner = ticks(0, model.windowMs, 3).filter((t) => t > 0 && toX(t) - 10 > column.left + 14 && isClear(t));
   return {
     column, toX, bottom: height - FOOT, others: others.join(""), followed: followed.join(""),
     xTicks: [

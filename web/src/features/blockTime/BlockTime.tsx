@@ -26,8 +26,12 @@ export const BlockTime = memo(function BlockTime({ model, side, texts, isNarrow 
       <Legend pairs={model.pairs} />
       <Pairs pairs={model.pairs} />
       {model.left === 0 ? null : <p className="mute">{model.left} more pairs, for which sessions wait less.</p>}
-      <Characteristics model={model} texts={texts} />
-      <CacheTables model={model} />
+      {model.instances.length === 0 ? null : (
+        <>
+          <Characteristics model={model} texts={texts} />
+          <CacheTables model={model} />
+        </>
+      )}
     </section>
   );
 });
