@@ -1,27 +1,12 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/lab";
+import { axeFaults } from "../fixtures/reach";
 import { Lab } from "../pages/lab";
-
-async function faults(page: Page): Promise<string[]> {
-  // The preview of a frame is a page of its own, which is looked at by itself.
-  const { violations } = await new AxeBuilder({ page }).exclude("dialog iframe").analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}
-
-for (const theme of ["light", "dark", "projector"]) {
-  test(`axe finds nothing in the ${theme} theme`, async ({ lab }) => {
-    await lab.open(`#v1/instance-caging-vm?view.theme=${theme}`);
-    await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme);
-    expect(await faults(lab.page)).toEqual([]);
-  });
-}
 
 for (const scenario of ["lpar-smt4", "starved-service?x=class@service"]) {
   test(`axe finds nothing in ${scenario}`, async ({ lab }) => {
     await lab.open(`#v1/${scenario}`);
     await lab.page.getByRole("button", { name: /^Vertical axis/ }).click();
-    expect(await faults(lab.page)).toEqual([]);
+    expect(await axeFaults(lab.page)).toEqual([]);
   });
 }
 
@@ -29,7 +14,7 @@ test("axe finds nothing in a frame", async ({ page }) => {
   const frame = "embed.html?panels=answer,curve,knobs&show=sessions&lock=axes";
   await page.goto(Lab.address("#v1/instance-caging-vm", frame));
   await new Lab(page).settled();
-  expect(await faults(page)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
 });
 
 for (const dialog of ["Share", "Embed", "Published", "What this model leaves out", "Keys"]) {
@@ -38,7 +23,7 @@ for (const dialog of ["Share", "Embed", "Published", "What this model leaves out
     const button = lab.page.getByRole("button", { name: dialog, exact: true });
     await button.click();
     await expect(lab.page.getByRole("dialog")).toBeVisible();
-    expect(await faults(lab.page)).toEqual([]);
+    expect(await axeFaults(lab.page)).toEqual([]);
     await lab.page.keyboard.press("Escape");
     await expect(lab.page.getByRole("dialog")).toBeHidden();
     await expect(button).toBeFocused();
@@ -48,11 +33,11 @@ for (const dialog of ["Share", "Embed", "Published", "What this model leaves out
 test("axe finds nothing on a phone", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await lab.open();
-  expect(await faults(lab.page)).toEqual([]);
+  expect(await axeFaults(lab.page)).toEqual([]);
 });
 
 test("axe finds nothing in the page for embedding", async ({ lab }) => {
   await lab.page.goto(`${process.env["SITE"]}embed.html?panels=answer,curve,knobs`);
   await lab.settled();
-  expect(await faults(lab.page)).toEqual([]);
+  expect(await axeFaults(lab.page)).toEqual([]);
 });
