@@ -250,3 +250,11 @@ it("a name that ends in dots ends its sentence, too", () => {
   expect(spans.map(({ text }) => text).join(""))
     .toBe("94 % with class FX of lgwr … Either way 3 wait. Now one, then two …; 5.8 wait.");
 });
+
+it.each([
+  [-2.63, 2.58, "−2.63 % ±2.58"], [2.58, 2.63, "+2.6 % ±2.6"], [-2.6, 2.1, "−2.6 % ±2.1"],
+  [0.052, 0.048, "+0.052 % ±0.048"],
+])("what is certain has a shorter interval, as printed too: %f ±%f", (mean, ci95, shown) => {
+  const { number, width } = signedWithWidth({ mean, ci95, pairs: 8 });
+  expect(`${number} ${width}`.replaceAll("\u00a0", " ")).toBe(shown);
+});

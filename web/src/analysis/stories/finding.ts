@@ -42,7 +42,10 @@ function size(difference: Paired): string {
 /** "+5.5 % ±0.2", the spelled-out interval beside the number; "equal" where no pair differs. */
 export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
   if (isEqual(difference)) return { number: "equal", width: "" };
-  const decimals = percentDecimals(difference);
+  const told = percentDecimals(difference);
+  // What is certain has an interval shorter than itself, also as printed.
+  const isAsLong = formatFixed(Math.abs(difference.mean), told) === formatFixed(difference.ci95 ?? 0, told);
+  const decimals = isAsLong && isCertain(difference) ? told + 1 : told;
   return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
 }
 

@@ -156,6 +156,12 @@ export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): st
   return ofAllHosts(input, titleOf(input, model, stage));
 }
 
+/** From two points in the middle nothing follows for the ends of the axis. */
+function hasBothEnds({ xAxis: { grid } }: AnalysisInput, points: readonly CurvePoint[]): boolean {
+  const [first, last] = [Math.min(...grid), Math.max(...grid)];
+  return grid.length === 0 || ((points[0]?.x ?? last) <= first && (points.at(-1)?.x ?? first) >= last);
+}
+
 function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
@@ -164,6 +170,8 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     return `${what} about ${formatShort(here.y, 2)} ${spelled(model.unit)}${width === "0" ? "" : ` ±${width} %`}`;
   }
+  const isFinal = stage.kind === "settled" || stage.kind === "truncated";
+  if (!isFinal && !hasBothEnds(input, model.b)) return what;
   if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));
   return input.metric.id === "throughput_lio" ? throughputTitle(input, model) : capital(riseTitle(input, what, model));

@@ -84,6 +84,19 @@ describe("the title of a curve says the answer", () => {
     [[40, 40, 40, 40], "Switches stay near 40 a second up to 4 sessions"],
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
+  it("waits for both ends of the sweep", () => {
+    const xAxis = { knob: "sessions", words: null, from: 1, to: 8, scale: "linear", grid: [1, 2, 4, 8] } as const;
+    const titleWith = (grid: readonly number[], kind: "settled" | "refining"): string => {
+      const input = buildInput("", "", {
+        metric: switches, curveB: curve([10, 11, 20, 40]), differs: [], xAxis: { ...xAxis, grid },
+      });
+      return seen(curveTitle(input, pageOf(input).curve, { kind, precision: 0.01, asked: 0.03 }));
+    };
+    expect(titleWith([1, 2, 3, 4, 8], "refining")).toBe("Switches");
+    expect(titleWith([0, 1, 2, 3, 4], "refining")).toBe("Switches");
+    expect(titleWith([1, 2, 3, 4], "refining")).toBe("Switches grow ×4, past 3 sessions");
+    expect(titleWith([1, 2, 3, 4, 8], "settled")).toBe("Switches grow ×4, past 3 sessions");
+  });
   it("says of which part the knob is", () => {
     const [preset] = fakeCatalogue.presets;
     if (preset === undefined) throw new Error("no preset");

@@ -1,5 +1,5 @@
 import type { HowSure } from "../../analysis/types";
-import { formatKnob } from "../../units";
+import { formatKnob, formatShort } from "../../units";
 import { useSize } from "../../ui/useSize";
 import { layoutHinge } from "./layout";
 
@@ -9,7 +9,7 @@ function described(hinge: Hinge): string {
   const turn =
     hinge.even === null
       ? `${hinge.rightWord} over the whole range`
-      : `${hinge.leftWord} below ${formatKnob(hinge.even)} ${hinge.unit}, ${hinge.rightWord} above`;
+      : `${hinge.leftWord} below ${formatShort(hinge.even)} ${hinge.unit}, ${hinge.rightWord} above`;
   return `${hinge.knob} from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)} ${hinge.unit}: ${turn}; here `
     + `${formatKnob(hinge.here)} ${hinge.unit}`;
 }

@@ -7,7 +7,7 @@ import { trackOf } from "../../analysis/timeline/follow";
 import { buildRecording, dice, recordingOf } from "../../testing/buildRecording";
 import { frameOf, laneRows, stateAt, stateRows, threadAt } from "./frame";
 import { stateCells, sweepLane, trackCells } from "./laneCells";
-import { layoutTimeline } from "./layout";
+import { layoutTimeline, meanText } from "./layout";
 import { fillCells } from "./paint";
 import { mix, paletteOf, rgbOf } from "./palette";
 import { delayCells, depthCells } from "./plots";
@@ -93,6 +93,12 @@ it("draws run queues, and the cage over them, with their means as areas", () => 
     meanDepth(index.depth.steps[3]!, from, to), 2,
   );
   expect(meanDepth(index.depth.cage, from, to)).toBeGreaterThan(0.1);
+});
+
+it("says of a mean that is next to nothing that it is, not its digits", () => {
+  expect([0, 0.000077, 0.0049, 0.005, 23.68].map((mean) => meanText(mean))).toEqual([
+    "0", "<0.01", "<0.01", "0.005", "23.7",
+  ]);
 });
 
 it("shows every delay of a window: dots, or columns that hold all of them", () => {

@@ -120,7 +120,7 @@ class Picture {
       const name = index.recording.kinds[kind] ?? "";
       addCell(this.cells, x, y - 9, 9, 9, TONE.edge);
       addCell(this.cells, x + 1, y - 8, 7, 7, kindTone(name, 7));
-      this.say(x + 14, y, `${name} ${formatShort(Math.round((work[kind] ?? 0) * 1e4) / 1e4, 2)}`);
+      this.say(x + 14, y, `${name} ${meanText(work[kind] ?? 0, 2)}`);
     });
   }
 
@@ -257,13 +257,13 @@ class Picture {
       const steps = depth.steps[k];
       return steps === undefined || steps.time.length === 0
         ? null
-        : `${recording.kinds[k] ?? ""} ${formatShort(meanDepth(steps, from, to))}`;
+        : `${recording.kinds[k] ?? ""} ${meanText(meanDepth(steps, from, to))}`;
     });
     if (depth.cage.time.length === 0)
       this.keyLine(box.x, box.y - 10, this.heading("Run queue, mean", "Run queue"), queued);
     else {
       const isEmpty = (depth.steps[kinds] as Steps).time.length === 0;
-      const caged = formatShort(meanDepth(depth.cage, from, to));
+      const caged = meanText(meanDepth(depth.cage, from, to));
       const heading = isEmpty ? "Run queue: nobody. Before the cage" : "Run queue and, over it, the cage";
       this.keyLine(box.x, box.y - 10, this.heading(heading, "Waiting"), [
         ...queued, { tone: classTone("Scheduler"), text: `resmgr:cpu quantum ${caged}` },
@@ -388,13 +388,17 @@ export function statesShown(index: TimelineIndex, { states }: Frame, track: Trac
   return someOfEach(index, states.length, track?.process ?? null);
 }
 
+/** Of a mean over a window its first digits; of next to nothing that it is. */
+export const meanText = (mean: number, digits = 3): string =>
+  mean > 0 && mean < 0.005 ? "<0.01" : formatShort(mean, digits);
+
 /** What processes do at once, on average, the most first; idle last. */
 function stateItems(sums: readonly EventMean[]): readonly { readonly tone: number; readonly text: string }[] {
   return sums
     .toSorted((one, other) => Number(one.class === "Idle") - Number(other.class === "Idle"))
     .map((one) => ({
       tone: one.class === "Idle" ? TONE.hair : classTone(one.class),
-      text: `${one.event} ${formatShort(Math.round(one.mean * 1e4) / 1e4, 3)}`,
+      text: `${one.event} ${meanText(one.mean)}`,
     }));
 }
 

@@ -9,7 +9,7 @@ const keys = [
   ["T", "the timeline, and back; in a chart: its numbers as a table, and back"],
   ["Esc", "leaves the cursor, a menu or a dialog"],
   ["Ctrl+Z, Ctrl+Y", "undo and redo"],
-  ["?", "this list"],
+  ["?", "this list, outside of a field"],
 ] as const;
 
 export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

@@ -20,9 +20,20 @@ export function Sides({ side, nameA, nameB, onSide }: SidesProps) {
             className="unseen" type="radio" name={name} value={one} checked={one === side} onChange={() => onSide(one)}
           />
           {one === "both" ? null : <LineSample side={one} />}
-          <span>{words[one]}</span>
+          <Name text={words[one]} />
         </label>
       ))}
     </div>
+  );
+}
+
+/** Where there is no room a name is cut before its number, which is what A and B differ in. */
+function Name({ text }: { readonly text: string }) {
+  const number = /\s\S*\d\S*$/.exec(text)?.[0] ?? "";
+  return (
+    <span className="side-name">
+      <span>{text.slice(0, text.length - number.length)}</span>
+      {number}
+    </span>
   );
 }
