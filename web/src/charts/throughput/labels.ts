@@ -44,13 +44,18 @@ export interface HandleLabel {
 
 const LINE = 16;
 
+const isAtEnd = (model: CurveModel, frame: Frame, scales: Scales): boolean => frame.right - scales.x(model.x) < 12;
+
+/** Room beside the lines in which their ends are named. */
+const ROOM_FOR_ENDS = 60;
+
 /** Names at the lines' ends, pushed apart to one line of type. */
 export function endLabels(model: CurveModel, frame: Frame, scales: Scales): readonly EndLabel[] {
   const b = model.b.at(-1);
   const a = model.a.at(-1);
   if (b === undefined) return [];
   // Clear of the handle where that stands at the end.
-  const isHeldThere = frame.right - scales.x(model.x) < 12;
+  const isHeldThere = isAtEnd(model, frame, scales);
   const x = frame.right + (isHeldThere ? 24 : 8);
   const room = frame.width - x;
   const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
@@ -111,6 +116,9 @@ export function handleLabels(
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const labels: HandleLabel[] = [];
+  // At the end of the lines their names there have the values.
+  if (!isApart && isAtEnd(model, frame, scales) && frame.width - frame.right > ROOM_FOR_ENDS)
+    return at.difference === null ? [] : [differenceLabel(model, frame, scales, at.difference)];
   if (at.b !== null && yB !== null) {
     const isBelow = isApart || !isLeft || yA === null || yB >= yA;
     labels.push(

@@ -49,6 +49,13 @@ describe("the handle", () => {
       }
     },
   );
+  it("says no value twice at the end of the lines, where their names have it", () => {
+    const kinds = (size: typeof desk, sessions: number) =>
+      layoutThroughput(at(sessions), size).handle.labels.map(({ kind }) => kind);
+    expect([kinds(desk, 48), kinds(desk, 46), kinds(phone, 48)]).toEqual([
+      ["difference"], ["B", "A", "difference"], ["B", "A", "difference"],
+    ]);
+  });
   it("leaves the axis number free under its pill", () => {
     for (let sessions = 1; sessions <= 48; sessions++) {
       const { handle, xTicks } = layoutThroughput(at(sessions), desk);
