@@ -1,6 +1,6 @@
 /** The words on the throughput chart: placed beside what they name, never on one another. */
 import type { CurveModel } from "../../analysis/types";
-import { formatNumber } from "../../units";
+import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { differenceText, differenceWidth } from "./words";
 import { valueAt, type Frame, type Scales } from "./plane";
@@ -44,6 +44,10 @@ export interface HandleLabel {
 
 const LINE = 16;
 
+/** In the unit of the axis, but for milliseconds on an axis that goes far into seconds. */
+const valueText = ({ unit }: CurveModel, value: number): string =>
+  unit === "s" && value > 0 && value < 0.1 ? formatMs(value * 1000) : formatNumber(value);
+
 const isAtEnd = (model: CurveModel, frame: Frame, scales: Scales): boolean => frame.right - scales.x(model.x) < 12;
 
 /** Room beside the lines in which their ends are named. */
@@ -59,7 +63,7 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
   const x = frame.right + (isHeldThere ? 24 : 8);
   const room = frame.width - x;
   const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
-    const text = formatNumber(value);
+    const text = valueText(model, value);
     return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name}: ${text}`) > room + 8 ? "" : name };
   };
   const yB = scales.y(b.y);
@@ -103,9 +107,9 @@ function heightAt(points: CurveModel["a"], at: number, scales: Scales): number |
 }
 
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
-export function handleLabels(
+function valuesAt(
   model: CurveModel, frame: Frame, scales: Scales,
-  at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
+  at: { readonly a: number | null; readonly b: number | null },
 ): readonly HandleLabel[] {
   const x = scales.x(model.x);
   const yA = at.a === null ? null : scales.y(at.a);
@@ -116,20 +120,17 @@ export function handleLabels(
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const labels: HandleLabel[] = [];
-  // At the end of the lines their names there have the values.
-  if (!isApart && isAtEnd(model, frame, scales) && frame.width - frame.right > ROOM_FOR_ENDS)
-    return at.difference === null ? [] : [differenceLabel(model, frame, scales, at.difference)];
   if (at.b !== null && yB !== null) {
     const isBelow = isApart || !isLeft || yA === null || yB >= yA;
     labels.push(
       label(
-        "B", `B ${formatNumber(at.b)}`, "", isLeft ? x + 10 : x - 10,
+        "B", `B ${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
         isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end",
       ),
     );
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
-    const [text, xA] = [`A ${formatNumber(at.a)}`, scales.x(model.xA)];
+    const [text, xA] = [`A ${valueText(model, at.a)}`, scales.x(model.xA)];
     const half = textWidth(text) / 2;
     const [textX, anchor] =
       xA + half > frame.width
@@ -148,12 +149,22 @@ export function handleLabels(
           : lower;
     labels.push(
       label(
-        "A", `A ${formatNumber(at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB), isRight ? "end" : "start",
+        "A", `A ${valueText(model, at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB),
+        isRight ? "end" : "start",
       ),
     );
   }
-  if (at.difference !== null) labels.push(differenceLabel(model, frame, scales, at.difference));
   return labels;
+}
+
+/** The values and their difference; at the end of the lines their names there have the values. */
+export function handleLabels(
+  model: CurveModel, frame: Frame, scales: Scales,
+  at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
+): readonly HandleLabel[] {
+  const areAtEnds = isAtEnd(model, frame, scales) && frame.width - frame.right > ROOM_FOR_ENDS && model.xA === null;
+  const values = areAtEnds ? [] : valuesAt(model, frame, scales, at);
+  return at.difference === null ? values : [...values, differenceLabel(model, frame, scales, at.difference)];
 }
 
 function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value: number): HandleLabel {

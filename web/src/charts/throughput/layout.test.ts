@@ -49,6 +49,13 @@ describe("the handle", () => {
       }
     },
   );
+  it("tells milliseconds as such where the axis goes into seconds", () => {
+    const { a, ...curve } = at(32);
+    const small = { ...curve, unit: "s", a: a.map((point) => ({ ...point, y: 0.0112 })) };
+    const { handle, endLabels } = layoutThroughput(small, desk);
+    expect(handle.labels.map(({ text }) => text.replace("\u00a0", " ")).slice(0, 2)).toEqual(["B 3.35", "A 11.2 ms"]);
+    expect(endLabels.map(({ value }) => value.replace("\u00a0", " "))).toContain("11.2 ms");
+  });
   it("says no value twice at the end of the lines, where their names have it", () => {
     const kinds = (size: typeof desk, sessions: number) =>
       layoutThroughput(at(sessions), size).handle.labels.map(({ kind }) => kind);
