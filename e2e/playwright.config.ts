@@ -17,7 +17,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   timeout: 45_000,
-  expect: { timeout: 15_000 },
+  // A label that moved by its own height is some hundred pixels.
+  expect: { timeout: 15_000, toMatchSnapshot: { maxDiffPixels: 40 } },
+  snapshotPathTemplate: "{testDir}/goldens/{arg}{ext}",
   reporter: report === undefined ? [["list"]] : [["json", { outputFile: report }]],
   globalSetup: "./fixtures/serveSite.ts",
   use: {

@@ -1,0 +1,109 @@
+/**
+ * Pictures of the page as it should look. After a change of looks: `npm run e2e -- goldens --update-snapshots`, then
+ * look at each that git says is new before it is kept.
+ */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures/lab";
+import { sideBySide } from "../fixtures/picture";
+import { catalogue } from "../fixtures/randomScenarios";
+import { Lab } from "../pages/lab";
+
+type Size = readonly [width: number, height: number];
+/** Holds in the frames of the page, too. */
+const STYLE = readFileSync(new URL("../fixtures/frozen.css", import.meta.url), "utf8");
+const DESK: Size = [1440, 900];
+const PHONE: Size = [390, 844];
+const SIZES: readonly Size[] = [DESK, [1024, 768], [844, 390], PHONE];
+
+async function sized(page: Page, [width, height]: Size): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(async () => {
+    scrollTo(0, 0);
+    await document.fonts.ready;
+    for (let i = 0; i < 3; i++) await new Promise((done) => requestAnimationFrame(done));
+  });
+}
+
+async function opened(lab: Lab, hash: string): Promise<void> {
+  await lab.page.setViewportSize({ width: DESK[0], height: DESK[1] });
+  await lab.page.goto(Lab.address(hash));
+  const stands = 'main:not([data-busy]):is([data-stage="settled"],[data-stage="truncated"])';
+  await lab.page.locator(stands).waitFor({ timeout: 100_000 });
+}
+
+/** As it stands once two in a row are the same. */
+async function seen(page: Page, isWhole = false): Promise<Buffer> {
+  const take = async (): Promise<Buffer> =>
+    page.screenshot({ animations: "disabled", caret: "hide", style: STYLE, fullPage: isWhole });
+  let last = await take();
+  for (let i = 0; i < 5; i++) {
+    const next = await take();
+    if (next.equals(last)) return next;
+    last = next;
+  }
+  throw new Error("the page does not come to rest");
+}
+
+async function wideAndOnPhone(page: Page): Promise<Buffer> {
+  const pictures: Buffer[] = [];
+  for (const size of [DESK, PHONE]) {
+    await sized(page, size);
+    pictures.push(await seen(page));
+  }
+  return sideBySide(pictures);
+}
+
+/** What the frozen look adds is no part of the page, whose policy would refuse it. */
+test.use({ bypassCSP: true });
+
+for (const view of ["opening page", "timeline"])
+  test(`${view}, at each size in each theme`, async ({ lab }) => {
+    test.setTimeout(150_000);
+    await opened(lab, `#v1/instance-caging-vm${view === "timeline" ? "?view=timeline" : ""}`);
+    for (const theme of ["light", "dark", "projector"]) {
+      await lab.page.emulateMedia({ colorScheme: theme === "dark" ? "dark" : "light" });
+      if (theme === "projector") {
+        await sized(lab.page, DESK);
+        await lab.choose("Theme and colours", "Projector");
+      }
+      for (const size of SIZES) {
+        await sized(lab.page, size);
+        const name = `${view.replace(" ", "-")}-${theme}-${size.join("x")}.png`;
+        expect.soft(sideBySide([await seen(lab.page)])).toMatchSnapshot(name);
+      }
+    }
+  });
+
+/** The first is the opening page. Of the others all pairs take minutes: too long for a story. */
+const ELSEWHERE: readonly string[] = [
+  "instance-caging-vm", "soft-affinity-hackbench", "log-writer-starved", "starved-lms", "slow-redo-elsewhere",
+  "dbwr-heavy", "dbwr-moderate",
+];
+
+for (const { id } of catalogue.presets.filter((preset) => !ELSEWHERE.includes(preset.id)))
+  test(`preset ${id}, both wide and on a phone`, async ({ lab }) => {
+    test.setTimeout(150_000);
+    await opened(lab, `#v1/${id}?precision=0.5`);
+    expect(await wideAndOnPhone(lab.page)).toMatchSnapshot(`preset-${id}.png`);
+  });
+
+/** Share and Embed show the address of the page, which is another in each run. */
+for (const dialog of ["Published", "What this model leaves out", "Keys"])
+  test(`dialog “${dialog}”, on a desk and a phone`, async ({ lab }) => {
+    test.setTimeout(150_000);
+    await opened(lab, "#v1/instance-caging-vm");
+    await lab.page.getByRole("button", { name: dialog, exact: true }).click();
+    await expect(lab.page.getByRole("dialog")).toBeVisible();
+    if (dialog === "Published")
+      await expect(lab.page.getByRole("dialog").getByRole("status")).toHaveText(/^All \d+ /, { timeout: 60_000 });
+    expect(await wideAndOnPhone(lab.page))
+      .toMatchSnapshot(`dialog-${dialog.toLowerCase().replaceAll(" ", "-")}.png`);
+  });
+
+test("the printed page", async ({ lab }) => {
+  await opened(lab, "#v1/instance-caging-vm");
+  await lab.page.emulateMedia({ media: "print" });
+  await sized(lab.page, [720, 1000]);
+  expect(sideBySide([await seen(lab.page, true)])).toMatchSnapshot("printed.png");
+});
