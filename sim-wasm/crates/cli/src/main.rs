@@ -55,8 +55,7 @@ pub struct RunArguments {
     /// Relative 95 % half-width to stop at, a fraction; 0.01 where the scenario says nothing.
     #[arg(long)]
     precision: Option<f64>,
-    /// The figure that must be so precise, as `sweep --metric` names them; throughput and mean response where nothing
-    /// is said.
+    /// A figure that must be so precise beside throughput and mean response, as `sweep --metric` names them.
     #[arg(long, value_name = "FIGURE")]
     figure: Option<String>,
     /// What it is compared with, as the page does: both get equal starts and horizons, until both are precise. Printed

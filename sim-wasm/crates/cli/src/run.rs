@@ -38,7 +38,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
         record: if arguments.json { arguments.record as usize } else { 0 },
         histograms: arguments.json,
         ledger: arguments.json,
-        figures: figure.map_or(Figures::ThroughputAndResponse, |metric| Figures::One(metric.figure())),
+        figures: figure.map_or(Figures::ThroughputAndResponse, |metric| Figures::With(metric.figure())),
         ..Asking::default()
     };
     let mut bar = Bar::new(1);
