@@ -27,7 +27,7 @@ test("the cluster is a picture, and AWR's tables of its load and messages stand 
   const picture = blocks.getByRole("img", { name: /node 3: [\d.,]+ transactions a second; of 8 CPUs/ });
   await expect(picture).toBeVisible();
   await expect(picture.locator(".link")).toHaveCount(3);
-  await expect(picture.locator(".link title").filter({ hasText: /1 → 2 [\d.]+ blocks\/s/ })).toHaveCount(1);
+  await expect(picture.locator(".link title").filter({ hasText: /1 → 2: [\d.]+ blocks\/s/ })).toHaveCount(1);
   const load = blocks.getByRole("row", { name: /^Estd Interconnect traffic/ });
   await expect(load.getByRole("cell")).toHaveCount(3);
   await expect(blocks.getByRole("row", { name: /^Avg message received queue time/ })).toBeVisible();
