@@ -130,7 +130,7 @@ export function App({ store, frame }: AppProps) {
     () => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]),
     [favourites, state.base, state.ghost],
   );
-  const all = itemsOf(selectKnobs(state), main, held);
+  const all = itemsOf(selectKnobs(state), main, held, state.view.side === "A");
   const shown = frame?.show ?? state.view.show;
   const knobs = useMemo(() => chosenKnobs(all, shown), [all, shown]);
   const sweep = useSweep(selectHandle(state), page.curve);

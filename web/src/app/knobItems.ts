@@ -5,7 +5,12 @@
 import type { KnobItem } from "../features/knobs/item";
 import type { KnobRow } from "../store";
 
-function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
+/** The values of a row as those of the side that knobs turn, and of the other. */
+function valuesOf({ value, valueA }: KnobRow, turnsA: boolean): Pick<KnobItem, "value" | "otherValue" | "other"> {
+  return turnsA ? { value: valueA, otherValue: value, other: "B" } : { value, otherValue: valueA, other: "A" };
+}
+
+function itemOf(row: KnobRow, isPrincipal: boolean, turnsA: boolean): KnobItem {
   const { knob } = row;
   const part = /@((?:instance|node)\d+)/.exec(row.id)?.[1] ?? null;
   return {
@@ -18,8 +23,10 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
       isWhole: knob.kind === "integer",
     },
     limits: { min: knob.min, max: knob.max },
-    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart, value: row.value, valueA: row.valueA,
-    isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before, result: row.announcement,
+    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart, ...valuesOf(row, turnsA),
+    isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
+    // What is read out is B's result.
+    result: turnsA ? "" : row.announcement,
     isPrincipal,
   };
 }
@@ -27,7 +34,8 @@ function itemOf(row: KnobRow, isPrincipal: boolean): KnobItem {
 function isSame(one: KnobItem, other: KnobItem): boolean {
   return (
     one.value === other.value
-    && one.valueA === other.valueA
+    && one.otherValue === other.otherValue
+    && one.other === other.other
     && one.before === other.before
     && one.isLocked === other.isLocked
     && one.standard === other.standard
@@ -46,14 +54,14 @@ function isSame(one: KnobItem, other: KnobItem): boolean {
 
 /** Remembers its last answer: ask one of these per page. */
 export function knobItems(): (
-  rows: readonly KnobRow[], main: ReadonlySet<string>, held: string | null,
+  rows: readonly KnobRow[], main: ReadonlySet<string>, held: string | null, turnsA?: boolean,
 ) => readonly KnobItem[] {
   let last = new Map<string, KnobItem>();
   let list: readonly KnobItem[] = [];
-  return (rows, main, held) => {
+  return (rows, main, held, turnsA = false) => {
     const items = rows.map((row) => {
       const before = last.get(row.id);
-      const fresh = itemOf(row, row.knob.front || main.has(row.id) || row.differs || row.isSaid);
+      const fresh = itemOf(row, row.knob.front || main.has(row.id) || row.differs || row.isSaid, turnsA);
       // While one knob is in the hand the others keep the result they said last: nobody hears them now.
       const item =
         held !== null && held !== row.id && before !== undefined ? { ...fresh, result: before.result } : fresh;

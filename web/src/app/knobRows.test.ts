@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { knobItems } from "./knobItems";
 import { builtCatalogue as catalogue } from "../engine/browserEngine";
 import { initialState, reduceAll } from "../testing/knobRows";
+import { besideValue, spokenValue } from "../features/knobs/item";
 import { linesOf, partName, type KnobLine } from "../features/knobs/rows";
 
 function told({ item, name, parts }: KnobLine): string {
@@ -10,8 +11,8 @@ function told({ item, name, parts }: KnobLine): string {
   return `${name} ${item.value}${item.isMixed ? `: ${each}` : ""}`;
 }
 
-function lines(hash: string, host: number | null): readonly KnobLine[] {
-  return linesOf(knobItems()(reduceAll(initialState(catalogue), hash), new Set(), null), host);
+function lines(hash: string, host: number | null, turnsA = false): readonly KnobLine[] {
+  return linesOf(knobItems()(reduceAll(initialState(catalogue), hash), new Set(), null, turnsA), host);
 }
 
 const line = (hash: string, host: number | null, key: string): string =>
@@ -23,6 +24,15 @@ it("shows one value where hosts have it alike, and both where they differ", () =
   expect(line("#v1/two-hosts?cpu_count@instance2=16", null, "cpu_count")).toBe("cpu_count 8: host 1 8, host 2 16");
   expect(line("#v1/two-hosts?a.cpu_count@instance2=16", null, "cpu_count")).toBe("cpu_count 8: host 1 8, host 2 8");
   expect(line("#v1/two-hosts", null, "sockets")).toBe("sockets 1: host 1 1, host 2 2");
+});
+
+it("shows the values of the side that knobs turn, and says what the other has", () => {
+  const hash = "#v1/instance-caging-vm?sessions=12&a.sessions=40";
+  const item = (turnsA: boolean) => lines(hash, null, turnsA).find((one) => one.item.key === "sessions")?.item;
+  const [b, a] = [item(false), item(true)];
+  if (a === undefined || b === undefined) throw new Error("no sessions");
+  expect([b.value, besideValue(b), spokenValue(b)]).toEqual([12, "A: 40", "12, A 40"]);
+  expect([a.value, besideValue(a), spokenValue(a)]).toEqual([40, "B: 12", "40, B 12"]);
 });
 
 it("shows of one host its own values under the knobs' own names", () => {

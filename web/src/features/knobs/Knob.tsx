@@ -62,7 +62,7 @@ function ChoiceKnob({ item, label, isNarrow, edit, onHand }: ChoiceKnobProps) {
   const choose = (value: string) => edit.knob(item.key, value, "commit");
   const choices = item.choices.map((id) => ({
     id, label: id, isSelected: id === item.value,
-    ...(item.differs && id === item.valueA ? { detail: "A has this" } : {}),
+    ...(item.differs && id === item.otherValue ? { detail: `${item.other} has this` } : {}),
   }));
   return (
     <div className="knob-row" onPointerDown={onHand} onFocus={onHand}>
@@ -79,7 +79,7 @@ function ChoiceKnob({ item, label, isNarrow, edit, onHand }: ChoiceKnobProps) {
       ) : (
         <Choice
           label={item.key} face="mono" options={item.choices.map((value) => ({ value, label: value }))}
-          value={String(item.value)} ghost={item.differs ? String(item.valueA) : null} isLocked={item.isLocked}
+          value={String(item.value)} ghost={item.differs ? String(item.otherValue) : null} isLocked={item.isLocked}
           onChange={choose}
         />
       )}
@@ -102,7 +102,7 @@ function NumberKnob({ item, label, value, edit, onHand }: NumberKnobProps) {
   const wrong = refused.at === value ? refused.why : "";
   const said = useId();
   const beside = besideValue(item);
-  const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.valueA : null;
+  const ghost = item.before !== null && item.before !== value ? item.before : item.differs ? item.otherValue : null;
   return (
     <>
       <div className="knob-row">

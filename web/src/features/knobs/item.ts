@@ -20,8 +20,11 @@ export interface KnobItem {
   readonly standard: Value;
   readonly status: "constant" | "calibrated" | "free";
   readonly needsRestart: boolean;
+  /** Of the side that it turns. */
   readonly value: Value;
-  readonly valueA: Value;
+  /** Of the other side, and which that is. */
+  readonly otherValue: Value;
+  readonly other: "A" | "B";
   readonly isMoved: boolean;
   /** Stands open; the others are behind "more". */
   readonly isPrincipal: boolean;
@@ -70,14 +73,14 @@ export function unitBeside({ unit }: Pick<KnobItem, "unit">, value: Value): stri
 
 export function spokenValue(item: KnobItem): string {
   const said = (value: Value): string => shownValue(value) + unitBeside(item, value);
-  const against = item.differs ? `, A ${said(item.valueA)}` : "";
+  const against = item.differs ? `, ${item.other} ${said(item.otherValue)}` : "";
   return `${said(item.value)}${against}${item.result === "" ? "" : `, ${item.result}`}`;
 }
 
-/** Words beside the number: where it was before this drag, else what A has. */
+/** Words beside the number: where it was before this drag, else what the other side has. */
 export function besideValue(item: KnobItem): string | null {
   if (item.before !== null && item.before !== item.value) return `was ${shownValue(item.before)}`;
-  if (item.differs) return `A: ${shownValue(item.valueA)}`;
+  if (item.differs) return `${item.other}: ${shownValue(item.otherValue)}`;
   const hasRoom = item.key.length < 14;
   return item.needsRestart && item.isMoved && hasRoom ? "restart" : null;
 }
