@@ -2,9 +2,16 @@
 import type { AnalysisInput } from "./input";
 import type { Stage } from "./types";
 
+/** Both sides go on until both are precise. */
+function worse(reached: number | null, a: AnalysisInput["fullA"]): number | null {
+  if (a === null || reached === null) return reached;
+  const other = a.report.precision.reached;
+  return other === null ? null : Math.max(reached, other);
+}
+
 /** The page refines to the precision asked; less than that is a miss unless it is still under way. */
 export function stageOf(input: AnalysisInput): Stage {
-  const { refusal, failure, fullB, isCoarse, isStopped, progress, precisionAsked: asked } = input;
+  const { refusal, failure, fullA, fullB, isCoarse, isStopped, progress, precisionAsked: asked } = input;
   if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
   if (isStopped && isCoarse && fullB !== null) return { kind: "coarse", isStopped };
@@ -13,6 +20,6 @@ export function stageOf(input: AnalysisInput): Stage {
   if (isCoarse) return { kind: "coarse", isStopped };
   const { reached, truncated } = fullB.report.precision;
   if (truncated || reached === null)
-    return { kind: "truncated", precision: reached, asked, events: fullB.report.events };
+    return { kind: "truncated", precision: worse(reached, fullA), asked, events: fullB.report.events };
   return { kind: "settled", precision: reached, asked };
 }

@@ -178,4 +178,8 @@ describe("trust", () => {
     ["empty", { fullB: null }, ""],
     ["failed", { failure: "The worker stopped." }, ""],
   ] as const)("is %s", (kind, more, text) => expect(stageOf(buildInput("", text, more)).kind).toBe(kind));
+  it("is as precise as the side that is less so", () => {
+    const stage = stageOf(buildInput("precision 0.09", "precision 0.01 stopped"));
+    expect(stage).toMatchObject({ kind: "truncated", precision: 0.09 });
+  });
 });

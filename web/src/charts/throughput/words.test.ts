@@ -31,6 +31,8 @@ describe("how far the answer is", () => {
     expect([seen(note?.text ?? ""), note?.actions[0]?.label]).toEqual([
       "Stopped after 20 M events at ±7 %, 3 % asked.", "Run longer",
     ]);
+    const precise = noteOf({ kind: "truncated", precision: 0.006, asked: 0.03, events: 20e6 }, null);
+    expect(seen(precise?.text ?? "")).toBe("Stopped after 20 M events at ±0.6 %, not sure to have settled.");
   });
   it("puts a broken law before the precision", () =>
     expect(noteOf({ kind: "coarse", isStopped: false }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));

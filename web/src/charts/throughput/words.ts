@@ -103,6 +103,12 @@ export interface Note {
   readonly isAlarm: boolean;
 }
 
+/** What a run lacks that was stopped: precision, or the certainty that what is counted is no warm-up. */
+function lacking({ precision, asked }: Extract<Stage, { kind: "truncated" }>): string {
+  const isPrecise = precision !== null && precision <= asked;
+  return isPrecise ? ", not sure to have settled" : `, ${formatShort(asked * 100, 2)}\u00a0% asked`;
+}
+
 /** How far the answer is. A settled answer needs no words; a broken law comes before everything. */
 export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
   if (brokenLaw !== null && stage.kind !== "failed" && stage.kind !== "refused") {
@@ -121,8 +127,7 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
       };
     case "truncated":
       return {
-        text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}, `
-          + `${formatShort(stage.asked * 100, 2)}\u00a0% asked.`,
+        text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}${lacking(stage)}.`,
         actions: [{ label: "Run longer", kind: "runLonger" }], isAlarm: false,
       };
     case "failed":
