@@ -23,9 +23,8 @@ function windowIn(link: string): [number, number] | null {
 test("the button opens it, and its title says who changes hands and who waits", async ({ lab }) => {
   await lab.open();
   await lab.page.getByRole("button", { name: "Timeline" }).click();
-  await expect(lab.headline).toHaveText(/^Fewer than 0\.01 in the run queue; [\d.]+ wait for the cage\. Thread \d+ changes/, {
-    timeout: 30_000,
-  });
+  const title = /^Fewer than 0\.01 in the run queue; [\d.]+ wait for the cage\. Thread \d+ changes/;
+  await expect(lab.headline).toHaveText(title, { timeout: 30_000 });
   await expect(lab.page.getByRole("heading", { level: 2 }).first()).toHaveText(/^8 threads: [\d.]+\s%/);
   expect(lab.link()).toContain("view.view=timeline");
 });
