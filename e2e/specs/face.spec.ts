@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/lab";
 import { Lab } from "../pages/lab";
 
-const PRESET = "#v1/starved-service";
+const PRESET = "#v1/instance-caging-metal";
 const FACE = "**/*.woff2";
 
 const isHere = (page: Page): Promise<boolean> =>

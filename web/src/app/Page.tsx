@@ -3,7 +3,7 @@ import { TermsContext } from "../charts/frame/TermsContext";
 import { Bar } from "../features/bar/Bar";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
-import { WorkLine } from "../features/work/WorkLine";
+import { WorkLine } from "../features/progress/WorkLine";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";

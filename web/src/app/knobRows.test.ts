@@ -4,7 +4,7 @@ import { knobItems } from "./knobItems";
 import { builtCatalogue as catalogue } from "../engine/browserEngine";
 import { initialState, reduceAll } from "../testing/knobRows";
 import { besideValue, spokenValue } from "../features/knobs/item";
-import { linesOf, partName, type KnobLine } from "../features/knobs/rows";
+import { linesFor, linesOf, partName, type KnobLine } from "../features/knobs/rows";
 
 function told({ item, name, parts }: KnobLine): string {
   const each = parts.map((part) => `${partName(part, parts)} ${part.value}`).join(", ");
@@ -33,6 +33,14 @@ it("shows the values of the side that knobs turn, and says what the other has", 
   if (a === undefined || b === undefined) throw new Error("no sessions");
   expect([b.value, besideValue(b), spokenValue(b)]).toEqual([12, "A: 40", "12, A 40"]);
   expect([a.value, besideValue(a), spokenValue(a)]).toEqual([40, "B: 12", "40, B 12"]);
+});
+
+it("finds the knobs that a preset is about, also where it speaks of one host's", () => {
+  const found = (host: number | null) =>
+    linesFor(lines("#v1/starved-lms", host), ["background_processes@node3", "class@lms@node3", "sessions"])
+      .map(({ item }) => item.key);
+  expect(found(null)).toEqual(["background_processes", "class@lms", "sessions"]);
+  expect(found(3)).toEqual(["background_processes@node3", "class@lms@instance3", "sessions@instance3"]);
 });
 
 it("shows of one host its own values under the knobs' own names", () => {

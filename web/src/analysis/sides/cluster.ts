@@ -34,9 +34,8 @@ function linkOf(report: Report, one: number, other: number): ClusterLink {
 
 /** `hosts`: of each instance its host. */
 export function clusterOf(report: Report, hosts: readonly number[]): ClusterModel {
-  // Without redo there is no row of a database, and every instance is a member.
-  const own = report.databases.map(({ instance }) => instance);
-  const members = own.length > 0 ? own : report.instances.map((_, i) => i + 1);
+  // Every instance is a member, also one that writes no redo and so has no row of a database.
+  const members = report.instances.map((_, i) => i + 1);
   const links = members.flatMap((one, at) => members.slice(at + 1).map((other) => linkOf(report, one, other)));
   return { nodes: members.map((instance) => nodeOf(report, instance, hosts[instance - 1] ?? instance)), links };
 }

@@ -219,8 +219,8 @@ describe("why", () => {
     const idle = `lio 1.2M ±0.1%\n response 100\n running 100ms 2.00\n node threads 8 useful 2
       ledger capacity 8\n ledger work 2\n ledger no_work 6`;
     expect(why(idle, idle)).toBe(
-      "With cpu_count 8, of eight threads’ capacity sessions’ work is [25.0 %], idle time for lack of work [75.0 %]. "
-        + "Next to nobody waits.",
+      "With cpu_count 8, of eight threads’ capacity sessions’ work is [25.0 %], idle time for lack of work "
+        + "[75.0 %]. Next to nobody waits.",
     );
   });
   it("does not call threads fewer a loss that stood idle", () => {

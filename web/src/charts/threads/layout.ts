@@ -52,7 +52,8 @@ export function coreLabels(
     const final = rows[Math.min(threads, (core + 1) * perCore) - 1];
     const middle = first === undefined || final === undefined ? 0 : (first.top + final.top + final.height) / 2;
     const end = Math.min(threads, (core + 1) * perCore) - 1;
-    return { y: middle + 4, text: perCore === 1 || end === core * perCore ? String(core) : `${core * perCore}–${end}` };
+    const isOne = perCore === 1 || end === core * perCore;
+    return { y: middle + 4, text: isOne ? String(core) : `${core * perCore}–${end}` };
   }).filter((label) => {
     if (label.y - last < 13) return false;
     last = label.y;

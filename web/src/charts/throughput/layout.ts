@@ -230,7 +230,7 @@ function stripOf(
     loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
     doubt: doubtOf(known, scales, domain, isOrdinal),
     ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({
-      at: scales.percent(v), text: formatSigned(v, Number.isInteger(v) ? 0 : Math.abs(v) < 0.1 ? 2 : 1),
+      at: scales.percent(v), text: differenceTick(v, Math.max(-domain[0], domain[1]) >= 1e4),
     })),
     zero: scales.percent(0),
     even,
@@ -243,6 +243,12 @@ function stripOf(
         ? null
         : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
   };
+}
+
+/** `isLarge`: thousands, for there is room for six letters beside the axis. */
+function differenceTick(value: number, isLarge: boolean): string {
+  if (isLarge) return value === 0 ? "0" : `${formatSigned(value / 1000, 0)}\u00a0k`;
+  return formatSigned(value, Number.isInteger(value) ? 0 : Math.abs(value) < 0.1 ? 2 : 1);
 }
 
 function doubtOf(

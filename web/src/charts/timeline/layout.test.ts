@@ -96,8 +96,8 @@ it("draws run queues, and the cage over them, with their means as areas", () => 
 });
 
 it("says of a mean that is next to nothing that it is, not its digits", () => {
-  expect([0, 0.000077, 0.0049, 0.005, 23.68].map((mean) => meanText(mean))).toEqual([
-    "0", "<0.01", "<0.01", "0.005", "23.7",
+  expect([0, 0.000077, 0.005, 0.0099, 0.0104, 23.68].map((mean) => meanText(mean))).toEqual([
+    "0", "<0.01", "<0.01", "<0.01", "0.0104", "23.7",
   ]);
 });
 
@@ -174,7 +174,8 @@ it("puts each host's name over its lanes, and counts threads within it", () => {
   const words = layoutTimeline(
     { index: two, track: null, from: 0, to: 9, cursorMs: null, cursorRow: -1 }, frame, noCells(),
   ).labels.map(({ text }) => text);
-  expect(words.filter((text) => /^(host \d|\d–\d)$/.test(text))).toEqual(["host 1", "host 2", "0–1", "0–1", "2–3"]);
+  const named = words.filter((text) => /^(host \d|\d–\d)$/.test(text));
+  expect(named).toEqual(["host 1", "host 2", "0–1", "0–1", "2–3"]);
   expect(threadAt(frame, frame.rows[2]!.top - 8)).toBeNull();
 });
 

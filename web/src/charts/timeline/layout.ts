@@ -390,7 +390,7 @@ export function statesShown(index: TimelineIndex, { states }: Frame, track: Trac
 
 /** Of a mean over a window its first digits; of next to nothing that it is. */
 export const meanText = (mean: number, digits = 3): string =>
-  mean > 0 && mean < 0.005 ? "<0.01" : formatShort(mean, digits);
+  mean > 0 && mean < 0.01 ? "<0.01" : formatShort(mean, digits);
 
 /** What processes do at once, on average, the most first; idle last. */
 function stateItems(sums: readonly EventMean[]): readonly { readonly tone: number; readonly text: string }[] {

@@ -27,9 +27,12 @@ export function Sides({ side, nameA, nameB, onSide }: SidesProps) {
   );
 }
 
-/** Where there is no room a name is cut before its number, which is what A and B differ in. */
+/**
+ * Where there is no room a name is cut before its number, which is what A and B differ in; that of a host they have in
+ * common.
+ */
 function Name({ text }: { readonly text: string }) {
-  const number = /\s\S*\d\S*$/.exec(text)?.[0] ?? "";
+  const number = /(?<! host)\s\S*\d\S*$/.exec(text)?.[0] ?? "";
   return (
     <span className="side-name">
       <span>{text.slice(0, text.length - number.length)}</span>

@@ -4,7 +4,7 @@ import { shownValue } from "./item";
 import { HostKnob } from "./HostKnob";
 import type { KnobListProps } from "./KnobColumn";
 import { KnobGroups } from "./KnobGroups";
-import { linesOf, type KnobLine } from "./rows";
+import { isOf, linesFor, linesOf, type KnobLine } from "./rows";
 
 export interface KnobSheetProps extends KnobListProps {
   /** Keys offered as chips: what this scenario is about. */
@@ -13,7 +13,6 @@ export interface KnobSheetProps extends KnobListProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** On a phone: the knob last touched, chips for others, and all of them when it is pulled up. */
 /** What a chip shows: one value, or that of each host. */
 function chipValue({ item, parts }: KnobLine): string {
   return item.isMixed && parts.length > 1
@@ -30,9 +29,7 @@ export const KnobSheet = memo(function KnobSheet({
     () => (hosts > 1 ? linesOf(items, host) : items.map((item) => ({ item, name: item.key, parts: [] }))),
     [items, host, hosts],
   );
-  const chips = favourites.flatMap((key) => lines.find(({ item }) => item.key === key || item.base === key) ?? []);
-  const isOf = ({ item, parts }: KnobLine, key: string | null): boolean =>
-    item.key === key || parts.some((part) => part.key === key);
+  const chips = linesFor(lines, favourites);
   const held = lines.find((line) => isOf(line, inHand)) ?? chips[0] ?? lines[0];
   const rest = items.filter((item) => held === undefined || !isOf(held, item.key));
   return (

@@ -27,3 +27,17 @@ export function linesOf(items: readonly KnobItem[], host: number | null): readon
     return here.map((part) => ({ item: part, name: here.length === 1 ? item.key : part.key, parts: [] }));
   });
 }
+
+/** Whether a key is that of a line, or of a part of it. */
+export function isOf({ item, parts }: KnobLine, key: string | null): boolean {
+  return item.key === key || parts.some((part) => part.key === key);
+}
+
+/** The line of each key, or of the knob that it is a part of; each line once. */
+export function linesFor(lines: readonly KnobLine[], keys: readonly string[]): readonly KnobLine[] {
+  const found = keys.flatMap((key) => {
+    const base = key.replace(/@(?:instance|node)\d+$/, "");
+    return lines.find((line) => isOf(line, key)) ?? lines.find(({ item }) => item.base === base) ?? [];
+  });
+  return [...new Set(found)];
+}
