@@ -11,7 +11,7 @@ import { namesOf } from "./read/names";
 import { hostLanesOf } from "./read/recording";
 import { stageOf } from "./read/stage";
 import { accountingOf } from "./sides/accounting";
-import { activeSessionsOf } from "./sides/activeSessions";
+import { activeSessionsOf, shownUntilS } from "./sides/activeSessions";
 import { differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
 import { lossTableOf } from "./sides/lossTable";
@@ -41,12 +41,14 @@ function spreadsOf(answer: FullAnswer, side: "A" | "B"): Spreads {
 }
 
 /** One side, a model a host; histograms are of all hosts together. */
-function sidesOfHosts(answer: FullAnswer, values: Values, name: string, side: "A" | "B"): readonly SideModel[] {
+function sidesOfHosts(
+  answer: FullAnswer, values: Values, name: string, side: "A" | "B", untilS: number,
+): readonly SideModel[] {
   const spreads = spreadsOf(answer, side);
   const hosts = hostLanesOf(shapesOf(values));
   return hosts.map((host, i) => ({
     name, ...spreads,
-    activeSessions: activeSessionsOf(answer, host.threads, hosts.length < 2 ? null : i + 1),
+    activeSessions: activeSessionsOf(answer, host.threads, hosts.length < 2 ? null : i + 1, untilS),
     lanes: lanesOf(answer, host, hosts.length < 2 ? null : i),
   }));
 }
@@ -59,11 +61,13 @@ function onOneAxis(sides: readonly (readonly SideModel[])[]): readonly (readonly
 
 /** Remembered: while only curves come in, the matrix and the table stay the same objects. */
 const sidesOf = memoLast(
-  (fullA: FullAnswer | null, fullB: FullAnswer | null, a: Values, b: Values, nameA: string, nameB: string) =>
-    onOneAxis([
-      fullA === null ? [] : sidesOfHosts(fullA, a, nameA, "A"),
-      fullB === null ? [] : sidesOfHosts(fullB, b, nameB, "B"),
-    ]),
+  (fullA: FullAnswer | null, fullB: FullAnswer | null, a: Values, b: Values, nameA: string, nameB: string) => {
+    const untilS = shownUntilS([fullA, fullB].filter((one) => one !== null));
+    return onOneAxis([
+      fullA === null ? [] : sidesOfHosts(fullA, a, nameA, "A", untilS),
+      fullB === null ? [] : sidesOfHosts(fullB, b, nameB, "B", untilS),
+    ]);
+  },
 );
 
 const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, areTwo: boolean) =>

@@ -30,20 +30,29 @@ function pooled(values: Float64Array | readonly number[], size: number, count: n
   });
 }
 
-/** Buckets to show: the start, up to a few warm-ups, but never less than a few seconds. */
-function shownBuckets(times: Float64Array, bucketS: number, warmupS: number): number {
-  const untilS = Math.max(SHORTEST_S, WARMUPS * warmupS, 20 * bucketS);
-  return Math.min(times.length, Math.ceil(untilS / bucketS));
+/** Simulated seconds from one bucket to the next. */
+const bucketOf = (times: Float64Array): number => (times.length > 1 ? (times[1] ?? 1) - (times[0] ?? 0) : 1);
+
+/**
+ * How much of the start is shown, in simulated seconds, the same of each: up to a few warm-ups of the longest, but
+ * never less than a few seconds, and no more than each has. Runs that end are shown whole, whatever each takes.
+ */
+export function shownUntilS(answers: readonly FullAnswer[]): number {
+  if (answers.every(({ report }) => report.ended.length > 0)) return Number.POSITIVE_INFINITY;
+  const times = answers.map(bucketTimesS);
+  const wanted = answers.map(({ report }, i) =>
+    Math.max(SHORTEST_S, WARMUPS * report.warmup_s, 20 * bucketOf(times[i] ?? new Float64Array())));
+  return Math.min(Math.max(...wanted), ...times.map((one) => one.length * bucketOf(one)));
 }
 
-/** `host`: one of several, counted from 1; null: the only one. */
+/** `host`: one of several, counted from 1; null: the only one. `untilS`: how much of the start, simulated seconds. */
 export function activeSessionsOf(
-  answer: FullAnswer, cpuLine: number, host: number | null = null,
+  answer: FullAnswer, cpuLine: number, host: number | null = null, untilS = shownUntilS([answer]),
 ): ActiveSessionsModel {
   const { report } = answer;
   const times = bucketTimesS(answer);
-  const bucketS = times.length > 1 ? (times[1] ?? 1) - (times[0] ?? 0) : 1;
-  const shown = report.ended.length > 0 ? times.length : shownBuckets(times, bucketS, report.warmup_s);
+  const bucketS = bucketOf(times);
+  const shown = Math.min(times.length, Math.ceil(untilS / bucketS));
   const size = Math.max(1, Math.ceil(shown / MOST_BUCKETS));
   const count = Math.floor(shown / size);
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, buildInput, cagedValues, pointOf, textOf } from "../../testing/buildInput";
 import { buildReport } from "../../testing/buildReport";
 import { stageOf } from "../read/stage";
-import { activeSessionsOf } from "./activeSessions";
+import { activeSessionsOf, shownUntilS } from "./activeSessions";
 import { eventTableOf } from "./eventTable";
 import { powersOfTwo, twoHumps } from "./spread";
 import { trustOf } from "./trust";
@@ -49,6 +49,24 @@ describe("active sessions", () => {
       "running 8 8 7 7", "resmgr:cpu quantum 0 10 24 25",
     ]);
     expect([model.bucketS, model.warmupS, model.cpuLine, model.yMax]).toEqual([0.5, 1, 8, 32]);
+  });
+  it("show the same time of both sides, as much as both have; runs that end are shown whole", () => {
+    const of = (warmup: number, seconds: number, stepS: number) => {
+      const steps = Array.from({ length: seconds / stepS }, (_, i) => i * stepS);
+      const answer = answerOf("running 10 3", { "aas/time_s": steps, "aas/CPU": [3] });
+      return { ...answer, report: { ...answer.report, warmup_s: warmup } };
+    };
+    const [short, long] = [of(1, 60, 0.5), of(4, 60, 0.25)];
+    const ends = (answers: readonly (typeof short)[]) => answers.map((answer) => {
+      const { timesS, bucketS } = activeSessionsOf(answer, 8, null, shownUntilS(answers));
+      return (timesS.at(-1) ?? 0) + bucketS;
+    });
+    expect(ends([short])).toEqual([10]);
+    expect(ends([long, short])).toEqual([16, 16]);
+    expect(ends([of(1, 12, 0.5), long])).toEqual([12, 12]);
+    const ended = ({ report, ...answer }: typeof short): typeof short =>
+      ({ ...answer, report: { ...report, ended: Array(1) } });
+    expect(ends([ended(short), ended(of(1, 200, 0.5))])).toEqual([60, 200]);
   });
   it("have a layer of their own for waits of configuration and for idle ones", () => {
     const waits = "wait PX Deq: Execute Reply | Idle | 5 1\nwait log buffer space | Configuration | 5 2";

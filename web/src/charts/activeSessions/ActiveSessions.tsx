@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { max, range } from "d3-array";
+import { greatest, max, range } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { ActiveSessionsModel } from "../../analysis/types";
 import { formatFixed, formatKnob, formatMs, millisFromSeconds, seconds } from "../../units";
@@ -10,7 +10,7 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { columnsOf } from "../frame/columns";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
-import { bucketAt, layoutActiveSessions, type ActiveSessionsLayout } from "./layout";
+import { bucketAt, endOf, hasEnded, layoutActiveSessions, type ActiveSessionsLayout } from "./layout";
 import { SideBands } from "./SideBands";
 
 export interface ActiveSessionsProps {
@@ -40,19 +40,24 @@ function bucketText(model: ActiveSessionsModel, index: number): string {
 }
 
 const bucketWords = (letter: string, model: ActiveSessionsModel, time: number): string =>
-  `${letter} ${bucketText(model, bucketAt(model, time))}`;
+  `${letter} ${hasEnded(model, time) ? "has ended" : bucketText(model, bucketAt(model, time))}`;
+
+/** Runs that end take times of their own; what is read goes as far as the last. */
+const longestOf = (all: ReturnType<typeof sidesOf>): ActiveSessionsModel | undefined =>
+  greatest(all, ({ model }) => endOf(model.activeSessions))?.model.activeSessions;
 
 function rowsOf(sides: Sides): Rows {
   const all = sidesOf(sides);
-  const first = all[0]?.model.activeSessions;
+  const times = longestOf(all)?.timesS ?? [];
   return {
     columns: [
       "time (s)",
       ...all.flatMap(({ letter, model }) => model.activeSessions.layers.map((layer) => `${letter} ${layer.label}`)),
     ],
-    rows: (first?.timesS ?? []).map((t, i) => [
+    rows: times.map((t) => [
       Number(t.toFixed(3)),
-      ...all.flatMap(({ model }) => model.activeSessions.layers.map((layer) => layer.values[i] ?? null)),
+      ...all.flatMap(({ model: { activeSessions: model } }) =>
+        model.layers.map(({ values }) => (hasEnded(model, t) ? null : (values[bucketAt(model, t)] ?? null)))),
     ]),
   };
 }
@@ -71,8 +76,8 @@ export function ActiveSessions({ title, sides, isLow = false, isHeld, isFaded }:
           layoutActiveSessions(model.activeSessions, columns[i] ?? { left: 0, right: 1 }, height, yMax),
         );
   }, [all, size.width, height, yMax]);
-  const first = all[0]?.model.activeSessions;
-  const time = index === null ? null : (first?.timesS[index] ?? null);
+  const longest = longestOf(all);
+  const time = index === null ? null : (longest?.timesS[index] ?? null);
   const readout =
     time === null
       ? ""
@@ -84,18 +89,17 @@ export function ActiveSessions({ title, sides, isLow = false, isHeld, isFaded }:
         <svg
           className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true"
         >
-          {first === undefined ? null : <HeightAxis yMax={yMax} line={first.cpuLine} height={height} />}
+          {longest === undefined ? null : <HeightAxis yMax={yMax} line={longest.cpuLine} height={height} />}
           {layouts.map((layout, i) => (
             <SideBands
-              key={all[i]?.letter} layout={layout} cursorX={time === null ? null : layout.toX(time)}
-              reading={time === null ? null : readingOf(all[i]?.model.activeSessions, time)}
+              key={all[i]?.letter} layout={layout} {...cursorAt(all[i]?.model.activeSessions, layout, time)}
             />
           ))}
         </svg>
-        {first === undefined ? null : (
+        {longest === undefined ? null : (
           <Reader
-            label={title} count={first.timesS.length} index={index} readout={readout} onIndex={setIndex}
-            indexAt={(x) => timeIndex(layouts, x * size.width, first)}
+            label={title} count={longest.timesS.length} index={index} readout={readout} onIndex={setIndex}
+            indexAt={(x) => bucketAt(longest, timeAt(layouts, x * size.width))}
           />
         )}
       </div>
@@ -103,21 +107,22 @@ export function ActiveSessions({ title, sides, isLow = false, isHeld, isFaded }:
   );
 }
 
-function readingOf(model: ActiveSessionsModel | undefined, time: number) {
-  if (model === undefined) return null;
+/** Nothing is read of a side that has ended by then. */
+function cursorAt(model: ActiveSessionsModel | undefined, layout: ActiveSessionsLayout, time: number | null) {
+  if (model === undefined || time === null || hasEnded(model, time)) return { cursorX: null, reading: null };
   const index = bucketAt(model, time);
-  return {
+  const reading = {
     time: formatMs(millisFromSeconds(seconds(time))),
     parts: model.layers.map((layer) => ({ class: layer.class, text: formatFixed(layer.values[index] ?? 0, 1) })),
   };
+  return { cursorX: layout.toX(time), reading };
 }
 
-/** The bucket under the pointer, in whichever column it is. */
-function timeIndex(layouts: readonly ActiveSessionsLayout[], x: number, model: ActiveSessionsModel): number {
+/** The time under the pointer, in whichever column it is. */
+function timeAt(layouts: readonly ActiveSessionsLayout[], x: number): number {
   const layout = layouts.find((one) => x <= one.column.right) ?? layouts.at(-1);
   if (layout === undefined) return 0;
-  const endS = (model.timesS.at(-1) ?? 0) + model.bucketS;
-  return bucketAt(model, ((x - layout.column.left) / (layout.column.right - layout.column.left)) * endS);
+  return ((x - layout.column.left) / (layout.column.right - layout.column.left)) * layout.endS;
 }
 
 function HeightAxis({

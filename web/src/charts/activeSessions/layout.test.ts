@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
-import { bucketAt, layoutActiveSessions, stack } from "./layout";
+import { textWidth } from "../frame/text";
+import { bucketAt, hasEnded, layoutActiveSessions, stack } from "./layout";
 
 const column = { left: 24, right: 200 };
 const side = (sessions: number, letter: "a" | "b") =>
@@ -69,4 +70,20 @@ it("says the class of a wait whose name has no room", () => {
   };
   const { labels } = layoutActiveSessions(long, { left: 24, right: 120 }, 172, 32);
   expect(labels.map(({ lines }) => lines.join(" "))).toContain("User I/O");
+});
+
+it("keeps words in their column where a short run is mostly warm-up", () => {
+  for (const warmupS of [1, 3, 3.9]) {
+    const { labels } = layoutActiveSessions({ ...side(32, "a"), warmupS }, column, 172, 32);
+    for (const { lines, value, isOneLine, x } of labels) {
+      const half = textWidth(isOneLine ? `${lines.join(" ")} ${value}` : lines.join(" ")) / 2;
+      expect(x - half).toBeGreaterThanOrEqual(column.left);
+      expect(x + half).toBeLessThanOrEqual(column.right);
+    }
+  }
+});
+
+it("reads nothing of a run after its end", () => {
+  const model = side(32, "a");
+  expect([0, 3.95, 3.999, 4, 5].map((time) => hasEnded(model, time))).toEqual([false, false, false, true, true]);
 });

@@ -50,6 +50,7 @@ export interface ActiveSessionsLayout {
     readonly anchor: "start" | "end";
   }[];
   readonly toX: (timeS: number) => number;
+  readonly endS: number;
   readonly baseline: number;
   readonly top: number;
 }
@@ -101,7 +102,7 @@ function clearOfLimit(
 
 function labelOf(
   model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[],
-  place: { x: number; width: number; full: number; limitY: number | null; toY: (v: number) => number },
+  place: { x: number; width: number; column: Column; limitY: number | null; toY: (v: number) => number },
 ): BandLabel | null {
   const layer = model.layers[index];
   if (layer === undefined || layer.mean < 0.05) return null;
@@ -118,16 +119,21 @@ function labelOf(
   const value = formatFixed(layer.mean, 1);
   const isInside = tall >= (isTop ? INSIDE_FROM : INNER_FROM);
   const isOneLine = !isInside || tall < 48;
-  const oneLine =
-    textWidth(`${layer.label} ${value}`, isMono ? "mono" : "sans") <= (isInside ? place.width : place.full);
-  const fits = textWidth(layer.label, isMono ? "mono" : "sans") <= place.width;
+  const font = isMono ? "mono" : "sans";
+  const { left, right } = place.column;
+  const oneLine = textWidth(`${layer.label} ${value}`, font) <= (isInside ? place.width : right - left);
+  const fits = textWidth(layer.label, font) <= place.width;
   const cut = layer.label.indexOf(":") + 1;
   const lines =
     isOneLine || fits || cut === 0
       ? [oneLine || !isOneLine ? layer.label : shorter(layer)]
       : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
+  // Little is left of a short run behind its warm-up: words may reach back over that, and not out of the column.
+  const widest = isOneLine ? [`${lines.join(" ")} ${value}`] : [...lines, value];
+  const reach = Math.max(...widest.map((line) => textWidth(line, font))) / 2;
   return {
-    class: layer.class, lines, isMono, value, isInside, isOneLine, x: place.x,
+    class: layer.class, lines, isMono, value, isInside, isOneLine,
+    x: Math.max(left + reach, Math.min(place.x, right - reach)),
     y: isInside
       ? clearOfLimit((topY + bottomY) / 2 + 4, spanOf(lines.length, isOneLine), place.limitY, { topY, bottomY })
       : topY - 6,
@@ -190,14 +196,14 @@ export function layoutActiveSessions(
   model: ActiveSessionsModel, column: Column, height: number, yMax: number,
 ): ActiveSessionsLayout {
   const baseline = height - FOOT;
-  const endS = (model.timesS.at(-1) ?? 0) + model.bucketS;
+  const endS = endOf(model);
   const toX = scaleLinear([0, endS || 1], [column.left, column.right]);
   const toY = scaleLinear([0, yMax], [baseline, TOP]);
   const tops = stack(model);
   const warmupX = Math.min(column.right, toX(model.warmupS));
   const limitY = model.cpuLine > 0 && model.cpuLine <= yMax ? toY(model.cpuLine) : null;
   const middle = {
-    x: (warmupX + column.right) / 2, width: column.right - warmupX, full: column.right - column.left, limitY, toY,
+    x: (warmupX + column.right) / 2, width: column.right - warmupX, column, limitY, toY,
   };
   const bands = model.layers.map((layer, i) => {
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
@@ -207,7 +213,7 @@ export function layoutActiveSessions(
   const limitLabel =
     limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels);
   return {
-    column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, top: TOP,
+    column, bands: bands.toReversed(), labels, warmupX, limitY, baseline, toX, endS, top: TOP,
     limitLabel, xTicks: timeTicks(model, column, toX, endS), left: departures(model, column, toX, limitLabel),
   };
 }
@@ -238,6 +244,10 @@ function limitLabelOf(
     class: behind.size === 1 && only !== undefined ? (model.layers[only]?.class ?? null) : null,
   };
 }
+
+export const endOf = (model: ActiveSessionsModel): number => (model.timesS.at(-1) ?? 0) + model.bucketS;
+
+export const hasEnded = (model: ActiveSessionsModel, timeS: number): boolean => timeS >= endOf(model);
 
 export function bucketAt(model: ActiveSessionsModel, timeS: number): number {
   return Math.max(0, Math.min(model.timesS.length - 1, bisectRight([...model.timesS], timeS) - 1));

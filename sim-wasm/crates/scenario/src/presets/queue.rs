@@ -1,7 +1,6 @@
 //! What textbooks solve.
 
 use super::Preset;
-use crate::metrics::DEFAULT;
 
 /// Random work for eight CPUs.
 pub(super) const CPU_QUEUE: Preset = Preset {
@@ -36,7 +35,7 @@ pub(super) const CPU_QUEUE: Preset = Preset {
     ],
     compare: &[("os_scheduler", "processor_sharing")],
     sweep: ("arrivals_per_s", 40.0, 760.0, 40.0),
-    metric: DEFAULT,
+    metric: "response_p99_ms",
     family: None,
     hinge: None,
     ranges: &[("arrivals_per_s", 40.0, 780.0)],
