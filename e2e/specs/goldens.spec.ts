@@ -16,6 +16,8 @@ const DESK: Size = [1440, 900];
 const PHONE: Size = [390, 844];
 const SIZES: readonly Size[] = [DESK, [1024, 768], [844, 390], PHONE];
 
+const STANDS = 'main:not([data-busy]):is([data-stage="settled"],[data-stage="truncated"])';
+
 async function sized(page: Page, [width, height]: Size): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.evaluate(async () => {
@@ -28,8 +30,7 @@ async function sized(page: Page, [width, height]: Size): Promise<void> {
 async function opened(lab: Lab, hash: string): Promise<void> {
   await lab.page.setViewportSize({ width: DESK[0], height: DESK[1] });
   await lab.page.goto(Lab.address(hash));
-  const stands = 'main:not([data-busy]):is([data-stage="settled"],[data-stage="truncated"])';
-  await lab.page.locator(stands).waitFor({ timeout: 100_000 });
+  await lab.page.locator(STANDS).waitFor({ timeout: 100_000 });
 }
 
 /** As it stands once two in a row are the same. */
@@ -106,7 +107,10 @@ for (const name of ["Published", "What this model leaves out", "Keys", "Share", 
     const dialog = lab.page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     if (name === "Published") await expect(dialog.getByRole("status")).toHaveText(/^All \d+ /, { timeout: 60_000 });
-    if (name === "Embed") await expect(dialog.getByText(/^It said: ready.*settled/)).toBeVisible({ timeout: 60_000 });
+    if (name === "Embed") {
+      await dialog.frameLocator("iframe").locator(STANDS).waitFor({ timeout: 60_000 });
+      await expect(dialog.getByText(/^It said: ready.*settled/)).toBeVisible();
+    }
     await withoutAddress(dialog);
     expect(await wideAndOnPhone(lab.page)).toMatchSnapshot(`dialog-${name.toLowerCase().replaceAll(" ", "-")}.png`);
   });
