@@ -11,6 +11,9 @@ export function countWord(value: number): string {
   return NUMBERS[value] ?? formatCount(value);
 }
 
+export const threadsText = (threads: number): string =>
+  threads === 1 ? "one thread" : `${formatShort(threads)} threads`;
+
 /** What is a name as it is written, such as `gc_log_flush_ms`, stays so. */
 export function capital(text: string): string {
   return /^\w+[_@]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);

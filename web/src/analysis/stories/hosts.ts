@@ -3,7 +3,7 @@ import type { Est, FullAnswer, Report } from "../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../units";
 import { settledMean } from "../read/columns";
 import type { AnalysisInput } from "../read/input";
-import { capital, namesOf, placeHere } from "../read/names";
+import { capital, namesOf, placeHere, threadsText } from "../read/names";
 import type { Paired } from "../../base/statistics";
 import { isCertain, relativeDifference } from "../sides/differences";
 import { plain } from "./spans";
@@ -63,8 +63,11 @@ const eachHost = (report: Report): string => `hosts ${listed(numbers(report).map
 export function crowdOfHosts(input: AnalysisInput, a: FullAnswer | null, b: FullAnswer): readonly Span[] {
   const names = namesOf(input);
   if (a === null) {
-    const threads = listed(b.report.nodes.map(({ threads: count }) => formatShort(count)));
-    return [plain(`${capital(placeHere(input))} on ${threads} threads: ${waitingOnEach(b)} sessions wait. `)];
+    const counts = b.report.nodes.map((row) => row.threads);
+    const threads = counts.includes(1)
+      ? listed(counts.map(threadsText))
+      : `${listed(counts.map((count) => formatShort(count)))} threads`;
+    return [plain(`${capital(placeHere(input))} on ${threads}: ${waitingOnEach(b)} sessions wait. `)];
   }
   if ([a, b].every((side) => numbers(side.report).every((host) => waitingOn(side, host) < 0.05)))
     return [plain("Next to nobody waits. ")];

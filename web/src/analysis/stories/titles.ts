@@ -5,7 +5,7 @@ import { waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
-import { namesOf, type Names } from "../read/names";
+import { namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
@@ -134,7 +134,7 @@ function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, 
   const loss = isAlike ? lossOf(a, b, host) : null;
   if (loss !== null) return `Host ${host}: ${lossText(input, loss)}`;
   const before = rowA === null || isAlike || rowA.threads !== rowB.threads ? null : rowA.cpu_busy_threads;
-  const of = `of ${formatShort(rowB.threads)} threads busy`;
+  const of = `of ${threadsText(rowB.threads)} busy`;
   return `Host ${host}: ${pairOf(input, before, rowB.cpu_busy_threads, of)}`;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { SpreadModel } from "../../analysis/types";
+import { textBox, textWidth } from "../frame/text";
 import { bucketsOf, layoutRow, powerTicks, rangeOf } from "./layout";
 
 const model = (edgesMs: readonly number[], shares: readonly number[]): SpreadModel => ({
@@ -22,6 +23,18 @@ it("writes the percent sign on the tallest only", () => {
     model([4, 8, 16, 32], [0.19, 0.53, 0.28]), { left: 0, right: 176 }, { top: 0, height: 80 }, { from: 1, to: 7 },
   );
   expect(row.bars.map((bar) => bar.label)).toEqual(["19", "53\u00a0%", "28"]);
+});
+
+it("has no two ticks that touch, wherever the axis begins and ends", () => {
+  for (let from = -20; from < 18; from++)
+    for (let to = from + 1; to <= 20; to++)
+      for (const right of [90, 120, 176, 240]) {
+        const ticks = powerTicks({ from, to }, { left: 0, right });
+        const boxes = ticks.map(({ at, text, anchor }) => textBox(at, 0, textWidth(text), anchor));
+        const touching = boxes.some((box, i) => i > 0 && box.left < boxes[i - 1]!.right + 2);
+        expect(touching, `2^${from} to 2^${to} on ${right} px: ${ticks.map(({ text }) => text).join(", ")}`).toBe(false);
+        expect(ticks.at(-1)?.at).toBeLessThanOrEqual(right);
+      }
 });
 
 it("puts the unit on the last tick", () => {

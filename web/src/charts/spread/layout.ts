@@ -113,6 +113,9 @@ export function layoutRow(
   };
 }
 
+/** Between two numbers of an axis [px]. */
+const GAP = 4;
+
 /** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
 export function powerTicks(
   range: PowerRange, column: Column,
@@ -131,10 +134,13 @@ export function powerTicks(
       anchor: p === range.from ? ("start" as const) : p === range.to ? ("end" as const) : ("middle" as const),
     };
   });
-  // The last carries the unit: what it would touch gives way.
-  const boxOf = ({ at, text, anchor }: (typeof all)[number]) => textBox(at, 0, textWidth(text), anchor);
-  const last = all.at(-1);
-  return all.filter((tick) => last === undefined || tick === last || !overlaps(boxOf(tick), boxOf(last)));
+  // The last carries the unit: what it would touch gives way, and of two others the one on the right.
+  const boxOf = ({ at, text, anchor }: (typeof all)[number]) => textBox(at, 0, textWidth(text) + GAP, anchor);
+  const last = all.slice(-1);
+  const kept: typeof all = [];
+  for (const tick of all.slice(0, -1))
+    if (![...kept.slice(-1), ...last].some((one) => overlaps(boxOf(tick), boxOf(one)))) kept.push(tick);
+  return [...kept, ...last];
 }
 
 /** What the sides share: one axis for all four histograms. */

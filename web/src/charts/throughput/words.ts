@@ -58,9 +58,12 @@ export function readingAt(model: CurveModel, x: number): Reading {
   };
 }
 
+/** Some figures are numbers of nothing. */
+const withUnit = (shown: string, unit: string): string => (unit === "" ? shown : `${shown} ${unit}`);
+
 export function readingText(reading: Reading, unit: string): string {
   const parts = [
-    reading.b === null ? null : `B ${reading.b} ${unitOf(reading.b, unit)}`,
+    reading.b === null ? null : withUnit(`B ${reading.b}`, unitOf(reading.b, unit)),
     reading.a === null ? null : `A ${reading.a}`,
     reading.difference === null ? null : `B minus A ${reading.difference}`,
   ];
@@ -149,7 +152,7 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
 export function handleText(model: CurveModel): string {
   const value = model.b.find((p) => p.x === model.x);
   const shown = value === undefined ? "" : formatNumber(value.y);
-  const result = value === undefined ? "not known yet" : `${shown} ${unitOf(shown, model.unit)}`;
+  const result = value === undefined ? "not known yet" : withUnit(shown, unitOf(shown, model.unit));
   const difference = readingAt(model, model.x).difference;
   return `${readingAt(model, model.x).x}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
 }

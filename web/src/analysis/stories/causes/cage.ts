@@ -3,6 +3,7 @@ import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
 import { everywhere } from "../../read/input";
 import { heldBy, idleFor } from "../../read/ledger";
+import { threadsText } from "../../read/names";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
@@ -52,7 +53,7 @@ function emptySentences(told: Told): readonly Sentence[] {
   const { a, b, part } = told;
   const idle = (report: Report): string => countOf(idleFor(report, "empty", part.node));
   if (a !== null && emptyPercent(told, a) >= 0.05) {
-    const full = (report: Report): string => `${idle(report)} of ${formatShort(threadsOf(told, report))} threads`;
+    const full = (report: Report): string => `${idle(report)} of ${threadsText(threadsOf(told, report))}`;
     const again = threadsOf(told, a) === threadsOf(told, b) ? idle : full;
     return [bySides(told, `Idle beside empty slots${onHost(told)}: `, full, again)];
   }
@@ -93,7 +94,7 @@ function limitSentences(told: Told): readonly Sentence[] {
       + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
   const idle = (of: Report): string => countOf(idleFor(of, "limit", node));
-  const full = (of: Report): string => `${idle(of)} of ${formatShort(threadsOf(told, of))} threads idle`;
+  const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle`;
   return [bySides(told, `${who} while ${waits(heldBy(report, "limit", node))}: `, full, idle)];
 }
 

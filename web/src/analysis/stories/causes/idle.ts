@@ -1,8 +1,9 @@
 /** Threads that stand idle for other reasons than a cage or a wait. */
 import type { Report } from "../../../engine";
-import { formatFixed, formatShort } from "../../../units";
+import { formatFixed } from "../../../units";
 import { threadsAllowed } from "../../read/allowed";
 import { idleFor } from "../../read/ledger";
+import { threadsText } from "../../read/names";
 import type { Sentence } from "../types";
 import { hasWord, numbersAbove } from "./knobs";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
@@ -26,12 +27,12 @@ function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sent
   };
   const threads = (report: Report): number => threadsIn(told, report);
   const of = (report: Report): string =>
-    `${count(report)} of ${threads(report) === 1 ? "one thread" : `${formatShort(threads(report))} threads`}`;
+    `${count(report)} of ${threadsText(threads(report))}`;
   return [bySides(told, `${why}${onHost(told)}: `, of, threads(told.a) === threads(told.b) ? count : of)];
 }
 
 const headlineOf = (cause: IdleCause, why: string) => (told: Told): string =>
-  `${formatFixed(idleIn(told.b, cause, told), 1)} of ${formatShort(threadsIn(told, told.b))} threads ${why}`;
+  `${formatFixed(idleIn(told.b, cause, told), 1)} of ${threadsText(threadsIn(told, told.b))} ${why}`;
 
 export const balance: Words = {
   cause: "balance", noun: ownNoun,
