@@ -50,7 +50,7 @@ test("what the assumption hangs on is the same whatever stands on the axis", asy
     await lab.open(`#v1/instance-caging-vm?view.x=${x}`);
     told.push(`${await axis.getAttribute("aria-label")} ${await lab.page.locator(".sure p").innerText()}`);
   }
-  expect(told[0]).toMatch(/loses below [\d.,]{1,6} µs/);
+  expect(told[0]).toMatch(/loses below [\d.,]{1,6}\sµs/);
   expect(told[1]).toBe(told[0]);
 });
 

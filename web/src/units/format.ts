@@ -85,11 +85,11 @@ export function formatMs(value: Millis | number | null): string {
   return `${formatShort(value * 1000)}${NBSP}µs`;
 }
 
-/** Milliseconds for a column of a table: one decimal, so that the points stand under one another. */
+/** Milliseconds for a column of a table: one decimal, so that the points stand under one another; else seconds. */
 export function formatMsColumn(value: Millis | number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
   const size = Math.abs(value);
-  if (size >= 10_000) return `${formatFixed(value / 1000, 1)}${NBSP}s`;
+  if (size >= 999.95) return `${formatFixed(value / 1000, size >= 10_000 ? 1 : 2)}${NBSP}s`;
   if (size >= 0.1) return `${formatFixed(value, 1)}${NBSP}ms`;
   return `${formatFixed(value * 1000, 0)}${NBSP}µs`;
 }

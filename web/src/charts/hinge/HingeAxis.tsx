@@ -1,21 +1,10 @@
 import type { HowSure } from "../../analysis/types";
-import { formatKnob, formatShort } from "../../units";
+import { formatKnob } from "../../units";
 import { useSize } from "../../ui/useSize";
-import { layoutHinge } from "./layout";
-
-type Hinge = NonNullable<HowSure["hinge"]>;
-
-function described(hinge: Hinge): string {
-  const turn =
-    hinge.even === null
-      ? `${hinge.rightWord} over the whole range`
-      : `${hinge.leftWord} below ${formatShort(hinge.even)} ${hinge.unit}, ${hinge.rightWord} above`;
-  return `${hinge.knob} from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)} ${hinge.unit}: ${turn}; here `
-    + `${formatKnob(hinge.here)} ${hinge.unit}`;
-}
+import { described, layoutHinge, withUnit } from "./layout";
 
 /** The one assumption the sign hangs on: its range, where the sign turns, and where the page stands. */
-export function HingeAxis({ hinge }: { readonly hinge: Hinge }) {
+export function HingeAxis({ hinge }: { readonly hinge: NonNullable<HowSure["hinge"]> }) {
   const [box, size] = useSize();
   const width = size.width;
   const layout = layoutHinge(hinge, Math.max(120, width));
@@ -42,7 +31,7 @@ export function HingeAxis({ hinge }: { readonly hinge: Hinge }) {
             </text>
           ))}
           <text x={0} y={41}>
-            {hinge.even === null ? `${formatKnob(hinge.from)} ${hinge.unit}` : hinge.leftWord}
+            {hinge.even === null ? withUnit(formatKnob(hinge.from), hinge) : hinge.leftWord}
           </text>
           <text className={hinge.rightWord.includes("loses") ? "end" : "end acc"} x={width} y={41}>
             {hinge.rightWord}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { layoutHinge } from "./layout";
+import { described, layoutHinge } from "./layout";
 
 const hinge = {
   knob: "switch_refill_us", unit: "µs", from: 10, to: 3000, here: 800, even: 420,
@@ -21,3 +21,14 @@ it("names here first, and no two names touch", () => {
 
 it("has no turn where the sign holds everywhere", () =>
   expect(layoutHinge({ ...hinge, even: null }, 392).evenX).toBeNull());
+
+it("says where the sign turns, with the unit where there is one", () => {
+  const said = (one: typeof hinge | { unit: string; even: null }) =>
+    described({ ...hinge, ...one }).replaceAll("\u00a0", " ");
+  expect(said(hinge))
+    .toBe("switch_refill_us from 10 to 3,000 µs: cage loses below 420 µs, cage wins above; here 800 µs");
+  expect(said({ ...hinge, unit: "" }))
+    .toBe("switch_refill_us from 10 to 3,000: cage loses below 420, cage wins above; here 800");
+  expect(said({ unit: "", even: null }))
+    .toBe("switch_refill_us from 10 to 3,000: cage wins over the whole range; here 800");
+});

@@ -1,7 +1,7 @@
 /** The assumption on its own log axis: where the sign turns, where we stand, what is known. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { HowSure } from "../../analysis/types";
-import { formatKnob } from "../../units";
+import { formatKnob, formatShort } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 
 type Hinge = NonNullable<HowSure["hinge"]>;
@@ -19,6 +19,18 @@ export interface HingeLayout {
   readonly marks: readonly number[];
   readonly labels: readonly HingeLabel[];
   readonly toX: (value: number) => number;
+}
+
+/** A share has no unit. */
+export const withUnit = (value: string, { unit }: Hinge): string => (unit === "" ? value : `${value}\u00a0${unit}`);
+
+export function described(hinge: Hinge): string {
+  const turn =
+    hinge.even === null
+      ? `${hinge.rightWord} over the whole range`
+      : `${hinge.leftWord} below ${withUnit(formatShort(hinge.even), hinge)}, ${hinge.rightWord} above`;
+  return `${hinge.knob} from ${formatKnob(hinge.from)} to ${withUnit(formatKnob(hinge.to), hinge)}: ${turn}; here `
+    + withUnit(formatKnob(hinge.here), hinge);
 }
 
 /** Keeps a label inside the axis by changing its anchor at the ends. */
@@ -42,7 +54,7 @@ export function layoutHinge(hinge: Hinge, width: number): HingeLayout {
     low > 0 ? scaleLog([low, high], [0, width]).clamp(true) : scaleLinear([low, high], [0, width]).clamp(true);
   const evenX = hinge.even === null ? null : toX(hinge.even);
   const hereX = toX(hinge.here);
-  const here = placed(`here ${formatKnob(hinge.here)}\u00a0${hinge.unit}`, hereX, width, "here");
+  const here = placed(`here ${withUnit(formatKnob(hinge.here), hinge)}`, hereX, width, "here");
   const marks = hinge.marks.filter((mark) => mark.value !== hinge.here);
   const wished = [
     here,

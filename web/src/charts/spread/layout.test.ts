@@ -32,7 +32,8 @@ it("has no two ticks that touch, wherever the axis begins and ends", () => {
         const ticks = powerTicks({ from, to }, { left: 0, right });
         const boxes = ticks.map(({ at, text, anchor }) => textBox(at, 0, textWidth(text), anchor));
         const touching = boxes.some((box, i) => i > 0 && box.left < boxes[i - 1]!.right + 2);
-        expect(touching, `2^${from} to 2^${to} on ${right} px: ${ticks.map(({ text }) => text).join(", ")}`).toBe(false);
+        const words = ticks.map(({ text }) => text).join(", ");
+        expect(touching, `2^${from} to 2^${to} on ${right} px: ${words}`).toBe(false);
         expect(ticks.at(-1)?.at).toBeLessThanOrEqual(right);
       }
 });
