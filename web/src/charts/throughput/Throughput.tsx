@@ -7,7 +7,7 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { Reader, type Press } from "../frame/Reader";
 import { DifferenceStrip } from "./DifferenceStrip";
 import { HandleMarks } from "./HandleMarks";
-import { endText, percentDomainOf, topOf } from "./axes";
+import { cut, endText, percentDomainOf, topOf } from "./axes";
 import { layoutThroughput, type ThroughputLayout } from "./layout";
 import { Plot } from "./Plot";
 import { ReadoutLine, StageNote } from "./Readout";
@@ -156,5 +156,7 @@ function LastTick({ layout, model }: { readonly layout: ThroughputLayout; readon
     );
   const x = isCovered ? handle.x + handle.pillWidth / 2 + 6 : model.xWords === null ? frame.right - 7 : frame.right + 8;
   const isLong = x + text.length * 6.6 > frame.width;
+  // The axis' own menu says the name in full.
+  if (isLong && isCovered) return <text x={x} y={frame.axisText}>{cut(text, frame.width - x)}</text>;
   return <text className={isLong ? "end" : ""} x={isLong ? frame.width : x} y={frame.axisText}>{text}</text>;
 }

@@ -125,7 +125,7 @@ function logValues([low, high]: CurveModel["xDomain"]): number[] {
 }
 
 /** As much of a word as there is room for. */
-function cut(word: string, room: number): string {
+export function cut(word: string, room: number): string {
   const most = Math.max(2, Math.floor(room / 6.6));
   return word.length <= most ? word : `${word.slice(0, most - 1)}…`;
 }
