@@ -8,6 +8,7 @@ import {
   selectWork, timelineInput,
   type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
+import { WorksContext } from "../ui/Sourced";
 import { knobItems } from "./knobItems";
 import { Page } from "./Page";
 import type { PageActions, PageProps } from "./pageProps";
@@ -142,18 +143,20 @@ export function App({ store, frame }: AppProps) {
   );
   const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
-    <Page
-      page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
-      hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title} view={view} nameA={page.curve.nameA}
-      nameB={page.curve.nameB}
-      axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
-      canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
-      isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
-      texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
-      work={held === null ? selectWork(state) : null}
-      isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
-      panels={frame?.panels ?? state.view.panels} on={on}
-    />
+    <WorksContext value={state.texts.texts?.works}>
+      <Page
+        page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
+        hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title} view={view}
+        nameA={page.curve.nameA} nameB={page.curve.nameB}
+        axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
+        canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
+        isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
+        texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
+        work={held === null ? selectWork(state) : null}
+        isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
+        panels={frame?.panels ?? state.view.panels} on={on}
+      />
+    </WorksContext>
   );
 }
 

@@ -4,6 +4,7 @@ import { LeavesOutDialog } from "../features/about/LeavesOutDialog";
 import { PublishedDialog } from "../features/about/PublishedDialog";
 import { EmbedDialog } from "../features/share/EmbedDialog";
 import { ShareDialog } from "../features/share/ShareDialog";
+import { sourcesOf } from "../features/knobs/sources";
 import { wordsOf } from "../features/knobs/item";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
@@ -24,6 +25,7 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
   const assumptions = props.knobs
     .filter((item) => item.status === "free")
     .map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
+  const sources = sourcesOf(props.knobs.filter((item) => item.status !== "free"), help);
   return (
     <>
       <ShareDialog
@@ -41,7 +43,8 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
         onClose={onClose}
       />
       <LeavesOutDialog
-        note={props.presetNote} assumptions={assumptions} stage={props.texts.kind} isOpen={open === "leavesOut"}
+        note={props.presetNote} assumptions={assumptions} sources={sources} stage={props.texts.kind}
+        isOpen={open === "leavesOut"}
         onClose={onClose}
       />
       <KeysDialog isOpen={open === "keys"} onClose={onClose} />

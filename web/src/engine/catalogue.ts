@@ -1,6 +1,6 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type {
-  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot, Term,
+  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot, Term, Work,
 } from "./generated/types";
 
 export type {
@@ -10,7 +10,7 @@ export type {
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
-type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms";
+type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works";
 /** What the page is built with. */
 export type Catalogue = Omit<Tables, "knobs" | Fetched> & { readonly knobs: readonly Knob[] };
 
@@ -24,6 +24,8 @@ export interface Texts {
   readonly listings: readonly Listing[];
   /** Words that the page explains where they first stand; longer names first. */
   readonly terms: readonly Term[];
+  /** Works that sources name, and where they are. */
+  readonly works: readonly Work[];
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

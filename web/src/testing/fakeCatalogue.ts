@@ -122,6 +122,6 @@ export const fakeCatalogue: Catalogue = {
 };
 
 export const fakeTexts: Texts = {
-  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [],
+  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [],
   knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

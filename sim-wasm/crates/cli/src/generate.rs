@@ -34,10 +34,10 @@ fn halves(tables: Json) -> (Json, Json) {
     }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
-    let (caches, terms) = (taken("cache_snapshots"), taken("terms"));
+    let (caches, terms, works) = (taken("cache_snapshots"), taken("terms"), taken("works"));
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
-        "listings": listings, "terms": terms,
+        "listings": listings, "terms": terms, "works": works,
     });
     (tables, texts)
 }

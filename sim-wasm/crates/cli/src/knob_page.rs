@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use wwi_scenario::knob::{Group, Kind, Knob, NameScope, Status};
 use wwi_scenario::knobs::KNOBS;
+use wwi_scenario::works::pieces;
 
 const HEAD: &str = "# Knobs\n\nPrinted by `wwi generate` from `crates/scenario/src/knobs/`; edit there. \
      How scenarios are written: [scenario-format.md](scenario-format.md).\n\n\
@@ -35,12 +36,21 @@ pub fn knob_page() -> String {
                 default(knob),
                 values(knob),
                 knob.help,
-                knob.source,
+                source(knob),
                 status(knob)
             );
         }
     }
     page
+}
+
+/// With links to the works that it names.
+fn source(knob: &Knob) -> String {
+    let piece = |(text, address): (&str, Option<&str>)| match address {
+        Some(address) => format!("[{text}]({address})"),
+        None => text.to_owned(),
+    };
+    pieces(knob.source).into_iter().map(piece).collect()
 }
 
 fn scope(knob: &Knob) -> &'static str {

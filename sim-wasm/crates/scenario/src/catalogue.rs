@@ -16,6 +16,7 @@ use crate::scenario::Scenario;
 use crate::terms::{Term, TERMS};
 use crate::value::Value;
 use crate::when::When;
+use crate::works::{Work, WORKS};
 use serde::Serialize;
 use wwi_model::measure::events::ACTIVITIES;
 
@@ -49,6 +50,8 @@ pub struct Catalogue {
     listings: &'static [Listing],
     /// Words that the page explains.
     terms: &'static [Term],
+    /// Works that sources name, and where they are.
+    works: &'static [Work],
 }
 
 /// One row of the table of knobs.
@@ -256,6 +259,7 @@ pub fn catalogue() -> Catalogue {
         cache_snapshots: CACHE_SNAPSHOTS,
         listings: LISTINGS,
         terms: TERMS,
+        works: WORKS,
     }
 }
 

@@ -50,3 +50,5 @@ pub mod truths;
 pub mod typescript;
 pub mod value;
 pub mod when;
+#[cfg(feature = "texts")]
+pub mod works;

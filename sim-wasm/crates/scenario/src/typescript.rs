@@ -2,7 +2,7 @@
 
 use crate::{
     acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, knob, ledger,
-    metrics, options, pairs, problem, report, terms, when,
+    metrics, options, pairs, problem, report, terms, when, works,
 };
 use ts_rs::{Config, TS};
 
@@ -51,6 +51,7 @@ fn tables() -> String {
         figures::snapshots::CacheSnapshot,
         figures::listings::Listing,
         terms::Term,
+        works::Work,
         figures::Role,
         figures::Reading,
         figures::Claim,

@@ -35,7 +35,11 @@ listings: Array<Listing>,
 /**
  * Words that the page explains.
  */
-terms: Array<Term>, };
+terms: Array<Term>, 
+/**
+ * Works that sources name, and where they are.
+ */
+works: Array<Work>, };
 
 /**
  * One row of the table of knobs.
@@ -279,7 +283,11 @@ profile: Array<[string, number]>,
 /**
  * Top timed events; empty where none were printed.
  */
-events: Array<[string, number | null, number]>, };
+events: Array<[string, number | null, number]>, 
+/**
+ * Where it was printed.
+ */
+source: string, };
 
 /**
  * "Global Cache and Enqueue Services - Workload Characteristics" of one instance, as it was printed.
@@ -296,7 +304,11 @@ instance: number,
 /**
  * Figure of the report, and its value in the unit of that.
  */
-figures: Array<[string, number]>, };
+figures: Array<[string, number]>, 
+/**
+ * Where it was printed.
+ */
+source: string, };
 
 /**
  * What was printed of one statement in one run.
@@ -325,7 +337,11 @@ calls: Array<[string, number, number, number, number, number, number, number]>,
 /**
  * What it holds that the model does not.
  */
-note: string, };
+note: string, 
+/**
+ * Where it was printed.
+ */
+source: string, };
 
 /**
  * A term and its explanation.
@@ -339,6 +355,19 @@ name: string,
  * What it means, in at most three sentences.
  */
 words: string, };
+
+/**
+ * A work as sources name it, and its address.
+ */
+export type Work = { 
+/**
+ * As it stands in sources.
+ */
+phrase: string, 
+/**
+ * Where it is.
+ */
+address: string, };
 
 /**
  * What agreement with a figure shows.

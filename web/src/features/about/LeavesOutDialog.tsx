@@ -1,4 +1,5 @@
 import { DialogBox } from "../../ui/DialogBox";
+import { Sourced } from "../../ui/Sourced";
 import { Fetched, type TextsStage } from "./Fetched";
 import { leftOut } from "./leftOut";
 
@@ -7,12 +8,14 @@ export interface LeavesOutDialogProps {
   /** What the scenario itself says it leans on. */
   readonly note: string;
   readonly assumptions: readonly { readonly knob: string; readonly why: string }[];
+  /** Where the other defaults are from, with the knobs that have them from there. */
+  readonly sources: readonly (readonly [source: string, knobs: readonly string[]])[];
   /** How far the words of the assumptions are. */
   readonly stage: TextsStage;
   readonly onClose: () => void;
 }
 
-export function LeavesOutDialog({ isOpen, note, assumptions, stage, onClose }: LeavesOutDialogProps) {
+export function LeavesOutDialog({ isOpen, note, assumptions, sources, stage, onClose }: LeavesOutDialogProps) {
   return (
     <DialogBox title="What this model leaves out" isOpen={isOpen} onClose={onClose}>
       <p>
@@ -42,6 +45,17 @@ export function LeavesOutDialog({ isOpen, note, assumptions, stage, onClose }: L
               <code>{row.knob}</code>
             </dt>
             <dd>{row.why}</dd>
+          </div>
+        ))}
+      </dl>
+      {sources.length === 0 ? null : <h3>Where the other defaults are from</h3>}
+      <dl>
+        {sources.map(([source, knobs]) => (
+          <div key={source}>
+            <dt>
+              <Sourced text={source} />
+            </dt>
+            <dd>{knobs.map((knob, i) => <span key={knob}>{i === 0 ? "" : ", "}<code>{knob}</code></span>)}</dd>
           </div>
         ))}
       </dl>

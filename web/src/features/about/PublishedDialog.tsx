@@ -1,6 +1,7 @@
 import type { FigureGroup, FigureTable } from "../../analysis";
 import { Icon } from "../../ui/Icon";
 import { DialogBox } from "../../ui/DialogBox";
+import { Sourced } from "../../ui/Sourced";
 import { Fetched, type TextsStage } from "./Fetched";
 
 export interface PublishedDialogProps {
@@ -40,7 +41,7 @@ function Group({
             <a href={`${location.origin}${location.pathname}#v1/${row.query}`} onClick={onClose}>
               {row.what}
             </a>
-            {row.note === "" ? null : <small>{row.note}</small>}
+            {row.note === "" ? null : <small><Sourced text={row.note} /></small>}
           </th>
           <td data-name="Published">{row.published}</td>
           <td data-name="Simulated">

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { BlockTimeModel, PairTime } from "../../analysis/types";
 import { ClusterPicture } from "../../charts/cluster/ClusterPicture";
 import type { TextsState } from "../../store";
+import { Sourced } from "../../ui/Sourced";
 import { formatFixed, formatHalfWidth, formatMs, formatShort, NONE } from "../../units";
 import { CacheTables } from "./CacheTables";
 
@@ -136,7 +137,7 @@ function Characteristics({ model, texts }: Pick<BlockTimeProps, "model" | "texts
         <tr>
           <th scope="col">
             Global cache and enqueue services, workload characteristics
-            {published.length === 0 ? "" : "; published beneath"}
+            {published[0] === undefined ? "" : <>; beneath: <Sourced text={published[0].source} /></>}
           </th>
           {model.instances.map((instance) => (
             <th key={instance} scope="col">

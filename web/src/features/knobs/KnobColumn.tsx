@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Sourced } from "../../ui/Sourced";
 import { helpText, noHelp, standardText, type KnobHelp } from "./item";
 import { KnobGroups, type GroupsProps } from "./KnobGroups";
 
@@ -17,6 +18,7 @@ const untouched = "Of the knob that was touched last stands here what it is, and
 export const KnobColumn = memo(function KnobColumn({ help, inHand, ...groups }: KnobColumnProps) {
   const { items } = groups;
   const held = items.find((item) => item.key === inHand);
+  const [words, source] = held === undefined ? [] : helpText(held, help);
   return (
     <aside className="knobs" aria-label="Knobs">
       <div className="list">
@@ -28,7 +30,7 @@ export const KnobColumn = memo(function KnobColumn({ help, inHand, ...groups }: 
         ) : (
           <>
             <p><span className="mono">{held.key}</span>{standardText(held)}</p>
-            <p>{helpText(held, help)}</p>
+            <p>{words}<Sourced text={source ?? ""} /></p>
           </>
         )}
       </div>

@@ -118,10 +118,11 @@ export function wordsOf(key: string, help: KnobHelp): { readonly help: string; r
 
 export const noHelp = "What is known of this knob could not be loaded. Reload the page to try again.";
 
-export function helpText(item: KnobItem, all: KnobHelp): string {
-  if (all === "loading") return "Loading what is known of this knob …";
-  if (all === "failed") return noHelp;
+/** What it is; then where its default is from, or nothing. */
+export function helpText(item: KnobItem, all: KnobHelp): readonly [string, string] {
+  if (all === "loading") return ["Loading what is known of this knob …", ""];
+  if (all === "failed") return [noHelp, ""];
   const words = wordsOf(item.key, all);
   const source = words === null || words.source === "" ? "" : ` ${words.source}.`;
-  return `${words?.help ?? ""}${statusWords[item.status]}${source}`;
+  return [`${words?.help ?? ""}${statusWords[item.status]}`, source];
 }

@@ -1,5 +1,6 @@
 import { CopyText } from "../../ui/CopyText";
 import { DialogBox } from "../../ui/DialogBox";
+import { Outward } from "../../ui/Outward";
 import { realTests } from "./realTests";
 
 export interface ShareDialogProps {
@@ -26,10 +27,7 @@ function OnMachine({ preset }: { readonly preset: string }) {
       ) : (
         <>
           <p>
-            <a href={real.tool.address} target="_blank" rel="noreferrer">
-              {real.tool.name}
-            </a>
-            . {real.what}
+            <Outward to={real.tool.address}>{real.tool.name}</Outward>. {real.what}
           </p>
           <CopyText label="Command line of a real test" text={real.command} />
         </>

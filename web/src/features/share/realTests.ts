@@ -13,7 +13,7 @@ export interface RealTest {
 
 const tools = {
   slob: { name: "SLOB", address: "https://kevinclosson.net/slob/" },
-  cputoolkit: { name: "cputoolkit", address: "https://zoltannyiri.wordpress.com/2017/03/20/cputoolkit-on-lpar/" },
+  cputoolkit: { name: "cputoolkit", address: "https://karlarao.wordpress.com/scripts-resources/" },
   rtTests: {
     name: "rt-tests", address: "https://wiki.linuxfoundation.org/realtime/documentation/howto/tools/rt-tests",
   },

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { StatspackEvent, StatspackModel } from "../../analysis/types";
 import type { TextsState } from "../../store";
+import { Sourced } from "../../ui/Sourced";
 import { formatCount, formatFixed, formatHalfWidth, NONE } from "../../units";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
@@ -27,7 +28,10 @@ export const Statspack = memo(function Statspack({ model, side, texts }: Statspa
     <section className="statspack" aria-label={title}>
       <h2>{title}</h2>
       {published === null ? null : (
-        <p className="mute">Published beneath, in grey; the roles of its figures stand under Published.</p>
+        <p className="mute">
+          Published beneath, in grey: <Sourced text={published.source} />; the roles of its figures stand under
+          Published.
+        </p>
       )}
       <EventRows model={model} published={published?.events ?? []} />
       <ProfileRows model={model} published={published?.profile ?? []} />

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { TkprofModel, TkprofStatement } from "../../analysis/types";
 import type { TextsState } from "../../store";
+import { Sourced } from "../../ui/Sourced";
 import { formatCount, formatFixed, NONE } from "../../units";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
@@ -36,13 +37,16 @@ export const Tkprof = memo(function Tkprof({ model, side, texts }: TkprofProps) 
   const of = model.sessions === 1 ? "its session" : `one of ${formatCount(model.sessions)} sessions`;
   const where = model.instance === null ? "" : ` in instance ${model.instance}`;
   const title = `tkprof of ${side}: ${of}${where}`;
-  const hasPublished = model.statements.some((one) => publishedFor(model, one, texts) !== null);
+  const published = model.statements.map((one) => publishedFor(model, one, texts)).find((one) => one !== null);
   return (
     <section className="tkprof" aria-label={title}>
       <h2>{title}</h2>
-      {hasPublished ? (
-        <p className="mute">Published beneath, in grey; the roles of its figures stand under Published.</p>
-      ) : null}
+      {published === undefined ? null : (
+        <p className="mute">
+          Published beneath, in grey: <Sourced text={published.source} />; the roles of its figures stand under
+          Published.
+        </p>
+      )}
       {model.statements.map((one) => (
         <Statement key={one.statement} one={one} published={publishedFor(model, one, texts)} />
       ))}

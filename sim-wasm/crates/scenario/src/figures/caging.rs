@@ -20,7 +20,7 @@ pub(super) static ROWS: &[Figure] = &[
     figure("slob-peak", Input, LioMillions, VM_NONE_8)
         .says("eight sessions on eight threads, no plan", 3.6, "M LIO/s", 0.05)
         .set_from()
-        .note("SLOB on eight cloud threads, instance caging versus the OS"),
+        .note("dbi services 2016, instance caging: SLOB on eight cloud threads"),
     figure("slob-one", Input, LioMillions, VM_NONE_1)
         .says("one session", 0.6, "M LIO/s", 0.05)
         .set_from()

@@ -5,7 +5,7 @@ use super::{CHOICE, ESTIMATE};
 use crate::knob::{Case, Group::Access, Knob, NameScope::Instance as PerInstance};
 use crate::when::When::Is;
 
-const LISTINGS: &str = "tkprof listings of 100,000 executions: Shamsudeen 2009, Battle of the nodes, RAC performance \
+const LISTINGS: &str = "tkprof listings of 100,000 executions: Shamsudeen 2009, Battle of the nodes: RAC performance \
     myths";
 
 /// Rows of this group.

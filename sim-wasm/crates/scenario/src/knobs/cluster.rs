@@ -11,6 +11,7 @@ use crate::knob::{
 use crate::when::When::{Above, Is};
 
 const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
+const LMS_PROCESSES: &str = "Oracle Database Reference 12.2, GCS_SERVER_PROCESSES";
 const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths";
 const CSS: &str = "Oracle Clusterware: css misscount 30 s, network heartbeats each second";
 const RMEM: &str = "Oracle Database Installation Guide for Linux: net.core.rmem_default 262144";
@@ -96,7 +97,7 @@ pub(super) const ROWS: &[Knob] = &[
         .front()
         .restart()
         .said("{} LMS")
-        .help("LMS processes of an instance, which serve the global cache.", RAC),
+        .help("LMS processes of an instance, which serve the global cache.", LMS_PROCESSES),
     Knob::number("lms_poll_us", PerInstance, Cluster, "µs")
         .acts(CLUSTER)
         .range(0.0, 100_000.0, 10.0)

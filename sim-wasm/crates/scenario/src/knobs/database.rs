@@ -10,8 +10,7 @@ use crate::knob::{
 use crate::when::When::{Above, All};
 
 const DBWR_RUN: &str = "Closson 2007, Over-configuring DBWR processes, part II";
-const DBWR_SET: &str = "Set so that Closson's run of 2007 with one writer comes out: part II, Statspack and Top 5";
-const REFERENCE: &str = "Oracle Database Reference";
+const DBWR_SET: &str = "Set so that the run with one writer comes out: Closson 2007, part II, Statspack and Top 5";
 const SYNC: &str = "Hidden parameters with defaults, 11.2: _use_adaptive_log_file_sync, _log_file_sync_timeout";
 
 /// Rows of these groups.
@@ -78,10 +77,11 @@ pub(super) const ROWS: &[Knob] = &[
         .help("Redo of a transaction, spread evenly over its calls. 0: nothing to commit.", DBWR_RUN),
     Knob::choice("commit_wait", PerInstance, Redo, &["wait", "nowait"])
         .acts(OLTP)
-        .help("Whether a commit waits until its redo is on disk.", REFERENCE),
-    Knob::choice("commit_logging", PerInstance, Redo, &["immediate", "batch"])
-        .acts(OLTP)
-        .help("Whether a commit posts the log writer, or leaves its redo to the next write.", REFERENCE),
+        .help("Whether a commit waits until its redo is on disk.", "Oracle Database Reference 19c, COMMIT_WAIT"),
+    Knob::choice("commit_logging", PerInstance, Redo, &["immediate", "batch"]).acts(OLTP).help(
+        "Whether a commit posts the log writer, or leaves its redo to the next write.",
+        "Oracle Database Reference 19c, COMMIT_LOGGING",
+    ),
     Knob::choice("log_file_sync", PerInstance, Redo, &["post_wait", "polling", "adaptive"])
         .acts(WAITS_FOR_COMMIT)
         .help("How commits are answered: by posts one after another, by looking, or changing between the two.", SYNC),
@@ -149,7 +149,10 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(OLTP)
         .range(1.0, 36.0, 1.0)
         .default(1.0)
-        .help("Database writers. The working sets are dealt out to them in turn.", REFERENCE),
+        .help(
+            "Database writers. The working sets are dealt out to them in turn.",
+            "Oracle Database Reference 19c, DB_WRITER_PROCESSES",
+        ),
     Knob::number("dbwr_block_us", PerInstance, Writers, "µs")
         .acts(OLTP)
         .range(0.1, 10_000.0, 1.0)
@@ -215,10 +218,10 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice("changes_wait_for_writes", PerInstance, Writers, &["no", "yes"])
         .acts(OLTP)
         .help("Who changes a buffer that is being written waits until that is done (write complete waits).", ESTIMATE),
-    Knob::number("fast_start_mttr_target", PerInstance, Writers, "s")
-        .acts(OLTP)
-        .range(0.0, 3600.0, 1.0)
-        .help("Recovery may take so long; dirty blocks are written in time for that. 0: no limit.", REFERENCE),
+    Knob::number("fast_start_mttr_target", PerInstance, Writers, "s").acts(OLTP).range(0.0, 3600.0, 1.0).help(
+        "Recovery may take so long; dirty blocks are written in time for that. 0: no limit.",
+        "Oracle Database Reference 19c, FAST_START_MTTR_TARGET",
+    ),
     Knob::number("recovery_mb_per_s", PerInstance, Writers, "MB/s")
         .acts(All(&[OLTP, Above("fast_start_mttr_target", 0.0)]))
         .range(0.1, 10_000.0, 1.0)
@@ -226,10 +229,10 @@ pub(super) const ROWS: &[Knob] = &[
         .default(10.0)
         .free()
         .help("Redo that recovery applies in a second.", ESTIMATE),
-    Knob::number("log_checkpoint_timeout", PerInstance, Writers, "s")
-        .acts(OLTP)
-        .range(0.0, 100_000.0, 60.0)
-        .help("No change is missing on disk for longer than about this. 0: no limit.", REFERENCE),
+    Knob::number("log_checkpoint_timeout", PerInstance, Writers, "s").acts(OLTP).range(0.0, 100_000.0, 60.0).help(
+        "No change is missing on disk for longer than about this. 0: no limit.",
+        "Oracle Database Reference 19c, LOG_CHECKPOINT_TIMEOUT",
+    ),
     Knob::number("ckpt_us", PerInstance, Writers, "µs")
         .acts(OLTP)
         .range(0.1, 100_000.0, 1.0)
@@ -264,9 +267,10 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(10.0)
         .help("How many times as long.", CHOICE),
-    Knob::choice("disk_asynch_io", PerInstance, Storage, &["yes", "no"])
-        .acts(OLTP)
-        .help("Whether a process can have several requests under way at once.", REFERENCE),
+    Knob::choice("disk_asynch_io", PerInstance, Storage, &["yes", "no"]).acts(OLTP).help(
+        "Whether a process can have several requests under way at once.",
+        "Oracle Database Reference 19c, DISK_ASYNCH_IO",
+    ),
     Knob::choice("redo_storage", PerInstance, Storage, &["own", "shared"])
         .acts(OLTP)
         .help("Whether the logs have devices of their own, or are on that of the data files.", CHOICE),

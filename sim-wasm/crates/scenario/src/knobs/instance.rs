@@ -8,7 +8,7 @@ use crate::knob::{Group::Instance, Knob, NameScope::Instance as PerInstance};
 pub(super) const ROWS: &[Knob] = &[
     Knob::choice("resource_manager_plan", PerInstance, Instance, &["none", "default"]).front().help(
         "Instance caging acts only while a plan is set. With none, cpu_count limits nothing.",
-        "Oracle Database Reference, RESOURCE_MANAGER_PLAN and CPU_COUNT",
+        "Oracle Database Reference 19c, RESOURCE_MANAGER_PLAN and CPU_COUNT",
     ),
     Knob::integer("cpu_count", PerInstance, Instance).front().acts(COUNTED)
         .unit("threads")

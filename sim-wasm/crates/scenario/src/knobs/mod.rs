@@ -25,12 +25,12 @@ const DROUVOT_CAGING: &str =
 const DROUVOT_SMT: &str = "Drouvot 2015-09-24, hyper-threading during SLOB";
 const PARAMETERS_19C: &str = "Hidden parameters with defaults, 11.2 and 19c";
 const LATCHES: &str = "Nikolaev 2011, latch timescales";
-const CAGING_LAB: &str = "Instance caging versus OS scheduler, SLOB on 8 cloud threads";
+const CAGING_LAB: &str = "dbi services 2016, instance caging: SLOB on 8 cloud threads";
 const CFS_SOURCE: &str = "Linux 5.8 kernel/sched/fair.c";
-const AIX: &str = "IBM AIX, schedo and the example of priority calculation; the default 16 from memory";
+const AIX: &str = "IBM AIX schedo: both 16 by default; IBM AIX priority calculation, example";
 const SOFT_AFFINITY: &str = "Mazumdar 2019-06-26, scheduler soft affinity, patches on the kernel mailing list";
 const CGROUP: &str = "Linux Documentation/admin-guide/cgroup-v2.rst";
-const HACKBENCH: &str = "hackbench: 20 senders and 20 receivers a group";
+const HACKBENCH: &str = "hackbench(8): 20 senders and 20 receivers a group";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 

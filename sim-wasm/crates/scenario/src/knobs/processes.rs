@@ -42,7 +42,10 @@ pub(super) const ROWS: &[Knob] = &[
     ),
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
         .range(-20.0, 19.0, 1.0)
-        .help("Weight against other processes in class TS: each step is a factor 1.25.", "Linux sched_prio_to_weight"),
+        .help(
+            "Weight against other processes in class TS: each step is a factor 1.25.",
+            "Linux 6.6 kernel/sched/core.c, sched_prio_to_weight",
+        ),
     Knob::integer("priority", PerKind, Group::ProcessKinds).acts(When::Not(&ORDINARY))
         .range(0.0, 127.0, 1.0)
         .default(50.0)
@@ -53,7 +56,7 @@ pub(super) const ROWS: &[Knob] = &[
         ),
     Knob::cpus("cpus_allowed", PerKind, Group::ProcessKinds).acts(QUEUE_PER_THREAD).help(
         "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
-        "Linux cpulist format",
+        "Linux cpuset(7), list format",
     ),
     Knob::choice("affinity", PerInstance, Group::Instance, &["none", "soft", "hard"])
         .said("{} affinity")
@@ -65,7 +68,7 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::cpus("affinity_cpus", PerInstance, Group::Instance).acts(When::Not(&When::Is("affinity", &["none"]))).help(
         "Hardware threads of affinity, as in 0-21,44-65. Counted from 0 core by core: siblings are neighbours, then \
             come the cores of the next socket.",
-        "Linux cpulist format",
+        "Linux cpuset(7), list format",
     ),
     Knob::choice("cgroup", PerInstance, Group::Instance, &["none", "own"]).acts(FAIR).help(
         "Whether the sessions have a control group of their own, with the three values below. CFS and EEVDF.",

@@ -8,7 +8,7 @@ use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
 use crate::when::When;
 
-const CSTATES: &str = "Linux drivers/idle/intel_idle.c of 6.12";
+const CSTATES: &str = "Linux 6.12 drivers/idle/intel_idle.c";
 /// Idle states are said one by one.
 const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
 
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Knob] = &[
     .restart()
     .help(
         "CFS: Linux 2.6.23 to 6.5. EEVDF: 6.6 and later. O1: 2.6.0 to 2.6.22. The last three are what textbooks solve.",
-        "Linux kernel/sched; IBM AIX priority calculation; Solaris ts_dptbl",
+        "Linux 6.6 kernel/sched; IBM AIX priority calculation; Solaris ts_dptbl(4)",
     ),
     Knob::choice("tick_hz", PerNode, OperatingSystem, &["100", "250", "1000"])
         .acts(QUEUE_PER_THREAD)
@@ -63,21 +63,21 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(EEVDF)
         .range(0.1, 100.0, 0.05)
         .default(0.7)
-        .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15"),
+        .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15 kernel/sched/fair.c"),
     Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12"])
         .said("EEVDF of Linux {}")
         .acts(EEVDF)
         .restart()
         .help(
             "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
-            "Linux kernel/sched/fair.c of 6.6 and 6.12: delayed dequeue (DELAY_DEQUEUE)",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE)",
         ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)
         .range(0.01, 10_000.0, 1.0)
         .log()
         .default(100.0)
-        .help("Time slice of round_robin.", "Linux SCHED_RR: 100 ms"),
+        .help("Time slice of round_robin.", "Linux sched_rr_get_interval(2): 100 ms"),
     Knob::integer("sched_rt_runtime_us", PerNode, OperatingSystem)
         .acts(When::All(&[LINUX, REAL_TIME]))
         .unit("µs")
@@ -131,7 +131,7 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help(
             "CPUs that a wake-up looks at for an idle one when no core is idle. 0: all of the last-level cache.",
-            "Linux SIS_PROP looks at 4 at least, at more where CPUs are idle for long",
+            "Linux 5.8 kernel/sched/fair.c: SIS_PROP looks at 4 at least, at more where CPUs are idle for long",
         ),
     Knob::choice("interrupt_cpus", PerNode, OperatingSystem, &["last", "any"]).acts(QUEUE_PER_THREAD).free().help(
         "CPU on which a timer or a message from outside wakes a process: where it last ran, or any CPU of the \
@@ -168,7 +168,7 @@ pub(super) const ROWS: &[Knob] = &[
     .help(
         "States from which an idle CPU has to wake up first: those of a processor, or idle_exit_us and \
             idle_residency_us. off: it polls, as with idle=poll or a tuned profile for latency.",
-        "Linux drivers/idle/intel_idle.c of 6.12: skx, icx, spr and gnr_cstates",
+        "Linux 6.12 drivers/idle/intel_idle.c: skx, icx, spr and gnr_cstates",
     ),
     Knob::vector("idle_exit_us", PerNode, OperatingSystem)
         .acts(CUSTOM_STATES)
@@ -188,7 +188,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(50.0)
         .help(
             "By how much later a process is woken that slept by a timer; not in real-time classes. Linux.",
-            "Linux init/init_task.c, timer_slack_ns; kernel/time/hrtimer.c, hrtimer_nanosleep",
+            "Linux 6.6 init/init_task.c, timer_slack_ns; Linux 6.6 kernel/time/hrtimer.c, hrtimer_nanosleep",
         ),
     Knob::number("kernel_share", PerNode, OperatingSystem, "")
         .acts(LINUX)
@@ -236,6 +236,6 @@ pub(super) const ROWS: &[Knob] = &[
         .default(500.0)
         .help(
             "Further refill when a process moves to another socket.",
-            "The kernel's own sched_migration_cost, 0.5 ms",
+            "Linux 5.8 kernel/sched/fair.c, sched_migration_cost: 0.5 ms",
         ),
 ];

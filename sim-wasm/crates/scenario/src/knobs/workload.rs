@@ -57,7 +57,7 @@ pub(super) const ROWS: &[Knob] = &[
         .calibrated()
         .help(
             "CPU time of one logical read by a session alone on its core.",
-            "3.6 M LIO/s = 6 × one session, so 0.60 M/s: SLOB on 8 cloud threads",
+            "3.6 M LIO/s = 6 × one session, so 0.60 M/s: dbi services 2016, instance caging",
         ),
     Knob::choice("demand_distribution", PerInstance, Workload, &["constant", "exponential", "hyperexponential"])
         .said("{} demand")
