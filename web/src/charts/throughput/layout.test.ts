@@ -56,16 +56,18 @@ describe("the handle", () => {
     expect(handle.labels.map(({ text }) => text.replace("\u00a0", " ")).slice(0, 2)).toEqual(["B 3.35", "A 11.2 ms"]);
     expect(endLabels.map(({ value }) => value.replace("\u00a0", " "))).toContain("11.2 ms");
   });
-  it("tells differences of tens of times in thousands, which fit beside the axis", () => {
+  it("tells differences of tens of times in thousands, small ones in as many digits as tell them apart", () => {
     const { difference, ...curve } = at(32);
-    const words = (times: number) =>
+    const words = (times: number, differenceUnit = "%") =>
       layoutThroughput({
-        ...curve,
+        ...curve, differenceUnit,
         difference: difference.map((one) => ({ ...one, value: one.value * times })),
       }, phone)
         .strip?.ticks.map(({ text }) => text.replace("\u00a0", " "));
     expect(words(1)).toEqual(["0", "+5", "+10"]);
     expect(words(2000)).toEqual(["0", "+10 k", "+20 k"]);
+    expect(words(0.06, "sessions")).toEqual(["0", "+0.5"]);
+    expect(words(0.000005, "sessions")).toEqual(["−0.00002", "0", "+0.00002", "+0.00004", "+0.00006"]);
   });
   it("says no value twice at the end of the lines, where their names have it", () => {
     const kinds = (size: typeof desk, sessions: number) =>

@@ -229,8 +229,8 @@ function stripOf(
     gain: better === "neither" ? "" : tint(points, scales, isOrdinal, gain),
     loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
     doubt: doubtOf(known, scales, domain, isOrdinal),
-    ticks: ticks(domain[0], domain[1], frame.isCompact ? 3 : 4).map((v) => ({
-      at: scales.percent(v), text: differenceTick(v, Math.max(-domain[0], domain[1]) >= 1e4),
+    ticks: differenceTicks(domain, frame.isCompact ? 3 : 4).map(({ value, text }) => ({
+      at: scales.percent(value), text,
     })),
     zero: scales.percent(0),
     even,
@@ -245,10 +245,17 @@ function stripOf(
   };
 }
 
-/** `isLarge`: thousands, for there is room for six letters beside the axis. */
-function differenceTick(value: number, isLarge: boolean): string {
-  if (isLarge) return value === 0 ? "0" : `${formatSigned(value / 1000, 0)}\u00a0k`;
-  return formatSigned(value, Number.isInteger(value) ? 0 : Math.abs(value) < 0.1 ? 2 : 1);
+/** From 10,000 on in thousands, for six letters have room beside the axis; else in as many digits as they differ in. */
+function differenceTicks([low, high]: readonly [number, number], count: number) {
+  const values = ticks(low, high, count);
+  const step = (values[1] ?? 1) - (values[0] ?? 0);
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const textOf = (value: number): string => {
+    if (value === 0) return "0";
+    if (Math.max(-low, high) >= 1e4) return `${formatSigned(value / 1000, step < 1000 ? 1 : 0)}\u00a0k`;
+    return formatSigned(value, Number.isInteger(value) ? 0 : decimals);
+  };
+  return values.map((value) => ({ value, text: textOf(value) }));
 }
 
 function doubtOf(
