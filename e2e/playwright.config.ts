@@ -16,7 +16,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 45_000,
+  timeout: 150_000,
   // A label that moved by its own height is some hundred pixels.
   expect: { timeout: 15_000, toMatchSnapshot: { maxDiffPixels: 40 } },
   snapshotPathTemplate: "{testDir}/goldens/{arg}{ext}",

@@ -39,7 +39,7 @@ export class Lab {
 
   /** Waits until nothing is being computed and the answer is as precise as asked. */
   async settled(): Promise<void> {
-    await expect(this.page.locator('main[data-stage="settled"]:not([data-busy])')).toBeVisible({ timeout: 30_000 });
+    await expect(this.page.locator('main[data-stage="settled"]:not([data-busy])')).toBeVisible({ timeout: 100_000 });
   }
 
   knob(name: string): Locator {

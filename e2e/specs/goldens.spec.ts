@@ -60,7 +60,6 @@ test.use({ bypassCSP: true });
 
 for (const view of ["opening page", "timeline"])
   test(`${view}, at each size in each theme`, async ({ lab }) => {
-    test.setTimeout(150_000);
     await opened(lab, `#v1/instance-caging-vm${view === "timeline" ? "?view=timeline" : ""}`);
     for (const theme of ["light", "dark", "projector"]) {
       await lab.page.emulateMedia({ colorScheme: theme === "dark" ? "dark" : "light" });
@@ -83,7 +82,6 @@ const STOPPED: readonly string[] = [
 
 for (const { id } of catalogue.presets.filter((preset) => preset.id !== "instance-caging-vm"))
   test(`preset ${id}, both wide and on a phone`, async ({ lab }) => {
-    test.setTimeout(150_000);
     await opened(lab, `#v1/${id}?${STOPPED.includes(id) ? "max_events=200000" : "precision=0.5"}`);
     expect(await wideAndOnPhone(lab.page)).toMatchSnapshot(`preset-${id}.png`);
   });
@@ -101,7 +99,6 @@ async function withoutAddress(dialog: Locator): Promise<void> {
 
 for (const name of ["Published", "What this model leaves out", "Keys", "Share", "Embed"])
   test(`dialog “${name}”, on a desk and a phone`, async ({ lab }) => {
-    test.setTimeout(150_000);
     await opened(lab, "#v1/instance-caging-vm");
     await lab.page.getByRole("button", { name, exact: true }).click();
     const dialog = lab.page.getByRole("dialog");

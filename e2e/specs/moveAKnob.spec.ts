@@ -105,7 +105,7 @@ test("undo and redo step through what was done", async ({ lab }) => {
 test("a scenario that cannot be simulated takes the place of the finding, for as long as it is asked for", async ({
   lab,
 }) => {
-  await lab.open("#v1/cpu-queue?sessions=8");
+  await lab.open("#v1/cpu-queue?sessions=8&precision=0.3");
   const before = await lab.headline.innerText();
   const main = lab.page.locator("main");
   const group = lab.page.getByRole("button", { name: "Host", exact: true });

@@ -52,7 +52,6 @@ test.use({ viewport: { width: 1440, height: 900 } });
 catalogue.presets.forEach(({ id }, i) => {
   test(`every panel of ${id} has names, and axe finds nothing, enlarged and in all colours`, async ({ lab }) => {
     const { page } = lab;
-    test.setTimeout(90_000);
     await openQuickly(lab, id);
     await titleIsWhole(page);
     for (const zoom of i % 2 === 0 ? [2, 1] : [1, 2]) {

@@ -31,7 +31,6 @@ const formOf = (headline: string): string =>
 test("one drag across the range: two forms of headline at most, and nothing said to the ear but what stands", async ({
   lab,
 }) => {
-  test.setTimeout(90_000);
   await lab.open("#v1/instance-caging-vm");
   const heard = await listen(lab.page);
   await lab.dragTo("sessions", 4);
