@@ -20,9 +20,29 @@ macro_rules! declared {
     }};
 }
 
-/// One module that declares every type.
+/// Columns of a line at most.
+const WIDTH: usize = 120;
+
+/// One module that declares every type, in lines of at most 120 columns.
 pub fn declarations() -> String {
-    format!("{HEAD}{}{}", tables(), reports())
+    let text = format!("{HEAD}{}{}", tables(), reports());
+    text.lines().map(|line| wrapped(line.trim_end()) + "\n").collect()
+}
+
+/// A line broken at spaces, the further ones indented. No name in quotes has a space in it.
+fn wrapped(line: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in line.split_inclusive(' ') {
+        if column > 0 && column + word.trim_end().len() > WIDTH {
+            out.truncate(out.trim_end().len());
+            out += "\n  ";
+            column = 2;
+        }
+        out += word;
+        column += word.len();
+    }
+    out
 }
 
 /// What the page is built with, and what it asks.

@@ -3,39 +3,39 @@
 /**
  * All tables.
  */
-export type Catalogue = { version: number, knobs: Array<Knob>, 
+export type Catalogue = { version: number, knobs: Array<Knob>,
 /**
  * Titles of the groups of knobs, in the order in which they are listed.
  */
-groups: Array<string>, 
+groups: Array<string>,
 /**
  * Process kinds that have values of their own, and when a host has processes of each.
  */
-process_kinds: Array<ProcessKindRow>, 
+process_kinds: Array<ProcessKindRow>,
 /**
  * What a link may hold.
  */
-limits: Limits, 
+limits: Limits,
 /**
  * Keys of the page's own state that may be said without `view.`.
  */
-view_keys: Array<string>, presets: Array<Preset>, events: Array<EventInfo>, metrics: Array<Metric>, 
+view_keys: Array<string>, presets: Array<Preset>, events: Array<EventInfo>, metrics: Array<Metric>,
 /**
  * What a process can be doing, by the number that the column `timeline/activity` has.
  */
-activities: Array<Activity>, published: Array<PublishedFigure>, 
+activities: Array<Activity>, published: Array<PublishedFigure>,
 /**
  * Published reports of Statspack.
  */
-snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>, 
+snapshots: Array<Snapshot>, cache_snapshots: Array<CacheSnapshot>,
 /**
  * Published listings of tkprof.
  */
-listings: Array<Listing>, 
+listings: Array<Listing>,
 /**
  * Words that the page explains.
  */
-terms: Array<Term>, 
+terms: Array<Term>,
 /**
  * Works that sources name, and where they are.
  */
@@ -44,31 +44,32 @@ works: Array<Work>, };
 /**
  * One row of the table of knobs.
  */
-export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind", 
+export type Knob = { id: string, name_scope: "run" | "node" | "instance" | "kind",
 /**
  * Title of its group.
  */
-group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null, 
+group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: string | null,
 /**
  * How sentences say a value, `{}`: of what is counted one and many, with a bar between; else name and value.
  */
-said?: string, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?: Array<string>, default: number | string, 
+said?: string, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?:
+  Array<string>, default: number | string,
 /**
  * The default in words, where it depends on other values.
  */
-default_words?: string, 
+default_words?: string,
 /**
  * Defaults that hold under conditions; the first whose condition holds.
  */
-default_cases?: Array<DefaultCase>, 
+default_cases?: Array<DefaultCase>,
 /**
  * The default is the product of these knobs of the host.
  */
-default_product?: Array<string>, 
+default_product?: Array<string>,
 /**
  * Under which values it can change anything.
  */
-acts: When, 
+acts: When,
 /**
  * Shown at first; others are one press away.
  */
@@ -77,11 +78,11 @@ front: boolean, help: string, source: string, status: "constant" | "calibrated" 
 /**
  * A process kind.
  */
-export type ProcessKindRow = { id: string, 
+export type ProcessKindRow = { id: string,
 /**
  * What has processes of it.
  */
-per: "host" | "instance", 
+per: "host" | "instance",
 /**
  * When there are any.
  */
@@ -91,16 +92,17 @@ present: When, };
  * A condition. Names are those of knobs; each is read where the condition is asked: at one host, one instance on it
  * and, for knobs of process kinds, one kind.
  */
-export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | { "all": Array<When> } | { "any": Array<When> } | { "at": [string, When] };
+export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | {
+  "all": Array<When> } | { "any": Array<When> } | { "at": [string, When] };
 
 /**
  * A default that holds under a condition.
  */
-export type DefaultCase = { 
+export type DefaultCase = {
 /**
  * Under which values.
  */
-when: When, 
+when: When,
 /**
  * The default then.
  */
@@ -109,19 +111,19 @@ value: string, };
 /**
  * What a link may hold.
  */
-export type Limits = { 
+export type Limits = {
 /**
  * Its length \[bytes of UTF-8\].
  */
-link_bytes: number, 
+link_bytes: number,
 /**
  * Keys.
  */
-pairs: number, 
+pairs: number,
 /**
  * Title \[characters\].
  */
-title: number, 
+title: number,
 /**
  * Note \[characters\].
  */
@@ -130,35 +132,35 @@ note: number, };
 /**
  * A scenario with a name.
  */
-export type Preset = { id: string, title: string, question: string, note: string, 
+export type Preset = { id: string, title: string, question: string, note: string,
 /**
  * Hosts.
  */
-nodes: number, 
+nodes: number,
 /**
  * On which host each instance runs, counted from 1.
  */
-instances: Array<number>, set: Record<string, number | string>, 
+instances: Array<number>, set: Record<string, number | string>,
 /**
  * What A overrides.
  */
-compare: Record<string, number | string>, sweep: Sweep, 
+compare: Record<string, number | string>, sweep: Sweep,
 /**
  * Metric of the vertical axis it opens with.
  */
-metric: string, family: Family | null, hinge: Hinge | null, 
+metric: string, family: Family | null, hinge: Hinge | null,
 /**
  * Ranges that suit sliders here, narrower than the knob's own.
  */
-ranges: Record<string, { min: number, max: number }>, published: Array<PublishedPoint>, 
+ranges: Record<string, { min: number, max: number }>, published: Array<PublishedPoint>,
 /**
  * The panel with which the page begins, where that is not the curve.
  */
-opens: string | null, 
+opens: string | null,
 /**
  * What a published difference could come from.
  */
-variants: Variants | null, 
+variants: Variants | null,
 /**
  * Minutes one point takes on the real machine.
  */
@@ -167,7 +169,7 @@ cost_note: number, };
 /**
  * The x axis of the curve; for a knob of words each of them is a point, and the numbers do not act.
  */
-export type Sweep = { 
+export type Sweep = {
 /**
  * Address: `sessions`, `class@service`.
  */
@@ -191,12 +193,13 @@ export type Mark = { value: number, label: string, };
 /**
  * A cross on the chart.
  */
-export type PublishedPoint = { x: number, y: number, label: string, role: "input" | "consistency check" | "prediction", unit: string, };
+export type PublishedPoint = { x: number, y: number, label: string, role: "input" | "consistency check" | "prediction",
+  unit: string, };
 
 /**
  * What a published difference could come from: pairs of scenarios, run when asked for.
  */
-export type Variants = { title: string, rows: Array<Variant>, 
+export type Variants = { title: string, rows: Array<Variant>,
 /**
  * Throughput of A over that of B as published, and by what.
  */
@@ -205,15 +208,15 @@ published: Array<[number, string]>, };
 /**
  * A pair that differs from A and B as the preset has them.
  */
-export type Variant = { 
+export type Variant = {
 /**
  * What is changed, in words.
  */
-label: string, 
+label: string,
 /**
  * Of both.
  */
-both: Record<string, number | string>, 
+both: Record<string, number | string>,
 /**
  * Of B alone.
  */
@@ -222,7 +225,7 @@ b: Record<string, number | string>, };
 /**
  * What a process can be doing.
  */
-export type Activity = { event: string, class: string, 
+export type Activity = { event: string, class: string,
 /**
  * Whether it is an instrumented wait of the database.
  */
@@ -241,15 +244,15 @@ export type Better = "up" | "down" | "neither";
 /**
  * A wait event, or a state of ON CPU.
  */
-export type EventInfo = { 
+export type EventInfo = {
 /**
  * As the database prints it.
  */
-event: string, 
+event: string,
 /**
  * Wait class, the name of a band in the chart of active sessions.
  */
-class: string, 
+class: string,
 /**
  * What a session does in it.
  */
@@ -258,32 +261,34 @@ help: string, };
 /**
  * A published figure without its simulation.
  */
-export type PublishedFigure = { id: string, what: string, value: number | null, claim: Claim, unit: string, role: Role, tolerance: Tolerance | null, unmet: string | null, query: string, against: string | null, reading: Reading, note: string, };
+export type PublishedFigure = { id: string, what: string, value: number | null, claim: Claim, unit: string, role: Role,
+  tolerance: Tolerance | null, unmet: string | null, query: string, against: string | null, reading: Reading, note:
+  string, };
 
 /**
  * What was printed of one run.
  */
-export type Snapshot = { 
+export type Snapshot = {
 /**
  * Preset that stands for the run …
  */
-preset: string, 
+preset: string,
 /**
  * … with so many database writers.
  */
-writers: number, 
+writers: number,
 /**
  * How long the run was \[s\].
  */
-seconds: number, 
+seconds: number,
 /**
  * Load profile \[1/s\]; empty where none was printed.
  */
-profile: Array<[string, number]>, 
+profile: Array<[string, number]>,
 /**
  * Top timed events; empty where none were printed.
  */
-events: Array<[string, number | null, number]>, 
+events: Array<[string, number | null, number]>,
 /**
  * Where it was printed.
  */
@@ -292,19 +297,19 @@ source: string, };
 /**
  * "Global Cache and Enqueue Services - Workload Characteristics" of one instance, as it was printed.
  */
-export type CacheSnapshot = { 
+export type CacheSnapshot = {
 /**
  * Preset that stands for the cluster.
  */
-preset: string, 
+preset: string,
 /**
  * Instance, counted from 1.
  */
-instance: number, 
+instance: number,
 /**
  * Figure of the report, and its value in the unit of that.
  */
-figures: Array<[string, number]>, 
+figures: Array<[string, number]>,
 /**
  * Where it was printed.
  */
@@ -313,31 +318,31 @@ source: string, };
 /**
  * What was printed of one statement in one run.
  */
-export type Listing = { 
+export type Listing = {
 /**
  * Preset that stands for the run …
  */
-preset: string, 
+preset: string,
 /**
  * … with these values.
  */
-values: Array<[string, string]>, 
+values: Array<[string, string]>,
 /**
  * Name of the statement in reports.
  */
-statement: string, 
+statement: string,
 /**
  * Its text.
  */
-text: string, 
+text: string,
 /**
  * Its calls, and at last its total, which is not quite their sum: each line is rounded.
  */
-calls: Array<[string, number, number, number, number, number, number, number]>, 
+calls: Array<[string, number, number, number, number, number, number, number]>,
 /**
  * What it holds that the model does not.
  */
-note: string, 
+note: string,
 /**
  * Where it was printed.
  */
@@ -346,11 +351,11 @@ source: string, };
 /**
  * A term and its explanation.
  */
-export type Term = { 
+export type Term = {
 /**
  * As texts have it, in the singular.
  */
-name: string, 
+name: string,
 /**
  * What it means, in at most three sentences.
  */
@@ -359,11 +364,11 @@ words: string, };
 /**
  * A work as sources name it, and its address.
  */
-export type Work = { 
+export type Work = {
 /**
  * As it stands in sources.
  */
-phrase: string, 
+phrase: string,
 /**
  * Where it is.
  */
@@ -377,21 +382,28 @@ export type Role = "input" | "consistency check" | "prediction";
 /**
  * How a figure is read off one or two reports.
  */
-export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" | "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" | "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" | "service_p99" | "service_mean" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" | "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" | "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" | "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3" | "session_cpu" | "session_cpu_ratio" | "session_elapsed" | "session_reads" | "row_cache_lock_waits" | "row_cache_lock_wait";
+export type Reading = "lio_millions" | "quantum_wait" | "quantum_share" | "quantum_waits" | "longest_quantum_wait" |
+  "cpus_used" | "lio_against" | "lio_ratio" | "lio_thousands" | "lio_per_session" | "transactions_per_session" |
+  "transactions_against" | "response_ratio" | "purr_cores" | "purr_per_session" | "cpu_wait" | "cpu_wait_purr" |
+  "service_p99" | "service_mean" | "service_growth" | "transactions" | "transactions_ratio" | "log_file_sync" |
+  "log_write_time" | "checkpoint_wait" | "checkpoint_waits" | "commits_per_write" | "blocks_written" |
+  "blocks_per_transaction" | "writer_seconds" | "writer_per_block" | "cpus_busy" | "parallel_write_seconds" |
+  "cr_receive_at1" | "cr_flushes_at3" | "cr_flush_time_at3" | "cr_build_at3" | "cr_from3" | "session_cpu" |
+  "session_cpu_ratio" | "session_elapsed" | "session_reads" | "row_cache_lock_waits" | "row_cache_lock_wait";
 
 /**
  * What is said of a figure in print, and so what a run can agree with or not.
  */
-export type Claim = { "kind": "value", 
+export type Claim = { "kind": "value",
 /**
  * How far the printed figure may be off, in its unit: half a unit of its last digit, what follows from that
  * where it was worked out from others, a tenth where it was told in round words or read off a chart.
  */
-uncertainty: number, } | { "kind": "above", 
+uncertainty: number, } | { "kind": "above",
 /**
  * The limit.
  */
-limit: number, } | { "kind": "below", 
+limit: number, } | { "kind": "below",
 /**
  * The limit.
  */
@@ -400,11 +412,11 @@ limit: number, } | { "kind": "nothing" };
 /**
  * How far an input or a consistency check may be from the published value and still count as met.
  */
-export type Tolerance = { 
+export type Tolerance = {
 /**
  * In the unit of the figure.
  */
-within: number, 
+within: number,
 /**
  * Why so far.
  */
@@ -418,39 +430,39 @@ export type Verdict = "hit" | "miss" | "cannot tell";
 /**
  * Options of a run as JSON.
  */
-export type RunOptions = { 
+export type RunOptions = {
 /**
  * `full` answers everything; `point` stops at the precision of throughput alone where that is what is asked for.
  */
-goal?: Goal, 
+goal?: Goal,
 /**
  * Relative half-width to stop at.
  */
-precision?: number, 
+precision?: number,
 /**
  * In place of the scenario's own.
  */
-seed?: number, 
+seed?: number,
 /**
  * In place of the scenario's own event budget.
  */
-maxEvents?: number, 
+maxEvents?: number,
 /**
  * Another scenario, A, that goes on with this one: equal starts and horizons, so that the two can be compared.
  */
-against?: string, 
+against?: string,
 /**
  * A quick first answer, whatever its precision.
  */
-coarse?: boolean, 
+coarse?: boolean,
 /**
  * Stays to keep in the picture of who ran where, the latest of the first replication; 0: none.
  */
-record?: number, 
+record?: number,
 /**
  * Put the histogram of each distribution into the report, beside its percentiles.
  */
-histograms?: boolean, 
+histograms?: boolean,
 /**
  * Figure of the catalogue that a point is asked for and that must be precise; `throughput_lio` where nothing is
  * said.
@@ -465,20 +477,22 @@ export type Goal = "full" | "point";
 /**
  * The kinds of problem. Closed: the page switches on it.
  */
-export type Code = "too_long" | "not_json" | "bad_encoding" | "unknown_version" | "unknown_preset" | "unknown_knob" | "unknown_key" | "unknown_scope" | "wrong_scope" | "no_such_scope" | "duplicate" | "wrong_type" | "not_a_number" | "not_whole" | "out_of_range" | "unknown_choice" | "bad_vector" | "missing" | "too_many" | "overloaded" | "conflict";
+export type Code = "too_long" | "not_json" | "bad_encoding" | "unknown_version" | "unknown_preset" | "unknown_knob" |
+  "unknown_key" | "unknown_scope" | "wrong_scope" | "no_such_scope" | "duplicate" | "wrong_type" | "not_a_number" |
+  "not_whole" | "out_of_range" | "unknown_choice" | "bad_vector" | "missing" | "too_many" | "overloaded" | "conflict";
 
 /**
  * One thing wrong, where, and in words.
  */
-export type Problem = { 
+export type Problem = {
 /**
  * Address of the value: `cpu_count@instance2`; with `a.` in front for the compared scenario.
  */
-path: string, 
+path: string,
 /**
  * One sentence.
  */
-message: string, 
+message: string,
 /**
  * What kind of problem it is.
  */
@@ -488,35 +502,35 @@ code: Code, };
  * A scenario as a JSON document. Keys not named here are knobs; at the top they may carry a scope
  * (`"nice@session@node2"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
  */
-export type Document = { 
+export type Document = {
 /**
  * 1.
  */
-version: number, 
+version: number,
 /**
  * Shown above the charts.
  */
-title: string, 
+title: string,
 /**
  * Anything worth knowing.
  */
-note: string, 
+note: string,
 /**
  * Root of all randomness.
  */
-seed: number, 
+seed: number,
 /**
  * Relative half-width to stop at; absent: 0.01 on the command line, 0.03 in the page.
  */
-precision?: number, 
+precision?: number,
 /**
  * Event budget.
  */
-max_events: number, 
+max_events: number,
 /**
  * Hosts; knobs of scope node.
  */
-nodes: Record<string, number | string>[], 
+nodes: Record<string, number | string>[],
 /**
  * Instances: `node` (counted from 1), `consumer_groups`, and knobs of scope instance.
  */
@@ -525,47 +539,47 @@ instances: Record<string, unknown>[], };
 /**
  * What a text says.
  */
-export type Description = { 
+export type Description = {
 /**
  * Always true.
  */
-ok: true, 
+ok: true,
 /**
  * Shortest text that says the same.
  */
-canonical: string, 
+canonical: string,
 /**
  * Every value that holds; scoped names beside bare ones where there are several parts.
  */
-resolved: Record<string, number | string>, 
+resolved: Record<string, number | string>,
 /**
  * Addresses of the values that can change anything.
  */
-acts: Array<string>, 
+acts: Array<string>,
 /**
  * Title of the person, else of the preset.
  */
-title: string, 
+title: string,
 /**
  * Note of the person.
  */
-note: string, 
+note: string,
 /**
  * The same of A.
  */
-compared: Compared, 
+compared: Compared,
 /**
  * State of the page, as it came.
  */
-view: Record<string, string>, } | { 
+view: Record<string, string>, } | {
 /**
  * Always false.
  */
-ok: false, 
+ok: false,
 /**
  * Each value could be read; they do not fit together.
  */
-is_read: boolean, 
+is_read: boolean,
 /**
  * In the order found, at most 100.
  */
@@ -574,19 +588,19 @@ errors: Array<Problem>, };
 /**
  * The compared scenario A.
  */
-export type Compared = { 
+export type Compared = {
 /**
  * Shortest text that says it.
  */
-canonical: string, 
+canonical: string,
 /**
  * What it overrides, as it came.
  */
-overrides: Record<string, string>, 
+overrides: Record<string, string>,
 /**
  * Every value that holds.
  */
-resolved: Record<string, number | string>, 
+resolved: Record<string, number | string>,
 /**
  * Addresses of the values that can change anything.
  */
@@ -595,11 +609,11 @@ acts: Array<string>, };
 /**
  * A value that was given and changes nothing.
  */
-export type Warning = { 
+export type Warning = {
 /**
  * Address of the value.
  */
-path: string, 
+path: string,
 /**
  * One sentence.
  */
@@ -608,23 +622,27 @@ message: string, };
 /**
  * Everything a run answers.
  */
-export type Report = { version: number, query: string, 
+export type Report = { version: number, query: string,
 /**
  * Values that were given and change nothing in this scenario.
  */
-warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu: Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, evictions: Array<EvictionRow>, 
+warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu:
+  Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes:
+  Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, evictions:
+  Array<EvictionRow>,
 /**
  * Sessions that ended, by instance, and their statements; empty of a steady run.
  */
-ended: Array<EndedRow>, statements: Array<StatementRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>, 
+ended: Array<EndedRow>, statements: Array<StatementRow>, metrics: Array<MetricRow>, ledger: Array<LedgerRow>,
 /**
  * Span of the recording; null where nothing was recorded.
  */
-timeline: TimelineSpan | null, 
+timeline: TimelineSpan | null,
 /**
  * Process kinds that the column `timeline/kind` counts.
  */
-kinds: Array<string>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number, events: number, precision: Precision, 
+kinds: Array<string>, simulated_s: number, warmup_s: number, replications: number, batches: number, batch_s: number,
+  events: number, precision: Precision,
 /**
  * Why there are no figures; absent where there are.
  */
@@ -643,22 +661,28 @@ export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 /**
  * Response time of a transaction \[ms\].
  */
-export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number, histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
+export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number,
+  histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
  */
-export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
+export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms:
+  number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number,
+  aas: Est, histogram?: Histogram, };
 
 /**
  * One state of ON CPU: running or run queue.
  */
-export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
+export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps:
+  Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram,
+  };
 
 /**
  * How often, how long, and its share of DB time.
  */
-export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
+export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
+  number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
 
 /**
  * Average active sessions of a class.
@@ -668,7 +692,8 @@ export type ClassRow = { class: string, mean: number, ci95: number | null, reps:
 /**
  * One instance; null without a cage.
  */
-export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null, slots_empty: number | null, transactions_per_s: Est, lio_per_s: Est, cpu: CpuRow, };
+export type InstanceRow = { slots: number | null, slot_utilisation: number | null, slot_utilisation_ci95: number | null,
+  slots_empty: number | null, transactions_per_s: Est, lio_per_s: Est, cpu: CpuRow, };
 
 /**
  * CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu`
@@ -679,7 +704,8 @@ export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
 /**
  * The server of one host (counted from 1): requests, and whether their queue grows without bound.
  */
-export type ServiceRow = { node: number, demand: number, answered_per_s: Est, response_ms: Response, backlog: number, growth_per_s: Est, grows: boolean, };
+export type ServiceRow = { node: number, demand: number, answered_per_s: Est, response_ms: Response, backlog: number,
+  growth_per_s: Est, grows: boolean, };
 
 /**
  * One figure of the catalogue of metrics; those that do not apply are left out.
@@ -705,7 +731,9 @@ export type EvictionRow = { replication: number, at_s: number, instance: number,
 /**
  * Requests of one instance that another served, counted from 1.
  */
-export type PairRow = { from: number, server: number, reply: string, per_s: Est, mean_ms: Est, parts: Array<PartRow>, busy_percent: number, congested_percent: number, three_way_percent: number, three_way_ms: number, two_way_ms: number, };
+export type PairRow = { from: number, server: number, reply: string, per_s: Est, mean_ms: Est, parts: Array<PartRow>,
+  busy_percent: number, congested_percent: number, three_way_percent: number, three_way_ms: number, two_way_ms: number,
+  };
 
 /**
  * A part of the time of requests.
@@ -716,7 +744,7 @@ export type PartRow = { part: string, mean_ms: number, };
  * The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one, and when
  * the last had ended.
  */
-export type EndedRow = { instance: number, sessions: number, 
+export type EndedRow = { instance: number, sessions: number,
 /**
  * Transactions of each session.
  */
@@ -725,7 +753,7 @@ executions: number, elapsed_s: Est, last_s: Est, cpu_s: Est, reads: Est, };
 /**
  * One statement of the sessions of an instance (counted from 1) that ended.
  */
-export type StatementRow = { instance: number, statement: string, 
+export type StatementRow = { instance: number, statement: string,
 /**
  * Within how many others it is executed.
  */
@@ -734,7 +762,8 @@ depth: number, calls: Array<CallRow>, waits: Array<CallWait>, };
 /**
  * Calls of one sort of a statement, of one session; without what recursive statements took.
  */
-export type CallRow = { call: string, count: number, cpu_s: number, elapsed_s: number, disk: number, query: number, current: number, rows: number, };
+export type CallRow = { call: string, count: number, cpu_s: number, elapsed_s: number, disk: number, query: number,
+  current: number, rows: number, };
 
 /**
  * Waits for one event in the calls of a statement, of one session; the longest is that of all.
@@ -745,7 +774,8 @@ export type CallWait = { event: string, times: number, longest_s: number, total_
  * One row of the loss ledger \[CPUs at reference speed\]: hosts and instances counted from 1; null where a law has no
  * such row.
  */
-export type LedgerRow = { cause: string, event: string | null, node: number, instance: number | null, kind: string | null, threads: Est | null, processes: Est | null, };
+export type LedgerRow = { cause: string, event: string | null, node: number, instance: number | null, kind: string |
+  null, threads: Est | null, processes: Est | null, };
 
 /**
  * The recording is complete between these moments \[ms\].
@@ -766,12 +796,16 @@ export type DispatchDelay = { mean: number, p50: number, p99: number, max: numbe
 /**
  * One process kind on one host (counted from 1).
  */
-export type ProcessRow = { kind: string, node: number, count: number, cpu_s: number, run_queue_s: number, dispatch_delay_us: DispatchDelay, switches_voluntary: number, switches_involuntary: number, migrations: number, socket_migrations: number, run_queue: Est, };
+export type ProcessRow = { kind: string, node: number, count: number, cpu_s: number, run_queue_s: number,
+  dispatch_delay_us: DispatchDelay, switches_voluntary: number, switches_involuntary: number, migrations: number,
+  socket_migrations: number, run_queue: Est, };
 
 /**
  * One host; threads are averages of threads in that state.
  */
-export type NodeRow = { threads: number, cpu_busy_threads: number, thread_busy: Array<number>, useful_threads: number, switch_threads: number, spin_threads: number, mean_slice_ms: number, mean_switch_us: number, switches_per_s: number, };
+export type NodeRow = { threads: number, cpu_busy_threads: number, thread_busy: Array<number>, useful_threads: number,
+  switch_threads: number, spin_threads: number, mean_slice_ms: number, mean_switch_us: number, switches_per_s: number,
+  };
 
 /**
  * Relative half-width asked for and reached.
@@ -786,15 +820,15 @@ export type Check = { law: string, residual: number, ok: boolean, };
 /**
  * Where one column stands among the numbers.
  */
-export type Column = { 
+export type Column = {
 /**
  * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
  */
-key: string, 
+key: string,
 /**
  * First number.
  */
-offset: number, 
+offset: number,
 /**
  * How many.
  */
