@@ -156,6 +156,13 @@ export const idleFor = (report: Report, cause: Cause, node: number | null = null
 export const heldBy = (report: Report, cause: Cause, node: number | null = null, of = "session"): number =>
   counted(report, rowsOf(report, cause, node).filter(({ kind }) => kind === of), "processes");
 
+/** Below so many sessions nobody is meant. */
+const NOBODY = 0.05;
+
+/** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
+export const areThreadsShared = (report: Report): boolean =>
+  heldBy(report, "run queue") > NOBODY + 2 * (report.aas.find((row) => row.class === "run queue")?.mean ?? 0);
+
 /** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
 export type Spent = Cause | "work" | "slot" | "unfinished";
 

@@ -3,7 +3,7 @@ import type { Report } from "../../engine";
 import { formatFixed } from "../../units";
 import { waitingIn } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
-import { heldBy } from "../read/ledger";
+import { areThreadsShared } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
 import { plain } from "./spans";
 import type { Sentence } from "./types";
@@ -33,17 +33,13 @@ function sideOf(report: Report): string {
   return `${text === "1.0" ? "one session waits" : `${text} sessions wait`}${placeOfWaits(report)}`;
 }
 
-/** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
-const isShared = (report: Report): boolean =>
-  heldBy(report, "run queue") > NOBODY + 2 * (report.aas.find((row) => row.class === "run queue")?.mean ?? 0);
-
 /** One scenario: "24.7 sessions wait in resmgr:cpu quantum". */
 export const waitersOf = (report: Report): string =>
-  isShared(report) ? "all that are ready share the threads" : sideOf(report);
+  areThreadsShared(report) ? "all that are ready share the threads" : sideOf(report);
 
 /** Both sides. */
 export function crowdOf(input: AnalysisInput, a: Report, b: Report): Sentence {
-  if (isShared(a) || isShared(b)) return [];
+  if (areThreadsShared(a) || areThreadsShared(b)) return [];
   const [before, now] = [waitingIn(a), waitingIn(b)];
   const [placeA, placeB] = [placeOfWaits(a), placeOfWaits(b)];
   const names = namesOf(input);

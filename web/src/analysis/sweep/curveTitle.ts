@@ -1,5 +1,5 @@
 /** What the sweep chart says, whatever stands on its axes. */
-import { formatFixed, formatMs, formatShort } from "../../units";
+import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
 import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
@@ -78,6 +78,12 @@ function spelled(unit: string): string {
   return unit === "1/s" ? "a second" : /^(thousand|million)\/s$/.test(unit) ? unit.replace("/s", " a second") : unit;
 }
 
+/** A value and its unit. */
+function quantity(value: number, unit: string, digits = 3): string {
+  const shown = formatShort(value, digits);
+  return `${shown} ${unitOf(shown, spelled(unit))}`;
+}
+
 function isFlat(points: readonly CurvePoint[]): boolean {
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
@@ -88,25 +94,24 @@ function isFlat(points: readonly CurvePoint[]): boolean {
 const SMALL_RISE = 1.1;
 
 /** How many times the first the last is, and from where it is no longer the first. */
-function riseTitle(input: AnalysisInput, what: string, { a, b, unit: own }: Drawn): string {
-  const unit = spelled(own);
+function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
   const [first] = b;
   const last = b.at(-1);
   if (first === undefined || last === undefined) return what;
   const highest = b.reduce((best, point) => (point.y > best.y ? point : best), first);
   const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
   const lastA = a.at(-1);
-  if (isFlat(b) && lastA !== undefined && isFlat(a))
-    return `${what}: ${formatShort(last.y)} ${unit} with ${namesOf(input).b}, ${formatShort(lastA.y)} with `
+  if (isFlat(b) && lastA !== undefined && isFlat(a) && formatShort(last.y) !== formatShort(lastA.y))
+    return `${what}: ${quantity(last.y, unit)} with ${namesOf(input).b}, ${formatShort(lastA.y)} with `
       + namesOf(input).a;
-  if (isFlat(b)) return `${does(what, "stay")} near ${formatShort(last.y)} ${unit} up to ${placeAt(input, last.x)}`;
+  if (isFlat(b)) return `${does(what, "stay")} near ${quantity(last.y, unit)} up to ${placeAt(input, last.x)}`;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
-  if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${formatShort(highest.y)} ${unit}`;
+  if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${quantity(highest.y, unit)}`;
   const both =
     unit === "s"
       ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
-      : `${formatShort(first.y)} to ${formatShort(last.y)} ${unit}`;
+      : `${formatShort(first.y)} to ${quantity(last.y, unit)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
     return `${does(what, "grow")} from ${both}`;
@@ -123,7 +128,8 @@ function bestAndWorst(input: AnalysisInput, points: readonly CurvePoint[], own: 
   if (high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return null;
   const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];
   const [best, worst] = [wordAt(input.xAxis, first.x), wordAt(input.xAxis, second.x)];
-  return `${formatShort(first.y)} ${spelled(own)} with ${best}, ${formatShort(second.y)} with ${worst}`;
+  if (formatShort(first.y) === formatShort(second.y)) return null;
+  return `${quantity(first.y, own)} with ${best}, ${formatShort(second.y)} with ${worst}`;
 }
 
 /** Of B, if its words differ; else of A, if that has what B has not. */
@@ -133,7 +139,7 @@ function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): 
   const names = namesOf(input);
   if (ofA !== null) return `${what}: the same with ${names.b}; with ${names.a} ${ofA}`;
   const [first] = b;
-  return first === undefined ? what : `${what}: no difference shown, ${formatShort(first.y)} ${spelled(unit)}`;
+  return first === undefined ? what : `${what}: no difference shown, ${quantity(first.y, unit)}`;
 }
 
 /** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
@@ -168,7 +174,7 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   if (model.b.length === 0) return "";
   if (stage.kind === "coarse" && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
-    return `${what} about ${formatShort(here.y, 2)} ${spelled(model.unit)}${width === "0" ? "" : ` ±${width} %`}`;
+    return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
   const isFinal = stage.kind === "settled" || stage.kind === "truncated";
   if (!isFinal && !hasBothEnds(input, model.b)) return what;

@@ -117,6 +117,10 @@ describe("the title of a curve says the answer", () => {
       knob: "os_scheduler", words: ["none", "CFS", "EEVDF", "fifo"], from: 0, to: 3, scale: "linear", grid: [],
     } as const;
     expect(title([40, 20, 10], { xAxis })).toBe("Switches: 10 a second with fifo, 40 with CFS");
+    const metric = { id: "on_cpu", title: "Sessions on CPU", unit: "sessions", better: "neither" } as const;
+    expect(title([0.7, 1], { xAxis, metric })).toBe("Sessions on CPU: 1 session with EEVDF, 0.7 with CFS");
+    // Apart by more than one in two hundred, and yet the same as shown.
+    expect(title([0.9995, 1.0046], { xAxis, metric })).toBe("Sessions on CPU: no difference shown, 1 session");
   });
 });
 

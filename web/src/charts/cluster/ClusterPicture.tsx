@@ -1,7 +1,7 @@
 /** Hosts as boxes with the load of LMS and log writer, links as wide as their traffic; figures where the pointer is. */
 import { memo } from "react";
 import type { ClusterModel } from "../../analysis/types";
-import { formatFixed, formatMs, formatShort } from "../../units";
+import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { blocksOf, layoutCluster, type Box, type Line } from "./layout";
 
 export interface ClusterPictureProps {
@@ -13,8 +13,8 @@ export interface ClusterPictureProps {
 function nodeWords({ node: { node, cpus, busy, lms, lgwr, perS, goneS } }: Box): string {
   const cpu = (value: number): string => formatFixed(value, value < 10 ? 2 : 1);
   const left = goneS === null ? "" : `; left the cluster at ${formatShort(goneS)} s`;
-  return `node ${node}: ${formatShort(perS)} transactions a second; of ${cpus} CPUs ${cpu(busy)} busy, `
-    + `LMS ${cpu(lms)}, log writer ${cpu(lgwr)}${left}`;
+  return `node ${node}: ${formatShort(perS)} transactions a second; of ${cpus} ${unitOf(String(cpus), "CPUs")} `
+    + `${cpu(busy)} busy, LMS ${cpu(lms)}, log writer ${cpu(lgwr)}${left}`;
 }
 
 function linkWords({ link: { one, other, there, thereMs, back, backMs } }: Line): string {

@@ -106,6 +106,14 @@ function heightAt(points: CurveModel["a"], at: number, scales: Scales): number |
   return value === null ? null : scales.y(value);
 }
 
+/** Whether A's value right of the handle would stand in a name at the end of a line. */
+function meetsEnds(model: CurveModel, frame: Frame, scales: Scales, a: number | null): boolean {
+  if (a === null || frame.isCompact || model.xA !== null) return false;
+  const right = scales.x(model.x) + 10 + textWidth(`A ${valueText(model, a)}`);
+  const y = Math.max(...[a, valueAt(model.b, model.x) ?? a].map((value) => scales.y(value))) + 18;
+  return endLabels(model, frame, scales).some((end) => end.x < right + 4 && Math.abs(end.y - y) < LINE);
+}
+
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
 function valuesAt(
   model: CurveModel, frame: Frame, scales: Scales,
@@ -116,7 +124,7 @@ function valuesAt(
   const isApart = model.xA !== null;
   const yB = at.b === null ? null : scales.y(at.b);
   const isLeft = x - frame.left < Math.min(124, (frame.right - frame.left) * 0.28);
-  const isRight = frame.width - x < 76 && !isLeft;
+  const isRight = !isLeft && (frame.width - x < 76 || meetsEnds(model, frame, scales, at.a));
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const labels: HandleLabel[] = [];

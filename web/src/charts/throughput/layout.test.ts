@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
-import { overlaps } from "../frame/text";
+import { overlaps, textBox, textWidth } from "../frame/text";
 import { layoutThroughput, type Size } from "./layout";
 import { valueAt } from "./plane";
 
@@ -49,6 +49,18 @@ describe("the handle", () => {
       }
     },
   );
+  it("keeps its values off the names at the ends of flat lines", () => {
+    for (let sessions = 30; sessions <= 48; sessions++) {
+      const { a, b, ...curve } = at(sessions);
+      const flat = (points: typeof a) => points.map((point) => ({ ...point, y: 3.33 }));
+      const { handle, endLabels } = layoutThroughput({ ...curve, a: flat(a), b: flat(b) }, desk);
+      const ends = endLabels.map(({ x, y, side, name, value }) =>
+        textBox(x, y, textWidth(`${side} ${name}: ${value}`), "start"));
+      const values = handle.labels.filter(({ kind }) => kind !== "difference");
+      const met = values.filter(({ box }) => ends.some((end) => overlaps(end, box)));
+      expect(met.map(({ text }) => text), `at ${sessions}`).toEqual([]);
+    }
+  });
   it("tells milliseconds as such where the axis goes into seconds", () => {
     const { a, ...curve } = at(32);
     const small = { ...curve, unit: "s", a: a.map((point) => ({ ...point, y: 0.0112 })) };

@@ -61,8 +61,8 @@ pub(super) const ROWS: &[Knob] = &[
         .default_cases(&[Case { when: Is("access_path", &["bitmap"]), value: "12.6" }], "8.9")
         .calibrated()
         .help(
-            "a: CPU time of the fetch call besides its gets and rows. 17.9 − 3b of the index, 18.6 − 2b of the bitmap, \
-            for b = lio_cpu_us = 3.",
+            "a: CPU time of the fetch call besides its gets and rows. 17.9 − 3b of the index, 18.6 − 2b of the \
+            bitmap, for b = lio_cpu_us = 3.",
             LISTINGS,
         ),
     Knob::number("lio_cpu_us", PerInstance, Access, "µs")

@@ -1,7 +1,7 @@
 /** How much there is to share, who else has a part of it, and what a read costs. */
 import type { Report } from "../../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../../units";
-import { capacityOf, takenBy } from "../../read/ledger";
+import { areThreadsShared, capacityOf, takenBy } from "../../read/ledger";
 import type { Sentence } from "../types";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
@@ -70,4 +70,10 @@ export const unfinished: Words = {
 
 /** Of a response: the work itself, and the time ready without a thread. */
 export const work: Words = { cause: "work", noun: () => "CPU work" };
-export const runQueue: Words = { cause: "run queue", noun: ownNoun };
+export const runQueue: Words = {
+  cause: "run queue",
+  noun: (told) =>
+    [told.a, told.b].some((report) => report !== null && areThreadsShared(report))
+      ? "time that others have the threads"
+      : ownNoun(told),
+};
