@@ -1,4 +1,4 @@
-//! An average over time in which the past counts less and less.
+//! Averages over time in which the past counts less and less.
 use crate::time::Ns;
 
 /// The share of time that something is on; what happened one half-life ago counts half.
@@ -29,6 +29,43 @@ impl Decaying {
     }
 }
 
+/// Log of the steps of the table of fractions of a half-life.
+const STEPS_LOG: u32 = 5;
+
+/// How much of the past still counts after a time, by a table, for what fades often. The half-life is two to the power
+/// of so much \[ns\], more than 5 and less than 52.
+#[derive(Clone, Debug)]
+pub struct Fading<const HALF_LIFE_LOG: u32> {
+    /// Powers of two to minus fractions of a half-life, and how much further down the next one is.
+    powers: [(f64, f64); 1 << STEPS_LOG],
+}
+
+impl<const HALF_LIFE_LOG: u32> Default for Fading<HALF_LIFE_LOG> {
+    fn default() -> Self {
+        let power = |step: usize| libm::exp2(-(step as f64) / f64::from(1u32 << STEPS_LOG));
+        let mut powers = [(0.0, 0.0); 1 << STEPS_LOG];
+        (0..).zip(&mut powers).for_each(|(step, entry)| *entry = (power(step), power(step + 1) - power(step)));
+        Fading { powers }
+    }
+}
+
+impl<const HALF_LIFE_LOG: u32> Fading<HALF_LIFE_LOG> {
+    /// The share that is left after so long \[ns\], within 0.01 %.
+    #[inline]
+    pub fn kept(&self, span: u64) -> f64 {
+        let halvings = span >> HALF_LIFE_LOG;
+        if halvings > 62 {
+            return 0.0;
+        }
+        let step_log = HALF_LIFE_LOG - STEPS_LOG;
+        let step = (span >> step_log) as usize % (1 << STEPS_LOG);
+        let within = (span & ((1 << step_log) - 1)) as f64 * (1.0 / (1u64 << step_log) as f64);
+        let (power, further) = self.powers[step];
+        // Times two to the power of minus the halvings.
+        (power + further * within) * f64::from_bits((1023 - halvings) << 52)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +79,15 @@ mod tests {
             share.set(ms % 4 == 0, Ns::from_ms(f64::from(ms)));
         }
         assert!((share.at(Ns::from_s(2.0)) - 0.25).abs() < 0.02);
+    }
+
+    #[test]
+    fn the_table_follows_the_power_of_two() {
+        let fading = Fading::<25>::default();
+        for span in (0..400_000_000u64).step_by(1_234_567) {
+            let exact = libm::exp2(-(span as f64) / f64::from(1u32 << 25));
+            assert!((fading.kept(span) / exact - 1.0).abs() < 1e-4, "{span}");
+        }
+        assert_eq!((fading.kept(0), fading.kept(u64::MAX)), (1.0, 0.0));
     }
 }

@@ -48,6 +48,7 @@ pub fn node() -> NodeConfig {
         aix_sched_d: 16,
         soft_tunables: (1, 100),
         idle_scan: 4,
+        newidle_cost: Ns::from_us(1.0),
         interrupts: Interrupts::Last,
         waking: WakingConfig::default(),
         background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },

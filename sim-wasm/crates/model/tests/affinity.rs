@@ -43,8 +43,8 @@ fn share_at_home(config: &Config) -> f64 {
 #[test]
 fn with_idle_preferred_cpus_nobody_leaves() {
     // A busy neighbour keeps the first thread of the other socket in use, so that the preferred ones are never called
-    // crowded.
-    let mut config = one(two_sockets(), users(4, Affinity::Soft(first_socket())));
+    // crowded. Two: of four, balancing would move some by force, for it knows the allowed threads alone.
+    let mut config = one(two_sockets(), users(2, Affinity::Soft(first_socket())));
     let mut neighbour = hogs(1);
     neighbour.affinity = Affinity::Hard(CpuSet(vec![8]));
     config.instances.push(neighbour);

@@ -8,7 +8,10 @@ use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 
 fn run(config: &Config, replication: u32, until: Ns) -> World {
-    let mut world = World::new(config, replication);
+    run_world(World::new(config, replication), until)
+}
+
+fn run_world(mut world: World, until: Ns) -> World {
     world.recorder = Some(Recorder::new(1_000_000, Ns::ZERO));
     assert!(world.run(until, 3_000_000), "at {:?} after {} events", world.now, world.accounts.events);
     world.cut();
@@ -46,9 +49,13 @@ fn background(at: u16, busy: Ns, sleep: Ns) -> Background {
     Background { processes: 1, busy, sleep, kind: KindConfig { cpus: Some(CpuSet(vec![at])), ..ordinary() } }
 }
 
-/// Nobody is ever cold enough to be pulled, and no thread idle for long enough to pull.
-fn nobody_is_pulled(host: NodeConfig) -> NodeConfig {
-    NodeConfig { cfs: CfsTunables { migration_cost: Ns::from_s(1e3), ..host.cfs }, ..host }
+/// A world without balancing, in which nobody is ever cold enough to be pulled.
+fn nobody_is_pulled(config: &Config) -> World {
+    let mut config = config.clone();
+    config.nodes[0].cfs.migration_cost = Ns::from_s(1e3);
+    let mut world = World::new(&config, 0);
+    world.hosts[0].balance = None;
+    world
 }
 
 /// Direct cost and refill where a thread starts another process than its last; besides, the one refill for another core
@@ -126,19 +133,13 @@ fn time_to_the_other_thread(cost_ms: f64, sleep_ms: f64, replication: u32) -> Ns
 }
 
 /// New-idle balance: a thread that is idle for 5 us at a time does not pull as it goes idle when migration costs 0.5
-/// ms, but only where it happens to be idle when it looks again, one time in 200 every 0.5 ms, so after 100 ms on
-/// average. One that is idle for 5 ms at a time pulls at once, if the comer did not find it idle.
+/// ms. One that is idle for 5 ms at a time pulls at once, if the comer did not find it idle.
 #[test]
 fn a_thread_that_is_never_idle_for_long_does_not_pull_as_it_goes_idle() {
     for (cost_ms, sleep_ms, least, most) in [(0.5, 0.005, 0, 16), (0.5, 5.0, 38, 40)] {
         let soon = |r: &u32| time_to_the_other_thread(cost_ms, sleep_ms, *r) < Ns::from_ms(20.0);
         let found = (0..40).filter(soon).count();
         assert!((least..=most).contains(&found), "{found} of 40 within 20 ms at {cost_ms} and {sleep_ms} ms");
-        let later = |r: &u32| time_to_the_other_thread(cost_ms, sleep_ms, *r) < Ns::from_ms(450.0);
-        // Of each 6 ms the comer runs for 3 and is too warm to move for 0.5: 240 ms on average instead of 100, and 85 %
-        // within 450.
-        let found = (0..40).filter(later).count();
-        assert!(found >= 27, "{found} of 40 within 450 ms at {cost_ms} and {sleep_ms} ms");
     }
 }
 
@@ -188,7 +189,7 @@ fn sched_preferred_weighs_the_preferred_and_sched_allowed_the_others() {
         };
         let mut load = users(7, Ns::from_ms(1.0), Ns::from_ms(0.5));
         load.affinity = Affinity::Soft(CpuSet(vec![0, 1, 2, 3]));
-        let world = run(&one(nobody_is_pulled(host), load), 0, Ns::from_s(3.0));
+        let world = run_world(nobody_is_pulled(&one(host, load)), Ns::from_s(3.0));
         let (mut away, mut woken_away, mut still_away) = (vec![false; 8], 0, 0);
         let mut has_slept = [false; 8];
         for stay in world.recorder.iter().flat_map(|r| r.stays()) {
@@ -223,11 +224,11 @@ fn sched_preferred_weighs_the_preferred_and_sched_allowed_the_others() {
 fn a_woken_process_follows_the_waking_thread_only_where_that_has_less_to_run() {
     let moves = |interrupts, sessions, threads: &[u16]| {
         let host = NodeConfig { sockets: 2, cores_per_socket: 2, interrupts, ..node() };
-        let mut config = one(nobody_is_pulled(host), users(sessions, Ns::from_ms(1.0), Ns::from_ms(1.0)));
+        let mut config = one(host, users(sessions, Ns::from_ms(1.0), Ns::from_ms(1.0)));
         if !threads.is_empty() {
             config.instances.push(bound(hogs(threads.len() as u32), threads));
         }
-        let mut world = World::new(&config, 0);
+        let mut world = nobody_is_pulled(&config);
         let mut until = |s: f64| {
             world.run(Ns::from_s(s), u64::MAX);
             world.accounts.groups[0].socket_migrations

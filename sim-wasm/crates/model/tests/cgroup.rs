@@ -85,7 +85,7 @@ fn weights_100_to_300_share_a_cpu_whatever_the_numbers() {
     }
 }
 
-/// Numbers that divide evenly over the CPUs: processes are levelled by count, not by weight.
+/// Numbers that divide evenly over the CPUs, where balancing has nothing to do: loads within 17 % stay as they are.
 #[test]
 fn weights_100_to_300_share_four_cpus_whatever_the_numbers() {
     for scheduler in FAIR {

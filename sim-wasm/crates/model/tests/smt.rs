@@ -49,16 +49,13 @@ fn caged_plateaus() {
         assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?}");
     }
     // CFS goes back to the last thread if that is idle, whatever its sibling does: two sessions on one core do 3/4 of
-    // the work of two. Nothing is lost with one slot, nor where all threads are in use.
+    // the work of two. But one of them is moved to an idle core after 12 to 21 ms of 100.
     let fair = plateaus(Scheduler::Cfs);
     for (slots, (fair_one, found_one)) in fair.iter().zip(&found).enumerate() {
-        let most = [1.0, 0.995, 0.99, 0.99, 1.0, 1.0, 1.01, 1.01][slots] + 0.005;
-        assert!(
-            *fair_one < most * found_one && *fair_one > 0.75 * found_one,
-            "{} slots: {fair:?} {found:?}",
-            slots + 1
-        );
+        let ratio = fair_one / found_one;
+        assert!((0.99..1.011).contains(&ratio), "{} slots: {fair:?} {found:?}", slots + 1);
     }
+    assert!(fair[2] < 0.9995 * found[2] && fair[3] < 0.995 * found[3], "{fair:?} {found:?}");
 }
 
 #[test]

@@ -33,8 +33,7 @@ fn trespasses(text: &str, forbidden: &'static [&'static str]) -> Vec<(usize, &'s
 fn stands(wall: &Wall, read: impl Fn(&str) -> String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(wall.folder);
     let mut looked_at = 0;
-    for entry in fs::read_dir(&folder).expect("the folder is there") {
-        let path = entry.expect("it can be read").path();
+    for path in files_below(&folder) {
         let text = fs::read_to_string(&path).expect("it is a file of text");
         assert_eq!(trespasses(&read(&text), wall.forbidden), [], "{}", path.display());
         looked_at += 1;

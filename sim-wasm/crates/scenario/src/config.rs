@@ -63,6 +63,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         aix_sched_d: number("sched_d") as u32,
         soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
         idle_scan: number("idle_scan_cpus") as u32,
+        newidle_cost: us("newidle_cost_us"),
         interrupts: match scenario.node_value("interrupt_cpus", node).as_word() {
             "any" => model::Interrupts::Any,
             _ => model::Interrupts::Last,

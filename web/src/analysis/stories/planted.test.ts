@@ -35,8 +35,9 @@ const links: readonly (readonly [string, string, string])[] = [
   ],
   ["cpu.max", `${free}&sessions=8&cgroup=own&cpu_max_quota_ms=300&a.cpu_max_quota_ms=0`, "Idle time from cpu.max"],
   [
-    "uneven queues", `${free}&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000&think_time_ms=5`
-      + "&demand_distribution=exponential&a.sched_migration_cost_ms=0", "Idle time beside uneven queues",
+    "uneven queues", `${free}&os_scheduler=O1&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000`
+      + "&think_time_ms=5&demand_distribution=exponential&a.sched_migration_cost_ms=0",
+    "Idle time beside uneven queues",
   ],
   [
     "load beside", `${free}&sessions=8&background_processes=6&background_sleep_ms=0&a.background_processes=0`,

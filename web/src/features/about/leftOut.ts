@@ -54,10 +54,10 @@ export const leftOut = [
     effect: "Memory stays where the scenario puts it: pages never follow the processes that use them.",
   },
   {
-    what: "Loads in balancing",
+    what: "Older balancing",
     effect:
-      "Run queues are levelled by the number of processes, not by their weight, and a process that runs is never "
-        + "moved by force. Throughput hardly depends on it; which session waits does.",
+      "CFS and EEVDF balance as Linux 6.6. O(1), AIX and Solaris level the number of processes, and move nobody who "
+        + "runs. Throughput hardly depends on it; which session waits does.",
   },
   { what: "Folding and entitlement on AIX", effect: "Every virtual processor has a core of its own at all times." },
   {

@@ -54,6 +54,9 @@ pub struct NodeConfig {
     pub soft_tunables: (u32, u32),
     /// CPUs that a wake-up looks at for an idle one after it found no idle core; zero: all of the last-level cache.
     pub idle_scan: u32,
+    /// What a CPU that becomes idle reckons a search for work to cost in each domain, and a tenth of it for each CPU
+    /// there. Fair schedulers.
+    pub newidle_cost: Ns,
     /// On which CPU timers and messages from outside wake a process.
     pub interrupts: Interrupts,
     /// What passes between a wake-up and the first instruction. Linux.

@@ -18,7 +18,7 @@
 //!
 //! Assumptions: a process that had to give way within a tick goes to the head of its value's line, at a tick to the
 //! tail; at the recalculation everybody keeps his place in the order of arrival.
-use super::balance::{level, pull, PerThread};
+use super::balance::counts::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};

@@ -1,7 +1,8 @@
 //! Linux CFS, 2.6.23 to 6.5: each thread runs the waiting process with the least virtual time.
 //!
 //! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
-use super::balance::{level, pull, PerThread};
+use super::balance::counts::{level, pull, PerThread};
+use super::balance::{Fair, Listed};
 use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -33,9 +34,15 @@ struct Queue {
 struct Entity {
     virtual_time: u64,
     weight: u64,
-    home: usize,
     last_ran: Ns,
+    /// Where it was last queued.
+    home: u32,
+    /// When it was last picked, or queued anew: by this balancing goes through a queue.
+    order: u32,
 }
+
+/// Never queued.
+const NOWHERE: u32 = u32::MAX;
 
 /// Completely fair scheduling with a queue for each thread.
 #[derive(Clone, Debug)]
@@ -86,7 +93,7 @@ impl Cfs {
     /// Makes room for a process.
     pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
         let weight = self.groups.admit(pid, nice, group);
-        let fresh = Entity { virtual_time: 0, weight, home: usize::MAX, last_ran: Ns::ZERO };
+        let fresh = Entity { virtual_time: 0, weight, last_ran: Ns::ZERO, home: NOWHERE, order: 0 };
         if self.entities.len() <= pid.i() {
             self.entities.resize(pid.i() + 1, fresh);
         }
@@ -117,6 +124,7 @@ impl Cfs {
         }
         let queue = &mut self.queues[at];
         (queue.running, queue.picked, queue.charged) = (pid, now, now);
+        self.entities[pid.i()].order = self.sequence as u32;
         let until = self.slice_end(at, now);
         Some(Next { pid, until })
     }
@@ -159,9 +167,25 @@ impl Cfs {
         queue.weight -= self.entities[pid.i()].weight;
     }
 
+    /// One taken from a queue counts there no more.
+    fn go(&mut self, from: usize, pid: Pid) {
+        self.queues[from].weight -= self.entities[pid.i()].weight;
+        let entity = &mut self.entities[pid.i()];
+        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind
+        // it by as much at the queue he is given to.
+        entity.virtual_time = entity.virtual_time.wrapping_sub(self.queues[from].min_virtual);
+    }
+
+    /// Whether who runs at a thread gives way to one who comes (`wakeup_preempt_entity`).
+    fn preempts(&self, at: usize, pid: Pid) -> bool {
+        let Some(running) = self.entities.get(self.queues[at].running.i()) else { return false };
+        let lead = running.virtual_time.saturating_sub(self.entities[pid.i()].virtual_time);
+        lead > virtual_ns(self.wakeup_granularity, self.entities[pid.i()].weight, self.unit)
+    }
+
     fn enqueue(&mut self, at: usize, pid: Pid) {
         let key = self.key(pid);
-        self.entities[pid.i()].home = at;
+        self.entities[pid.i()].home = at as u32;
         self.queues[at].waiting.push(key, pid);
         self.queues[at].weight += self.entities[pid.i()].weight;
         if self.groups.is_used() {
@@ -177,15 +201,16 @@ impl RunQueue for Cfs {
         let entity = self.entities[pid.i()];
         let here = self.queues[at].min_virtual;
         let own = match entity.home {
-            usize::MAX => here,
-            home => (entity.virtual_time + here).saturating_sub(self.queues[home].min_virtual),
+            NOWHERE => here,
+            home => (entity.virtual_time + here).saturating_sub(self.queues[home as usize].min_virtual),
         };
         self.entities[pid.i()].virtual_time = own.max(here.saturating_sub(self.latency / 2));
         self.enqueue(at, pid);
-        let queue = &self.queues[at];
-        let Some(running) = self.entities.get(queue.running.i()) else { return Preempt::No };
-        let lead = running.virtual_time.saturating_sub(self.entities[pid.i()].virtual_time);
-        if lead > virtual_ns(self.wakeup_granularity, self.entities[pid.i()].weight, self.unit) {
+        self.pass_over(pid);
+        if self.queues[at].running == Pid::NONE {
+            return Preempt::No;
+        }
+        if self.preempts(at, pid) {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))
@@ -240,6 +265,43 @@ impl RunQueue for Cfs {
     }
 }
 
+impl Fair for Cfs {
+    fn runnable(&self, at: usize) -> usize {
+        PerThread::runnable(self, at)
+    }
+    fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
+        (self.groups.own_weight(pid).unwrap_or(self.entities[pid.i()].weight), self.groups.of(pid))
+    }
+    fn share(&self, group: usize) -> f64 {
+        self.groups.share(group)
+    }
+    fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
+        let queue = &self.queues[at];
+        let begins = queue.waiting.peek().filter(|_| self.begins.has(at)).map(|first| first.1);
+        let waiting = queue.waiting.iter().map(|entry| entry.1).filter(|&pid| Some(pid) != begins);
+        for pid in waiting.chain(Some(queue.running).filter(|&pid| pid != Pid::NONE)) {
+            let Entity { order, last_ran, .. } = self.entities[pid.i()];
+            let age = (self.sequence as u32).wrapping_sub(order);
+            visit(Listed { pid, age, last_ran, is_running: pid == queue.running });
+        }
+    }
+    fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
+        self.charge(from, now);
+        self.charge(to, now);
+        if self.queues[from].waiting.remove_min_where(|&waiting| waiting == pid).is_none() {
+            return false;
+        }
+        self.go(from, pid);
+        self.give(to, pid, now);
+        self.pass_over(pid);
+        self.preempts(to, pid)
+    }
+    fn pass_over(&mut self, pid: Pid) {
+        self.sequence += 1;
+        self.entities[pid.i()].order = self.sequence as u32;
+    }
+}
+
 impl PerThread for Cfs {
     fn threads(&self) -> usize {
         self.queues.len()
@@ -254,11 +316,7 @@ impl PerThread for Cfs {
         let (entities, cost) = (&self.entities, self.migration_cost);
         let cold = |pid: &Pid| now.minus(entities[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
         let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
-        self.queues[from].weight -= self.entities[pid.i()].weight;
-        let entity = &mut self.entities[pid.i()];
-        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind
-        // it by as much at the queue he is given to.
-        entity.virtual_time = entity.virtual_time.wrapping_sub(self.queues[from].min_virtual);
+        self.go(from, pid);
         Some(pid)
     }
     fn give(&mut self, to: usize, pid: Pid, _now: Ns) {

@@ -11,7 +11,10 @@
 //! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; a process that is
 //! woken while delayed is looked at after the running one is charged, not before; balancing passes delayed processes
 //! by, as 6.14 does. Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
-use super::balance::{level, pull, PerThread};
+mod fair;
+
+use super::balance::counts::{level, pull, PerThread};
+use super::balance::Fair;
 use super::deadlines::Entry;
 use super::eevdf_queue::{scale_lag, Entity, Queue, State, Total};
 use super::groups::Groups;
@@ -71,6 +74,7 @@ impl Eevdf {
             weight: self.groups.admit(pid, nice, group),
             serial: 0,
             last_ran: Ns::ZERO,
+            order: 0,
             home: 0,
             state: State::New,
         };
@@ -123,7 +127,7 @@ impl Eevdf {
         self.serial += 1;
         let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
         let &mut Entity { deadline, virtual_time, weight, .. } = entity;
-        (entity.serial, entity.home) = (self.serial, at as u32);
+        (entity.serial, entity.home) = (self.serial, at as u16);
         if queue.tree.is_empty() {
             queue.base = virtual_time;
         }
@@ -323,6 +327,7 @@ impl RunQueue for Eevdf {
             }
             None => self.place(at, pid),
         }
+        self.pass_over(pid);
         if self.queues[at].running.is_none() {
             return Preempt::No;
         }
@@ -363,7 +368,7 @@ impl RunQueue for Eevdf {
         }
         if before != Some(next) {
             let entity = &mut self.entities[next.i()];
-            entity.picked_for = entity.deadline;
+            (entity.picked_for, entity.order) = (entity.deadline, self.serial as u32);
         }
         Some(Next { pid: next, until: self.slice_end(at, now) })
     }
@@ -420,13 +425,7 @@ impl PerThread for Eevdf {
             entity.state == State::Queued && is_cold && masks.allows(e.pid, to)
         };
         let pid = self.queues[from].tree.iter().filter(cold).min_by_key(|e| e.serial)?.pid;
-        self.charge(from, now);
-        self.leave(from, pid);
-        if self.delays {
-            let entity = &mut self.entities[pid.i()];
-            entity.deadline -= entity.virtual_time;
-            entity.state = State::Moving;
-        }
+        self.part(from, pid, now);
         Some(pid)
     }
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {

@@ -49,9 +49,14 @@ pub(super) struct Entity {
     pub weight: u64,
     pub serial: u64,
     pub last_ran: Ns,
-    pub home: u32,
+    /// When it was last picked, or queued anew: by this balancing goes through a queue.
+    pub order: u32,
+    pub home: u16,
     pub state: State,
 }
+
+// A line of the cache holds one.
+const _: () = assert!(std::mem::size_of::<Entity>() <= 64);
 
 /// Sums over all that is runnable at a thread, the running process included.
 #[derive(Clone, Copy)]

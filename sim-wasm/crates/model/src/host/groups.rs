@@ -95,6 +95,23 @@ impl Groups {
         }
     }
 
+    /// The group of a process whose weight is dealt out among its processes.
+    pub fn of(&self, pid: Pid) -> Option<usize> {
+        let group = self.members.get(pid.i())?.group;
+        (group != ROOT).then_some(group as usize)
+    }
+
+    /// Weight of a process by its nice value.
+    pub fn own_weight(&self, pid: Pid) -> Option<u64> {
+        self.members.get(pid.i()).map(|member| member.weight)
+    }
+
+    /// What the processes of a group weigh, of what their nice values say.
+    pub fn share(&self, group: usize) -> f64 {
+        let [weight, runnable] = [self.weights[group], self.runnable[group]].map(|sum| sum as f64);
+        weight / FINER as f64 / runnable.max(1.0)
+    }
+
     /// What a runnable process weighs now.
     pub fn weight(&self, pid: Pid) -> u64 {
         let member = self.members[pid.i()];

@@ -11,7 +11,7 @@
 //! Here processes begin with nothing.
 //! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes, the
 //! smaller credit for uninterruptible sleep, SMT siblings. Every wake-up is by another process, not by an interrupt.
-use super::balance::{level, pull, PerThread};
+use super::balance::counts::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};

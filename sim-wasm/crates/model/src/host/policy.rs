@@ -1,6 +1,7 @@
 //! The three decisions of a scheduler: who runs next ([`RunQueue`]), where a woken process goes
 //! ([`super::placement`]), and what moves between threads ([`super::balance`]).
 use super::aix::Aix;
+use super::balance::{loads::Ran, Fair};
 use super::cfs::Cfs;
 use super::eevdf::Eevdf;
 use super::masks::Masks;
@@ -189,6 +190,47 @@ impl Policy {
         }
     }
 
+    /// Whether a thread has set somebody of a process's control group aside.
+    pub fn is_throttled(&self, pid: Pid, at: usize) -> bool {
+        match self {
+            Policy::Quota(layer) => layer.is_throttled(pid, at),
+            Policy::RealTime(layer) => layer.below().is_throttled(pid, at),
+            _ => false,
+        }
+    }
+
+    /// The fair queues, where there are any, under whatever lies over them.
+    pub fn fair(&self) -> Option<&dyn Fair> {
+        match self {
+            Policy::Cfs(p) => Some(p),
+            Policy::Eevdf(p) => Some(p),
+            Policy::Quota(layer) => layer.below().fair(),
+            Policy::RealTime(layer) => layer.below().fair(),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn fair_mut(&mut self) -> Option<&mut dyn Fair> {
+        match self {
+            Policy::Cfs(p) => Some(p),
+            Policy::Eevdf(p) => Some(p),
+            Policy::Quota(layer) => layer.below_mut().fair_mut(),
+            Policy::RealTime(layer) => layer.below_mut().fair_mut(),
+            _ => None,
+        }
+    }
+
+    /// How long a thread has run real time so far; where it ran anything for so long in all, the rest were ordinary
+    /// processes.
+    pub fn ran(&self, at: usize, all: u64, now: Ns) -> Ran {
+        let real = match self {
+            Policy::RealTime(layer) => layer.ran(at, now).min(all),
+            _ => 0,
+        };
+        Ran { fair: all - real, real }
+    }
+
     /// Whether each thread has a queue of its own, so that balancing has something to do.
     pub fn has_queue_per_thread(&self) -> bool {
         match self {
@@ -230,10 +272,16 @@ impl RunQueue for Policy {
         each!(self, p => p.put(at, ended, now))
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
-        each!(self, p => p.pull(to, from, now, masks))
+        match self {
+            Policy::Cfs(_) | Policy::Eevdf(_) => false,
+            policy => each!(policy, p => p.pull(to, from, now, masks)),
+        }
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
-        each!(self, p => p.level(now, masks))
+        match self {
+            Policy::Cfs(_) | Policy::Eevdf(_) => Vec::new(),
+            policy => each!(policy, p => p.level(now, masks)),
+        }
     }
     fn next_periodic(&self, now: Ns) -> Ns {
         each!(self, p => p.next_periodic(now))

@@ -81,6 +81,16 @@ impl Quota {
         self.inner.admit(pid, kind, group, masks);
     }
 
+    /// The policy below.
+    pub fn below(&self) -> &Policy {
+        &self.inner
+    }
+
+    /// The same, to be changed.
+    pub fn below_mut(&mut self) -> &mut Policy {
+        &mut self.inner
+    }
+
     /// Visits the processes that wait for their pool.
     pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
         self.threads.iter().flat_map(|thread| &thread.aside).for_each(|&pid| visit(pid));
@@ -89,6 +99,12 @@ impl Quota {
     /// Whether the pool of a group is empty.
     pub fn is_spent(&self, group: usize) -> bool {
         self.pools.get(group).and_then(Option::as_ref).is_some_and(|pool| pool.left == Ns::ZERO)
+    }
+
+    /// Whether a thread has set somebody of a process's group aside (`throttled_hierarchy`).
+    pub fn is_throttled(&self, pid: Pid, at: usize) -> bool {
+        let group = self.groups[pid.i()];
+        group.is_some() && self.threads[at].aside.iter().any(|&other| self.groups[other.i()] == group)
     }
 
     fn group(&self, pid: Pid) -> Option<usize> {

@@ -9,6 +9,8 @@
 //! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait
 //! there, even if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the
 //! next period. Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
+mod layer;
+
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig, Scheduler};
@@ -54,6 +56,8 @@ struct Thread {
     charged: Ns,
     /// Real time used in this period.
     used: Ns,
+    /// And since the start.
+    ran: Ns,
     period_end: Ns,
     is_throttled: bool,
 }
@@ -98,6 +102,7 @@ impl RealTime {
             running: Running::Nothing,
             charged: Ns::ZERO,
             used: Ns::ZERO,
+            ran: Ns::ZERO,
             period_end: limit.map_or(Ns::MAX, |_| config.rt_period),
             is_throttled: false,
         };
@@ -135,24 +140,6 @@ impl RealTime {
         };
         let allowed = (!masks.is_free()).then(|| masks.of(pid).allowed.clone());
         self.entities[pid.i()] = Entity { priority: Some(kind.priority), quantum, left: quantum, allowed };
-    }
-
-    /// Whether it limits real time, or the policy below anything.
-    pub fn has_limits(&self) -> bool {
-        self.limit.is_some() || self.inner.has_limits()
-    }
-
-    /// Visits the ready processes that wait where real time is used up, and those that the policy below holds back.
-    pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
-        for at in (0..self.threads.len()).filter(|&at| !self.has_time(at)) {
-            self.threads[at].waiting.iter().for_each(|&(_, pid)| visit(pid));
-        }
-        self.inner.held_back(visit);
-    }
-
-    /// Whether a quota of the policy below is used up.
-    pub fn is_spent(&self, group: usize) -> bool {
-        self.inner.is_spent(group)
     }
 
     /// Whether the policy below has a queue for each thread.
@@ -206,6 +193,9 @@ impl RealTime {
             if entity.quantum != Ns::MAX {
                 entity.left = entity.left.minus(now - thread.charged);
             }
+        }
+        if real.is_some() {
+            thread.ran += now - thread.charged;
         }
         if let Some((runtime, period)) = self.limit {
             while thread.period_end <= now {

@@ -17,7 +17,7 @@
 //! are looked at in the order in which they wait, where the kernel goes through hash lists; what a running process
 //! gains at the turn of a second, it gains at once and not at its next trap; FX keeps the rest of its quantum over a
 //! sleep.
-use super::balance::{level, pull, PerThread};
+use super::balance::counts::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};

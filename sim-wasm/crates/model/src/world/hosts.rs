@@ -108,17 +108,19 @@ impl World {
         }
     }
 
-    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Linux
-    /// leaves it if the thread is usually idle for less than a migration costs (new-idle balance).
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Where
+    /// queues are fair it balances.
     #[inline(never)]
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];
         let (node, local) = (thread.node as usize, (at.0 - self.hosts[thread.node as usize].base) as usize);
-        let settings = &self.config.nodes[node];
-        if settings.scheduler.is_fair() && thread.usual_idle < settings.cfs.migration_cost.0 {
+        if !self.hosts[node].is_open_to_ready(|allowed| allowed.has(local)) {
             return false;
         }
-        self.hosts[node].is_open_to_ready(|allowed| allowed.has(local)) && self.pull_to(node, local, true)
+        if self.hosts[node].balance.is_some() {
+            return self.newly_idle(at);
+        }
+        self.pull_to(node, local, true)
     }
 
     fn pull_to(&mut self, node: usize, local: usize, is_far: bool) -> bool {
@@ -172,7 +174,8 @@ impl World {
     /// Some thread is idle while processes wait: looks again after a while.
     pub(crate) fn arm_pull(&mut self, node: usize) {
         let host = &mut self.hosts[node];
-        if host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued() {
+        if host.balance.is_some() || host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued()
+        {
             return;
         }
         host.pull_armed = true;
@@ -330,20 +333,16 @@ mod tests {
     use crate::config::{NodeConfig, Scheduler};
     use crate::testing::{hogs, node, one};
 
-    /// New-idle balance: "if (this_rq->avg_idle < sysctl_sched_migration_cost) goto out" (`newidle_balance` of 5.8).
+    /// `idle_balance` of 2.6.18 asks for no usual idle time.
     #[test]
-    fn a_thread_that_is_never_idle_for_long_pulls_nobody() {
-        for (scheduler, heeds) in [(Scheduler::Cfs, true), (Scheduler::Eevdf, true), (Scheduler::O1, false)] {
-            for (usual_idle, is_long) in [(499_999, false), (500_000, true)] {
-                let host = NodeConfig { cores_per_socket: 2, scheduler, ..node() };
-                let mut world = World::new(&one(host, hogs(3)), 0);
-                world.run(Ns::from_ms(1003.5), u64::MAX);
-                // Whoever waits has waited long enough to be moved.
-                world.now = world.now.plus(Ns::from_ms(0.6));
-                let to = (0..2).find(|&t| world.hosts[0].policy.waiting(t) == 0).expect("one waits");
-                world.threads[to].usual_idle = usual_idle;
-                assert_eq!(world.idle_pull(ThreadId(to as u16)), is_long || !heeds, "{scheduler:?} {usual_idle}");
-            }
-        }
+    fn a_thread_of_o1_pulls_however_shortly_it_idles() {
+        let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
+        let mut world = World::new(&one(host, hogs(3)), 0);
+        world.run(Ns::from_ms(1003.5), u64::MAX);
+        // Whoever waits has waited long enough to be moved.
+        world.now = world.now.plus(Ns::from_ms(0.6));
+        let to = (0..2).find(|&t| world.hosts[0].policy.waiting(t) == 0).expect("one waits");
+        world.threads[to].usual_idle = 0;
+        assert!(world.idle_pull(ThreadId(to as u16)));
     }
 }

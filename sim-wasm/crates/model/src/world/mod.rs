@@ -1,4 +1,5 @@
 //! The state of one replication: arenas of processes, threads and hosts, and the calendar.
+mod balance;
 mod cages;
 pub mod calls;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub mod stay;
 mod steps_tests;
 pub mod switches;
 mod task;
+mod timer;
 mod wake;
 mod waking;
 #[cfg(test)]
@@ -49,8 +51,9 @@ mod waking_tests;
 
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
+use crate::host::balance::{loads::Loads, Balance};
 use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
-use crate::ids::{DeviceId, Pid, QueueId, ThreadId};
+use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
 use crate::measure::accounts::Accounts;
 use crate::measure::chronicle::Chronicle;
@@ -65,6 +68,7 @@ use crate::world::runs::Runs;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
 pub use crate::world::task::{Task, Waiting};
+pub use crate::world::timer::Timer;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::Calendar;
 use wwi_kernel::decay::Decaying;
@@ -275,6 +279,10 @@ pub struct Host {
     pub interrupts: Stream,
     /// Times that levelling found nothing to do while processes waited.
     pub failed_levels: u32,
+    /// Balancing, where it has several fair queues …
+    pub balance: Option<Box<Balance>>,
+    /// … and the loads it looks at.
+    pub loads: Loads,
     /// When idle threads may next pull from beyond their socket.
     pub far_due: Ns,
     /// Processes that came so far.
@@ -327,37 +335,6 @@ pub struct Instance {
     pub dealt: u32,
     /// Where it is told that somebody wants a lock that it holds.
     pub wanted: Option<QueueId>,
-}
-
-/// What timers are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timer {
-    /// The time-out of a process's wait, counted by its waits so far.
-    Wake(Pid, u32),
-    /// An open arrival of this instance.
-    Arrive(u16),
-    /// The cage of this instance fills slots.
-    RmTick(u16),
-    /// Levelling of this host's run queues.
-    Level(u16),
-    /// Idle threads of this host look for work again.
-    Pull(u16),
-    /// The hypervisor deals this host's virtual CPUs out anew.
-    Remap(u16),
-    /// The policy of this host recalculates.
-    Periodic(u16),
-    /// The speeds of this host follow who runs where.
-    Rates(u16),
-    /// A request for this server.
-    Request(u16),
-    /// A request of this device is done, in this of its slots.
-    Device(DeviceId, u32),
-    /// Something of the cluster.
-    Cluster(evictions::Due),
-    /// A message arrives that is kept at this place.
-    Arrival(u32),
-    /// The wait of a process proved too long to keep its slot; the time when it began.
-    ShortWait(Pid, Ns),
 }
 
 /// One replication.

@@ -109,6 +109,7 @@ impl World {
             Timer::Arrive(instance) => self.arrive(instance as usize),
             Timer::RmTick(instance) => self.cage_tick(instance as usize),
             Timer::Level(node) => self.level(node as usize),
+            Timer::Balance(node) => self.balance(node as usize),
             Timer::Pull(node) => self.pull(node as usize),
             Timer::Remap(node) => self.remap(node as usize),
             Timer::Periodic(node) => self.periodic(node as usize),
@@ -143,6 +144,10 @@ impl World {
         let node = self.threads[at.i()].node as usize;
         let host = &mut self.hosts[node];
         let (local, has_real_time) = ((at.0 - host.base) as usize, host.has_real_time);
+        if let Some(Ended { pid, why: Why::Blocked }) = ended.filter(|_| host.balance.is_some()) {
+            self.note_block(pid);
+        }
+        let host = &self.hosts[node];
         if next.is_none() && host.ready > 0 && self.idle_pull(at) {
             next = self.hosts[node].policy.turn(local, None, self.now);
         }
@@ -165,14 +170,14 @@ impl World {
     }
 
     /// Real time that may not wait where it does goes to a thread that runs something lesser.
-    fn push(&mut self, node: usize) {
+    pub(crate) fn push(&mut self, node: usize) {
         while let Some(local) = self.hosts[node].policy.push(self.now) {
             self.look_again(node, local);
         }
     }
 
     /// A thread has nothing to run.
-    fn rest(&mut self, at: ThreadId) {
+    pub(crate) fn rest(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         let (node, core) = (thread.node as usize, thread.core as usize);
         let local = (at.0 - self.hosts[node].base) as usize;
@@ -197,7 +202,12 @@ impl World {
             self.watch_hypervisor(node);
         }
         self.watch_rates(node);
-        if self.hosts[node].ready > 0 && self.hosts[node].policy.has_queue_per_thread() {
+        let host = &self.hosts[node];
+        if let Some(balance) = &host.balance {
+            if host.ready > 0 || balance.has_groups() {
+                self.arm_balance(node);
+            }
+        } else if host.ready > 0 && host.policy.has_queue_per_thread() {
             self.arm_pull(node);
         }
     }
@@ -259,10 +269,18 @@ impl World {
         let is_idle = host.idle.has(local);
         let preempt = host.policy.wake(local, pid, self.now);
         let at = ThreadId(host.base + local as u16);
+        let has_queues = host.policy.has_queue_per_thread();
+        if let Some(balance) = &host.balance {
+            let looks = if is_idle { balance.has_groups() } else { balance.armed == Ns::MAX || host.idle.count() > 0 };
+            self.note_wake(pid, local);
+            if looks {
+                self.arm_balance(node);
+            }
+        }
         if is_idle {
             return self.begin_on(at, pid, waker);
         }
-        if host.idle.count() > 0 && host.policy.has_queue_per_thread() {
+        if has_queues && self.hosts[node].idle.count() > 0 {
             self.arm_pull(node);
         }
         match preempt {

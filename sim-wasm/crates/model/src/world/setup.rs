@@ -17,6 +17,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
+use crate::world::balance::balance_of;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::runs::Runs;
@@ -64,6 +65,8 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         waking: Waking::new(node, Stream::new(config.seed, replication, "node", index as u64, "sections")),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
         failed_levels: 0,
+        loads: Loads::new(node.threads()),
+        balance: balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
         far_due: Ns::ZERO,
         admitted: 0,
         base: base as u16,
@@ -228,7 +231,8 @@ impl World {
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);
             }
-            if self.hosts[index].policy.has_queue_per_thread() && threads > 1 {
+            let levels = self.hosts[index].policy.has_queue_per_thread() && self.hosts[index].balance.is_none();
+            if levels && threads > 1 {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
             }
             self.schedule_periodic(index);

@@ -1,6 +1,7 @@
 //! What a program can rely on, step by step: moments by arithmetic, on hosts without costs.
 use super::*;
 use crate::config::{CageConfig, NodeConfig, Scheduler};
+use crate::ids::DeviceId;
 use crate::meet::device::{ServiceTime, Shape};
 use crate::meet::link::Link;
 use crate::meet::lock::Mode;

@@ -116,10 +116,10 @@ const SECONDS: &str =
     "weak prediction, of the sign alone; hackbench prints seconds, so −83 % may mean 1.83 times the time, a \
      throughput 45 % lower";
 const PAIRED: &str =
-    "who wakes goes back to its last thread if that is idle, busy sibling or not; Linux parts the two later by moving \
-        one \
-     that runs (active balance), which is not modelled";
-const CROWD: &str = "why the published gain lasts in a larger crowd is not known";
+    "who wakes goes back to its last thread if that is idle, busy sibling or not, so users share cores while others \
+        idle. Balancing parts two who run only after four vain looks, 44 ms apart or more, and a transaction runs for \
+        2.6 ms. Why the published loss is less is not known";
+const CROWD: &str = "the budget of events ends before the interval leaves zero out";
 
 /// In the order they are printed.
 pub(super) static TABLE: &[[Figure; 3]] = &[
@@ -181,7 +181,7 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
         "hackbench-2x32",
         "two hackbenches, 32 groups each",
         ("soft-affinity-hackbench?message_groups=32&max_events=20000000"),
-        [doubled(0.31).unmet(CROWD), doubled(0.61).unmet(CROWD), doubled(1.45).unmet(CROWD)]
+        [doubled(0.31), doubled(0.61), doubled(1.45)]
     ),
     line!(
         "hackbench-1x4",

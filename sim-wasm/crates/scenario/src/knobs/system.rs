@@ -123,6 +123,16 @@ pub(super) const ROWS: &[Knob] = &[
             "Soft affinity: the larger against sched_preferred, the harder the preference. The patch has 100:1.",
             SOFT_AFFINITY,
         ),
+    Knob::number("newidle_cost_us", PerNode, OperatingSystem, "µs")
+        .acts(FAIR)
+        .range(0.0, 1000.0, 0.1)
+        .default(1.0)
+        .free()
+        .help(
+            "CFS, EEVDF: a CPU that runs out of work searches others as far as its usual idle time pays for it. A \
+                search costs this in each domain, and a tenth of it for each CPU there.",
+            "Linux measures it (max_newidle_lb_cost); nobody published figures",
+        ),
     Knob::integer("idle_scan_cpus", PerNode, OperatingSystem)
         .acts(LINUX)
         .unit("CPUs")

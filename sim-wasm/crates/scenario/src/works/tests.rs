@@ -19,6 +19,7 @@ const UNLINKED: &[&str] = &[
     "Bare metal: yes; for the cloud guest of the SLOB runs an assumption",
     "3.6 against 3.3 GHz, 1.09, for an E5-2690 v2; off in the published runs",
     "8,192 bytes of a block and 300 of header, in IP fragments of MTU less 28 bytes",
+    "Linux measures it (max_newidle_lb_cost); nobody published figures",
     "Oracle Linux and RHEL are built with HZ=1000; AIX and Solaris tick every 10 ms",
     // Standards, which are sold.
     "IEEE 802.3; InfiniBand QDR: 32 Gbit/s of data",

@@ -1,7 +1,6 @@
-//! Moving waiting processes between the queues of threads: idle pull, and levelling at intervals.
-//!
-//! Counts, not loads, are levelled.
-use super::masks::Masks;
+//! Moving waiting processes between the queues of threads by their counts, for O(1), AIX and Solaris: idle pull, and
+//! levelling at intervals.
+use crate::host::masks::Masks;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::order::sort_by_rank;

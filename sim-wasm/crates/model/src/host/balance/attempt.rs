@@ -1,0 +1,166 @@
+//! One balance of one domain for one of its CPUs (`load_balance` of `fair.c`, Linux 6.6).
+use super::active;
+use super::busiest::Imbalance;
+use super::detach::{Detach, MOST_LOOKED_AT};
+use super::domains::Domain;
+use super::groups::{Puller, View};
+use super::{Balance, Outcome, Queues};
+
+/// How it ended.
+#[derive(PartialEq)]
+enum End {
+    /// Nothing is to be moved, as far as this CPU can tell.
+    Balanced,
+    /// Whoever could be moved is bound.
+    Pinned,
+    /// Who runs there may not run here.
+    OnePinned,
+    /// Somebody moved, or nobody could.
+    Done,
+}
+
+/// What stays the same on the way, and what it has found out.
+struct Attempt<'a> {
+    domain: &'a Domain,
+    level: usize,
+    puller: Puller,
+    /// Whose attempt it is.
+    cpu: usize,
+    queues: &'a dyn Queues,
+    /// Everybody looked at last was bound elsewhere (`LBF_ALL_PINNED`).
+    all_pinned: bool,
+    outcome: Outcome,
+}
+
+impl Balance {
+    /// One balance of the domain of a CPU at a level, whose CPUs are in `cpus`.
+    pub fn attempt(&mut self, cpu: usize, level: usize, puller: Puller, queues: &dyn Queues) -> Outcome {
+        let domain = self.domains.levels[level].clone();
+        let outcome = Outcome::default();
+        let mut attempt = Attempt { domain: &domain, level, puller, cpu, queues, all_pinned: false, outcome };
+        let end = self.look(&mut attempt);
+        let all_pinned = attempt.all_pinned;
+        if end == End::Balanced && !all_pinned {
+            self.set_pinned(&attempt, false);
+        }
+        let tried = self.tried_mut(cpu, level);
+        if matches!(end, End::Balanced | End::Pinned) {
+            tried.failed = 0;
+        }
+        // One that has just become idle looks as often as it likes: that says nothing of how often to look.
+        if end != End::Done && puller != Puller::NewlyIdle {
+            tried.interval = domain.lengthened(tried.interval, all_pinned);
+        }
+        attempt.outcome
+    }
+
+    /// What a CPU remembers of a level at which it found balance.
+    pub fn found_balance(&mut self, cpu: usize, level: usize, puller: Puller) {
+        let interval = self.tried(cpu, level).interval;
+        let next =
+            if puller == Puller::NewlyIdle { interval } else { self.domains.levels[level].lengthened(interval, false) };
+        let tried = self.tried_mut(cpu, level);
+        (tried.failed, tried.interval) = (0, next);
+        if let Some(above) = self.domains.levels.get(level + 1) {
+            self.pinned[level + 1][cpu / above.group] = false;
+        }
+    }
+
+    /// Notes whether balancing within the CPU's group of the domain above failed because processes are bound.
+    fn set_pinned(&mut self, attempt: &Attempt, is_so: bool) {
+        let above = attempt.level + 1;
+        if let Some(domain) = self.domains.levels.get(above) {
+            self.pinned[above][attempt.cpu / domain.group] = is_so;
+        }
+    }
+
+    fn look(&mut self, attempt: &mut Attempt) -> End {
+        let (domain, mut to) = (attempt.domain, attempt.cpu);
+        loop {
+            let view = View { domain, cpus: &self.cpus, first: self.first, puller: attempt.puller };
+            if !view.is_chosen(to) {
+                attempt.outcome.stops = true;
+                return End::Balanced;
+            }
+            let pinned = &self.pinned[attempt.level];
+            let Some(imbalance) = view.imbalance(to, |group| pinned[group.start / domain.group]) else {
+                return End::Balanced;
+            };
+            let Some(from) = view.busiest_queue(&imbalance) else { return End::Balanced };
+            attempt.all_pinned = true;
+            if self.cpus[from - self.first].running > 1 {
+                self.take(attempt, &imbalance, from, &mut to);
+                if attempt.all_pinned {
+                    self.cpus[from - self.first].is_open = false;
+                    let own = domain.group_of(attempt.cpu);
+                    let mut left = (self.first..).zip(&self.cpus).filter(|(_, cpu)| cpu.is_open);
+                    if left.any(|(at, _)| !own.contains(&at)) {
+                        continue;
+                    }
+                    return End::Pinned;
+                }
+            }
+            return self.conclude(attempt, &imbalance, from, to);
+        }
+    }
+
+    /// Goes through a queue, for the CPU and then for others of its group where those may run who may not run on it.
+    fn take(&mut self, attempt: &mut Attempt, imbalance: &Imbalance, from: usize, to: &mut usize) {
+        let running = self.cpus[from - self.first].running;
+        let mut detach = Detach {
+            list: attempt.queues.list(from),
+            running,
+            most: running.min(MOST_LOOKED_AT),
+            what: imbalance.what,
+            amount: imbalance.amount,
+            failed: self.tried(attempt.cpu, attempt.level).failed,
+            tries: attempt.domain.tries,
+            puller: attempt.puller,
+            all_pinned: true,
+            some_pinned: false,
+            elsewhere: None,
+            passed: Vec::new(),
+        };
+        loop {
+            let (cpus, first) = (&self.cpus, self.first);
+            let others = attempt.domain.group_of(attempt.cpu).filter(|&cpu| cpus[cpu - first].is_open);
+            let (queues, here) = (attempt.queues, *to);
+            let is_throttled = |pid| queues.is_throttled(pid, from) || queues.is_throttled(pid, here);
+            let taken = detach.take(others, here, |pid, cpu| queues.allows(pid, cpu), is_throttled);
+            attempt.outcome.moves.extend(taken.into_iter().map(|pid| (pid, from, *to)));
+            match detach.elsewhere.take() {
+                Some(other) if detach.amount > 0 => {
+                    self.cpus[*to - self.first].is_open = false;
+                    *to = other;
+                }
+                _ => break,
+            }
+        }
+        attempt.outcome.passed = detach.passed;
+        if detach.some_pinned && detach.amount > 0 {
+            self.set_pinned(attempt, true);
+        }
+        attempt.all_pinned = detach.all_pinned;
+    }
+
+    /// What is remembered of an imbalance, and whether somebody has to be moved by force.
+    fn conclude(&mut self, attempt: &mut Attempt, imbalance: &Imbalance, from: usize, to: usize) -> End {
+        let domain = attempt.domain;
+        let pair = (self.cpus[from - self.first], self.cpus[to - self.first]);
+        let tried = self.tried_mut(attempt.cpu, attempt.level);
+        if !attempt.outcome.moves.is_empty() {
+            tried.failed = 0;
+        } else {
+            tried.failed += u32::from(attempt.puller != Puller::NewlyIdle);
+            if active::is_needed(domain, imbalance.what, tried.failed, attempt.puller, (&pair.0, &pair.1)) {
+                if attempt.queues.current(from).is_some_and(|pid| !attempt.queues.allows(pid, attempt.cpu)) {
+                    return End::OnePinned;
+                }
+                attempt.outcome.forced_from = Some(from);
+            }
+        }
+        // The kernel leaves the interval alone if whoever is sent has been there already.
+        tried.interval = domain.shortest();
+        End::Done
+    }
+}

@@ -1,0 +1,117 @@
+//! Which processes of a queue move (`detach_tasks`, `can_migrate_task`, `task_hot` of `fair.c`, Linux 6.6).
+//!
+//! The queue's list has at its head whoever was picked or queued last. It is gone through from the tail; who is passed
+//! over goes to the head.
+use super::busiest::What;
+use super::groups::Puller;
+use crate::ids::Pid;
+use std::collections::VecDeque;
+
+/// Processes looked at in one balance, at most (`sysctl_sched_nr_migrate`).
+pub const MOST_LOOKED_AT: u32 = 32;
+
+/// A process of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Who.
+    pub pid: Pid,
+    /// His load (`task_h_load`).
+    pub load: u64,
+    /// His utilisation (`task_util_est`).
+    pub util: u64,
+    /// He ran so lately that his cache counts.
+    pub is_hot: bool,
+    /// He runs.
+    pub is_running: bool,
+}
+
+/// A way through a queue.
+#[derive(Clone, Debug)]
+pub struct Detach {
+    /// Who is left, the tail first.
+    pub list: VecDeque<Candidate>,
+    /// Processes of the queue, real time included.
+    pub running: u32,
+    /// Processes to look at, at most.
+    pub most: u32,
+    /// What is evened out.
+    pub what: What,
+    /// How much of it is left to move.
+    pub amount: i64,
+    /// Failures so far.
+    pub failed: u32,
+    /// Failures up to which the hot stay.
+    pub tries: u32,
+    /// Who takes.
+    pub puller: Puller,
+    /// Who was looked at was bound elsewhere, each of them.
+    pub all_pinned: bool,
+    /// One of them was.
+    pub some_pinned: bool,
+    /// Another CPU of the puller's group, where one of them may run.
+    pub elsewhere: Option<usize>,
+    /// Who was passed over, in this order.
+    pub passed: Vec<Pid>,
+}
+
+impl Detach {
+    /// Who moves to `to`. `allowed`: whether a process may run on a CPU; `others`: CPUs of the puller's group;
+    /// `is_throttled`: whether its control group has used up its quota on one of the two.
+    pub fn take(
+        &mut self,
+        others: impl Iterator<Item = usize> + Clone,
+        to: usize,
+        allowed: impl Fn(Pid, usize) -> bool,
+        is_throttled: impl Fn(Pid) -> bool,
+    ) -> Vec<Pid> {
+        let mut taken = Vec::new();
+        if self.running <= 1 {
+            self.all_pinned = false;
+            return taken;
+        }
+        let mut left = self.most;
+        while self.amount > 0 && left > 0 && !(self.puller.has_nothing() && self.running <= 1) {
+            let Some(candidate) = self.list.pop_front() else { break };
+            left -= 1;
+            if is_throttled(candidate.pid) {
+                // That says nothing of where he is bound.
+            } else if !allowed(candidate.pid, to) {
+                self.some_pinned = true;
+                if self.puller != Puller::NewlyIdle && self.elsewhere.is_none() {
+                    self.elsewhere = others.clone().find(|&cpu| allowed(candidate.pid, cpu));
+                }
+            } else {
+                self.all_pinned = false;
+                if self.moves(&candidate) {
+                    taken.push(candidate.pid);
+                    self.running -= 1;
+                    if self.puller == Puller::NewlyIdle {
+                        break;
+                    }
+                    continue;
+                }
+            }
+            self.passed.push(candidate.pid);
+            self.list.push_back(candidate);
+        }
+        taken
+    }
+
+    /// Whether one who may go does; takes him off what is to move.
+    fn moves(&mut self, candidate: &Candidate) -> bool {
+        if candidate.is_running || candidate.is_hot && self.failed <= self.tries {
+            return false;
+        }
+        let shrunk = |amount: u64| (amount >> self.failed.min(63)) as i64;
+        let size = match self.what {
+            What::Load => candidate.load.max(1),
+            What::Util => candidate.util,
+            What::Task => 1,
+        };
+        if self.what != What::Task && shrunk(size) > self.amount {
+            return false;
+        }
+        self.amount -= size as i64;
+        true
+    }
+}

@@ -1,0 +1,42 @@
+//! Which CPU looks for work, and when idle ones are sent for (`should_we_balance`, `nohz_balancer_kick`, `find_new_ilb`
+//! of `fair.c`, Linux 6.6).
+use super::domains::Domain;
+use super::groups::{Cpu, Puller, View};
+use std::ops::Range;
+
+impl View<'_> {
+    /// Whether a CPU is the one of its group that looks for work here: the first that idles on an idle core, else the
+    /// first that idles, else the first. One that has just become idle always is, unless it has something to run.
+    pub fn is_chosen(&self, to: usize) -> bool {
+        if !self.cpu(to).is_open {
+            return false;
+        }
+        if self.puller == Puller::NewlyIdle {
+            return self.cpu(to).running == 0;
+        }
+        let group = self.domain.group_of(to);
+        let idle = || self.open(group.clone()).filter(|(_, cpu)| cpu.is_idle).map(|(number, _)| number);
+        let has_idle_core = |&number: &usize| self.domain.size == self.domain.core || self.is_core_idle(number);
+        idle().find(has_idle_core).or_else(|| idle().next()).unwrap_or(group.start) == to
+    }
+
+    /// Whether the other threads of a CPU's core idle.
+    fn is_core_idle(&self, number: usize) -> bool {
+        self.domain.core_of(number).filter(|&other| other != number).all(|other| self.cpu(other).is_idle)
+    }
+}
+
+/// Whether the tick of a busy CPU sends for idle ones: somebody waits there, real time takes from an ordinary process,
+/// or another CPU of its last-level cache is busy.
+pub fn sends(cpu: &Cpu, lowest: &Domain, busy_in_cache: usize) -> bool {
+    cpu.running >= 2 || cpu.fair >= 1 && cpu.is_reduced(lowest) || busy_in_cache > 1
+}
+
+/// The idle CPUs in the order in which they look for work: from the one sent for round, itself last.
+pub fn order(cpus: Range<usize>, is_idle: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut idle: Vec<usize> = cpus.filter(|&cpu| is_idle(cpu)).collect();
+    if !idle.is_empty() {
+        idle.rotate_left(1);
+    }
+    idle
+}

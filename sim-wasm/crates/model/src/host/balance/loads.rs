@@ -1,0 +1,408 @@
+//! Loads as Linux tracks them (PELT, `kernel/sched/pelt.c`): averages over time in which the past counts less and less,
+//! by process and by CPU. A CPU's are those of the processes that last were on it, the sleeping ones too, and fade.
+//!
+//! They are brought up to date when a process wakes, blocks or moves and when a balance looks at them, never at a turn:
+//! between two such moments a process is taken to have run evenly for as long as it ran.
+use super::groups::CAPACITY;
+use crate::ids::Pid;
+use wwi_kernel::decay::Fading;
+use wwi_kernel::time::Ns;
+
+/// Log of the half-life \[ns\]: 32 periods of 1024 times 1024 ns, which the kernel calls a microsecond.
+const HALF_LIFE_LOG: u32 = 25;
+/// How much of the past counts.
+type Table = Fading<HALF_LIFE_LOG>;
+/// A quarter of a new estimate of utilisation counts (`UTIL_EST_WEIGHT_SHIFT`).
+const ESTIMATE_SHARE: f64 = 0.25;
+/// What always runs.
+const FULL: f64 = CAPACITY as f64;
+
+/// What fades.
+#[derive(Clone, Copy, Debug, Default)]
+struct Averages {
+    /// Weight × share of time running or waiting.
+    load: f64,
+    /// Share of time running.
+    util: f64,
+    /// Share of time running or waiting; of a CPU that of its processes added up.
+    runnable: f64,
+}
+
+impl Averages {
+    /// After a time of which `kept` says how much of the past still counts, while it tended to `target`.
+    fn fade(&mut self, kept: f64, target: Averages) {
+        self.load = target.load + (self.load - target.load) * kept;
+        self.util = target.util + (self.util - target.util) * kept;
+        self.runnable = target.runnable + (self.runnable - target.runnable) * kept;
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Process {
+    averages: Averages,
+    /// What its utilisation was when it last blocked, and an average of that (`util_est`).
+    enqueued: f64,
+    estimate: f64,
+    updated: Ns,
+    /// CPU time it had used then.
+    used: u64,
+    /// By its nice value.
+    weight: u64,
+    /// CPU that counts it; none: it never ran.
+    home: u16,
+    /// Its control group.
+    group: u16,
+    /// Runs or waits.
+    is_queued: bool,
+}
+
+/// Nobody counts it.
+const NOWHERE: u16 = u16::MAX;
+/// In no control group.
+const ROOT: u16 = u16::MAX;
+
+const NEW: Process = Process {
+    averages: Averages { load: 0.0, util: 0.0, runnable: 0.0 },
+    enqueued: 0.0,
+    estimate: 0.0,
+    updated: Ns::ZERO,
+    used: 0,
+    weight: 0,
+    home: NOWHERE,
+    group: ROOT,
+    is_queued: false,
+};
+
+impl Process {
+    fn update(&mut self, now: Ns, used: u64, table: &Table) {
+        let span = now.0 - self.updated.0;
+        if span > 0 {
+            let share =
+                if self.is_queued { used.saturating_sub(self.used).min(span) as f64 / span as f64 } else { 0.0 };
+            let queued = f64::from(u8::from(self.is_queued));
+            let target = Averages { load: queued * self.weight as f64, util: FULL * share, runnable: FULL * queued };
+            self.averages.fade(table.kept(span), target);
+            self.updated = now;
+        }
+        self.used = used;
+    }
+
+    fn estimated(&self) -> f64 {
+        self.enqueued.max(self.estimate)
+    }
+}
+
+/// Load and weight of the processes of one control group on a CPU, by nice values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Grouped {
+    load: f64,
+    weight: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    /// Of the load, only those in no control group.
+    averages: Averages,
+    /// Of the others, by control group; as many as have run here.
+    grouped: Vec<Grouped>,
+    /// Utilisation by real time.
+    real: f64,
+    /// Estimates of those running or waiting, added up.
+    estimates: f64,
+    updated: Ns,
+    /// Time it had run ordinary processes then, and real time.
+    ran: Ran,
+    weight: u64,
+    processes: u32,
+}
+
+/// How long a CPU has run processes so far \[ns\].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ran {
+    /// Ordinary ones.
+    pub fair: u64,
+    /// Real time.
+    pub real: u64,
+}
+
+impl Queue {
+    fn at(&self, now: Ns, ran: Ran, table: &Table) -> Queue {
+        let mut queue = self.clone();
+        queue.update(now, ran, table);
+        queue
+    }
+
+    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+        let span = now.0 - self.updated.0;
+        if span == 0 {
+            return;
+        }
+        // Once for both.
+        let each = FULL / span as f64;
+        let share = |before: u64, after: u64| after.saturating_sub(before).min(span) as f64 * each;
+        let target = Averages {
+            load: self.weight as f64,
+            util: share(self.ran.fair, ran.fair),
+            runnable: FULL * f64::from(self.processes),
+        };
+        let kept = table.kept(span);
+        self.averages.fade(kept, target);
+        for Grouped { load, weight } in &mut self.grouped {
+            *load = *weight as f64 + (*load - *weight as f64) * kept;
+        }
+        let real = share(self.ran.real, ran.real);
+        self.real = real + (self.real - real) * kept;
+        (self.updated, self.ran) = (now, ran);
+    }
+
+    /// Load and weight of the processes of a group, or of those in none.
+    fn sums(&mut self, group: u16) -> (&mut f64, &mut u64) {
+        if group == ROOT {
+            return (&mut self.averages.load, &mut self.weight);
+        }
+        let group = usize::from(group);
+        if self.grouped.len() <= group {
+            self.grouped.resize(group + 1, Grouped::default());
+        }
+        let Grouped { load, weight } = &mut self.grouped[group];
+        (load, weight)
+    }
+
+    fn add(&mut self, averages: Averages, group: u16) {
+        *self.sums(group).0 += averages.load;
+        self.averages.util += averages.util;
+        self.averages.runnable += averages.runnable;
+    }
+
+    fn remove(&mut self, averages: Averages, group: u16) {
+        let load = self.sums(group).0;
+        *load = (*load - averages.load).max(0.0);
+        self.averages.util = (self.averages.util - averages.util).max(0.0);
+        self.averages.runnable = (self.averages.runnable - averages.runnable).max(0.0);
+    }
+}
+
+/// What is known of a CPU's load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Load.
+    pub load: u64,
+    /// Utilisation, or what is expected of those who run or wait if that is more; 1024 at most.
+    pub util: u64,
+    /// Processes running or waiting on average, 1024ths.
+    pub runnable: u64,
+    /// What real time leaves of it, 1024ths, 1 at least.
+    pub capacity: u64,
+}
+
+/// The loads of a host.
+#[derive(Clone, Debug)]
+pub struct Loads {
+    queues: Vec<Queue>,
+    processes: Vec<Process>,
+    table: Table,
+}
+
+impl Loads {
+    /// Nobody has run on any of so many CPUs.
+    pub fn new(cpus: usize) -> Loads {
+        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), table: Table::default() }
+    }
+
+    fn update(&mut self, cpu: usize, now: Ns, ran: Ran) -> &mut Queue {
+        let queue = &mut self.queues[cpu];
+        queue.update(now, ran, &self.table);
+        queue
+    }
+
+    /// A process is queued at a CPU, after `used` of CPU time in all; `weight` is by its nice value, with its control
+    /// group; `ran` is how long a CPU has run.
+    pub fn wake(
+        &mut self,
+        cpu: usize,
+        (pid, used): (Pid, u64),
+        (weight, group): (u64, Option<usize>),
+        now: Ns,
+        ran: impl Fn(usize) -> Ran,
+    ) {
+        if self.processes.len() <= pid.i() {
+            self.processes.resize(pid.i() + 1, NEW);
+        }
+        let before = usize::from(self.processes[pid.i()].home);
+        if before != usize::from(NOWHERE) && before != cpu {
+            self.update(before, now, ran(before));
+        }
+        self.update(cpu, now, ran(cpu));
+        let (queues, process) = (&mut self.queues, &mut self.processes[pid.i()]);
+        (process.weight, process.group) = (weight, group.map_or(ROOT, |group| group as u16));
+        if process.home == NOWHERE {
+            let util = first_util(&queues[cpu].averages, weight);
+            process.averages = Averages { load: weight as f64, util, runnable: util };
+            (process.updated, process.used) = (now, used);
+            queues[cpu].add(process.averages, process.group);
+        } else {
+            process.update(now, used, &self.table);
+            if before != cpu {
+                queues[before].remove(process.averages, process.group);
+                queues[cpu].add(process.averages, process.group);
+            }
+        }
+        process.home = cpu as u16;
+        self.enter(cpu, pid);
+    }
+
+    fn enter(&mut self, cpu: usize, pid: Pid) {
+        let (queue, process) = (&mut self.queues[cpu], &mut self.processes[pid.i()]);
+        process.is_queued = true;
+        *queue.sums(process.group).1 += process.weight;
+        queue.processes += 1;
+        queue.estimates += process.estimated();
+    }
+
+    fn leave(&mut self, pid: Pid) {
+        let process = &mut self.processes[pid.i()];
+        let queue = &mut self.queues[usize::from(process.home)];
+        process.is_queued = false;
+        *queue.sums(process.group).1 -= process.weight;
+        queue.processes -= 1;
+        queue.estimates = if queue.processes == 0 { 0.0 } else { (queue.estimates - process.estimated()).max(0.0) };
+    }
+
+    /// A process that ran or waited blocks.
+    pub fn block(&mut self, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
+        let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
+        process.update(now, used, &self.table);
+        let home = usize::from(process.home);
+        self.update(home, now, ran(home));
+        self.leave(pid);
+        let process = &mut self.processes[pid.i()];
+        process.enqueued = process.averages.util;
+        let more = process.enqueued - process.estimate;
+        process.estimate += if more > 0.0 { more } else { more * ESTIMATE_SHARE };
+    }
+
+    /// A process that waits is moved.
+    pub fn shift(&mut self, to: usize, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
+        let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
+        process.update(now, used, &self.table);
+        let (from, averages, group) = (usize::from(process.home), process.averages, process.group);
+        self.update(from, now, ran(from));
+        self.leave(pid);
+        self.queues[from].remove(averages, group);
+        self.update(to, now, ran(to)).add(averages, group);
+        self.processes[pid.i()].home = to as u16;
+        self.enter(to, pid);
+    }
+
+    /// What a CPU's load is now; `share` says what the processes of a control group weigh, of what their nice values
+    /// say.
+    pub fn known(&self, cpu: usize, now: Ns, ran: Ran, share: impl Fn(usize) -> f64) -> Known {
+        let queue = self.queues[cpu].at(now, ran, &self.table);
+        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * sums.load).sum();
+        Known {
+            load: (queue.averages.load + grouped).round() as u64,
+            util: queue.averages.util.max(queue.estimates).min(FULL).round() as u64,
+            runnable: queue.averages.runnable.round() as u64,
+            capacity: CAPACITY.saturating_sub(queue.real as u64).max(1),
+        }
+    }
+
+    /// Load and utilisation of a process that runs or waits.
+    pub fn of(&self, pid: Pid, now: Ns, used: u64, share: impl Fn(usize) -> f64) -> (u64, u64) {
+        let Some(process) = self.processes.get(pid.i()) else { return (0, 0) };
+        let mut process = *process;
+        process.update(now, used, &self.table);
+        let share = if process.group == ROOT { 1.0 } else { share(usize::from(process.group)) };
+        ((share * process.averages.load).round() as u64, process.averages.util.max(process.estimated()).round() as u64)
+    }
+}
+
+/// What a process that never ran is taken to use: as much for its weight as those on its CPU, half of what is left of
+/// it at most (`post_init_entity_util_avg`).
+fn first_util(cpu: &Averages, weight: u64) -> f64 {
+    let most = ((FULL - cpu.util) / 2.0).max(0.0);
+    if cpu.util == 0.0 {
+        return most;
+    }
+    (cpu.util * weight as f64 / (cpu.load + 1.0)).min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn never(_: usize) -> Ran {
+        Ran::default()
+    }
+
+    fn alone(_: usize) -> f64 {
+        1.0
+    }
+
+    /// Half-lives from a start of none.
+    fn half_lives(n: f64) -> Ns {
+        Ns::nearest(n * f64::from(1u32 << HALF_LIFE_LOG))
+    }
+
+    #[test]
+    fn what_waits_counts_as_load_and_only_what_runs_as_utilisation() {
+        let mut loads = Loads::new(2);
+        loads.wake(0, (Pid(0), 0), (1024, None), Ns::ZERO, never);
+        assert_eq!(
+            loads.known(0, Ns::ZERO, Ran::default(), alone).util,
+            512,
+            "a new one on an idle CPU uses half of it"
+        );
+        let later = half_lives(2.0);
+        let ran = Ran { fair: later.0 / 2, real: 0 };
+        let known = loads.known(0, later, ran, alone);
+        assert_eq!((known.load, known.util, known.runnable), (1024, 512, 1024 - 128));
+        assert_eq!(loads.of(Pid(0), later, later.0 / 2, alone), (1024, 512));
+        loads.block((Pid(0), later.0 / 2), later, |_| ran);
+        let known = loads.known(0, half_lives(3.0), ran, alone);
+        assert_eq!((known.load, known.util), (512, 256), "a sleeper fades");
+        loads.wake(1, (Pid(0), later.0 / 2), (1024, None), half_lives(4.0), |_| ran);
+        let at = half_lives(4.0);
+        assert_eq!(loads.known(0, at, ran, alone).load, 0, "and is taken along");
+        let known = loads.known(1, at, ran, alone);
+        assert_eq!((known.load, known.util), (256, 512), "what it used when it blocked is expected of it");
+    }
+
+    #[test]
+    fn a_move_takes_load_and_utilisation_along() {
+        let mut loads = Loads::new(2);
+        loads.wake(0, (Pid(0), 0), (1024, None), Ns::ZERO, never);
+        loads.wake(0, (Pid(1), 0), (335, None), Ns::ZERO, never);
+        let later = half_lives(20.0);
+        let ran = |cpu: usize| Ran { fair: if cpu == 0 { later.0 } else { 0 }, real: 0 };
+        let before = loads.known(0, later, ran(0), alone);
+        assert_eq!((before.load, before.util, before.runnable), (1359, 1024, 2048));
+        loads.shift(1, (Pid(1), later.0 / 4), later, ran);
+        let [left, moved] = [0, 1].map(|cpu| loads.known(cpu, later, ran(cpu), alone));
+        assert_eq!((left.load, left.util, left.runnable), (1024, 768, 1024));
+        assert_eq!((moved.load, moved.util, moved.runnable), (335, 256, 1024));
+    }
+
+    #[test]
+    fn real_time_lowers_what_a_cpu_can_do() {
+        let loads = Loads::new(1);
+        let at = half_lives(1.0);
+        assert_eq!(loads.known(0, at, Ran { fair: 0, real: at.0 / 2 }, alone).capacity, 768);
+        let at = half_lives(40.0);
+        assert_eq!(loads.known(0, at, Ran { fair: 0, real: at.0 }, alone).capacity, 1);
+    }
+
+    #[test]
+    fn a_control_group_weighs_what_it_is_given_however_many_it_has() {
+        let mut loads = Loads::new(1);
+        for pid in 0..4 {
+            loads.wake(0, (Pid(pid), 0), (1024, Some(1)), Ns::ZERO, never);
+        }
+        loads.wake(0, (Pid(4), 0), (1024, None), Ns::ZERO, never);
+        let quarter = |group: usize| if group == 1 { 0.25 } else { panic!("nobody is in {group}") };
+        let empty = |group: usize| if group == 1 { quarter(1) } else { 7.0 };
+        assert_eq!(loads.known(0, half_lives(1.0), Ran::default(), empty).load, 2048);
+        assert_eq!(loads.of(Pid(2), half_lives(1.0), 0, quarter).0, 256);
+        assert_eq!(loads.of(Pid(4), half_lives(1.0), 0, quarter).0, 1024);
+    }
+}

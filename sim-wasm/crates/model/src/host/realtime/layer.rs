@@ -1,0 +1,42 @@
+//! What is asked of the layer as a whole, and of the policy below.
+use super::{RealTime, Running};
+use crate::host::policy::Policy;
+use crate::ids::Pid;
+use wwi_kernel::time::Ns;
+
+impl RealTime {
+    /// The policy below.
+    pub fn below(&self) -> &Policy {
+        &self.inner
+    }
+
+    /// The same, to be changed.
+    pub fn below_mut(&mut self) -> &mut Policy {
+        &mut self.inner
+    }
+
+    /// How long a thread has run real time so far \[ns\].
+    pub fn ran(&self, at: usize, now: Ns) -> u64 {
+        let thread = &self.threads[at];
+        let more = if matches!(thread.running, Running::Real(_)) { now - thread.charged } else { Ns::ZERO };
+        (thread.ran + more).0
+    }
+
+    /// Whether it limits real time, or the policy below anything.
+    pub fn has_limits(&self) -> bool {
+        self.limit.is_some() || self.inner.has_limits()
+    }
+
+    /// Visits the ready processes that wait where real time is used up, and those that the policy below holds back.
+    pub fn held_back(&self, visit: &mut dyn FnMut(Pid)) {
+        for at in (0..self.threads.len()).filter(|&at| !self.has_time(at)) {
+            self.threads[at].waiting.iter().for_each(|&(_, pid)| visit(pid));
+        }
+        self.inner.held_back(visit);
+    }
+
+    /// Whether a quota of the policy below is used up.
+    pub fn is_spent(&self, group: usize) -> bool {
+        self.inner.is_spent(group)
+    }
+}

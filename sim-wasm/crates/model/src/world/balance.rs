@@ -1,0 +1,369 @@
+//! Balancing of fair queues (Linux): when CPUs look for work, what they see, and what they move. What is decided is in
+//! [`crate::host::balance`].
+mod seen;
+#[cfg(test)]
+mod seen_tests;
+
+use crate::config::{NodeConfig, Scheduler};
+use crate::host::balance::active::chosen;
+use crate::host::balance::domains::{Domains, Kind};
+use crate::host::balance::groups::Puller;
+use crate::host::balance::{kick, newidle, Balance, Outcome, Queues};
+use crate::host::policy::{Ended, RunQueue, Why};
+use crate::ids::{Pid, ThreadId};
+use crate::world::{Host, Timer, World};
+use seen::{Clock, Seen};
+use std::ops::Range;
+use wwi_kernel::calendar::Phase;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+
+/// Ticks are counted from here, so that what was before the start has a number.
+const FIRST_TICK: u64 = 1 << 32;
+
+/// Balancing of a host, where its queues are fair and there are several. Attempts are at random points of their
+/// intervals.
+pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Balance>> {
+    if !node.scheduler.is_fair() || node.threads() == 1 {
+        return None;
+    }
+    let core = if node.guest_sees_smt { node.threads_per_core as usize } else { 1 };
+    let socket = node.threads_per_socket();
+    let domains = Domains::new(node.threads(), core, socket, socket, node.tick_hz);
+    let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
+    Some(Box::new(Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform())))
+}
+
+impl World {
+    fn tick(&self, node: usize) -> Ns {
+        Ns(1_000_000_000 / u64::from(self.config.nodes[node].tick_hz))
+    }
+
+    /// A process has been queued at a thread of a host whose queues are balanced.
+    #[inline(never)]
+    pub(crate) fn note_wake(&mut self, pid: Pid, local: usize) {
+        let process = &self.processes[pid.i()];
+        if process.is_real_time {
+            return;
+        }
+        let (node, used) = (process.node as usize, process.used.0);
+        let Host { policy, loads, base, .. } = &mut self.hosts[node];
+        let weight = policy.fair().map_or((0, None), |fair| fair.weight(pid));
+        let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
+        loads.wake(local, (pid, used), weight, self.now, |cpu| clock.ran(cpu));
+    }
+
+    /// A process waits for something from now on.
+    #[inline(never)]
+    pub(crate) fn note_block(&mut self, pid: Pid) {
+        let (node, used) = (self.processes[pid.i()].node as usize, self.processes[pid.i()].used.0);
+        let Host { policy, loads, base, .. } = &mut self.hosts[node];
+        let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
+        loads.block((pid, used), self.now, |cpu| clock.ran(cpu));
+    }
+
+    /// Something changed that balancing may look at: on the next tick, if not sooner than it would.
+    #[inline(never)]
+    pub(crate) fn arm_balance(&mut self, node: usize) {
+        let at = self.now.next_tick(self.tick(node));
+        self.arm_balance_at(node, at);
+    }
+
+    fn arm_balance_at(&mut self, node: usize, at: Ns) {
+        let Some(balance) = &mut self.hosts[node].balance else { return };
+        if at < balance.armed {
+            balance.armed = at;
+            self.calendar.schedule(at, Phase::Dispatch, Timer::Balance(node as u16));
+        }
+    }
+
+    /// Nobody waits, and no idle CPU could make a difference.
+    fn is_quiet(&self, node: usize) -> bool {
+        let host = &self.hosts[node];
+        host.ready == 0 && (host.idle.count() == 0 || !host.has_real_time && !host.is_uneven())
+    }
+
+    /// A tick on which some CPU may be due.
+    #[inline(never)]
+    pub(crate) fn balance(&mut self, node: usize) {
+        let now = self.now;
+        let quiet = self.is_quiet(node);
+        let tick = self.tick(node);
+        let host = &mut self.hosts[node];
+        let Some(balance) = host.balance.as_deref_mut().filter(|balance| balance.armed == now) else { return };
+        balance.armed = Ns::MAX;
+        if quiet {
+            balance.is_dormant = true;
+            return;
+        }
+        let present = FIRST_TICK + now.0 / tick.0;
+        if std::mem::replace(&mut balance.is_dormant, false) {
+            balance.catch_up(present, |cpu| !host.idle.has(cpu));
+        }
+        self.tell(node);
+        let threads = self.hosts[node].threads as usize;
+        let mut from = 0;
+        while let Some(cpu) = self.hosts[node].balance.as_deref().and_then(|balance| balance.may_be_due(from, present))
+        {
+            if self.is_due(node, cpu, false, present) {
+                self.rebalance(node, cpu, present);
+            }
+            from = cpu + 1;
+        }
+        if self.sends(node) {
+            let host = &self.hosts[node];
+            for cpu in kick::order(0..threads, |cpu| host.idle.has(cpu)) {
+                if self.is_due(node, cpu, true, present) {
+                    self.rebalance(node, cpu, present);
+                }
+            }
+        }
+        if self.hosts[node].has_real_time {
+            self.push(node);
+        }
+        let next = self.next_due(node).max(present + 1);
+        if next != u64::MAX {
+            self.arm_balance_at(node, Ns((next - FIRST_TICK) * tick.0));
+        }
+    }
+
+    /// Whether a CPU that idles, or runs something, is due.
+    fn is_due(&mut self, node: usize, cpu: usize, is_idle: bool, present: u64) -> bool {
+        let host = &mut self.hosts[node];
+        let Some(balance) = host.balance.as_deref_mut() else { return false };
+        // Mostly it is not.
+        let may_be = balance.next[cpu] <= present || is_idle && balance.was_busy[cpu];
+        may_be && host.idle.has(cpu) == is_idle && balance.due(cpu, !is_idle) <= present
+    }
+
+    /// The tick on which some CPU of a host is due next.
+    fn next_due(&mut self, node: usize) -> u64 {
+        let sends = self.sends(node);
+        let host = &mut self.hosts[node];
+        let Some(balance) = &mut host.balance else { return u64::MAX };
+        if !sends {
+            let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
+            return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX);
+        }
+        for cpu in 0..host.threads as usize {
+            if balance.was_busy[cpu] && host.idle.has(cpu) {
+                balance.due(cpu, false);
+            }
+        }
+        balance.next.iter().copied().min().unwrap_or(u64::MAX)
+    }
+
+    /// Whether the tick of some busy CPU sends for the idle ones.
+    fn sends(&self, node: usize) -> bool {
+        let host = &self.hosts[node];
+        let Some(balance) = host.balance.as_deref().filter(|_| host.idle.count() > 0) else { return false };
+        let (threads, cache) = (host.threads as usize, balance.domains.cache);
+        let all = &host.masks.numbered(0).allowed;
+        let busy_in = |cpu: usize| {
+            let first = cpu / cache * cache;
+            cache - host.idle.idle_in(all, first..first + cache)
+        };
+        let several = (0..threads).step_by(cache).any(|cpu| busy_in(cpu) > 1);
+        several
+            || (0..threads).filter(|&cpu| !host.idle.has(cpu)).any(|cpu| {
+                let seen = self.seen(node, false).cpu(cpu);
+                kick::sends(&seen, &balance.domains.levels[0], busy_in(cpu))
+            })
+    }
+
+    /// A CPU looks for work at each level where it is due (`rebalance_domains`).
+    fn rebalance(&mut self, node: usize, cpu: usize, present: u64) {
+        let mut next = u64::MAX;
+        let mut level = 0;
+        let mut stops = false;
+        loop {
+            let Host { balance, idle, .. } = &mut self.hosts[node];
+            let Some(balance) = balance.as_deref_mut() else { return };
+            let is_busy = !idle.has(cpu);
+            if stops || level == balance.domains.levels.len() {
+                (balance.next[cpu], balance.was_busy[cpu]) = (next, is_busy);
+                return;
+            }
+            let mut due = balance.level_due(cpu, level, is_busy);
+            if due <= present {
+                let puller = if is_busy { Puller::Busy } else { Puller::Idle };
+                stops = self.attempt(node, cpu, level, puller).stops;
+                let Host { balance, idle, .. } = &mut self.hosts[node];
+                let Some(balance) = balance.as_deref_mut() else { return };
+                balance.tried_mut(cpu, level).last = present;
+                due = balance.level_due(cpu, level, !idle.has(cpu));
+            }
+            next = next.min(due);
+            level += 1;
+        }
+    }
+
+    fn seen(&self, node: usize, is_core: bool) -> Seen<'_> {
+        let host = &self.hosts[node];
+        let (policy, base, threads, accounts) = (&host.policy, host.base, &self.threads, &self.accounts);
+        let clock = Clock { policy, base, threads, accounts, now: self.now };
+        // Threads of a core share its caches.
+        let hot = if is_core { Ns::ZERO } else { self.config.nodes[node].cfs.migration_cost };
+        Seen { host, clock, processes: &self.processes, hot }
+    }
+
+    /// One attempt, and what comes of it.
+    fn attempt(&mut self, node: usize, cpu: usize, level: usize, puller: Puller) -> Outcome {
+        let outcome = self.decide(node, (cpu, level, puller));
+        self.carry_out(node, (cpu, puller), &outcome);
+        outcome
+    }
+
+    /// What an attempt would do.
+    fn decide(&mut self, node: usize, (cpu, level, puller): (usize, usize, Puller)) -> Outcome {
+        if self.hosts[node].finds_nobody((cpu, level, puller)) {
+            return Outcome::default();
+        }
+        let Some(mut balance) = self.hosts[node].balance.take() else { return Outcome::default() };
+        let Balance { domains, cpus, first, pinned, .. } = &mut *balance;
+        let domain = &domains.levels[level];
+        let seen = self.seen(node, domain.kind == Kind::Smt);
+        *first = domain.span(cpu).start;
+        let is_balanced = seen.look(domain, (cpu, puller, pinned[level].contains(&true)), cpus);
+        let outcome = if is_balanced {
+            balance.found_balance(cpu, level, puller);
+            Outcome::default()
+        } else {
+            balance.attempt(cpu, level, puller, &seen)
+        };
+        self.hosts[node].balance = Some(balance);
+        outcome
+    }
+
+    fn carry_out(&mut self, node: usize, (cpu, puller): (usize, Puller), outcome: &Outcome) {
+        if outcome.passed.is_empty() && outcome.moves.is_empty() && outcome.forced_from.is_none() {
+            return;
+        }
+        if let Some(fair) = self.hosts[node].policy.fair_mut() {
+            outcome.passed.iter().for_each(|&pid| fair.pass_over(pid));
+        }
+        // Those taken are put into their new queue the last first (`attach_tasks`); all of them, before anybody runs.
+        let mut receivers: Vec<(usize, bool)> = Vec::new();
+        for &(pid, from, to) in outcome.moves.iter().rev() {
+            let gives_way = self.shift(node, pid, (from, to));
+            match receivers.iter_mut().find(|receiver| receiver.0 == to) {
+                Some(receiver) => receiver.1 |= gives_way,
+                None => receivers.push((to, gives_way)),
+            }
+        }
+        if puller != Puller::NewlyIdle {
+            receivers.into_iter().for_each(|(to, gives_way)| self.received(node, to, gives_way));
+        }
+        // The kernel's stopper comes a moment later; one that is newly idle leaves it to its next attempt here.
+        if let Some(from) = outcome.forced_from.filter(|_| puller != Puller::NewlyIdle) {
+            self.force(node, from, cpu);
+        }
+    }
+
+    /// A process that waits is moved; whether who runs there gives way.
+    fn shift(&mut self, node: usize, pid: Pid, (from, to): (usize, usize)) -> bool {
+        let used = self.processes[pid.i()].used.0;
+        let Host { policy, loads, base, balance, .. } = &mut self.hosts[node];
+        balance.iter_mut().for_each(|balance| balance.moves += 1);
+        let gives_way = policy.fair_mut().is_some_and(|fair| fair.shift(pid, from, to, self.now));
+        let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
+        loads.shift(to, (pid, used), self.now, |cpu| clock.ran(cpu));
+        gives_way
+    }
+
+    /// A thread was given somebody.
+    fn received(&mut self, node: usize, local: usize, gives_way: bool) {
+        let at = ThreadId(self.hosts[node].base + local as u16);
+        let thread = &self.threads[at.i()];
+        if thread.wakes_for != Pid::NONE {
+            return;
+        }
+        if thread.running == Pid::NONE {
+            self.turn(at, None);
+        } else if gives_way {
+            self.preempt(at);
+        } else {
+            self.charge_here(at);
+            let until = self.hosts[node].policy.until(local, self.now);
+            self.reslice(at, until);
+            self.arm_here(at);
+        }
+    }
+
+    /// A CPU gives up somebody to another by force, even who runs (`active_load_balance_cpu_stop`).
+    fn force(&mut self, node: usize, from: usize, to: usize) {
+        let at = ThreadId(self.hosts[node].base + from as u16);
+        // Who is in a section of the kernel cannot be stopped either.
+        if self.threads[at.i()].preempts_at != Ns::MAX {
+            return;
+        }
+        let host = &self.hosts[node];
+        let list = self.seen(node, false).list(from);
+        let is_throttled = |pid| [from, to].iter().any(|&cpu| host.policy.is_throttled(pid, cpu));
+        let Some(pid) = chosen(list, |pid| host.masks.allows(pid, to) && !is_throttled(pid)) else { return };
+        if self.threads[at.i()].running == pid {
+            self.charge_here(at);
+            self.hosts[node].policy.put(from, Ended { pid, why: Why::Preempted }, self.now);
+            self.give_way(at, pid);
+            let gives_way = self.shift(node, pid, (from, to));
+            match self.hosts[node].policy.turn(from, None, self.now) {
+                Some(next) => self.dispatch(at, next, false),
+                None => self.rest(at),
+            }
+            self.received(node, to, gives_way);
+        } else {
+            let gives_way = self.shift(node, pid, (from, to));
+            self.received(node, to, gives_way);
+        }
+        if let Some(balance) = self.hosts[node].balance.as_deref_mut() {
+            let level = balance.domains.levels.iter().position(|domain| domain.span(to).contains(&from));
+            level.into_iter().for_each(|level| balance.tried_mut(to, level).failed = 0);
+        }
+    }
+
+    /// A CPU whose last process has just left it looks for one that waits elsewhere, as far as its usual idle time
+    /// pays for the search.
+    #[inline(never)]
+    pub(crate) fn newly_idle(&mut self, at: ThreadId) -> bool {
+        let thread = &self.threads[at.i()];
+        let node = thread.node as usize;
+        let local = (at.0 - self.hosts[node].base) as usize;
+        let Some(balance) = self.hosts[node].balance.as_deref() else { return false };
+        let levels =
+            newidle::levels(&balance.domains.levels, thread.usual_idle, balance.newidle_cost, balance.least_idle);
+        (0..levels).any(|level| !self.attempt(node, local, level, Puller::NewlyIdle).moves.is_empty())
+    }
+}
+
+impl Host {
+    fn has_none_waiting(&self, mut cpus: Range<usize>) -> bool {
+        self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
+    }
+
+    /// Nobody waits in a domain, so nobody can be taken; of single CPUs it is balanced then.
+    fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
+        let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
+        let is_single = domain.group == 1 && !self.has_real_time;
+        let is_asked = is_single || puller == Puller::NewlyIdle;
+        if !is_asked || !self.has_none_waiting(domain.span(cpu)) {
+            return false;
+        }
+        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_single) {
+            balance.found_balance(cpu, level, puller);
+        }
+        true
+    }
+
+    /// Nobody waits, but some group of CPUs runs two more than another.
+    fn is_uneven(&self) -> bool {
+        let Some(balance) = &self.balance else { return false };
+        let all = &self.masks.numbered(0).allowed;
+        balance.domains.levels.iter().filter(|domain| domain.group > 1).any(|domain| {
+            (0..self.threads as usize).step_by(domain.size).any(|first| {
+                let idle = domain.groups_from(first).map(|group| self.idle.idle_in(all, group));
+                let (least, most) = idle.fold((usize::MAX, 0), |(least, most), n| (least.min(n), most.max(n)));
+                domain.heeded((most - least) as i64, (domain.group - most) as u32) > 1
+            })
+        })
+    }
+}

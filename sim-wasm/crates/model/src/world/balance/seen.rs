@@ -1,0 +1,181 @@
+//! What a balance sees of a host: processes, loads and capacities of its CPUs, and their queues.
+use crate::host::balance::detach::Candidate;
+use crate::host::balance::domains::Domain;
+use crate::host::balance::groups::{Cpu, Puller, Type, View, CAPACITY};
+use crate::host::balance::loads::Ran;
+use crate::host::balance::{Listed, Queues};
+use crate::host::masks::Mask;
+use crate::host::policy::{Policy, RunQueue};
+use crate::ids::Pid;
+use crate::measure::accounts::Accounts;
+use crate::world::{Host, Process, Thread};
+use std::collections::VecDeque;
+use std::ops::Range;
+use wwi_kernel::order::sort_by_rank;
+use wwi_kernel::time::Ns;
+
+/// What a host's threads have run so far.
+pub(super) struct Clock<'a> {
+    pub policy: &'a Policy,
+    pub base: u16,
+    pub threads: &'a [Thread],
+    pub accounts: &'a Accounts,
+    pub now: Ns,
+}
+
+impl Clock<'_> {
+    pub fn ran(&self, local: usize) -> Ran {
+        let at = self.base as usize + local;
+        let thread = &self.threads[at];
+        let is_used = thread.running != Pid::NONE || thread.wakes_for != Pid::NONE;
+        let open = if is_used { (self.now - thread.since).0 } else { 0 };
+        self.policy.ran(local, self.accounts.threads[at].0 + thread.sums.busy + open, self.now)
+    }
+}
+
+/// A CPU before it is looked at.
+const UNSEEN: Cpu =
+    Cpu { running: 0, fair: 0, load: 0, util: 0, runnable: 0, capacity: CAPACITY, is_idle: false, is_open: true };
+
+/// A host's queues as a balance sees them.
+pub(super) struct Seen<'a> {
+    pub host: &'a Host,
+    pub clock: Clock<'a>,
+    pub processes: &'a [Process],
+    /// Who ran within this is hot.
+    pub hot: Ns,
+}
+
+impl Seen<'_> {
+    fn thread(&self, local: usize) -> &Thread {
+        &self.clock.threads[self.host.base as usize + local]
+    }
+
+    fn share(&self, group: usize) -> f64 {
+        self.host.policy.fair().map_or(1.0, |fair| fair.share(group))
+    }
+
+    pub fn cpu(&self, local: usize) -> Cpu {
+        let mut cpu = self.counted(local);
+        self.weigh(local, &mut cpu);
+        cpu
+    }
+
+    /// How many a CPU has, without their loads.
+    fn counted(&self, local: usize) -> Cpu {
+        let host = self.host;
+        let thread = self.thread(local);
+        let runs = thread.running != Pid::NONE || thread.wakes_for != Pid::NONE;
+        // Who waits on an idle thread is held back by a limit.
+        let is_idle = host.idle.has(local);
+        let fair = host.policy.fair().map_or(0, |fair| fair.runnable(local)) as u32;
+        let running = if is_idle { fair } else { host.policy.waiting(local) as u32 + u32::from(runs) };
+        let is_idle = is_idle && running == 0;
+        Cpu { running, fair, is_idle, ..UNSEEN }
+    }
+
+    /// And their loads.
+    fn weigh(&self, local: usize, cpu: &mut Cpu) {
+        let known = self.host.loads.known(local, self.clock.now, self.clock.ran(local), |group| self.share(group));
+        (cpu.load, cpu.util, cpu.runnable, cpu.capacity) = (known.load, known.util, known.runnable, known.capacity);
+    }
+
+    /// The CPUs of a domain, seen by one of them. One that is not to look for work needs only its own group. For one
+    /// that idles where there are fewer processes than CPUs, only loads of groups that are overloaded count, if any is,
+    /// else of those that have a process for each CPU: others are not looked at. Nobody is bound then, so that no other
+    /// group is looked for.
+    /// `is_pinned`: balancing below failed in some group because processes are bound. Says whether the domain is
+    /// balanced whatever the loads are; then they are not looked at.
+    pub fn look(
+        &self,
+        domain: &Domain,
+        (local, puller, is_pinned): (usize, Puller, bool),
+        cpus: &mut Vec<Cpu>,
+    ) -> bool {
+        let first = domain.span(local).start;
+        let own = domain.group_of(local);
+        cpus.clear();
+        cpus.resize(domain.size, UNSEEN);
+        own.clone().for_each(|at| cpus[at - first] = self.counted(at));
+        if puller == Puller::NewlyIdle {
+            cpus[local - first].running = cpus[local - first].fair;
+        }
+        if !(View { domain, cpus, first, puller }).is_chosen(local) {
+            return false;
+        }
+        if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
+            let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
+            let own = idle(own.clone());
+            if puller == Puller::Busy || domain.groups_from(local).all(|group| idle(group) + 1 >= own) {
+                return true;
+            }
+        }
+        let runs = |cpus: &[Cpu], group: &Range<usize>| {
+            cpus[group.start - first..group.end - first].iter().map(|cpu| cpu.running as usize).sum::<usize>()
+        };
+        let everywhere = |mask: &Mask| mask.allowed.len() as usize == usize::from(self.host.threads);
+        let is_short = puller.has_nothing() && !is_pinned && runs(cpus, &own) < domain.group;
+        let is_free = || !self.host.has_real_time && self.host.masks.all().all(everywhere);
+        let weigh = |cpus: &mut [Cpu], group: &Range<usize>| {
+            group.clone().for_each(|at| self.weigh(at, &mut cpus[at - first]));
+        };
+        for group in domain.groups_from(local).skip(1) {
+            group.for_each(|at| cpus[at - first] = self.counted(at));
+        }
+        if !is_short || !is_free() {
+            weigh(cpus, &domain.span(local));
+            return false;
+        }
+        let mut is_known = false;
+        for group in domain.groups_from(local).skip(1) {
+            if runs(cpus, &group) > domain.group {
+                weigh(cpus, &group);
+                let view = View { domain, cpus, first, puller };
+                is_known |= view.group(group, false, false).kind == Type::Overloaded;
+            }
+        }
+        if !is_known {
+            // Threads of a core that all run something count as that.
+            for group in domain.groups_from(local).skip(1).filter(|_| !domain.has_smt_groups) {
+                if runs(cpus, &group) == domain.group {
+                    weigh(cpus, &group);
+                }
+            }
+        } else if !domain.shares_cache() {
+            weigh(cpus, &own);
+        }
+        false
+    }
+}
+
+impl Queues for Seen<'_> {
+    fn list(&self, cpu: usize) -> VecDeque<Candidate> {
+        let now = self.clock.now;
+        let mut listed = Vec::new();
+        if let Some(fair) = self.host.policy.fair() {
+            fair.visit(cpu, &mut |one| listed.push(one));
+        }
+        sort_by_rank(&mut listed, |one| u64::from(u32::MAX - one.age));
+        let since = self.thread(cpu).since;
+        let candidate = |one: &Listed| {
+            let open = if one.is_running { (now - since).0 } else { 0 };
+            let (load, util) =
+                self.host.loads.of(one.pid, now, self.processes[one.pid.i()].used.0 + open, |group| self.share(group));
+            let is_hot = now.minus(one.last_ran) < self.hot;
+            Candidate { pid: one.pid, load, util, is_hot, is_running: one.is_running }
+        };
+        listed.iter().map(candidate).collect()
+    }
+
+    fn current(&self, cpu: usize) -> Option<Pid> {
+        Some(self.thread(cpu).running).filter(|&pid| pid != Pid::NONE)
+    }
+
+    fn allows(&self, pid: Pid, cpu: usize) -> bool {
+        self.host.masks.allows(pid, cpu)
+    }
+
+    fn is_throttled(&self, pid: Pid, cpu: usize) -> bool {
+        self.host.policy.is_throttled(pid, cpu)
+    }
+}

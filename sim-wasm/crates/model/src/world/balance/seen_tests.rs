@@ -1,0 +1,77 @@
+use super::*;
+use crate::config::{Arrivals, Background, Demand, DemandShape, NodeConfig, Scheduler};
+use crate::testing::{hogs, node, one};
+
+/// A host on which nobody looks for work, and what would balance it. Sessions come and go.
+fn unbalanced(seed: u32, random: &mut Stream) -> (World, Option<Box<Balance>>) {
+    let host = NodeConfig {
+        sockets: 1 + random.below(3) as u32,
+        cores_per_socket: 2 + random.below(7) as u32,
+        threads_per_core: 1 + random.below(2) as u32,
+        smt_yield: vec![1.0, 1.3],
+        scheduler: if random.below(2) == 0 { Scheduler::Cfs } else { Scheduler::Eevdf },
+        background: Background {
+            processes: random.below(5) as u32,
+            busy: Ns::from_ms(0.3),
+            sleep: Ns::from_ms(0.2),
+            ..node().background
+        },
+        ..node()
+    };
+    let sessions = 1 + random.below(2 * host.threads() as u64) as u32;
+    let mut instance = hogs(sessions);
+    let think = Ns::from_ms(0.5 + 10.0 * random.uniform());
+    instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread: Ns::from_ms(10.0) };
+    instance.workload.demand = Demand { mean: Ns::from_ms(8.0), shape: DemandShape::Exponential };
+    let mut world = World::new(&one(host, instance), seed);
+    let asleep = world.hosts[0].balance.as_deref_mut().expect("queues are fair");
+    let balance = Some(Box::new(asleep.clone()));
+    (asleep.armed, asleep.newidle_cost) = (Ns::ZERO, Ns::from_s(1e6));
+    (world, balance)
+}
+
+/// What an attempt comes to that weighs every CPU of its domain.
+fn weighed(world: &World, mut balance: Balance, (cpu, level, puller): (usize, usize, Puller)) -> (Outcome, Balance) {
+    let domain = balance.domains.levels[level].clone();
+    let seen = world.seen(0, domain.kind == Kind::Smt);
+    let span = domain.span(cpu);
+    balance.first = span.start;
+    balance.cpus = span.map(|at| seen.cpu(at)).collect();
+    let outcome = balance.attempt(cpu, level, puller, &seen);
+    (outcome, balance)
+}
+
+#[test]
+fn loads_that_are_left_out_decide_nothing() {
+    let mut moved = [0; 3];
+    for seed in 0..60 {
+        let mut random = Stream::new(7, seed, "test", 0, "hosts");
+        let (mut world, mut balance) = unbalanced(seed, &mut random);
+        let levels = balance.as_deref().map_or(0, |balance| balance.domains.levels.len());
+        for step in 1..=40 {
+            assert!(world.run(Ns::from_ms(f64::from(step) * 7.3), 1_000_000), "stalled");
+            for cpu in 0..world.threads.len() {
+                let pullers =
+                    if world.hosts[0].idle.has(cpu) { [Puller::Idle, Puller::NewlyIdle] } else { [Puller::Busy; 2] };
+                for (level, puller) in (0..levels).flat_map(|level| pullers.map(|puller| (level, puller))) {
+                    let before = balance.as_deref().expect("it is kept").clone();
+                    let domain = &before.domains.levels[level];
+                    let waits = domain.span(cpu).any(|at| world.hosts[0].policy.waiting(at) > 0);
+                    if puller == Puller::NewlyIdle && !waits && domain.group > 1 {
+                        continue;
+                    }
+                    let (expected, expected_after) = weighed(&world, before, (cpu, level, puller));
+                    std::mem::swap(&mut world.hosts[0].balance, &mut balance);
+                    let outcome = world.decide(0, (cpu, level, puller));
+                    std::mem::swap(&mut world.hosts[0].balance, &mut balance);
+                    let after = balance.as_deref().expect("it is kept");
+                    assert_eq!(outcome, expected, "{seed} {step} {cpu} {level} {puller:?}");
+                    assert_eq!(after.tried, expected_after.tried, "{seed} {step} {cpu} {level} {puller:?}");
+                    assert_eq!(after.pinned, expected_after.pinned);
+                    moved[level.min(2)] += outcome.moves.len();
+                }
+            }
+        }
+    }
+    assert!(moved.iter().all(|&number| number > 50), "{moved:?}");
+}
