@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildPage } from "./build.mjs";
 import { nodeProgram, root } from "./paths.mjs";
-import { ensureBrowser } from "./setup/browser.mjs";
+import { ensureBrowser, ensureStandIn } from "./setup/browser.mjs";
 import { Told, main, run, show } from "./shell.mjs";
 import { buildNativeRunner } from "./sim.mjs";
 import { isMain } from "./steps.mjs";
@@ -12,6 +12,7 @@ export const playwright = ["test", "--config", join(root, "e2e/playwright.config
 
 /** Where stories find a browser and the command line. */
 export async function environment() {
+  await ensureStandIn();
   return { CHROME_PATH: await ensureBrowser("chromium"), NATIVE_RUNNER: await buildNativeRunner(), FORCE_COLOR: "0" };
 }
 

@@ -49,13 +49,12 @@ async function download(kind) {
   }
 }
 
-async function fromTheDistribution(kind) {
-  if (process.getuid?.() !== 0 || ask("which", ["apt-get"]) === null) return null;
-  say(`Installing the distribution's ${debianPackage[kind]} …`);
+async function fromTheDistribution(name) {
+  if (process.getuid?.() !== 0 || ask("which", ["apt-get"]) === null) return;
+  say(`Installing the distribution's ${name} …`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-qq"], { env });
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", debianPackage[kind]], { env });
-  return installed(kind);
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { env });
 }
 
 /**
@@ -65,7 +64,18 @@ async function fromTheDistribution(kind) {
 export async function ensureBrowser(kind) {
   const found =
     installed(kind) ?? (kind === "chromium" ? ((await playwrightsOwn(kind)) ?? (await download(kind))) : null);
-  const path = found ?? (await fromTheDistribution(kind));
+  if (found) return found;
+  await fromTheDistribution(debianPackage[kind]);
+  const path = installed(kind);
   if (path) return path;
   throw new Told(`No ${kind} for the tests: install it, or name one in ${ownPath[kind]}`);
+}
+
+const hasArialsWidths = () => /^(Arial|Liberation Sans|Arimo|Helvetica)\b/m.test(ask("fc-list", [":", "family"]) ?? "");
+
+/** A face of Arial's widths, which stands in on the page until its own has come: browsers on Linux may have none. */
+export async function ensureStandIn() {
+  if (platform() !== "linux" || hasArialsWidths()) return;
+  await fromTheDistribution("fonts-liberation");
+  if (!hasArialsWidths()) throw new Told("No face of Arial's widths for the tests: install Liberation Sans");
 }

@@ -96,10 +96,27 @@ function briefly(caption: string): string {
     .replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
 }
 
+/** From the left of the square before a name to the name. */
+const TO_NAME = 13;
+
 /** Who is followed, in as many words as there is room for beside how long it runs. */
 function followedName({ column }: ThreadsLayout, runs: string): string {
-  const whole = "■ one session";
-  return textWidth(`${whole} `, "bold") + textWidth(runs) > column.right - column.left ? "■ session" : whole;
+  const whole = "one session";
+  const width = TO_NAME + textWidth(`${whole} `, "bold") + textWidth(runs);
+  return width > column.right - column.left ? "session" : whole;
+}
+
+/** Drawn, for not every face has a square. */
+function Followed({ layout, caption }: Pick<LanesProps, "layout" | "caption">) {
+  const [x, y] = [layout.column.left, layout.bottom + 33];
+  return (
+    <>
+      <rect className="followed" x={x} y={y - 8} width={8} height={8} />
+      <text x={x + TO_NAME} y={y}>
+        <tspan className="ink bold">{followedName(layout, briefly(caption))}</tspan> {briefly(caption)}
+      </text>
+    </>
+  );
 }
 
 interface LanesProps {
@@ -126,11 +143,7 @@ const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesPr
       ))}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
       {reading === null ? (
-        caption === "" ? null : (
-          <text x={layout.column.left} y={layout.bottom + 33}>
-            <tspan className="ink bold">{followedName(layout, briefly(caption))}</tspan> {briefly(caption)}
-          </text>
-        )
+        caption === "" ? null : <Followed layout={layout} caption={caption} />
       ) : (
         <text className="ink" x={layout.column.left} y={layout.bottom + 33}>
           {reading}
