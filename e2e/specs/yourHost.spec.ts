@@ -9,6 +9,7 @@ Model name:              AMD EPYC 7302 16-Core Processor
 Thread(s) per core:      2
 Core(s) per socket:      16
 Socket(s):               2
+L3:                      256 MiB (16 instances)
 `;
 const OFFLINE = LSCPU.replace("0-63", "0-58").replace("Model", "Off-line CPU(s) list:    59-63\nModel");
 const CSV = "sessions;M LIO/s;response ms\n16;7,1;135\n64;16,2;236,5\n300;10,1;1790\n";
@@ -49,11 +50,14 @@ async function expectAll(lab: Lab): Promise<void> {
 async function tellOfTheHost(lab: Lab): Promise<void> {
   await open(lab, "#v1/your-host?cores_per_socket=4");
   await paste(lab, "Paste lscpu", LSCPU);
-  await expect(form(lab).getByRole("status")).toContainText("7 of 7 lines read: 2 × 16 × 2 = 64 threads.");
+  await expect(form(lab).getByRole("status")).toContainText(
+    "8 of 8 lines read: 2 × 16 × 2 = 64 threads, 2 cores a last-level cache.",
+  );
   await expect(number(lab, "cores_per_socket")).toHaveValue("16");
   await type(lab, "sessions", "300");
   await type(lab, "cpu_count", "24");
   await expect.poll(() => lab.link()).toContain("cpu_count=24");
+  expect(lab.link()).toContain("cores_per_llc=2&");
   await paste(lab, "Add your points", CSV);
   await expect(form(lab).getByRole("status").filter({ hasText: "by sessions" })).toContainText(
     "3 points, throughput_lio and response_mean_ms by sessions: as dots on the curve. The link keeps them.",
@@ -90,26 +94,28 @@ test("what lscpu leaves open is named, and nothing is filled in", async ({ lab }
   await expect(form(lab)).toContainText("cores_per_socket: 2 × 16 × 2 = 64, but 59 CPUs run");
   await expect(number(lab, "cores_per_socket")).toHaveValue("4");
   await expect(number(lab, "cores_per_socket")).toHaveAttribute("aria-describedby", /./);
-  const large = LSCPU.replace("per socket:      16", "per socket:      96").replace(" 64\n", " 384\n");
-  await paste(lab, "Paste lscpu", large.replace("0-63", "0-383"));
-  await expect(form(lab)).toContainText("makes 384 hardware threads");
+  const large = LSCPU.replace("per socket:      16", "per socket:      96").replace(" 64\n", " 1536\n")
+    .replace("Socket(s):               2", "Socket(s):               8");
+  await paste(lab, "Paste lscpu", large.replace("0-63", "0-1535"));
+  await expect(form(lab)).toContainText("makes 1536 hardware threads");
   await expect(number(lab, "cores_per_socket")).toHaveValue("4");
   expect(lab.link()).toBe("#v1/your-host?cores_per_socket=4");
 });
 
 test("what the model does not take stays as typed; undo leads back from lscpu in one step", async ({ lab }) => {
-  await open(lab, "#v1/your-host?cores_per_socket=4&threads_per_core=1");
+  const start = "#v1/your-host?sockets=8&cores_per_socket=4&threads_per_core=1";
+  await open(lab, start);
   await type(lab, "cores_per_socket", "300");
   await expect(lab.page.getByRole("alert")).toHaveText("cores_per_socket is at most 256.");
   await type(lab, "cores_per_socket", "200");
-  await expect(lab.page.getByRole("alert")).toContainText("cores_per_socket makes 400 hardware threads");
+  await expect(lab.page.getByRole("alert")).toContainText("cores_per_socket makes 1600 hardware threads");
   await expect(number(lab, "cores_per_socket")).toHaveValue("200");
   await number(lab, "cores_per_socket").press("Escape");
   await expect(lab.page.getByRole("alert")).toHaveCount(0);
   await paste(lab, "Paste lscpu", LSCPU);
   await expect(number(lab, "threads_per_core")).toHaveValue("2");
   await lab.page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(() => lab.link()).toBe("#v1/your-host?cores_per_socket=4&threads_per_core=1");
+  await expect.poll(() => lab.link()).toBe(start);
   await lab.choose("os_scheduler of your host: CFS", "EEVDF");
   await expect.poll(() => lab.link()).toContain("os_scheduler=EEVDF");
 });

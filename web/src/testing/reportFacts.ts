@@ -111,7 +111,7 @@ export function changes(report: Report, host: number | null): string {
 }
 
 export function rate(report: Report, what: string): string {
-  const id = what === "socket" ? "socket_migrations_per_s" : "migrations_per_s";
+  const id = what === "last-level cache" ? "socket_migrations_per_s" : "migrations_per_s";
   const perS = report.metrics.find((row) => row.id === id)?.mean ?? 0;
   return perS < 0.5 ? "hardly ever" : plain(`${formatBigCount(perS)} times a second`);
 }

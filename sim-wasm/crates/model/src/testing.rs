@@ -22,6 +22,7 @@ pub fn node() -> NodeConfig {
     NodeConfig {
         sockets: 1,
         cores_per_socket: 4,
+        cores_per_llc: 0,
         threads_per_core: 1,
         smt_yield: vec![1.0, 1.5],
         guest_sees_smt: true,

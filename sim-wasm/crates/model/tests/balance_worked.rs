@@ -1,10 +1,7 @@
 //! Worked examples of balancing on Linux with fair queues: how soon who moves, and where that ends. Hosts of 1000 Hz,
 //! without costs of switching or waking, 40 seeds.
-use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::host::balance::domains::Domains;
-use wwi_model::host::balance::Balance;
 use wwi_model::ids::{Pid, ThreadId};
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one, ordinary};
@@ -117,22 +114,14 @@ fn five_jobs_on_three_cores_of_two_end_as_their_cores_free_up() {
 }
 
 /// Two caches of four CPUs in a socket.
-fn two_caches(world: &mut World, seed: u32) {
-    let mut phases = Stream::new(1, seed, "node", 0, "two caches");
-    let balance = Balance::new(Domains::new(8, 1, 4, 8, 1000), (Ns::ZERO, Ns::ZERO), || phases.uniform());
-    world.hosts[0].balance = Some(Box::new(balance));
-}
-
 #[test]
 fn five_of_one_cache_become_three_and_two() {
     for scheduler in FAIR {
         let mut firsts = Vec::new();
         let mut settled: f64 = 0.0;
         for seed in 0..SEEDS {
-            // Each of two sockets has a cache; but as domains they are one socket.
-            let host = NodeConfig { sockets: 2, ..cores(4, 1, scheduler) };
+            let host = NodeConfig { cores_per_llc: 4, ..cores(8, 1, scheduler) };
             let mut world = placed(&one(host, at_once(5)), seed, &[0, 1, 2, 3, 0]);
-            two_caches(&mut world, seed);
             firsts.push(next_move(&mut world, 100.0));
             while counts(&world)[..4].iter().sum::<usize>() != 3 && world.now < Ns::from_ms(200.0) {
                 let until = world.now.as_ms() + 1.0;
@@ -237,16 +226,36 @@ fn hogs_leave_the_cpu_of_a_server_that_weighs_more() {
     }
 }
 
-/// 500 hogs alone on cores of two threads: nothing is to be found, so nobody looks.
+/// 500 hogs alone on cores of two threads, seven or eight to a cache: nothing is to be found, so nobody looks.
 #[test]
 fn nobody_looks_for_work_where_none_can_be_found() {
-    let last: Vec<u16> = (0..500).map(|n| 2 * n).collect();
-    let mut world = placed(&one(cores(512, 2, Scheduler::Eevdf), at_once(500)), 0, &last);
+    let last: Vec<u16> = (0..500).map(|n| n % 64 * 16 + n / 64 * 2).collect();
+    let host = NodeConfig { cores_per_llc: 8, ..cores(512, 2, Scheduler::Eevdf) };
+    let mut world = placed(&one(host, at_once(500)), 0, &last);
     run(&mut world, 50.0);
     let before = world.accounts.events;
     run(&mut world, 99.0);
     assert_eq!(world.accounts.events - before, 0);
     assert!(world.hosts[0].balance.as_ref().is_some_and(|balance| balance.armed == Ns::MAX && balance.moves == 0));
+}
+
+/// The same 500 in as few caches as hold them: those that run are moved, for each cache gives its surplus to others.
+#[test]
+fn caches_even_out_though_everybody_runs() {
+    for scheduler in FAIR {
+        let last: Vec<u16> = (0..500).map(|n| 2 * n).collect();
+        let host = NodeConfig { cores_per_llc: 8, ..cores(512, 2, scheduler) };
+        let mut world = placed(&one(host, at_once(500)), 0, &last);
+        let by_cache = |world: &World| {
+            let all: Vec<usize> = counts(world).chunks(16).map(|cache| cache.iter().sum()).collect();
+            (all.iter().min().copied(), all.iter().max().copied())
+        };
+        run(&mut world, 1.0);
+        assert_eq!(by_cache(&world), (Some(0), Some(8)));
+        run(&mut world, 80_000.0);
+        println!("{scheduler:?} caches {:?}, {} moves", by_cache(&world), moves(&world));
+        assert_eq!(by_cache(&world), (Some(7), Some(8)));
+    }
 }
 
 /// Two hogs are bound to one of two CPUs. The other one looks ever less often, up to every 512 ms, but for the longest

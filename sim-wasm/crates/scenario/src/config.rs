@@ -34,6 +34,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
+        cores_per_llc: number("cores_per_llc") as u32,
         threads_per_core: number("threads_per_core") as u32,
         smt_yield: yields(scenario, node),
         guest_sees_smt: scenario.node_value("guest_sees_smt", node).as_word() == "yes",

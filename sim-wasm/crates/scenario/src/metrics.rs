@@ -103,7 +103,7 @@ pub static METRICS: &[Metric] = &[
     metric("migrations_per_s", "Migrations between threads", "1/s", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.migrations_per_s))
     }),
-    metric("socket_migrations_per_s", "Migrations between sockets", "1/s", Down, |_, r, _| {
+    metric("socket_migrations_per_s", "Migrations between caches", "1/s", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.socket_migrations_per_s))
     }),
     metric("dispatch_delay_mean_us", "Dispatch delay of sessions, mean", "µs", Down, |_, r, _| delay_mean(r)),

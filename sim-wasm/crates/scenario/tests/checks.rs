@@ -16,8 +16,23 @@ fn hosts_that_cannot_be() {
     assert_eq!(short("cpu-queue?cores_per_socket=0"), "cores_per_socket lies between 1 and 256, not 0");
     assert_eq!(
         short("cpu-queue?sockets=16&cores_per_socket=256"),
-        "cores_per_socket makes 4096 hardware threads together with sockets and threads_per_core; the model holds 256"
+        "cores_per_socket makes 4096 hardware threads together with sockets and threads_per_core; the model holds 1024"
     );
+    assert_eq!(short("cpu-queue?sockets=4&cores_per_socket=256"), "cpu-queue?sockets=4&cores_per_socket=256");
+    assert_eq!(
+        short("cpu-queue?cores_per_socket=8&cores_per_llc=3"),
+        "cores_per_llc is no divisor of cores_per_socket = 8"
+    );
+    assert_eq!(
+        short("cpu-queue?cores_per_socket=8&cores_per_llc=16"),
+        "cores_per_llc is no divisor of cores_per_socket = 8"
+    );
+    assert_eq!(
+        short("cpu-queue?sockets=5&cores_per_socket=26&cores_per_llc=2"),
+        "cores_per_llc makes 65 last-level caches; the model holds 64"
+    );
+    let most = "cpu-queue?sockets=8&cores_per_socket=16&cores_per_llc=2";
+    assert_eq!(short(most), most);
     assert_eq!(
         short("lpar-smt4?smt_yield=1/1.4/1.6/1.5"),
         "smt_yield falls from 1.6 to 1.5; more threads never do less work"

@@ -169,8 +169,8 @@ fn everything_wrong_is_said_at_once() {
 #[test]
 fn rules_that_join_knobs() {
     assert_eq!(
-        short("instance-caging-vm?cores_per_socket=200"),
-        "cores_per_socket makes 400 hardware threads together with sockets and threads_per_core; the model holds 256"
+        short("instance-caging-vm?sockets=3&cores_per_socket=200"),
+        "cores_per_socket makes 1200 hardware threads together with sockets and threads_per_core; the model holds 1024"
     );
     assert_eq!(
         short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/1.5"),

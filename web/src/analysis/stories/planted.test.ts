@@ -125,5 +125,5 @@ it("few moves between sockets explain nothing, and no rate stands before a cause
   const input = simulatedInput(module, "#v1/caging-nine-on-six?sockets=2&threads_per_core=2&sessions=30&cpu_count=14");
   const why = findingOf(input!).why.map(({ text }) => text).join("");
   expect(why).toMatch(/^Idle time behind the cage: /);
-  expect(why).not.toContain("change socket");
+  expect(why).not.toContain("change last-level cache");
 });

@@ -86,7 +86,7 @@ const how: readonly (readonly [string, Check])[] = [
       expect([was, is]).toEqual([changes(a, hostIn(where)), changes(b, hostIn(where))]),
   ],
   [
-    "Processes change (socket|core) (.+?) with {A}, (.+?) with {B}\\.",
+    "Processes change (last-level cache|core) (.+?) with {A}, (.+?) with {B}\\.",
     ([, what, was, is], { a, b }) => expect([was, is]).toEqual([rate(a, what!), rate(b, what!)]),
   ],
   [
@@ -249,7 +249,7 @@ const alone: readonly (readonly [string, Check])[] = [
       ]),
   ],
   ["Threads change process (.+?)\\.(?= |$)", ([, is], { b }) => expect(is).toBe(changes(b, null))],
-  ["Processes change (socket|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
+  ["Processes change (last-level cache|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
   [
     "(?:The cage|Cages) lets? (\\S+) run at once while (.+?) waits?: (\\S+) of (\\S+) threads idle\\.",
     ([, slots, waiter, is, of], { b }) => {

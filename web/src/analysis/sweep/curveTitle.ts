@@ -37,7 +37,7 @@ const SHORT: Readonly<Record<string, string>> = {
   on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
   dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session",
   transactions_per_session: "Work of a session", run_queue: "Run queues", involuntary_switches_per_s: "Forced switches",
-  migrations_per_s: "Migrations", socket_migrations_per_s: "Socket migrations", switches_per_s: "Switches",
+  migrations_per_s: "Migrations", socket_migrations_per_s: "Migrations between caches", switches_per_s: "Switches",
 };
 
 /** The metric as a sentence begins with it. */
@@ -66,7 +66,7 @@ function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
   return b.length === 0 ? "Throughput" : `Throughput still rises at ${past(b.at(-1)?.x ?? 0)}`;
 }
 
-const PLURAL = /^(Sessions|Switches|Forced|Migrations|Socket|Reads|Run queues)/;
+const PLURAL = /^(Sessions|Switches|Forced|Migrations|Reads|Run queues)/;
 
 /** "switches stay", "response time stays". */
 function does(what: string, verb: string): string {

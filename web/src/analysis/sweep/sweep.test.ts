@@ -240,7 +240,7 @@ it("tells who changes socket, and what each instance gains", () => {
     metric: throughput,
   });
   expect(textOf(findingOf(input).why)).toContain(
-    "Processes change socket [813 times a second] with no affinity, [hardly ever] with soft affinity. Transactions of "
-      + "the instances: [+10 % and +5.0 %].",
+    "Processes change last-level cache [813 times a second] with no affinity, [hardly ever] with soft affinity. "
+      + "Transactions of the instances: [+10 % and +5.0 %].",
   );
 });

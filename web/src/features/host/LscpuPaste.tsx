@@ -50,8 +50,9 @@ export function notesOf({ found }: LscpuText, isOfKnob: boolean): readonly Named
 function readText({ lines, read, shape }: Lscpu): string {
   const counted = `${formatCount(read)} of ${formatCount(lines)} lines read`;
   if (shape === null) return `${counted}. Nothing is filled in.`;
-  const { sockets, cores_per_socket: cores, threads_per_core: threads } = shape;
-  return `${counted}: ${sockets} × ${cores} × ${threads} = ${formatCount(sockets * cores * threads)} threads.`;
+  const { sockets, cores_per_socket: cores, threads_per_core: threads, cores_per_llc: shared } = shape;
+  const caches = shared === 0 ? "" : `, ${shared} ${shared === 1 ? "core" : "cores"} a last-level cache`;
+  return `${counted}: ${sockets} × ${cores} × ${threads} = ${formatCount(sockets * cores * threads)} threads${caches}.`;
 }
 
 export function LscpuPaste({ lscpu }: { readonly lscpu: LscpuText }) {

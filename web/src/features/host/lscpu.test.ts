@@ -30,6 +30,8 @@ Vendor ID:                          AuthenticAMD
     Thread(s) per core:             2
     Core(s) per socket:             64
     Socket(s):                      2
+Caches (sum of all):
+  L3:                               512 MiB (16 instances)
 `;
 const arm = `Architecture:           aarch64
 CPU(s):                 64
@@ -123,7 +125,11 @@ Sockel:                          1
 const centos6 = "CPU(s):                24\nOn-line CPU(s) list:   0-23\nThread(s) per core:    2\n"
   + "Core(s) per socket:    6\nCPU socket(s):         2\n";
 
-const shapeOf = (text: string): string => Object.values(readLscpu(text).shape ?? {}).join(" × ");
+function shapeOf(text: string): string {
+  const { shape } = readLscpu(text);
+  return shape === null ? "" : [shape.sockets, shape.cores_per_socket, shape.threads_per_core].join(" × ");
+}
+const perCache = (text: string): number | undefined => readLscpu(text).shape?.cores_per_llc;
 const notesOf = (text: string): string[] =>
   readLscpu(text).notes.map(({ knob, text: said }) => `${knob ?? "all"}: ${said}`);
 
@@ -137,8 +143,25 @@ describe("what lscpu says for certain is taken", () => {
     expect(notesOf(text)).toEqual([]);
   });
 
+  it("counts cores of a last-level cache, where it says how many of those there are", () => {
+    expect([intel, arm, power, kvm].map(perCache)).toEqual([0, 0, 0, 0]);
+    const caches = (said: string): string => epyc.replace("(16 instances)", said);
+    expect(["(16 instances)", "(2 instances)", "(64 instances)", "(128 instances)"].map((one) => perCache(caches(one))))
+      .toEqual([8, 0, 2, 1]);
+    expect(perCache(epyc.replace("  L3:   ", "L3 cache:"))).toBe(8);
+    for (const [said, count] of [["(1 instance)", 1], ["(12 instances)", 12]] as const) {
+      expect(perCache(caches(said))).toBe(0);
+      expect(notesOf(caches(said))).toEqual([
+        `all: L3 instances: ${count}, which do not share 2 × 64 cores evenly: one a socket is taken.`,
+      ]);
+    }
+    expect(notesOf(caches(""))).toEqual([
+      "all: It does not count the last-level caches: one a socket is taken (cores_per_llc = 0).",
+    ]);
+  });
+
   it("counts the lines of use, not those that only look so", () => {
-    expect(readLscpu(intel)).toMatchObject({ lines: 16, read: 7, isPower: false });
+    expect(readLscpu(intel)).toMatchObject({ lines: 16, read: 8, isPower: false });
     expect(readLscpu(power).isPower).toBe(true);
   });
 

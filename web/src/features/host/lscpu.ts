@@ -10,7 +10,11 @@ export interface Shape {
   readonly sockets: number;
   readonly cores_per_socket: number;
   readonly threads_per_core: number;
+  /** 0: all of a socket. */
+  readonly cores_per_llc: number;
 }
+
+type Counts = Omit<Shape, "cores_per_llc">;
 
 export interface Lscpu {
   /** Lines that there are, and those that were of use. */
@@ -36,7 +40,7 @@ const POWER_THREADS = 8;
 const OLD: Readonly<Record<string, string>> = { "cpu socket(s)": "socket(s)" };
 const USED = new Set([
   "architecture", "cpu(s)", "on-line cpu(s) list", "off-line cpu(s) list", "thread(s) per core", "core(s) per socket",
-  "socket(s)", "model name", "hypervisor vendor",
+  "socket(s)", "model name", "hypervisor vendor", "l3", "l3 cache",
 ]);
 
 function fieldOf(name: string, data: string): Field {
@@ -107,7 +111,7 @@ class Reading {
   }
 
   /** The three counts, or what of them is not there. */
-  counts(): Shape | null {
+  counts(): Counts | null {
     const shape = { sockets: 0, cores_per_socket: 0, threads_per_core: 0 };
     for (const [knob, name] of COUNTS) {
       const [data] = this.all(name.toLowerCase());
@@ -152,7 +156,7 @@ class Reading {
   }
 
   /** Whether the counts make the CPUs that run. */
-  fits({ sockets, cores_per_socket: cores, threads_per_core: threads }: Shape): boolean {
+  fits({ sockets, cores_per_socket: cores, threads_per_core: threads }: Counts): boolean {
     const [product, before] = [sockets * cores * threads, this.notes.length];
     const running = this.running();
     if ((running === null || running === product) && this.areCoresAlike(threads)) return true;
@@ -164,6 +168,19 @@ class Reading {
     );
     return false;
   }
+
+  /** Cores of a last-level cache, where it says how many of those there are and they are alike. */
+  coresPerCache({ sockets, cores_per_socket: cores }: Counts): number {
+    const said = this.all("l3")[0] ?? this.all("l3 cache")[0] ?? "";
+    const caches = Number(/\((\d{1,5}) instances?\)/.exec(said)?.[1] ?? 0);
+    const share = (sockets * cores) / caches;
+    if (caches > 0 && Number.isInteger(share) && cores % share === 0) return share === cores ? 0 : share;
+    if (caches > 0)
+      this.note(`L3 instances: ${caches}, which do not share ${sockets} × ${cores} cores evenly: one a socket is taken.`);
+    else if (this.all("vendor id").includes("AuthenticAMD"))
+      this.note("It does not count the last-level caches: one a socket is taken (cores_per_llc = 0).");
+    return 0;
+  }
 }
 
 export function readLscpu(text: string): Lscpu {
@@ -174,7 +191,8 @@ export function readLscpu(text: string): Lscpu {
   const reading = new Reading(fields);
   const isMixed = reading.isMixed();
   const counts = isMixed ? null : reading.counts();
-  const shape = counts !== null && reading.fits(counts) ? counts : null;
+  const isWhole = counts !== null && reading.fits(counts);
+  const shape = isWhole ? { ...counts, cores_per_llc: reading.coresPerCache(counts) } : null;
   const [vendor] = reading.all("hypervisor vendor");
   if (shape !== null && vendor !== undefined)
     reading.note(`A guest of ${vendor.slice(0, 20)}: its sockets and cores are what the hypervisor says.`);

@@ -5,10 +5,12 @@ use wwi_kernel::time::Ns;
 /// One host: hardware threads, operating system, and load that belongs to no instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeConfig {
-    /// Sockets, each with its own last-level cache.
+    /// Sockets.
     pub sockets: u32,
     /// Cores in a socket.
     pub cores_per_socket: u32,
+    /// Cores that share a last-level cache; divides those of a socket. Zero: all of a socket.
+    pub cores_per_llc: u32,
     /// Hardware threads of a core.
     pub threads_per_core: u32,
     /// Work done by a core with k threads busy, k = 1.., against one thread alone (1.0). Never falls.
@@ -35,9 +37,9 @@ pub struct NodeConfig {
     pub switch_direct: Ns,
     /// Thread time spent refilling caches when another process ran on the thread since.
     pub switch_refill: Ns,
-    /// Further refill when a process moves to another core of the same socket.
+    /// Further refill when a process moves to another core of the same last-level cache.
     pub migration_refill: Ns,
-    /// Further refill when a process moves to another socket.
+    /// Further refill when a process moves to another last-level cache.
     pub socket_refill: Ns,
     /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each
     /// active core.

@@ -32,6 +32,7 @@ pub struct Idle {
     busy_in_core: Vec<u8>,
     /// Threads that the guest believes to share a core: 1 for one that cannot see it.
     seen_threads_per_core: usize,
+    threads_per_cache: usize,
     threads_per_socket: usize,
     rule: Rule,
 }
@@ -47,6 +48,7 @@ impl Idle {
             levels: vec![Bits::new(threads); seen],
             busy_in_core: vec![0; cores],
             seen_threads_per_core: seen,
+            threads_per_cache: config.threads_per_cache(),
             threads_per_socket: config.threads_per_socket(),
             rule: match config.scheduler {
                 Scheduler::Aix => Rule::PrimaryFirst,
@@ -106,11 +108,26 @@ impl Idle {
 
     /// Threads that share the last-level cache with `thread`.
     pub fn near(&self, thread: usize) -> Range<usize> {
-        let first = thread / self.threads_per_socket * self.threads_per_socket;
-        first..first + self.threads_per_socket
+        let first = thread / self.threads_per_cache * self.threads_per_cache;
+        first..first + self.threads_per_cache
     }
 
-    /// The thread for a process that last ran on `last`, on a host of one socket where everybody may run anywhere;
+    /// The last-level cache with the most idle threads of a set, of the socket with the most; of those alike, the one
+    /// that a process of this number comes to.
+    pub fn roomiest(&self, set: &Bits, number: usize) -> Range<usize> {
+        let host = 0..self.busy_in_core.len() * self.seen_threads_per_core;
+        let socket = self.roomiest_part(set, host, self.threads_per_socket, number);
+        self.roomiest_part(set, socket, self.threads_per_cache, number)
+    }
+
+    fn roomiest_part(&self, set: &Bits, whole: Range<usize>, size: usize, number: usize) -> Range<usize> {
+        let parts = whole.len() / size;
+        let part = |p: usize| whole.start + p * size..whole.start + (p + 1) * size;
+        let best = (0..parts).max_by_key(|&p| (self.idle_in(set, part(p)), (p + number) % parts));
+        part(best.unwrap_or(0))
+    }
+
+    /// The thread for a process that last ran on `last`, on a host of one last-level cache where everybody may run anywhere;
     /// `None` when every thread is busy.
     #[inline]
     pub fn thread_for(&self, last: usize) -> Option<usize> {
@@ -285,6 +302,35 @@ mod tests {
         let mut idle = Idle::new(&host);
         idle.set(1, false);
         assert_eq!((idle.thread_for(0), idle.thread_near(&all, 0, 0, 12)), (Some(2), Some(2)));
+    }
+
+    /// The caches of one socket are as far from one another as those of two are; an idle core of the other cache is
+    /// nobody's target.
+    #[test]
+    fn a_wake_up_searches_the_cache_of_its_start_and_no_other() {
+        let mut host = node();
+        (host.cores_per_socket, host.cores_per_llc, host.scheduler) = (6, 3, Scheduler::Cfs);
+        let all = Masks::new(6).of(crate::ids::Pid(0)).clone();
+        let mut idle = Idle::new(&host);
+        assert_eq!((idle.near(2), idle.near(3)), (0..3, 3..6));
+        (0..2).for_each(|t| idle.set(t, false));
+        assert_eq!(idle.thread_near(&all, 0, 4, 6), Some(2), "the last one is in the other cache, though it is idle");
+        idle.set(2, false);
+        assert_eq!(idle.thread_near(&all, 0, 4, 6), None, "three idle cores of the other cache are not looked at");
+    }
+
+    #[test]
+    fn who_is_new_goes_to_the_roomiest_cache_of_the_roomiest_socket() {
+        let mut host = node();
+        (host.sockets, host.cores_per_socket, host.cores_per_llc) = (2, 4, 2);
+        let all = Masks::new(8).of(crate::ids::Pid(0)).allowed.clone();
+        let mut idle = Idle::new(&host);
+        // Idle: 2 and 0 of the caches of one socket, 1 and 2 of the other's.
+        [2, 3, 4].into_iter().for_each(|t| idle.set(t, false));
+        assert_eq!((idle.roomiest(&all, 0), idle.roomiest(&all, 1)), (6..8, 6..8));
+        idle.set(5, false);
+        idle.set(2, true);
+        assert_eq!(idle.roomiest(&all, 0), 0..2, "more in its socket, and as many in itself");
     }
 
     #[test]

@@ -29,4 +29,13 @@ impl NodeConfig {
     pub fn threads_per_socket(&self) -> usize {
         (self.cores_per_socket * self.threads_per_core) as usize
     }
+    /// Hardware threads of a last-level cache.
+    pub fn threads_per_cache(&self) -> usize {
+        let cores = if self.cores_per_llc == 0 { self.cores_per_socket } else { self.cores_per_llc };
+        (cores * self.threads_per_core) as usize
+    }
+    /// Last-level caches of the host.
+    pub fn caches(&self) -> usize {
+        self.threads() / self.threads_per_cache()
+    }
 }

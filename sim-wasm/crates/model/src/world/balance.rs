@@ -28,8 +28,8 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
         return None;
     }
     let core = if node.guest_sees_smt { node.threads_per_core as usize } else { 1 };
-    let socket = node.threads_per_socket();
-    let domains = Domains::new(node.threads(), core, socket, socket, node.tick_hz);
+    let (cache, socket) = (node.threads_per_cache(), node.threads_per_socket());
+    let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
     let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
     Some(Box::new(Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform())))
 }

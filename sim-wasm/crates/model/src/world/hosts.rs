@@ -144,10 +144,10 @@ impl World {
         if !host.is_open_to_ready(|allowed| host.idle.meets(allowed)) {
             return self.arm_pull(node);
         }
-        // Where one thread found nothing to take, no other of its socket on which the same processes may run finds
-        // anything before the queues change. A word for each socket, a bit for each of the first 64 kinds.
-        let sockets = self.config.nodes[node].sockets as usize;
-        let mut vain = vec![0u64; sockets];
+        // Where one thread found nothing to take, no other of its cache on which the same processes may run finds
+        // anything before the queues change. A word for each cache, a bit for each of the first 64 kinds.
+        let caches = self.config.nodes[node].caches();
+        let mut vain = vec![0u64; caches];
         for local in 0..self.hosts[node].threads as usize {
             let host = &self.hosts[node];
             if host.ready == 0 {
@@ -156,16 +156,16 @@ impl World {
             if !host.idle.has(local) {
                 continue;
             }
-            let (socket, kind) = (local * sockets / host.threads as usize, host.masks.kind(local));
+            let (cache, kind) = (local * caches / host.threads as usize, host.masks.kind(local));
             let bit = if kind < 64 { 1 << kind } else { 0 };
-            if vain[socket] & bit != 0 {
+            if vain[cache] & bit != 0 {
                 continue;
             }
             if self.pull_to(node, local, is_far) {
                 vain.fill(0);
                 self.turn(ThreadId(self.hosts[node].base + local as u16), None);
             } else {
-                vain[socket] |= bit;
+                vain[cache] |= bit;
             }
         }
         self.arm_pull(node);

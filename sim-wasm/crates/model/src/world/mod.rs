@@ -268,7 +268,7 @@ pub struct Host {
     /// Its cores have more than one thread.
     pub has_siblings: bool,
     /// It has more than one socket.
-    pub has_sockets: bool,
+    pub has_caches: bool,
     /// Every process may run anywhere and goes back to where it ran: the short way to place it.
     pub is_plain: bool,
     /// Some process kind is in a real-time class.

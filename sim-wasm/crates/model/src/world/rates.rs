@@ -25,6 +25,8 @@ pub struct Rates {
     /// Speed factor of all threads, fixed point.
     turbo: u64,
     sockets: usize,
+    /// Threads of a socket.
+    per_socket: usize,
 }
 
 /// Where the threads that run one instance are.
@@ -32,6 +34,8 @@ pub struct Rates {
 struct Spread {
     /// Running threads by socket.
     threads: Vec<f64>,
+    /// Running threads by last-level cache.
+    caches: Vec<f64>,
     /// Cores with at least one of them.
     cores: f64,
 }
@@ -41,9 +45,9 @@ impl Spread {
     fn all(&self) -> f64 {
         self.threads.iter().sum()
     }
-    /// Sockets in use, each counted by how much it is used: 1 over the sum of squared shares.
-    fn sockets(&self) -> f64 {
-        let squares: f64 = self.threads.iter().map(|n| n * n).sum();
+    /// Caches in use, each counted by how much it is used: 1 over the sum of squared shares.
+    fn caches(&self) -> f64 {
+        let squares: f64 = self.caches.iter().map(|n| n * n).sum();
         self.all() * self.all() / squares
     }
 }
@@ -54,8 +58,9 @@ impl Rates {
         let slowed = |i: &crate::config::InstanceConfig| {
             let c = &i.coherence;
             // One socket shares no blocks with another and has no memory elsewhere.
-            let apart = c.sockets > 0.0 || c.llc_share > 0.0 || i.memory != Memory::Local;
-            i.node == number && (c.cores > 0.0 || node.sockets > 1 && apart)
+            let apart = c.sockets > 0.0 || i.memory != Memory::Local;
+            let by_cache = node.caches() > 1 && c.llc_share > 0.0;
+            i.node == number && (c.cores > 0.0 || node.sockets > 1 && apart || by_cache)
         };
         let sockets = node.sockets as usize;
         Rates {
@@ -64,6 +69,7 @@ impl Rates {
             factors: vec![1 << Q; instances.len() * sockets],
             turbo: 1 << Q,
             sockets,
+            per_socket: node.threads_per_socket(),
         }
     }
 
@@ -105,7 +111,7 @@ impl World {
         let shared = match process.instance {
             NO_INSTANCE => 1 << Q,
             instance => {
-                let socket = (at.0 - host.base) as usize / host.idle.near(0).len();
+                let socket = (at.0 - host.base) as usize / host.rates.per_socket;
                 host.rates.factors[instance as usize * host.rates.sockets + socket]
             }
         };
@@ -177,9 +183,14 @@ impl World {
 
     fn spreads(&self, node: usize) -> Vec<Spread> {
         let host = &self.hosts[node];
-        let sockets = self.config.nodes[node].sockets as usize;
-        let per_socket = host.threads as usize / sockets;
-        let mut spreads = vec![Spread { threads: vec![0.0; sockets], cores: 0.0 }; self.config.instances.len()];
+        let settings = &self.config.nodes[node];
+        let (per_socket, per_cache) = (settings.threads_per_socket(), settings.threads_per_cache());
+        let nobody = Spread {
+            threads: vec![0.0; settings.sockets as usize],
+            caches: vec![0.0; settings.caches()],
+            cores: 0.0,
+        };
+        let mut spreads = vec![nobody; self.config.instances.len()];
         // The last core on which each was found: cores are gone through one after another.
         let mut found = vec![usize::MAX; spreads.len()];
         for core in self.cores_of(node) {
@@ -189,7 +200,9 @@ impl World {
                 let running = self.threads[thread as usize].running;
                 let instance = self.processes.get(running.i()).map_or(NO_INSTANCE, |process| process.instance) as usize;
                 let Some(spread) = spreads.get_mut(instance) else { continue };
-                spread.threads[(thread - host.base) as usize / per_socket] += 1.0;
+                let local = (thread - host.base) as usize;
+                spread.threads[local / per_socket] += 1.0;
+                spread.caches[local / per_cache] += 1.0;
                 if found[instance] != core {
                     found[instance] = core;
                     spread.cores += 1.0;
@@ -314,31 +327,33 @@ impl World {
     }
 }
 
-/// Share of the host's last-level caches that an instance does without, 0 to 1: it has a socket's cache to the extent
-/// that it is alone there, and as many caches as sockets it uses.
+/// Share of the host's last-level caches that an instance does without, 0 to 1: it has a cache to the extent that it is
+/// alone there, and as many as it uses.
 fn missing_caches(spread: &Spread, all: &[Spread]) -> f64 {
-    let sockets = spread.threads.len();
-    if sockets == 1 {
+    let caches = spread.caches.len();
+    if caches == 1 {
         return 0.0;
     }
-    let alone = |s: usize| {
-        let there: f64 = all.iter().map(|other| other.threads[s]).sum();
+    let alone = |c: usize| {
+        let there: f64 = all.iter().map(|other| other.caches[c]).sum();
         if there > 0.0 {
-            spread.threads[s] / there
+            spread.caches[c] / there
         } else {
             0.0
         }
     };
-    let alone: f64 = (0..sockets).map(|s| spread.threads[s] / spread.all() * alone(s)).sum();
-    ((sockets as f64 - alone * spread.sockets()) / (sockets as f64 - 1.0)).clamp(0.0, 1.0)
+    let alone: f64 = (0..caches).map(|c| spread.caches[c] / spread.all() * alone(c)).sum();
+    ((caches as f64 - alone * spread.caches()) / (caches as f64 - 1.0)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Arrivals;
+    use crate::testing::{hogs, node, one};
 
     fn spread(threads: [f64; 2]) -> Spread {
-        Spread { threads: threads.to_vec(), cores: 1.0 }
+        Spread { threads: threads.to_vec(), caches: threads.to_vec(), cores: 1.0 }
     }
 
     #[test]
@@ -356,5 +371,24 @@ mod tests {
             1.0,
             "both shared by two: as much as one each"
         );
+    }
+
+    #[test]
+    fn caches_of_one_socket_count_as_those_of_two_do() {
+        let mut host = node();
+        (host.cores_per_socket, host.cores_per_llc) = (8, 2);
+        let mut instance = hogs(2);
+        instance.coherence.llc_share = 0.3;
+        let start_spread = Ns::ZERO;
+        instance.workload.arrivals = Arrivals::Closed { sessions: 2, think: Ns::ZERO, start_spread };
+        let mut world = World::new(&one(host, instance), 0);
+        assert!(world.run(Ns::from_ms(20.0), 100_000));
+        let spread = &world.spreads(0)[0];
+        assert_eq!((spread.threads.clone(), spread.caches.iter().sum::<f64>()), (vec![2.0], 2.0));
+        // On one or two of four caches.
+        let missed = missing_caches(spread, std::slice::from_ref(spread));
+        let expected = if spread.caches.contains(&2.0) { 1.0 } else { 2.0 / 3.0 };
+        assert!((missed - expected).abs() < 1e-9, "{missed}");
+        assert!((world.slowdown(0, 0, spread, std::slice::from_ref(spread)) - (1.0 + 0.3 * expected)).abs() < 1e-9);
     }
 }

@@ -57,7 +57,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         purr: purr(node),
         ledger,
         switch_costs: SwitchCosts::new(node),
-        has_sockets: node.sockets > 1,
+        has_caches: node.caches() > 1,
         rates,
         policy,
         is_plain: is_plain(config, index),
@@ -87,7 +87,7 @@ fn is_plain(config: &Config, index: usize) -> bool {
     let node = &config.nodes[index];
     let mut here = config.instances.iter().filter(|i| i.node == index);
     let is_shared = matches!(node.scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
-    let one_cache = node.sockets == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
+    let one_cache = node.caches() == 1 && node.scheduler != Scheduler::Solaris || node.scheduler == Scheduler::Aix;
     is_shared || one_cache && node.interrupts == Interrupts::Last && !here.any(InstanceConfig::passes_messages)
 }
 

@@ -11,12 +11,12 @@ use wwi_kernel::time::Ns;
 pub struct SwitchCosts {
     /// The switch itself and its refill.
     switch: Ns,
-    /// A refill after a move to another core of the socket.
+    /// A refill after a move to another core of the last-level cache.
     core: Ns,
-    /// A refill after a move to another socket.
+    /// A refill after a move to another last-level cache.
     socket: Ns,
-    /// Threads of a socket.
-    per_socket: u16,
+    /// Threads of a last-level cache.
+    per_cache: u16,
 }
 
 impl SwitchCosts {
@@ -26,7 +26,7 @@ impl SwitchCosts {
             switch: node.switch_direct + node.switch_refill,
             core: node.migration_refill,
             socket: node.socket_refill,
-            per_socket: node.threads_per_socket() as u16,
+            per_cache: node.threads_per_cache() as u16,
         }
     }
 }
@@ -48,7 +48,7 @@ impl Process {
         self.owes = OWES_SWITCH;
         if self.last != ThreadId::NONE && self.last != at {
             group.migrations += 1;
-            if host.has_sockets && (self.last.0 - host.base) / costs.per_socket != (at.0 - host.base) / costs.per_socket
+            if host.has_caches && (self.last.0 - host.base) / costs.per_cache != (at.0 - host.base) / costs.per_cache
             {
                 group.socket_migrations += 1;
                 owed += costs.socket;

@@ -93,7 +93,7 @@ impl World {
     fn scan_length(&self, node: usize, waker: usize) -> usize {
         let host = &self.hosts[node];
         let settings = &self.config.nodes[node];
-        let span = settings.threads_per_socket();
+        let span = settings.threads_per_cache();
         if settings.idle_scan == 0 {
             return span;
         }
@@ -120,15 +120,12 @@ impl Host {
         })
     }
 
-    /// The least loaded thread of a set: on the socket with most idle ones, a core to itself if there is one
+    /// The least loaded thread of a set: in the cache with most idle ones, a core to itself if there is one
     /// (Linux `find_idlest_group`, `find_idlest_cpu`).
     fn idlest(&self, set: &Bits, number: u32) -> usize {
         let number = number as usize;
         let threads = self.threads as usize;
-        let sockets = threads / self.idle.near(0).len();
-        let near = |s: usize| self.idle.near(s * threads / sockets);
-        let best = (0..sockets).max_by_key(|&s| (self.idle.idle_in(set, near(s)), (s + number) % sockets));
-        let range: Range<usize> = near(best.unwrap_or(0));
+        let range: Range<usize> = self.idle.roomiest(set, number);
         let mask = Mask { allowed: set.clone(), preferred: None };
         let start = range.start + number % range.len();
         self.idle.thread_within(&mask, range, start, threads).unwrap_or_else(|| {

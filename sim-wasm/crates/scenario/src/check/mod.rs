@@ -17,7 +17,9 @@ use crate::select::{execution, Execution};
 use crate::value::Value;
 
 /// Hardware threads the model holds.
-const MAX_THREADS: f64 = 256.0;
+const MAX_THREADS: f64 = 1024.0;
+/// Last-level caches of a host that the model holds.
+const MAX_CACHES: f64 = 64.0;
 /// Sessions the model holds, all instances together.
 const MAX_SESSIONS: f64 = 10_000.0;
 /// CPU demand of a transaction \[s\]: smallest and largest mean.
@@ -29,6 +31,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     report.threads();
     report.load();
     for node in 1..=scenario.nodes {
+        report.caches(node);
         report.smt_yield(node);
         report.idle_states(node);
     }
@@ -136,6 +139,22 @@ impl Report<'_> {
             );
             self.add("cores_per_socket", "", Code::TooMany, words);
         }
+    }
+
+    /// Caches are alike: each is shared by as many cores.
+    fn caches(&mut self, node: usize) {
+        let number = |id| self.scenario.node_value(id, node).as_number();
+        let (said, cores) = (number("cores_per_llc"), number("cores_per_socket"));
+        let caches = number("sockets") * if said == 0.0 { 1.0 } else { cores / said };
+        let words = if said > 0.0 && cores % said != 0.0 {
+            ["is no divisor of cores_per_socket = ", &plain(cores)].concat()
+        } else if caches > MAX_CACHES {
+            ["makes ", &plain(caches), " last-level caches; the model holds ", &plain(MAX_CACHES)].concat()
+        } else {
+            return;
+        };
+        let part = self.node_part(node);
+        self.add("cores_per_llc", &part, Code::OutOfRange, words);
     }
 
     /// Somebody must have something to do.

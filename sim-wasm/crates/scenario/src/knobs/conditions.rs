@@ -33,6 +33,10 @@ pub(super) const MESSAGES: When = Is("arrivals", &["messages"]);
 
 /// Several sockets.
 const SOCKETS: When = Above("sockets", 1.0);
+/// Several last-level caches whose work is told apart.
+pub(super) const CACHES: When = All(&[Any(&[SOCKETS, Above("cores_per_llc", 0.0)]), SWITCHES]);
+/// Several cores whose cache is a question.
+pub(super) const LLC: When = All(&[CORES, SWITCHES]);
 /// Several cores in a socket.
 pub(super) const CORES: When = Above("cores_per_socket", 1.0);
 /// Cores with several threads.

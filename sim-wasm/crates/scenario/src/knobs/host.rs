@@ -1,6 +1,6 @@
 //! Sockets, cores, threads and memory.
 
-use super::conditions::{APART, SMT, SMT_SWITCHES, SWITCHES};
+use super::conditions::{APART, LLC, SMT, SMT_SWITCHES, SWITCHES};
 use super::{CAGING_LAB, CHOICE, DROUVOT_SMT, ESTIMATE};
 use crate::knob::{
     Group::{self, Host},
@@ -16,13 +16,23 @@ pub(super) const ROWS: &[Knob] = &[
         .range(1.0, 16.0, 1.0)
         .default(1.0)
         .restart()
-        .help("Sockets, each with a last-level cache of its own.", CHOICE),
+        .help("Sockets, each with a last-level cache of its own, or with several: cores_per_llc.", CHOICE),
     Knob::integer("cores_per_socket", PerNode, Host).front()
         .said("{} core a socket|{} cores a socket")
         .range(1.0, 256.0, 1.0)
         .default(4.0)
         .restart()
         .help("Cores in a socket.", CAGING_LAB),
+    Knob::integer("cores_per_llc", PerNode, Host)
+        .acts(LLC)
+        .range(0.0, 256.0, 1.0)
+        .default(0.0)
+        .restart()
+        .help(
+            "Cores that share a last-level cache: wake-ups look for an idle CPU within it, moves to another cost \
+                more. Divides cores_per_socket; 0: all of a socket. lscpu counts the caches (L3 instances).",
+            CHOICE,
+        ),
     Knob::integer("threads_per_core", PerNode, Host).front()
         .said("{} thread a core|{} threads a core")
         .range(1.0, 8.0, 1.0)

@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Knob] = &[
     ),
     Knob::integer("cpu_count", PerInstance, Instance).front().acts(COUNTED)
         .unit("threads")
-        .range(1.0, 256.0, 1.0)
+        .range(1.0, 1024.0, 1.0)
         .default_product(&["sockets", "cores_per_socket", "threads_per_core"])
         .help(
             "Sessions that may use CPU at once, counted in hardware threads, once a plan is set. In a cluster it says \

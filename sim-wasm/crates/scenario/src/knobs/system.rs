@@ -1,7 +1,7 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, APART, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT,
+    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT,
     SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
@@ -239,13 +239,13 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 5000.0, 5.0)
         .default(30.0)
         .free()
-        .help("Further refill when a process moves to another core of its socket.", ESTIMATE),
+        .help("Further refill when a process moves to another core of its last-level cache.", ESTIMATE),
     Knob::number("socket_refill_us", PerNode, OperatingSystem, "µs")
-        .acts(APART)
+        .acts(CACHES)
         .range(0.0, 20_000.0, 50.0)
         .default(500.0)
         .help(
-            "Further refill when a process moves to another socket.",
+            "Further refill when a process moves to another last-level cache.",
             "Linux 5.8 kernel/sched/fair.c, sched_migration_cost: 0.5 ms",
         ),
 ];

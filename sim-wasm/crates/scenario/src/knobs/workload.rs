@@ -1,6 +1,6 @@
 //! What the sessions do.
 
-use super::conditions::{APART, CLOSED, ENDS, MESSAGES, OPEN, READ_BY_NUMBER, SWITCHES};
+use super::conditions::{APART, CACHES, CLOSED, ENDS, MESSAGES, OPEN, READ_BY_NUMBER, SWITCHES};
 use super::{CHOICE, ESTIMATE, HACKBENCH};
 use crate::knob::{
     Group::Workload,
@@ -112,8 +112,8 @@ pub(super) const ROWS: &[Knob] = &[
                 proportion where some do.",
         "Estimate; two instances with 24 users gained 5.43 % on a socket each: Mazumdar 2019, soft affinity",
     ),
-    Knob::number("llc_share_penalty", PerInstance, Workload, "").acts(APART).range(0.0, 0.5, 0.005).free().help(
-        "Work takes 1 + this as long where an instance has one socket's last-level cache instead of all sockets'.",
+    Knob::number("llc_share_penalty", PerInstance, Workload, "").acts(CACHES).range(0.0, 0.5, 0.005).free().help(
+        "Work takes 1 + this as long where an instance has one last-level cache instead of all of the host.",
         "Estimate: about half of κx, so that a lone small instance gains nothing from one socket",
     ),
 ];

@@ -10,7 +10,7 @@ import { numbersAbove } from "./knobs";
 import { moves } from "./switching";
 import { ownNoun, takes, type Told, type Words } from "./words";
 
-/** Sessions that change socket less often a second explain nothing. */
+/** Sessions that change cache less often a second explain nothing. */
 const MANY_MOVES = 50;
 
 export const turbo: Words = {
@@ -44,7 +44,7 @@ function coresSentence({ input, a, b }: Told): Sentence | null {
   return [plain(`Blocks shared by ${countWord(cores)} cores make a read ${longer} longer. `)];
 }
 
-/** What sockets share is a matter of moves between them, where one side has far more of those. */
+/** What caches share is a matter of moves between them, where one side has far more of those. */
 function movesSentence(told: Told): Sentence | null {
   if (told.a === null) return null;
   const [was, is] = [told.a, told.b].map((report) => metricIn(report, "socket_migrations_per_s")?.mean ?? 0);

@@ -70,19 +70,19 @@ export const switching: Words = {
   headline: headline("switching", "switching"),
 };
 
-/** Moves of the kind that there are: between sockets where those are worth telling, else between cores. */
+/** Moves of the kind that there are: between last-level caches where those are worth telling, else between cores. */
 export function moves(told: Told): Sentence | null {
   const { a, b, part } = told;
   if (part.node !== null) return null;
   const rate = (report: Report | null, id: string): number =>
     (report === null ? undefined : metricIn(report, id)?.mean) ?? 0;
-  const isOfSockets = Math.max(rate(a, "socket_migrations_per_s"), rate(b, "socket_migrations_per_s")) >= 1;
-  const id = isOfSockets ? "socket_migrations_per_s" : "migrations_per_s";
+  const isOfCaches = Math.max(rate(a, "socket_migrations_per_s"), rate(b, "socket_migrations_per_s")) >= 1;
+  const id = isOfCaches ? "socket_migrations_per_s" : "migrations_per_s";
   const often = (report: Report): string => {
     const perS = rate(report, id);
     return perS < 0.5 ? "hardly ever" : `${formatBigCount(perS)} times a second`;
   };
-  const start = plain(`Processes change ${isOfSockets ? "socket" : "core"} `);
+  const start = plain(`Processes change ${isOfCaches ? "last-level cache" : "core"} `);
   if (a === null) return [start, strongB(often(b)), plain(". ")];
   const names = namesIn(told);
   // A move may cost more, too: what goes the other way, or does not go, explains nothing.
