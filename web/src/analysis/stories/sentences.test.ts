@@ -249,7 +249,7 @@ const alone: readonly (readonly [string, Check])[] = [
       ]),
   ],
   ["Threads change process (.+?)\\.(?= |$)", ([, is], { b }) => expect(is).toBe(changes(b, null))],
-  ["Processes change (last-level cache|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
+  ["Processes change (\\S+ cache|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
   [
     "(?:The cage|Cages) lets? (\\S+) run at once while (.+?) waits?: (\\S+) of (\\S+) threads idle\\.",
     ([, slots, waiter, is, of], { b }) => {

@@ -176,7 +176,9 @@ class Reading {
     const share = (sockets * cores) / caches;
     if (caches > 0 && Number.isInteger(share) && cores % share === 0) return share === cores ? 0 : share;
     if (caches > 0)
-      this.note(`L3 instances: ${caches}, which do not share ${sockets} × ${cores} cores evenly: one a socket is taken.`);
+      this.note(
+        `L3 instances: ${caches}, which do not share ${sockets} × ${cores} cores evenly: one a socket is taken.`,
+      );
     else if (this.all("vendor id").includes("AuthenticAMD"))
       this.note("It does not count the last-level caches: one a socket is taken (cores_per_llc = 0).");
     return 0;

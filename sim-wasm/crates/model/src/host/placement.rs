@@ -127,8 +127,8 @@ impl Idle {
         part(best.unwrap_or(0))
     }
 
-    /// The thread for a process that last ran on `last`, on a host of one last-level cache where everybody may run anywhere;
-    /// `None` when every thread is busy.
+    /// The thread for a process that last ran on `last`, on a host of one last-level cache where everybody may run
+    /// anywhere; `None` when every thread is busy.
     #[inline]
     pub fn thread_for(&self, last: usize) -> Option<usize> {
         if self.threads.is_empty() {

@@ -185,11 +185,8 @@ impl World {
         let host = &self.hosts[node];
         let settings = &self.config.nodes[node];
         let (per_socket, per_cache) = (settings.threads_per_socket(), settings.threads_per_cache());
-        let nobody = Spread {
-            threads: vec![0.0; settings.sockets as usize],
-            caches: vec![0.0; settings.caches()],
-            cores: 0.0,
-        };
+        let nobody =
+            Spread { threads: vec![0.0; settings.sockets as usize], caches: vec![0.0; settings.caches()], cores: 0.0 };
         let mut spreads = vec![nobody; self.config.instances.len()];
         // The last core on which each was found: cores are gone through one after another.
         let mut found = vec![usize::MAX; spreads.len()];

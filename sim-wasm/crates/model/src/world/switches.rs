@@ -48,8 +48,7 @@ impl Process {
         self.owes = OWES_SWITCH;
         if self.last != ThreadId::NONE && self.last != at {
             group.migrations += 1;
-            if host.has_caches && (self.last.0 - host.base) / costs.per_cache != (at.0 - host.base) / costs.per_cache
-            {
+            if host.has_caches && (self.last.0 - host.base) / costs.per_cache != (at.0 - host.base) / costs.per_cache {
                 group.socket_migrations += 1;
                 owed += costs.socket;
                 self.owes += OWES_SOCKET;
