@@ -10,6 +10,7 @@ import { checkGenerated, furtherKind, lintFurtherKind } from "./generated.mjs";
 import { nodeProgram, wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { selectSteps } from "./selection.mjs";
 import { ensureBrowser } from "./setup/browser.mjs";
+import { ensureTarget } from "./setup/rust.mjs";
 import { Told, main, run } from "./shell.mjs";
 import { isMain, runSteps } from "./steps.mjs";
 
@@ -23,6 +24,16 @@ async function rustTests(which = ["--workspace"]) {
   if (passed === 0) throw new Told("cargo ran no test");
   if (ignored > 0) throw new Told(`${ignored} Rust tests are switched off`);
   return { passed, note: `${passed} tests` };
+}
+
+/** Part of it is for Linux alone; the rest compiles everywhere. */
+async function checkElsewhere() {
+  const targets = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
+  for (const target of targets) {
+    await ensureTarget(target);
+    await run("cargo", ["check", "-p", "wwi-cli", "--locked", "--quiet", "--target", target], { cwd: wasmWorkspace });
+  }
+  return { note: targets.join(", ") };
 }
 
 /** A kind of process that no other step builds. */
@@ -68,6 +79,7 @@ export const steps = [
   ...cheapSteps,
   { name: "unit tests of the page", sets: ["quick"], partOf: "unit tests", run: pageTests },
   { name: "Rust tests", sets: ["rust"], run: () => rustTests() },
+  { name: "command line on other systems", sets: ["rust"], run: checkElsewhere },
   { name: "a further kind of process", sets: ["rust"], run: furtherKindTests },
   { name: "generated files are current", sets: ["rust"], run: checkGenerated },
   { name: "model for the browser", sets: inBrowser, run: async () => builtOrNot(await buildWasm()) },

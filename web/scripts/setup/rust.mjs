@@ -27,13 +27,16 @@ async function rustup(args, reason) {
   await run("rustup", args, here);
 }
 
-/** The compiler's half of building for the browser. */
-export async function ensureWasmTarget() {
+/** The standard library for another system. */
+export async function ensureTarget(target) {
   ensureRust();
-  const libraries = ask("rustc", ["--print", "target-libdir", "--target", wasmTarget], here);
+  const libraries = ask("rustc", ["--print", "target-libdir", "--target", target], here);
   if (libraries !== null && existsSync(libraries)) return;
-  await rustup(["target", "add", wasmTarget], `Rust's ${wasmTarget} target`);
+  await rustup(["target", "add", target], `Rust's ${target} target`);
 }
+
+/** The compiler's half of building for the browser. */
+export const ensureWasmTarget = () => ensureTarget(wasmTarget);
 
 /** What the checks need beyond the compiler. */
 export async function ensureRustChecks() {

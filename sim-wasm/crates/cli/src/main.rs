@@ -6,6 +6,7 @@ mod fit;
 mod generate;
 mod input;
 mod knob_page;
+mod probe;
 mod rows;
 mod run;
 mod sweep;
@@ -37,6 +38,8 @@ enum Command {
     Validate(validate::ValidateArguments),
     /// Test the intervals of runs against figures whose true value is known.
     Coverage(coverage::CoverageArguments),
+    /// Measure a small server among hogs on this machine, beside what the model says of it. Linux.
+    Probe(probe::ProbeArguments),
     /// Write TypeScript types, the catalogue, the page of knobs and the preset documents below a folder.
     Generate(generate::GenerateArguments),
 }
@@ -90,6 +93,13 @@ fn main() -> ExitCode {
         Command::Fit(arguments) => fit::fit(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Coverage(arguments) => coverage::coverage(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Probe(arguments) => probe::probe(&arguments),
+        #[cfg(not(target_os = "linux"))]
+        Command::Probe(_) => {
+            eprintln!("wwi: probe: not on this system");
+            return ExitCode::from(2);
+        }
         Command::Generate(arguments) => generate::generate(&arguments),
     };
     match outcome.and_then(|text| write_out(&text)) {
