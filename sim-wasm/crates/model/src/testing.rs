@@ -48,7 +48,7 @@ pub fn node() -> NodeConfig {
         aix_sched_r: 16,
         aix_sched_d: 16,
         soft_tunables: (1, 100),
-        idle_scan: 4,
+        idle_scan: crate::config::IdleScan::Prop(4),
         newidle_cost: Ns::from_us(1.0),
         interrupts: Interrupts::Last,
         waking: WakingConfig::default(),

@@ -63,7 +63,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         aix_sched_r: number("sched_r") as u32,
         aix_sched_d: number("sched_d") as u32,
         soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
-        idle_scan: number("idle_scan_cpus") as u32,
+        idle_scan: idle_scan(scenario, node),
         newidle_cost: us("newidle_cost_us"),
         interrupts: match scenario.node_value("interrupt_cpus", node).as_word() {
             "any" => model::Interrupts::Any,
@@ -84,6 +84,13 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             },
             kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
         }),
+    }
+}
+
+fn idle_scan(scenario: &Scenario, node: usize) -> model::IdleScan {
+    match scenario.node_value("idle_scan", node).as_word() {
+        "util" => model::IdleScan::Util,
+        _ => model::IdleScan::Prop(scenario.node_value("idle_scan_cpus", node).as_number() as u32),
     }
 }
 

@@ -36,8 +36,8 @@ pub struct System {
     pub release: String,
     /// As `os_scheduler` names it.
     pub scheduler: &'static str,
-    /// As `eevdf_generation` names it.
-    pub generation: Option<&'static str>,
+    /// The knob that tells its releases apart, and its value; `None`: the default.
+    pub generation: Option<(&'static str, &'static str)>,
     pub tick_ns: u64,
     pub slack_ns: u64,
     /// CPUs that `cpu.max` leaves, of its control group and those around it.
@@ -98,7 +98,7 @@ impl System {
             ("os_scheduler", self.scheduler.to_owned()),
             ("tick_hz", self.tick_hz().to_string()),
         ];
-        sets.extend(self.generation.map(|generation| ("eevdf_generation", generation.to_owned())));
+        sets.extend(self.generation.map(|(knob, value)| (knob, value.to_owned())));
         if let Some((runtime, period)) = self.rt_us {
             sets.extend([("sched_rt_runtime_us", runtime.to_string()), ("sched_rt_period_us", period.to_string())]);
         }
@@ -114,7 +114,7 @@ impl System {
     /// For people.
     pub fn told(&self) -> Vec<String> {
         let hz = 1e9 / self.tick_ns.max(1) as f64;
-        let since = self.generation.map_or(String::new(), |generation| format!(" of {generation}"));
+        let since = self.generation.map_or(String::new(), |(knob, value)| format!(" with {knob} {value}"));
         let slice = self.slice_ns.map_or(String::new(), |ns| format!(", slice {} ms", ns as f64 / 1e6));
         let mut lines = vec![format!(
             "Linux {}: {}{since}{slice}, {hz:.0} ticks a second, timer slack {} µs (the server's is 0)",
@@ -140,13 +140,14 @@ fn text(root: &Path, path: &str) -> Option<String> {
     Some(read_to_string(root.join(path)).ok()?.trim().to_owned())
 }
 
-/// The scheduler of a release, and whose EEVDF.
-fn kernel_of(release: &str) -> (&'static str, Option<&'static str>) {
+/// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19.
+fn kernel_of(release: &str) -> (&'static str, Option<(&'static str, &'static str)>) {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
     match (next(), next(), next()) {
-        version if version >= (6, 12, 0) => ("EEVDF", Some("6.12")),
-        version if version >= (6, 6, 0) => ("EEVDF", Some("6.6")),
+        version if version >= (6, 12, 0) => ("EEVDF", Some(("eevdf_generation", "6.12"))),
+        version if version >= (6, 6, 0) => ("EEVDF", Some(("eevdf_generation", "6.6"))),
+        version if version >= (5, 19, 0) => ("CFS", Some(("idle_scan", "util"))),
         version if version >= (2, 6, 23) => ("CFS", None),
         _ => ("O1", None),
     }

@@ -9,7 +9,7 @@ pub fn small() -> System {
         shape: Some(Shape { sockets: 1, cores_per_socket: 2, cores_per_llc: 2, threads_per_core: 2 }),
         release: "6.8.0-31-generic".to_owned(),
         scheduler: "EEVDF",
-        generation: Some("6.6"),
+        generation: Some(("eevdf_generation", "6.6")),
         tick_ns: 4_000_000,
         slack_ns: 50_000,
         cpu_max: None,
@@ -93,12 +93,15 @@ fn cpus_stand_in_cores_caches_and_sockets() {
 
 #[test]
 fn the_release_says_which_scheduler() {
+    let [old, new] = ["6.6", "6.12"].map(|generation| Some(("eevdf_generation", generation)));
     let cases = [
-        ("6.18.44-fc-v669", ("EEVDF", Some("6.12"))),
-        ("6.12.0", ("EEVDF", Some("6.12"))),
-        ("6.11.9-arch1-1", ("EEVDF", Some("6.6"))),
-        ("6.6.30-1-lts", ("EEVDF", Some("6.6"))),
-        ("6.5.13", ("CFS", None)),
+        ("6.18.44-fc-v669", ("EEVDF", new)),
+        ("6.12.0", ("EEVDF", new)),
+        ("6.11.9-arch1-1", ("EEVDF", old)),
+        ("6.6.30-1-lts", ("EEVDF", old)),
+        ("6.5.13", ("CFS", Some(("idle_scan", "util")))),
+        ("5.19.0-rc1", ("CFS", Some(("idle_scan", "util")))),
+        ("5.18.19", ("CFS", None)),
         ("5.15.0-302.167.6.el9uek.x86_64", ("CFS", None)),
         ("2.6.32-754.el6.x86_64", ("CFS", None)),
         ("2.6.18-410.el5", ("O1", None)),

@@ -54,8 +54,8 @@ pub struct NodeConfig {
     pub aix_sched_d: u32,
     /// Tunables of load-based soft affinity: (`sched_preferred`, `sched_allowed`).
     pub soft_tunables: (u32, u32),
-    /// CPUs that a wake-up looks at for an idle one after it found no idle core; zero: all of the last-level cache.
-    pub idle_scan: u32,
+    /// How far a wake-up looks for an idle CPU.
+    pub idle_scan: IdleScan,
     /// What a CPU that becomes idle reckons a search for work to cost in each domain, and a tenth of it for each CPU
     /// there. Fair schedulers.
     pub newidle_cost: Ns,
@@ -84,6 +84,26 @@ pub struct WakingConfig {
     pub kernel_share: f64,
     /// How long that lasts from a moment within it, on average.
     pub kernel_section: Ns,
+}
+
+/// How far a wake-up looks for an idle CPU in the last-level cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleScan {
+    /// Once it found no idle core, at so many CPUs, and at more where CPUs are idle for long; zero: at all (SIS_PROP).
+    Prop(u32),
+    /// By how much of the cache's CPUs is used (SIS_UTIL). Fair schedulers without soft affinity; elsewhere as
+    /// [`IdleScan::Prop`] with zero.
+    Util,
+}
+
+impl IdleScan {
+    /// CPUs at which it looks at least; zero: at all.
+    pub fn least(self) -> usize {
+        match self {
+            IdleScan::Prop(least) => least as usize,
+            IdleScan::Util => 0,
+        }
+    }
 }
 
 /// Where an interrupt that wakes a process is handled.

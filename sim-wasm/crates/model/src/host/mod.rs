@@ -1,4 +1,5 @@
 //! The operating system of a host. It sees processes that want CPU, and knows nobody's name.
+pub mod affine;
 pub mod aix;
 pub mod balance;
 pub mod cfs;

@@ -3,6 +3,8 @@
 //! a core to itself, else a few idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6,
 //! `kernel/sched/fair.c`). AIX fills the primary threads of all cores, then the secondary ones. Solaris takes an idle
 //! core anywhere.
+pub mod sibling;
+
 use super::masks::Mask;
 use crate::config::{NodeConfig, Scheduler};
 use std::ops::Range;
@@ -35,6 +37,8 @@ pub struct Idle {
     threads_per_cache: usize,
     threads_per_socket: usize,
     rule: Rule,
+    /// By last-level cache: a core may be idle. One became so, and no search has found that none is (`has_idle_cores`).
+    has_core: Vec<bool>,
 }
 
 impl Idle {
@@ -50,6 +54,7 @@ impl Idle {
             seen_threads_per_core: seen,
             threads_per_cache: config.threads_per_cache(),
             threads_per_socket: config.threads_per_socket(),
+            has_core: vec![true; config.caches()],
             rule: match config.scheduler {
                 Scheduler::Aix => Rule::PrimaryFirst,
                 Scheduler::Solaris => Rule::CoreFirst,
@@ -82,6 +87,9 @@ impl Idle {
         let busy = &mut self.busy_in_core[core];
         *busy = if is_idle { *busy - 1 } else { *busy + 1 };
         self.cores.set(core, *busy == 0);
+        if *busy == 0 {
+            self.has_core[thread / self.threads_per_cache] = true;
+        }
     }
 
     /// Whether a thread is idle.
@@ -168,18 +176,9 @@ impl Idle {
         level.first_from(last)
     }
 
-    /// The thread for a woken process whose search starts at `start` and that last ran on `last`, among those of a
-    /// mask; `scan` as below. CPUs it used before the last one are not remembered (the kernel's `recent_used_cpu`).
-    pub fn thread_near(&self, mask: &Mask, start: usize, last: usize, scan: usize) -> Option<usize> {
-        let near = self.near(start);
-        let free = |t: usize| self.threads.has(t) && mask.allowed.has(t);
-        if self.rule == Rule::TargetFirst {
-            let known = [start, last].into_iter().find(|&t| near.contains(&t) && free(t));
-            if known.is_some() {
-                return known;
-            }
-        }
-        self.thread_within(mask, near, start, scan)
+    /// The thread for a woken process whose search starts at `start`, among those of a mask; `scan` as below.
+    pub fn thread_near(&self, mask: &Mask, start: usize, scan: usize) -> Option<usize> {
+        self.thread_within(mask, self.near(start), start, scan)
     }
 
     /// As [`Idle::first_thread_for`], among the threads of a mask: the preferred ones first at each step, then the
@@ -244,6 +243,7 @@ impl Idle {
 
 #[cfg(test)]
 mod tests {
+    use super::sibling::Known;
     use super::*;
     use crate::host::masks::Masks;
     use crate::testing::node;
@@ -270,38 +270,37 @@ mod tests {
     }
 
     /// `select_idle_sibling`: "if (available_idle_cpu(target)) return target", then prev "if (prev != target &&
-    /// cpus_share_cache(prev, target) && available_idle_cpu(prev))", then select_idle_core, select_idle_cpu,
-    /// select_idle_smt.
+    /// cpus_share_cache(prev, target) && available_idle_cpu(prev))", then recent_used_cpu, select_idle_core,
+    /// select_idle_cpu, select_idle_smt.
     #[test]
     fn the_start_if_it_is_idle_then_the_last_thread_of_its_cache_then_an_idle_core() {
         let mut host = node();
         (host.sockets, host.cores_per_socket, host.threads_per_core) = (2, 3, 2);
         let all = Masks::new(12).of(crate::ids::Pid(0)).clone();
+        let from = |start, last| Known { start, last };
         for scheduler in [Scheduler::Cfs, Scheduler::Eevdf] {
             host.scheduler = scheduler;
             let mut idle = Idle::new(&host);
             idle.set(1, false);
-            assert_eq!(idle.thread_for(0), Some(0), "the sibling of 0 is busy, and 0 is idle");
-            assert_eq!(idle.thread_near(&all, 0, 5, 12), Some(0));
+            assert_eq!(idle.known(&all.allowed, from(0, 5)), Some(0), "the sibling of 0 is busy, and 0 is idle");
             assert_eq!(idle.first_thread_for(0), Some(2), "who never ran takes a core to himself");
             assert_eq!(idle.thread_within(&all, 0..6, 0, 6), Some(2));
             idle.set(0, false);
             idle.set(4, false);
-            assert_eq!(
-                idle.thread_near(&all, 0, 5, 12),
-                Some(5),
-                "the last one, though its sibling is busy and core 1 idle"
-            );
-            assert_eq!(idle.thread_near(&all, 0, 8, 12), Some(2), "the last one is on the other socket");
+            let found = idle.known(&all.allowed, from(0, 5));
+            assert_eq!(found, Some(5), "the last one, though its sibling is busy and core 1 idle");
+            assert_eq!(idle.known(&all.allowed, from(0, 8)), None, "the last one is on the other socket");
+            assert_eq!(idle.thread_near(&all, 0, 12), Some(2));
             let mut allowed = Bits::new(12);
             [0, 1, 2, 3, 4].into_iter().for_each(|t| allowed.set(t, true));
-            let bound = Mask { allowed, preferred: None };
-            assert_eq!(idle.thread_near(&bound, 0, 5, 12), Some(2), "the last one is not allowed any more");
+            assert_eq!(idle.known(&allowed, from(0, 5)), None, "the last one is not allowed any more");
+            let recent = |recent| idle.recent(&all.allowed, from(0, 1), recent);
+            assert_eq!([recent(5), recent(4), recent(8), recent(0)], [Some(5), None, None, None]);
         }
         host.scheduler = Scheduler::O1;
         let mut idle = Idle::new(&host);
         idle.set(1, false);
-        assert_eq!((idle.thread_for(0), idle.thread_near(&all, 0, 0, 12)), (Some(2), Some(2)));
+        assert_eq!((idle.thread_for(0), idle.thread_near(&all, 0, 12)), (Some(2), Some(2)));
     }
 
     /// The caches of one socket are as far from one another as those of two are; an idle core of the other cache is
@@ -314,9 +313,12 @@ mod tests {
         let mut idle = Idle::new(&host);
         assert_eq!((idle.near(2), idle.near(3)), (0..3, 3..6));
         (0..2).for_each(|t| idle.set(t, false));
-        assert_eq!(idle.thread_near(&all, 0, 4, 6), Some(2), "the last one is in the other cache, though it is idle");
+        let known = Known { start: 0, last: 4 };
+        assert_eq!(idle.known(&all.allowed, known), None, "the last one is in the other cache, though it is idle");
+        assert_eq!((idle.thread_near(&all, 0, 6), idle.sibling(&all.allowed, known, 6)), (Some(2), Some(2)));
         idle.set(2, false);
-        assert_eq!(idle.thread_near(&all, 0, 4, 6), None, "three idle cores of the other cache are not looked at");
+        assert_eq!(idle.thread_near(&all, 0, 6), None, "three idle cores of the other cache are not looked at");
+        assert_eq!(idle.sibling(&all.allowed, known, 6), None);
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub struct Queue<I> {
     /// Each with the moment when it was put.
     items: VecDeque<(I, Ns)>,
     capacity: Option<u32>,
+    is_channel: bool,
     /// Each with the number of items that it wants to find.
     for_items: VecDeque<(Pid, u32)>,
     for_room: VecDeque<Pid>,
@@ -59,6 +60,7 @@ impl<I> Queue<I> {
         Queue {
             items: VecDeque::new(),
             capacity,
+            is_channel: false,
             for_items: VecDeque::new(),
             for_room: VecDeque::new(),
             sums: QueueSums::default(),
@@ -83,6 +85,18 @@ impl<I> Queue<I> {
 
     fn room(&self) -> usize {
         self.capacity.map_or(usize::MAX, |capacity| (capacity as usize).saturating_sub(self.items.len()))
+    }
+
+    /// What is put here are messages: who puts one is expected to wait for the answer.
+    #[must_use]
+    pub fn as_channel(self) -> Self {
+        Queue { is_channel: true, ..self }
+    }
+
+    /// Whether they are.
+    #[inline]
+    pub fn is_channel(&self) -> bool {
+        self.is_channel
     }
 
     /// Whether who comes now need not wait for room.

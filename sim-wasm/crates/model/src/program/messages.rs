@@ -16,7 +16,7 @@ pub fn start(world: &mut World, instance: usize, (groups, pairs, buffer): (u32, 
     let node = world.config.instances[instance].node;
     for group in 0..groups {
         let first = world.queues.len() as u32;
-        (0..pairs).for_each(|_| _ = world.new_queue(Some(buffer)));
+        (0..pairs).for_each(|_| _ = world.new_channel(Some(buffer)));
         for number in 0..2 * pairs {
             let key = (instance as u64) << 32 | u64::from(group * 2 * pairs + number);
             let program = if number < pairs {

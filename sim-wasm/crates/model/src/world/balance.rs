@@ -8,6 +8,7 @@ use crate::config::{NodeConfig, Scheduler};
 use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
+use crate::host::balance::loads::Known;
 use crate::host::balance::{kick, newidle, Balance, Outcome, Queues};
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
@@ -196,6 +197,16 @@ impl World {
             next = next.min(due);
             level += 1;
         }
+    }
+
+    /// What is known of the load of a thread.
+    pub(crate) fn load_of_cpu(&self, node: usize, local: usize) -> Known {
+        self.seen(node, false).known(local)
+    }
+
+    /// Processes that run on a thread or wait for it.
+    pub(crate) fn runnable_on(&self, node: usize, local: usize) -> usize {
+        self.seen(node, false).counted(local).running as usize
     }
 
     fn seen(&self, node: usize, is_core: bool) -> Seen<'_> {

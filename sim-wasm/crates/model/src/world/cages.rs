@@ -6,6 +6,7 @@ use crate::measure::events::Activity;
 use crate::measure::ledger::{CAGE_EMPTY, CAGE_LIMIT};
 use crate::program::{foreground, session, visitor, Program, Resume};
 use crate::world::run::to_work;
+use crate::world::wake::Waker;
 use crate::world::{Timer, World, MOST_PROCESSES};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -72,7 +73,7 @@ impl World {
             process.has_slot = true;
             process.used = Ns::ZERO;
             process.was_posted = true;
-            self.runnable(pid, None);
+            self.runnable(pid, Waker::default());
         }
     }
 
@@ -225,6 +226,6 @@ impl World {
         (task.program, task.is_gone, task.is_visitor) = (came, false, true);
         self.schedule_arrival(instance);
         let waker = self.interrupted(node);
-        self.wake(pid, Resume::Started, waker);
+        self.wake(pid, Resume::Started, waker.into());
     }
 }

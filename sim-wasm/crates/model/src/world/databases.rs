@@ -180,8 +180,8 @@ impl World {
         let is_closed = matches!(self.config.instances[instance].workload.arrivals, Arrivals::Closed { .. });
         // Who comes for one transaction calls itself.
         let (sets, has_client) = (of.cache.sets as usize, of.transaction.client > Ns::ZERO && is_closed);
-        let (calls, posts) = (self.new_queue(None), self.new_queue(None));
-        let client = has_client.then(|| self.new_queue(None));
+        let (calls, posts) = (self.new_channel(None), self.new_queue(None));
+        let client = has_client.then(|| self.new_channel(None));
         let foregrounds = &mut self.database_mut(instance).foregrounds;
         let set = foregrounds.len() % sets;
         foregrounds.push(Foreground {

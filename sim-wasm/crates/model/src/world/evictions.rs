@@ -106,7 +106,7 @@ impl World {
             return self.evict(&[me], Reason::Hung);
         }
         let node = self.config.instances[instance].node;
-        self.put_by_interrupt(queue, Item { tag: heartbeat::SEND, ..Item::default() }, node);
+        self.put_by_interrupt(queue, Item { tag: heartbeat::SEND, ..Item::default() }, node, false);
     }
 
     /// LMHB: whether an LMS of an instance has waited for so long for a thread, or for redo and nothing else. One that

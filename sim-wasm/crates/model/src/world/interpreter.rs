@@ -7,6 +7,7 @@ use crate::host::policy::{Ended, Why};
 use crate::ids::{Pid, QueueId, ThreadId};
 use crate::measure::events::Activity;
 use crate::program::{next, Item, On, Program, Resume, Step};
+use crate::world::wake::Waker;
 use crate::world::{Place, Then, Timer, Waiting, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -170,10 +171,10 @@ impl World {
     /// Wakes whom the present process had to wake, now that it has gone on or gone to wait.
     pub(crate) fn wake_others(&mut self, waker: Option<ThreadId>) {
         while let Some(other) = self.wakes.pop_front() {
-            self.wake(other, Resume::Met, waker);
+            self.wake(other, Resume::Met, waker.into());
         }
         while let Some((queue, item)) = self.notices.pop_front() {
-            self.put(queue, item, waker);
+            self.put(queue, item, waker.into());
         }
     }
 
@@ -220,7 +221,7 @@ impl World {
     /// A process puts an item.
     #[inline(always)]
     fn put_step(&mut self, place: Place, pid: Pid, (queue, item): (QueueId, Item)) -> Option<Resume> {
-        self.others_first(place, pid, |world| world.put(queue, item, place.thread()))
+        self.others_first(place, pid, |world| world.put(queue, item, place.thread().into()))
     }
 
     /// A process begins to wait.
@@ -357,13 +358,13 @@ impl World {
         }
         self.leave_line(pid);
         let waker = self.interrupted(self.processes[pid.i()].node as usize);
-        self.wake(pid, Resume::TimedOut, waker);
+        self.wake(pid, Resume::TimedOut, waker.into());
         self.wake_others(waker);
     }
 
     /// The wait of a process is over.
     #[inline]
-    pub(crate) fn wake(&mut self, pid: Pid, how: Resume, waker: Option<ThreadId>) {
+    pub(crate) fn wake(&mut self, pid: Pid, how: Resume, waker: Waker) {
         if self.processes[pid.i()].then == Then::Poll {
             return self.poll_met(pid);
         }

@@ -5,6 +5,7 @@
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::ledger::SPINNING;
+use crate::world::wake::Waker;
 use crate::world::{Then, Thread, World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
@@ -183,7 +184,7 @@ impl World {
         self.draw_request(at, pid, self.now);
         self.arm_here(at);
         for sleeper in woken {
-            self.ready(sleeper, Some(at));
+            self.ready(sleeper, Some(at).into());
         }
     }
 
@@ -191,7 +192,7 @@ impl World {
     pub(crate) fn drop_latch(&mut self, pid: Pid) {
         if self.processes[pid.i()].holds_latch {
             for sleeper in self.released(None, pid) {
-                self.ready(sleeper, None);
+                self.ready(sleeper, Waker::default());
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::meet::lock::{Answer, LockId, Mode, Owner};
 use crate::program::{Item, On, Resume};
 #[cfg(test)]
 use crate::world::database_books::{note, Note};
+use crate::world::wake::Waker;
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
@@ -47,7 +48,8 @@ impl World {
     }
 
     /// Puts an item from a thread, or from outside every host. Who waits for it wakes now.
-    pub(crate) fn put(&mut self, queue: QueueId, item: Item, waker: Option<ThreadId>) {
+    pub(crate) fn put(&mut self, queue: QueueId, item: Item, mut waker: Waker) {
+        waker.is_message |= self.queues[queue.i()].is_channel();
         self.queues[queue.i()].put(item, self.now, &mut self.woken);
         // Mostly it is one, or none.
         if self.woken.len() <= 1 {
@@ -60,18 +62,19 @@ impl World {
 
     /// What a process waits for holds; who sees to that may say what the wait was.
     #[inline]
-    fn met(&mut self, pid: Pid, was: Option<Activity>, waker: Option<ThreadId>) {
+    fn met(&mut self, pid: Pid, was: Option<Activity>, waker: Waker) {
         if let Some(event) = was {
             self.name_wait(pid, event);
         }
         self.wake(pid, Resume::Met, waker);
     }
 
-    /// As [`World::put`], by an interrupt on a host. Which of its CPUs handles it is asked only where somebody wakes.
-    pub(crate) fn put_by_interrupt(&mut self, queue: QueueId, item: Item, node: usize) {
+    /// As [`World::put`], by an interrupt on a host: of a message, or of a timer or device. Which of its CPUs handles
+    /// it is asked only where somebody wakes.
+    pub(crate) fn put_by_interrupt(&mut self, queue: QueueId, item: Item, node: usize, is_message: bool) {
         let is_awaited = self.queues[queue.i()].is_awaited();
         let waker = if is_awaited { self.interrupted(node) } else { None };
-        self.put(queue, item, waker);
+        self.put(queue, item, Waker { at: waker, is_message });
         self.wake_others(waker);
     }
 
@@ -92,7 +95,7 @@ impl World {
         }
         #[cfg(test)]
         note(Note::Done(parcel.queue, parcel.item.tag));
-        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node));
+        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node), false);
     }
 
     /// Sends so many bytes over a link; what they say is put into a queue of the host at its end when they arrive.
@@ -116,7 +119,7 @@ impl World {
     pub(crate) fn arrived(&mut self, place: u32) {
         let parcel = self.parcels[place as usize];
         self.free_parcels.push(place);
-        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node));
+        self.put_by_interrupt(parcel.queue, parcel.item, usize::from(parcel.node), true);
     }
 
     /// Holders of locks of this process are told in `queue` that somebody wants what it holds.
@@ -159,7 +162,7 @@ impl World {
     fn granted(&mut self, granted: Vec<(Owner, Mode)>, waker: Option<ThreadId>) {
         for (other, _) in granted {
             if let Some(pid) = self.process_of(other) {
-                self.wake(pid, Resume::Met, waker);
+                self.wake(pid, Resume::Met, waker.into());
             }
         }
     }

@@ -27,6 +27,9 @@ mod ledger_tests;
 mod meeting;
 mod parallel;
 mod pins;
+mod placing;
+#[cfg(test)]
+mod placing_tests;
 #[cfg(test)]
 mod poll_tests;
 pub mod rates;
@@ -51,6 +54,7 @@ mod waking_tests;
 
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
+use crate::host::affine::Wakings;
 use crate::host::balance::{loads::Loads, Balance};
 use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
 use crate::ids::{Pid, QueueId, ThreadId};
@@ -283,6 +287,8 @@ pub struct Host {
     pub balance: Option<Box<Balance>>,
     /// … and the loads it looks at.
     pub loads: Loads,
+    /// What is remembered of wake-ups, where queues are fair.
+    pub wakings: Wakings,
     /// When idle threads may next pull from beyond their socket.
     pub far_due: Ns,
     /// Processes that came so far.

@@ -43,7 +43,7 @@ impl World {
         }
         self.schedule_request(server);
         self.accounts.hosts[node].requests += 1;
-        self.put_by_interrupt(queue, Item::default(), node);
+        self.put_by_interrupt(queue, Item::default(), node, true);
     }
 
     /// Requests that wait for the server of a host; one for which it has been woken waits no longer.

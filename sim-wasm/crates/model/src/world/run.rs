@@ -6,6 +6,7 @@ use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
+use crate::world::wake::Waker;
 use crate::world::{Timer, World};
 use wwi_kernel::time::Ns;
 
@@ -241,7 +242,7 @@ impl World {
 
     /// A process has CPU work to do: through the cage if it has one, then to a run queue.
     #[inline]
-    pub(crate) fn ready(&mut self, pid: Pid, waker: Option<ThreadId>) {
+    pub(crate) fn ready(&mut self, pid: Pid, waker: Waker) {
         if self.processes[pid.i()].is_caged && !self.processes[pid.i()].has_slot && !self.enter_cage(pid) {
             return;
         }
@@ -250,7 +251,7 @@ impl World {
 
     /// To a run queue, and onto a thread if one is idle or the policy pre-empts.
     #[inline(never)]
-    pub(crate) fn runnable(&mut self, pid: Pid, waker: Option<ThreadId>) {
+    pub(crate) fn runnable(&mut self, pid: Pid, waker: Waker) {
         let node = self.processes[pid.i()].node as usize;
         if self.hosts[node].fluid.is_some() {
             return self.fluid_add(pid);
@@ -278,7 +279,7 @@ impl World {
             }
         }
         if is_idle {
-            return self.begin_on(at, pid, waker);
+            return self.begin_on(at, pid, waker.at);
         }
         if has_queues && self.hosts[node].idle.count() > 0 {
             self.arm_pull(node);

@@ -1,6 +1,7 @@
 //! How a replication begins: hosts, threads, and the processes that are there from the start.
 use crate::config::kinds::KindId;
 use crate::config::{Affinity, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
+use crate::host::affine::Wakings;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
@@ -66,6 +67,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
         failed_levels: 0,
         loads: Loads::new(node.threads()),
+        wakings: Wakings::default(),
         balance: balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
         far_due: Ns::ZERO,
         admitted: 0,
@@ -249,6 +251,12 @@ impl World {
     /// An empty queue.
     pub fn new_queue(&mut self, capacity: Option<u32>) -> QueueId {
         self.queues.push(Queue::new(capacity));
+        QueueId(self.queues.len() as u32 - 1)
+    }
+
+    /// An empty queue of messages between processes of a host, a socket or a pipe.
+    pub fn new_channel(&mut self, capacity: Option<u32>) -> QueueId {
+        self.queues.push(Queue::new(capacity).as_channel());
         QueueId(self.queues.len() as u32 - 1)
     }
 

@@ -20,6 +20,21 @@ const SCAN_SHARE: u64 = 512;
 /// … at this cost for each thread looked at \[ns\]. Free: nobody published `avg_scan_cost` of these hosts.
 const SCAN_COST: u64 = 1000;
 
+/// Where a wake-up comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Waker {
+    /// The thread; `None`: the last one of the process that is woken.
+    pub at: Option<ThreadId>,
+    /// It is by a message: who wakes is expected to wait soon for the answer (Linux WF_SYNC).
+    pub is_message: bool,
+}
+
+impl From<Option<ThreadId>> for Waker {
+    fn from(at: Option<ThreadId>) -> Self {
+        Waker { at, is_message: false }
+    }
+}
+
 impl World {
     /// On which thread a timer or a message from outside wakes a process: `None` for its own last one.
     pub(crate) fn interrupted(&mut self, node: usize) -> Option<ThreadId> {
@@ -34,12 +49,15 @@ impl World {
 
     /// The thread, counted within the host, at which a woken process queues.
     #[inline]
-    pub(crate) fn target(&mut self, pid: Pid, waker: Option<ThreadId>) -> usize {
+    pub(crate) fn target(&mut self, pid: Pid, waker: Waker) -> usize {
         let process = &self.processes[pid.i()];
         let (node, last) = (process.node as usize, process.last);
         let host = &self.hosts[node];
+        if host.balance.is_some() && !process.is_real_time && last != ThreadId::NONE {
+            return self.fair_target(pid, waker);
+        }
         if process.is_real_time || !host.is_plain {
-            return self.searched_target(pid, waker);
+            return self.searched_target(pid, waker.at);
         }
         match last {
             ThreadId::NONE => host.first_thread(self.tasks[pid.i()].number),
@@ -68,15 +86,33 @@ impl World {
             return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
         }
         let waker = waker.map_or(last, |t| (t.0 - host.base) as usize);
-        if let Some(preferred) = &mask.preferred {
-            let wanted = if self.is_crowded(process.node as usize, mask) { &mask.allowed } else { preferred };
-            if !wanted.has(waker) {
-                return host.idlest(wanted, self.tasks[pid.i()].number);
-            }
+        if mask.preferred.is_some() && !self.is_wanted(pid, waker) {
+            return self.idlest_wanted(pid);
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
         let scan = self.scan_length(process.node as usize, waker);
-        host.idle.thread_near(mask, start, last, scan).unwrap_or(start)
+        host.idle.thread_near(mask, start, scan).unwrap_or(start)
+    }
+
+    /// The threads that a process with soft affinity wants now.
+    fn wanted(&self, pid: Pid) -> &Bits {
+        let node = self.processes[pid.i()].node as usize;
+        let mask = self.hosts[node].masks.of(pid);
+        match &mask.preferred {
+            Some(preferred) if !self.is_crowded(node, mask) => preferred,
+            _ => &mask.allowed,
+        }
+    }
+
+    /// Whether a process with soft affinity wants a thread now.
+    pub(crate) fn is_wanted(&self, pid: Pid, thread: usize) -> bool {
+        self.wanted(pid).has(thread)
+    }
+
+    /// The least loaded of the threads that it wants.
+    pub(crate) fn idlest_wanted(&self, pid: Pid) -> usize {
+        let host = &self.hosts[self.processes[pid.i()].node as usize];
+        host.idlest(self.wanted(pid), self.tasks[pid.i()].number)
     }
 
     /// The test of load-based soft affinity: the first preferred thread is so much busier than the first of the others
@@ -90,16 +126,17 @@ impl World {
     }
 
     /// Threads that a wake-up looks at for an idle one.
-    fn scan_length(&self, node: usize, waker: usize) -> usize {
+    pub(crate) fn scan_length(&self, node: usize, waker: usize) -> usize {
         let host = &self.hosts[node];
         let settings = &self.config.nodes[node];
         let span = settings.threads_per_cache();
-        if settings.idle_scan == 0 {
+        let least = settings.idle_scan.least();
+        if least == 0 {
             return span;
         }
         let usual = self.threads[host.base as usize + waker].usual_idle;
         let affordable = span as u64 * (usual / SCAN_SHARE) / SCAN_COST;
-        (affordable as usize).max(settings.idle_scan as usize)
+        (affordable as usize).max(least)
     }
 }
 
@@ -134,7 +171,8 @@ impl Host {
         })
     }
 
-    /// Whether the search starts at the waking thread or at the last one (Linux `wake_affine`).
+    /// Whether the search starts at the waking thread or at the last one: Linux `wake_affine` before fair queues, by
+    /// counts.
     fn affine(&self, waker: usize, last: usize, allowed: &Bits) -> usize {
         if waker == last || !allowed.has(waker) {
             return last;

@@ -12,6 +12,9 @@ const CSTATES: &str = "Linux 6.12 drivers/idle/intel_idle.c";
 /// Idle states are said one by one.
 const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
 
+/// Wake-ups look for an idle CPU as before SIS_UTIL.
+const PROP: When = When::All(&[LINUX, When::Not(&When::All(&[FAIR, When::Is("idle_scan", &["util"])]))]);
+
 /// In a cluster the wake-up is in what a message costs.
 const NO_TWICE: Case = Case { when: JOINED, value: "0" };
 
@@ -133,8 +136,17 @@ pub(super) const ROWS: &[Knob] = &[
                 search costs this in each domain, and a tenth of it for each CPU there.",
             "Linux measures it (max_newidle_lb_cost); nobody published figures",
         ),
+    Knob::choice("idle_scan", PerNode, OperatingSystem, &["prop", "util"])
+        .acts(FAIR)
+        .default_cases(&[Case { when: EEVDF, value: "util" }], "prop")
+        .help(
+            "How far a wake-up looks for an idle CPU in its last-level cache. prop: by how long CPUs are idle, \
+                idle_scan_cpus at least. util: the less, the more of the cache's CPUs is used; at 85 % nowhere. \
+                EEVDF has util where nothing is said, soft affinity always prop.",
+            "Linux 6.6 kernel/sched/fair.c: SIS_UTIL, since 5.19; SIS_PROP before",
+        ),
     Knob::integer("idle_scan_cpus", PerNode, OperatingSystem)
-        .acts(LINUX)
+        .acts(PROP)
         .unit("CPUs")
         .range(0.0, 256.0, 1.0)
         .default(4.0)

@@ -2,7 +2,7 @@
 use crate::host::balance::detach::Candidate;
 use crate::host::balance::domains::Domain;
 use crate::host::balance::groups::{Cpu, Puller, Type, View, CAPACITY};
-use crate::host::balance::loads::Ran;
+use crate::host::balance::loads::{Known, Ran};
 use crate::host::balance::{Listed, Queues};
 use crate::host::masks::Mask;
 use crate::host::policy::{Policy, RunQueue};
@@ -24,6 +24,7 @@ pub(super) struct Clock<'a> {
 }
 
 impl Clock<'_> {
+    /// What a thread has run so far.
     pub fn ran(&self, local: usize) -> Ran {
         let at = self.base as usize + local;
         let thread = &self.threads[at];
@@ -62,7 +63,7 @@ impl Seen<'_> {
     }
 
     /// How many a CPU has, without their loads.
-    fn counted(&self, local: usize) -> Cpu {
+    pub fn counted(&self, local: usize) -> Cpu {
         let host = self.host;
         let thread = self.thread(local);
         let runs = thread.running != Pid::NONE || thread.wakes_for != Pid::NONE;
@@ -74,9 +75,14 @@ impl Seen<'_> {
         Cpu { running, fair, is_idle, ..UNSEEN }
     }
 
+    /// What is known of a CPU's load.
+    pub fn known(&self, local: usize) -> Known {
+        self.host.loads.known(local, self.clock.now, self.clock.ran(local), |group| self.share(group))
+    }
+
     /// And their loads.
     fn weigh(&self, local: usize, cpu: &mut Cpu) {
-        let known = self.host.loads.known(local, self.clock.now, self.clock.ran(local), |group| self.share(group));
+        let known = self.known(local);
         (cpu.load, cpu.util, cpu.runnable, cpu.capacity) = (known.load, known.util, known.runnable, known.capacity);
     }
 

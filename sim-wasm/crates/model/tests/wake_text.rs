@@ -1,0 +1,173 @@
+//! Where a woken process goes, beside the slow twin that was written from the kernel's text alone: on random hosts both
+//! start from the same CPU and find the same idle one.
+mod balance_twin;
+
+use balance_twin::wake::{record_wakee, select_idle_sibling, wake_affine, wake_wide, Llc, Waker};
+use balance_twin::{Cpu, Task};
+use wwi_kernel::bits::Bits;
+use wwi_kernel::rng::Stream;
+use wwi_kernel::time::Ns;
+use wwi_model::config::{NodeConfig, Scheduler};
+use wwi_model::host::affine::{Loaded, Pair, Wakings};
+use wwi_model::host::balance::loads;
+use wwi_model::host::placement::{sibling::Known, Idle};
+use wwi_model::ids::Pid;
+use wwi_model::testing::node;
+
+const HOSTS: u64 = 500;
+
+/// Sockets, caches of one, cores of one, threads of one.
+fn shape(random: &mut Stream) -> NodeConfig {
+    let mut draw = |of: &[u32]| of[random.below(of.len() as u64) as usize];
+    let (cores, caches) = (draw(&[1, 2, 3, 4]), draw(&[1, 2]));
+    NodeConfig {
+        sockets: draw(&[1, 2]),
+        cores_per_socket: cores * caches,
+        cores_per_llc: cores,
+        threads_per_core: draw(&[1, 2, 4]),
+        scheduler: Scheduler::Eevdf,
+        ..node()
+    }
+}
+
+fn cpus(random: &mut Stream, number: usize) -> Vec<Cpu> {
+    let busy = random.below(5);
+    let task = |id| Task { id, weight: 1024, load: 1024, util: 512, last_ran_ns: 0, allowed: vec![true; number] };
+    (0..number)
+        .map(|_| {
+            let is_busy = random.below(4) < busy;
+            let mut cpu = Cpu { load: random.below(3000), rt_util: random.below(900), ..Cpu::default() };
+            cpu.running = is_busy.then(|| task(1));
+            (0..if is_busy { random.below(3) } else { 0 }).for_each(|id| cpu.queue.push(task(2 + id as u32)));
+            cpu.is_idle = !is_busy;
+            cpu
+        })
+        .collect()
+}
+
+struct Seen<'a> {
+    cpus: &'a [Cpu],
+    woken: u64,
+    waker: u64,
+}
+
+impl Loaded for Seen<'_> {
+    fn is_idle(&self, cpu: usize) -> bool {
+        self.cpus[cpu].is_idle
+    }
+    fn runnable(&self, cpu: usize) -> usize {
+        self.cpus[cpu].nr_running()
+    }
+    fn known(&self, cpu: usize) -> loads::Known {
+        loads::Known { load: self.cpus[cpu].load, util: 0, runnable: 0, capacity: self.cpus[cpu].capacity_of() }
+    }
+    fn of_woken(&self) -> u64 {
+        self.woken
+    }
+    fn of_waker(&self) -> u64 {
+        self.waker
+    }
+}
+
+#[test]
+fn both_start_from_the_same_cpu() {
+    let random = &mut Stream::new(11, 0, "test", 0, "wake");
+    let (mut here, mut there) = (0, 0);
+    for _ in 0..HOSTS {
+        let number = 2 + random.below(7) as usize;
+        let cpus = cpus(random, number);
+        for _ in 0..20 {
+            let [this, prev] = [0, 1].map(|_| random.below(number as u64) as usize);
+            let [woken, waker] = [0, 1].map(|_| random.below(1500));
+            let (shares_cache, is_sync) = (random.below(2) == 0, random.below(2) == 0);
+            let pct = [110, 117][random.below(2) as usize];
+            if this == prev {
+                continue;
+            }
+            let expected = wake_affine(&cpus, (this, prev), shares_cache, (woken, waker), pct, is_sync);
+            let pair = Pair { here: this, last: prev, shares_cache, is_sync, pct: u64::from(pct) };
+            assert_eq!(pair.start(&Seen { cpus: &cpus, woken, waker }), expected, "{pair:?} {cpus:?} {woken} {waker}");
+            *if expected == this { &mut here } else { &mut there } += 1;
+        }
+    }
+    assert!(here > 1000 && there > 1000, "{here} {there}");
+}
+
+/// A host in which CPUs become busy and idle, and somebody is woken there now and then.
+#[test]
+fn both_find_the_same_idle_cpu() {
+    let random = &mut Stream::new(12, 0, "test", 0, "wake");
+    let mut found = [0; 4];
+    for _ in 0..HOSTS {
+        let host = shape(random);
+        let number = host.threads();
+        let (per_cache, per_core) = (host.threads_per_cache(), host.threads_per_core as usize);
+        let mut idle = Idle::new(&host);
+        let core_of: Vec<usize> = (0..number).map(|t| t / per_core).collect();
+        let llc = |first: usize| Llc {
+            span: (first..first + per_cache).collect(),
+            core_of: core_of.clone(),
+            nr_idle_scan: 0,
+            has_idle_cores: true,
+        };
+        let mut llcs: Vec<Llc> = (0..number).step_by(per_cache).map(llc).collect();
+        let mut cpus = vec![Cpu { is_idle: true, ..Cpu::default() }; number];
+        let mut recent = usize::MAX;
+        let mut wakings = Wakings::default();
+        for _ in 0..60 {
+            let flipped = random.below(number as u64) as usize;
+            let is_idle = random.below(3) == 0;
+            cpus[flipped].is_idle = is_idle;
+            idle.set(flipped, is_idle);
+            let core = flipped / per_core * per_core..(flipped / per_core + 1) * per_core;
+            if is_idle && core.clone().all(|t| cpus[t].is_idle) {
+                llcs[flipped / per_cache].has_idle_cores = true;
+            }
+            let [start, last] = [0, 1].map(|_| random.below(number as u64) as usize);
+            let is_bound = random.below(3) == 0;
+            let allows: Vec<bool> = (0..number).map(|t| t == start || t == last || !is_bound || t % 3 > 0).collect();
+            let looks = random.below(per_cache as u64 + 1);
+            let cache = &mut llcs[start / per_cache];
+            cache.nr_idle_scan = looks;
+            let before = recent;
+            let expected = select_idle_sibling(cache, &cpus, &allows, (last, start), &mut recent);
+            let mut allowed = Bits::new(number);
+            (0..number).for_each(|t| allowed.set(t, allows[t]));
+            let known = Known { start, last };
+            let own = idle.known(&allowed, known).map(|t| (0, t)).or_else(|| {
+                let recent = wakings.replace_recent(Pid(0), last).and_then(|r| idle.recent(&allowed, known, r));
+                recent.map(|t| (1, t)).or_else(|| idle.sibling(&allowed, known, looks as usize).map(|t| (2, t)))
+            });
+            let (how, own) = own.unwrap_or((3, start));
+            found[how] += 1;
+            assert_eq!(own, expected, "{known:?} {before} {looks} {allows:?} {idle:?}");
+        }
+    }
+    assert!(found.iter().all(|&n| n > 300), "{found:?}");
+}
+
+#[test]
+fn both_know_who_wakes_too_many() {
+    let random = &mut Stream::new(13, 0, "test", 0, "wake");
+    let mut wide = 0;
+    for _ in 0..HOSTS {
+        let (hz, cpus, processes) = (1000, 1 + random.below(4) as u32, 2 + random.below(12));
+        let mut wakings = Wakings::default();
+        let mut all = vec![Waker::default(); processes as usize];
+        let mut tick = 0;
+        for _ in 0..200 {
+            tick += random.below(40);
+            let [waker, woken] = [0, 1].map(|_| random.below(processes) as u32);
+            if waker == woken {
+                continue;
+            }
+            record_wakee(&mut all[waker as usize], woken, tick, hz);
+            let flips = |pid: u32| all[pid as usize].wakee_flips;
+            let expected = wake_wide(flips(waker), flips(woken), cpus);
+            let own = wakings.note((0, Pid(waker)), Pid(woken), cpus, Ns(tick * 1_000_000));
+            assert_eq!(own, expected, "{waker} wakes {woken} at {tick}");
+            wide += u32::from(expected);
+        }
+    }
+    assert!(wide > 1000, "{wide}");
+}
