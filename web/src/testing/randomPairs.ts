@@ -15,6 +15,7 @@ const KNOBS: Readonly<Record<string, readonly (number | string)[]>> = {
   rm_quantum_ms: [10, 200], demand_distribution: ["constant", "exponential"], cpu_max_quota_ms: [0, 150],
   background_processes: [0, 3], turbo_one_core: [1, 1.2], smt_yield: [1.2, 1.5], lio_us: [1, 2.5],
   "cpus_allowed@session": ["0-3"], numa_memory: ["local", "interleaved"], core_coherence: [0, 0.1],
+  scaling_sigma: [0, 0.02],
   "class@session": ["FIFO", "TS"], migration_refill_us: [0, 1000], sockets: [1, 2], arrivals: ["open", "closed"],
   guest_sees_smt: ["yes", "no"], rm_tick_ms: [0, 10],
 };

@@ -18,7 +18,10 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^refilling after moves$/, ({ cause }) => cause === "switch_migration"],
   [/^turbo lost to active cores$/, ({ cause }) => cause === "turbo"],
   [/^slowing by siblings$/, ({ cause }) => cause === "siblings"],
-  [/^slowing by (?:shared blocks|remote memory|shared blocks and remote memory)$/, ({ cause }) => cause === "shared"],
+  [
+    /^slowing by (?:shared blocks|contention between cores|remote memory|, | and )+$/,
+    ({ cause }) => cause === "shared",
+  ],
   [
     /^spinning and waiting for latches$/,
     ({ cause, event }) => cause === "spinning" || event?.startsWith("latch") === true,

@@ -93,7 +93,7 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
         latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
         affinity: Affinity::None,
         cgroup: None,
-        coherence: Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0 },
+        coherence: Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0, sigma: 0.0, kappa: 0.0 },
         memory: Memory::Local,
     }
 }

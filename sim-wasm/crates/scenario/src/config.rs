@@ -232,6 +232,8 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             cores: number("core_coherence"),
             sockets: number("socket_coherence"),
             llc_share: number("llc_share_penalty"),
+            sigma: number("scaling_sigma"),
+            kappa: number("scaling_kappa"),
         },
         memory: match word("numa_memory") {
             "interleaved" => model::Memory::Interleaved { remote },

@@ -65,6 +65,7 @@ pub static WORKS: &[Work] = &[
     work("Drouvot 2015-01-15", BINDING),
     work("Drouvot 2015-09-24, hyper-threading during SLOB", HYPER_THREADING),
     work("Drouvot 2015-09-24", HYPER_THREADING),
+    work("Gunther 2008, a general theory of computational scalability", "https://arxiv.org/abs/0808.1431"),
     work("Li, Ding, Shen 2007, Quantifying the cost of context switch", "https://doi.org/10.1145/1281700.1281702"),
     work("Mazumdar 2019-06-26, scheduler soft affinity", SOFT_AFFINITY),
     work("Mazumdar 2019-06-26, kernel mailing list", SOFT_AFFINITY),

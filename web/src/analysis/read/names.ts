@@ -53,12 +53,16 @@ function valueName(knob: Knob | undefined, key: string, value: KnobValue): strin
   return saidOf(knob, value) ?? `${key} ${typeof value === "number" ? formatKnob(value) : value}`;
 }
 
+/** "a", "a and b", "a, b and c". */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
+}
+
 /** "8", and where hosts or instances differ "8 and 16". */
 function textOfAll(values: Values, id: string): KnobValue {
   const one = alike(values, id);
   if (one !== null) return one;
-  const texts = everywhere(values, id).map((value) => (typeof value === "number" ? formatKnob(value) : value));
-  return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
+  return listed(everywhere(values, id).map((value) => (typeof value === "number" ? formatKnob(value) : value)));
 }
 
 /** " an instance" behind a number that each of several instances has. */
@@ -173,7 +177,7 @@ function loadsOf(input: AnalysisInput): string | null {
   const each = arrivals.map((_, i) =>
     areOpen(i) ? placeOf(input, "arrivals_per_s", rates[i] ?? 0) : placeOf(input, "sessions", sessions[i] ?? 0),
   );
-  return `${each.slice(0, -1).join(", ")} and ${each.at(-1) ?? ""}`;
+  return listed(each);
 }
 
 /** The knob that the preset sweeps, or what takes its place. */

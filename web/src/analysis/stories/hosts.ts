@@ -3,18 +3,13 @@ import type { Est, FullAnswer, Report } from "../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../units";
 import { settledMean } from "../read/columns";
 import type { AnalysisInput } from "../read/input";
-import { capital, namesOf, placeHere, threadsText } from "../read/names";
+import { capital, listed, namesOf, placeHere, threadsText } from "../read/names";
 import type { Paired } from "../../base/statistics";
 import { isCertain, relativeDifference } from "../sides/differences";
 import { plain } from "./spans";
 import type { Span } from "./types";
 
 export const hasHosts = (input: AnalysisInput): boolean => input.preset.nodes > 1;
-
-/** "a", "a and b", "a, b and c". */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
-}
 
 const numbers = (report: Report): readonly number[] => report.nodes.map((_, i) => i + 1);
 

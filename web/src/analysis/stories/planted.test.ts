@@ -31,6 +31,10 @@ const links: readonly (readonly [string, string, string])[] = [
   ["remote memory", `${affine}&numa_memory=interleaved&a.numa_memory=local`, "Slowing by remote memory"],
   ["shared blocks", "lpar-smt4?core_coherence=0.1&a.core_coherence=0", "Slowing by shared blocks"],
   [
+    "contention", "lpar-smt4?core_coherence=0&scaling_kappa=0.005&a.scaling_kappa=0&a.core_coherence=0",
+    "Slowing by contention between cores",
+  ],
+  [
     "binding", `${free}&sessions=8&cpus_allowed@session=0-3&a.cpus_allowed@session=all`, "Idle time from CPU binding",
   ],
   ["cpu.max", `${free}&sessions=8&cgroup=own&cpu_max_quota_ms=300&a.cpu_max_quota_ms=0`, "Idle time from cpu.max"],

@@ -86,6 +86,10 @@ pub struct Coherence {
     /// For an instance that has the last-level cache of one socket only; none with those of all sockets; by the number
     /// of caches between.
     pub llc_share: f64,
+    /// Times m - 1 for m cores that run the instance: what they do one after another.
+    pub sigma: f64,
+    /// Times m (m - 1): what each does with each other.
+    pub kappa: f64,
 }
 
 /// Where the memory of an instance is.

@@ -60,7 +60,8 @@ impl Rates {
             // One socket shares no blocks with another and has no memory elsewhere.
             let apart = c.sockets > 0.0 || i.memory != Memory::Local;
             let by_cache = node.caches() > 1 && c.llc_share > 0.0;
-            i.node == number && (c.cores > 0.0 || node.sockets > 1 && apart || by_cache)
+            let by_cores = c.cores > 0.0 || c.sigma > 0.0 || c.kappa > 0.0;
+            i.node == number && (by_cores || node.sockets > 1 && apart || by_cache)
         };
         let sockets = node.sockets as usize;
         Rates {
@@ -176,9 +177,11 @@ impl World {
         if spread.all() == 0.0 {
             return memory;
         }
-        let cores = config.coherence.cores * (spread.cores - 1.0) / spread.cores;
+        let others = spread.cores - 1.0;
+        let cores = config.coherence.cores * others / spread.cores;
+        let scaling = (config.coherence.sigma + config.coherence.kappa * spread.cores) * others;
         let remote = config.coherence.sockets * (1.0 - spread.threads[socket] / spread.all());
-        (1.0 + cores + remote + config.coherence.llc_share * missing_caches(spread, all)) * memory
+        (1.0 + cores + scaling + remote + config.coherence.llc_share * missing_caches(spread, all)) * memory
     }
 
     fn spreads(&self, node: usize) -> Vec<Spread> {
@@ -368,6 +371,22 @@ mod tests {
             1.0,
             "both shared by two: as much as one each"
         );
+    }
+
+    /// m ÷ (1 + σ (m − 1) + κ m (m − 1)), which is largest at √((1 − σ) ÷ κ).
+    #[test]
+    fn a_law_of_scaling_and_its_peak() {
+        let mut instance = hogs(1);
+        (instance.coherence.sigma, instance.coherence.kappa) = (0.02, 0.0005);
+        let world = World::new(&one(node(), instance), 0);
+        let speed = |cores: f64| {
+            let on = Spread { cores, ..spread([cores, 0.0]) };
+            cores / world.slowdown(0, 0, &on, std::slice::from_ref(&on))
+        };
+        let hundredths = |cores: f64| (100.0 * speed(cores)).round() / 100.0;
+        assert_eq!([1.0, 8.0, 16.0, 32.0].map(hundredths), [1.0, 6.85, 11.27, 15.12]);
+        let best = (1..=100).max_by(|&a, &b| speed(f64::from(a)).total_cmp(&speed(f64::from(b))));
+        assert_eq!(best, Some(44));
     }
 
     #[test]

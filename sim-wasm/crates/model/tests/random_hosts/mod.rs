@@ -105,8 +105,12 @@ impl Draw {
             instance.workload.arrivals = Arrivals::Messages { groups, pairs: 3, buffer: 4 };
             instance.workload.demand.mean = Ns::from_us(200.0);
         }
-        instance.coherence =
-            Coherence { cores: self.below(2) as f64 * 0.05, sockets: self.below(2) as f64 * 0.11, llc_share: 0.05 };
+        instance.coherence = Coherence {
+            cores: self.below(2) as f64 * 0.05,
+            sockets: self.below(2) as f64 * 0.11,
+            llc_share: 0.05,
+            ..instance.coherence
+        };
         if scheduler.is_fair() {
             let all = instance.session_kind.cpus.clone().unwrap_or(CpuSet((0..host.threads() as u16).collect()));
             let some = CpuSet(all.0[..1 + self.below(all.0.len() as u64) as usize].to_vec());

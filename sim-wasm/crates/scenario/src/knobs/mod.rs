@@ -31,6 +31,7 @@ const AIX: &str = "IBM AIX schedo: both 16 by default; IBM AIX priority calculat
 const SOFT_AFFINITY: &str = "Mazumdar 2019-06-26, scheduler soft affinity, patches on the kernel mailing list";
 const CGROUP: &str = "Linux Documentation/admin-guide/cgroup-v2.rst";
 const HACKBENCH: &str = "hackbench(8): 20 senders and 20 receivers a group";
+const GUNTHER: &str = "Gunther 2008, a general theory of computational scalability";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 

@@ -1,7 +1,7 @@
 //! What the sessions do.
 
 use super::conditions::{APART, CACHES, CLOSED, ENDS, MESSAGES, OPEN, READ_BY_NUMBER, SWITCHES};
-use super::{CHOICE, ESTIMATE, HACKBENCH};
+use super::{CHOICE, ESTIMATE, GUNTHER, HACKBENCH};
 use crate::knob::{
     Group::Workload,
     Knob,
@@ -106,6 +106,16 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("core_coherence", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.5, 0.005).free().help(
         "κ: a logical read takes 1 + κ (m − 1) / m as long with m cores on the same blocks. 0: private data.",
         "Hypothesis; 0.05 explains ×2.61 on ten POWER7 cores: Nyiri 2017, Cputoolkit on lpar",
+    ),
+    Knob::number("scaling_sigma", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.5, 0.001).free().help(
+        "σ: work takes 1 + σ (m − 1) as long with m cores of the instance at it, for what they do one after another. \
+            For laws of scaling measured elsewhere; 0: none.",
+        GUNTHER,
+    ),
+    Knob::number("scaling_kappa", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.05, 0.0001).free().help(
+        "And by κ m (m − 1) longer, for what each of the m cores does with each other: then throughput falls from \
+            √((1 − σ) ÷ κ) cores on.",
+        GUNTHER,
     ),
     Knob::number("socket_coherence", PerInstance, Workload, "").acts(APART).range(0.0, 0.5, 0.005).free().help(
         "κx: work takes 1 + κx as long where all other sessions of the instance run on other sockets; in \

@@ -3,7 +3,7 @@ import { formatPercent } from "../../../units";
 import { cpuOf } from "../../read/cpu";
 import { everywhere, numberOf, type Values } from "../../read/input";
 import { metricIn } from "../../read/metrics";
-import { countWord } from "../../read/names";
+import { countWord, listed } from "../../read/names";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { numbersAbove } from "./knobs";
@@ -27,17 +27,25 @@ const sharesBlocks = (values: Values): boolean => SHARING.some((knob) => numbers
 
 const isRemote = (values: Values): boolean => everywhere(values, "numa_memory").some((word) => word !== "local");
 
-/** The ledger has one row for both; which of them a scenario has at all, it says itself. */
+const SCALING = ["scaling_sigma", "scaling_kappa"];
+
+const contends = (values: Values): boolean => SCALING.some((knob) => numbersAbove(values, knob, 0));
+
+/** The ledger has one row for all three; which of them a scenario has at all, it says itself. */
 function sharedNoun(a: Values, b: Values): string {
-  const [blocks, memory] = [sharesBlocks(a) || sharesBlocks(b), isRemote(a) || isRemote(b)];
-  return blocks && memory ? "shared blocks and remote memory" : memory ? "remote memory" : "shared blocks";
+  const names = [
+    sharesBlocks(a) || sharesBlocks(b) ? "shared blocks" : "",
+    contends(a) || contends(b) ? "contention between cores" : "",
+    isRemote(a) || isRemote(b) ? "remote memory" : "",
+  ].filter((name) => name !== "");
+  return listed(names.length > 0 ? names : ["shared blocks"]);
 }
 
 /** How many cores share, where sharing between cores is all that there is of the kind. */
 function coresSentence({ input, a, b }: Told): Sentence | null {
   const kappa = numberOf(input.b, "core_coherence", 0);
   const others = SHARING.filter((knob) => knob !== "core_coherence");
-  const isAlone = !isRemote(input.b) && !others.some((knob) => numbersAbove(input.b, knob, 0));
+  const isAlone = !isRemote(input.b) && !contends(input.b) && !others.some((knob) => numbersAbove(input.b, knob, 0));
   const cores = Math.round(cpuOf(b).purr);
   if (a === null || kappa === 0 || !isAlone || cores < 2 || !input.differs.includes("core_coherence")) return null;
   const longer = formatPercent((100 * kappa * (cores - 1)) / cores);
