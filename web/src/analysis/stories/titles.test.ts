@@ -13,6 +13,25 @@ const caged = `lio 3.3M\n response 580\n running 100ms 7.3\n wait resmgr:cpu qua
 const title = (...args: Parameters<typeof buildInput>): string =>
   plain(matrixIn(buildInput(...args)).hosts[0]?.titles.threads ?? "");
 
+describe("other titles of two sides", () => {
+  const titles = (a: string, b: string): readonly string[] => {
+    const { hosts, titles: own } = matrixIn(buildInput(a, b));
+    return [plain(hosts[0]?.titles.activeSessions ?? ""), plain(own.spread)];
+  };
+  const side = (queue: number, p99: number): string =>
+    `lio 3.0M\n response 600 p99 ${p99}\n running 6ms 8\n queue 18ms ${queue}\n ${nodes}`;
+  it("are of both, and say in words that next to nobody waits", () => {
+    expect(titles(side(3.2, 812), side(0.02, 340))[0]).toBe("Active sessions: 3.2 wait, caged hardly any");
+    expect(titles(side(0.02, 812), side(3.2, 340))[0]).toBe("Active sessions: hardly any wait, caged 3.2");
+    expect(titles(side(0.02, 812), side(0.01, 340))[0]).toBe("Active sessions: hardly any wait");
+    expect(titles(side(0, 812), side(0, 340))[0]).toBe("Active sessions: nobody waits");
+  });
+  it("give the slowest of each side, and once where they are alike", () => {
+    expect(titles(side(3, 812), side(3, 340))[1]).toBe("99 % end within 812 ms, caged 340 ms");
+    expect(titles(side(3, 812.1), side(3, 812.2))[1]).toBe("99 % of transactions end within 812 ms");
+  });
+});
+
 describe("the title of the threads", () => {
   it("is the loss that differs most, in percent of the capacity", () => {
     // Empty slots 0 and 0.71 of 8; refilling 0.6 and 0.05; siblings 2 and 1.52.

@@ -25,11 +25,12 @@ const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
 function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
   const names = namesOf(input);
   const isOfThreads = what.endsWith("busy");
-  const isNobody = (count: number): boolean => what === "sessions wait" && count < 0.05;
+  const isNobody = (count: number): boolean => !isOfThreads && count < 0.05;
   const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
-  const now = isNobody(b) ? "none" : shown(b);
-  if (a !== null && isNobody(a)) return `nobody waits${isNobody(b) ? "" : `, ${wordOf(names)} ${now}`}`;
-  if (a === null && isNobody(b)) return "nobody waits";
+  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return "nobody waits";
+  if (isNobody(b) && (a === null || isNobody(a))) return `hardly any ${what}`;
+  const now = isNobody(b) ? "hardly any" : shown(b);
+  if (a !== null && isNobody(a)) return `hardly any ${what}, ${wordOf(names)} ${now}`;
   return a === null
     ? `${now} ${what}`
     : `${shown(a)} ${what}, ${wordOf(names)} ${now}`;
@@ -47,8 +48,17 @@ function aboutBucket(spread: SpreadModel, i: number): string {
   return `about ${formatMs(Number(middle.toPrecision(1)))}`;
 }
 
+/** Of A and of B, where they are not the same. */
+function withinOf(input: AnalysisInput, answer: FullAnswer): string {
+  const within = tailText(answer.report.response_ms);
+  const before = input.fullA?.report.response_ms;
+  const was = before === undefined || before.count === 0 || input.differs.length === 0 ? within : tailText(before);
+  if (was === within) return `of transactions end within ${within}`;
+  return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
+}
+
 /** `head`: whose, where there are several hosts. */
-function spreadTitle(side: Spreads, answer: FullAnswer, head: string): string {
+function spreadTitle(input: AnalysisInput, side: Spreads, answer: FullAnswer, head: string): string {
   const wait = side.waitSpread;
   const humps = wait === null ? null : twoHumps(wait.shares);
   if (wait !== null && humps !== null)
@@ -60,8 +70,8 @@ function spreadTitle(side: Spreads, answer: FullAnswer, head: string): string {
       ? `Waits of ${wait.value} split transactions in two`
       : `${head}waits of ${wait.value} split transactions`;
   if (answer.report.response_ms.count === 0) return `${head === "" ? "No" : `${head}no`} transaction ended`;
-  const within = tailText(answer.report.response_ms);
-  return `${head}99${NBSP}% ${head === "" ? "of transactions " : ""}end within ${within}`;
+  if (head === "") return `99${NBSP}% ${withinOf(input, answer)}`;
+  return `${head}99${NBSP}% end within ${tailText(answer.report.response_ms)}`;
 }
 
 /** Of several servers the slowest, and where it is. */
@@ -82,7 +92,7 @@ export function titlesOf(input: AnalysisInput, sideB: Spreads | null): Titles {
   if (fullB === null || sideB === null) return { service: "", spread: "" };
   return {
     service: serviceTitle(input, fullB),
-    spread: spreadTitle(sideB, fullB, allHostsHead(hostsOf(input))),
+    spread: spreadTitle(input, sideB, fullB, allHostsHead(hostsOf(input))),
   };
 }
 

@@ -115,7 +115,9 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): s
   if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
     return `${does(what, "grow")} from ${both}`;
-  const knee = b.find((point) => point.y > 1.25 * first.y);
+  // Where it grows from the start on, no place says more.
+  const at = b.findIndex((point) => point.y > 1.25 * first.y);
+  const knee = at > 1 ? b[at] : undefined;
   return `${does(what, "grow")} `
     + `×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
 }
