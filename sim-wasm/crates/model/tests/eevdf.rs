@@ -248,6 +248,20 @@ fn who_is_owed_time_when_it_is_woken_while_delayed_loses_that() {
 }
 
 #[test]
+fn what_it_has_come_to_be_owed_since_the_last_tick_it_keeps() {
+    // At the tick at 2 B is at 1, as A is: nothing to cut. At 2.9 B, at 1.9, is past the average of 1.45.
+    // At the tick at 3 B is at 2, and A goes there from 1. At 3.9 B, at 2.9, is past the average of 2.45.
+    for woken in [2.9, 3.9] {
+        let mut cpu = Cpu::of(EevdfGeneration::Linux612);
+        cpu.starts(A, 0.0);
+        cpu.wakes(B, 0.0);
+        assert_eq!(cpu.block(A, 1.0), Some(B));
+        assert_eq!(cpu.wakes(A, woken), Preempt::Now, "{woken}");
+        assert_eq!(cpu.end(B, woken).map(|n| n.0), Some(A), "{woken}");
+    }
+}
+
+#[test]
 fn a_thread_that_runs_out_of_work_lets_all_leave_that_work_off_debts() {
     let mut cpu = Cpu::of(EevdfGeneration::Linux612);
     cpu.starts(A, 0.0);

@@ -8,9 +8,8 @@
 //! the right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses
 //! ties. A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
 //!
-//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; a process that is
-//! woken while delayed is looked at after the running one is charged, not before; balancing passes delayed processes
-//! by, as 6.14 does. Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
+//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; balancing passes
+//! delayed processes by, as 6.14 does. Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
 mod fair;
 
 use super::balance::counts::{level, pull, PerThread};
@@ -166,6 +165,13 @@ impl Eevdf {
         !is_alone && (is_used || self.delays && self.is_spent(at))
     }
 
+    /// Charges the running process up to the last tick: where nothing else has happened since, the kernel knows no more
+    /// of it before it looks (`entity_tick`).
+    fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
+        let tick = Ns(now.0 - now.0 % self.tick.0);
+        tick > self.queues[at].charged && self.charge(at, tick)
+    }
+
     /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
     /// (`update_deadline`).
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
@@ -246,8 +252,9 @@ impl Eevdf {
         false
     }
 
-    /// A process woken while delayed goes on where it was; what it is owed by now is cut to nothing
-    /// (`requeue_delayed_entity`).
+    /// A process woken while delayed goes on where it was; what it was owed when the running one was last charged is cut
+    /// to nothing (`requeue_delayed_entity`, which does not call `update_curr`). What it has come to be owed since, it
+    /// keeps: most short sleepers find who runs past his share.
     fn requeue(&mut self, at: usize, pid: Pid) {
         self.queues[at].delayed -= 1;
         self.entities[pid.i()].state = State::Queued;
@@ -316,16 +323,21 @@ impl Eevdf {
 impl RunQueue for Eevdf {
     /// As `check_preempt_wakeup_fair`: the pick decides, and is made at once if the running request is used up.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        let must_turn = self.charge(at, now);
-        self.groups.woken(pid);
-        match self.kept(pid) {
-            Some(home) if home == at => self.requeue(at, pid),
-            Some(home) => {
+        let home = self.kept(pid);
+        let mut must_turn = false;
+        if home == Some(at) {
+            must_turn = self.charge_to_tick(at, now);
+            self.groups.woken(pid);
+            self.requeue(at, pid);
+        }
+        must_turn |= self.charge(at, now);
+        if home != Some(at) {
+            self.groups.woken(pid);
+            if let Some(home) = home {
                 self.charge(home, now);
                 self.leave(home, pid);
-                self.place(at, pid);
             }
-            None => self.place(at, pid),
+            self.place(at, pid);
         }
         self.pass_over(pid);
         if self.queues[at].running.is_none() {

@@ -328,10 +328,17 @@ impl RunQueue for Slow {
     /// `try_to_wake_up` and `check_preempt_wakeup_fair`.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         let woken = pid.i();
-        let mut is_looked_at = self.update_curr(at, now);
-        match self.entities[woken].place {
-            Place::Waiting(_) => self.requeue_delayed(at, woken),
-            _ => self.enqueue(at, woken),
+        // `requeue_delayed_entity` has no `update_curr`, as `enqueue_entity` has: the average is that of the last tick,
+        // or of whatever else brought the account of the running one up to date.
+        let is_queued = self.entities[woken].place != Place::Asleep;
+        let last_tick = Ns(now.0 / self.tick * self.tick);
+        let mut is_looked_at = is_queued && self.charged[at] < last_tick && self.update_curr(at, last_tick);
+        if is_queued {
+            self.requeue_delayed(at, woken);
+        }
+        is_looked_at |= self.update_curr(at, now);
+        if !is_queued {
+            self.enqueue(at, woken);
         }
         if self.curr(at).is_none() {
             return Preempt::No;
