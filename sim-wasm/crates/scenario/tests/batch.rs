@@ -89,7 +89,7 @@ fn the_reads_of_a_batch_are_its_work() {
 }
 
 /// Three at random on a CPU each: of exponential times the first, the middle and the last are 1/3, 1/3 + 1/2 and 1/3 +
-/// 1/2 + 1 means on average. 64 starts know the median to about a tenth.
+/// 1/2 + 1 means on average.
 #[test]
 fn ends_at_random_are_order_statistics_and_their_intervals_say_so() {
     let knobs = format!("{FOUR} sessions=3 batch_work_s=6 demand_distribution=exponential");
@@ -101,7 +101,8 @@ fn ends_at_random_are_order_statistics_and_their_intervals_say_so() {
         // 95 % of starts lie within ± 2 standard errors: twice that is one in 10,000.
         assert!((found.mean - truth).abs() < 2.0 * half && half < 0.3 * truth, "{id}: {} ± {half}", found.mean);
     }
-    assert!((report.precision_reached.expect("it is known") - 0.13).abs() < 0.06, "{:?}", report.precision_reached);
+    // Variances of the parts add up: 6 √(1/9 + 1/4) = 3.6 s a start, 2 × 3.6 / √64 = 0.9 s of 5.
+    assert!((report.precision_reached.expect("it is known") - 0.18).abs() < 0.04, "{:?}", report.precision_reached);
 }
 
 fn refused(text: &str) -> String {
