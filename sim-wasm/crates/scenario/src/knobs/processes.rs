@@ -57,8 +57,8 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("slice_ms", PerKind, Group::ProcessKinds, "ms").acts(When::All(&[EEVDF, SLICES, ORDINARY]))
         .range(0.0, 100.0, 0.1)
         .help(
-            "EEVDF of 6.12: CPU time that the processes ask for at a time (sched_runtime of sched_setattr); who asks for \
-                less gets it sooner. Not scaled; from 0.1 on. 0: the host's base slice.",
+            "EEVDF of 6.12: CPU time that the processes ask for at a time (sched_runtime of sched_setattr); who asks \
+                for less gets it sooner. Not scaled; at least 0.1. 0: the host's base slice.",
             "Linux 6.12 kernel/sched/syscalls.c, __setscheduler_params; Linux sched_setattr(2)",
         ),
     Knob::cpus("cpus_allowed", PerKind, Group::ProcessKinds).acts(QUEUE_PER_THREAD).help(
