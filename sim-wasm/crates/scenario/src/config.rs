@@ -33,7 +33,6 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));
-    let per_s = number("service_per_s");
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
@@ -79,20 +78,27 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             sleep: ms("background_sleep_ms"),
             kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
         },
-        service: (per_s > 0.0).then(|| model::ServiceConfig {
-            servers: number("service_servers") as u32,
-            arrivals: match scenario.node_value("service_arrivals", node).as_word() {
-                "periodic" => model::ServiceArrivals::Periodic,
-                _ => model::ServiceArrivals::Poisson,
-            },
-            per_s,
-            demand: model::Demand {
-                mean: us("service_us"),
-                shape: shape(scenario.node_value("service_distribution", node).as_word()),
-            },
-            kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
-        }),
+        service: service(scenario, node),
     }
+}
+
+/// The servers of a host, where somebody asks them for anything.
+fn service(scenario: &Scenario, node: usize) -> Option<model::ServiceConfig> {
+    let number = |id| scenario.node_value(id, node).as_number();
+    let per_s = number("service_per_s");
+    (per_s > 0.0).then(|| model::ServiceConfig {
+        servers: number("service_servers") as u32,
+        arrivals: match scenario.node_value("service_arrivals", node).as_word() {
+            "periodic" => model::ServiceArrivals::Periodic,
+            _ => model::ServiceArrivals::Poisson,
+        },
+        per_s,
+        demand: model::Demand {
+            mean: Ns::from_us(number("service_us")),
+            shape: shape(scenario.node_value("service_distribution", node).as_word()),
+        },
+        kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
+    })
 }
 
 fn idle_scan(scenario: &Scenario, node: usize) -> model::IdleScan {
