@@ -1,5 +1,6 @@
 //! Batches: sessions that start together, do one piece of work each and end; when the first, the middle one and the
 //! last of them have ended.
+use wwi_kernel::time::Ns;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
@@ -148,4 +149,21 @@ fn servers_that_cannot_be() {
     let periods = decode("starved-service?service_per_s=0&service_arrivals=periodic").expect("a value that waits");
     let told: Vec<_> = warnings(&periods.scenario, &periods.given).into_iter().map(|one| one.message).collect();
     assert_eq!(told, ["service_arrivals has no effect: service_per_s is 0"]);
+}
+
+#[test]
+fn slices_are_those_that_linux_takes() {
+    let slice = |text: &str| {
+        let config = to_config(&decode(&format!("starved-service?os_scheduler=EEVDF&{text}")).expect(text).scenario);
+        let service = config.nodes[0].service.as_ref().map(|service| service.kind.slice);
+        (service.expect("there is one"), config.instances[0].session_kind.slice)
+    };
+    // The base slice, the least that counts, and one of each kind.
+    assert_eq!(slice("slice_ms=0"), (None, None));
+    assert_eq!(slice("slice_ms@service=0.05"), (Some(Ns::from_ms(0.1)), None));
+    assert_eq!(slice("slice_ms@service=0.5&slice_ms@session=100"), (Some(Ns::from_ms(0.5)), Some(Ns::from_ms(100.0))));
+    assert_eq!(refused("starved-service?slice_ms=101"), "slice_ms lies between 0 and 100 ms, not 101");
+    let old = decode("starved-service?os_scheduler=EEVDF&eevdf_generation=6.6&slice_ms@service=1").expect("it waits");
+    let told: Vec<_> = warnings(&old.scenario, &old.given).into_iter().map(|one| one.message).collect();
+    assert_eq!(told, ["slice_ms@service has no effect: eevdf_generation is 6.6"]);
 }
