@@ -34,6 +34,7 @@ const PIECES: &[&[&str]] = &[
     &[
         "os_scheduler=CFS",
         "os_scheduler=EEVDF",
+        "os_scheduler=EEVDF&eevdf_generation=6.12&slice_ms@session=5",
         "os_scheduler=O1",
         "os_scheduler=AIX",
         "os_scheduler=Solaris",
@@ -45,7 +46,13 @@ const PIECES: &[&[&str]] = &[
     &["", "affinity=none", "sockets=1&cores_per_socket=4&affinity=none", "sockets=2&cores_per_socket=2&affinity=none"],
     &["", "threads_per_core=1&smt_yield=1", "threads_per_core=2&smt_yield=1.3&guest_sees_smt=no"],
     &["", "background_processes=2", "background_processes=1&class@background=FIFO", "background_processes=0"],
-    &["", "service_per_s=50", "service_per_s=50&class@service=RR", "service_per_s=0"],
+    &[
+        "",
+        "service_per_s=50",
+        "service_per_s=50&class@service=RR",
+        "service_per_s=50&service_servers=3&service_arrivals=periodic",
+        "service_per_s=0",
+    ],
     &["", "latch_hold_us=0", "latch_share=0", "latch_exclusive_share=0", "latch_hold_us=1&latch_share=0.1"],
     &["", "numa_memory=interleaved", "numa_memory=bound", "numa_memory=local"],
     &["", "class@session=FX&priority@session=50", "class@session=IA", "class@session=RR"],
@@ -59,7 +66,13 @@ const PIECES: &[&[&str]] = &[
         "workload=parallel_query&executions=2&arrivals=closed&px_rows=500&parallel_instances=local",
         "workload=parallel_query&arrivals=closed&px_rows=500&table_queue=broadcast&parallel_instances=local",
     ],
-    &["", "arrivals=closed&think_time_ms=5", "arrivals=open&arrivals_per_s=2", "arrivals=messages&message_groups=1"],
+    &[
+        "",
+        "arrivals=closed&think_time_ms=5",
+        "arrivals=open&arrivals_per_s=2",
+        "arrivals=messages&message_groups=1",
+        "arrivals=batch&batch_work_s=0.02&sessions=3&workload=logical_reads",
+    ],
 ];
 
 fn one<'a>(rng: &mut Stream, list: &[&'a str]) -> &'a str {

@@ -59,7 +59,7 @@ pub fn node() -> NodeConfig {
 
 /// The ordinary class at nice 0, bound nowhere.
 pub fn ordinary() -> KindConfig {
-    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None }
+    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None, slice: None }
 }
 
 /// The published quantum and tick.

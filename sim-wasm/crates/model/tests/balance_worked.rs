@@ -204,6 +204,8 @@ fn hogs_leave_the_cpu_of_a_server_that_weighs_more() {
     for scheduler in FAIR {
         let mut host = cores(4, 1, scheduler);
         host.service = Some(ServiceConfig {
+            servers: 1,
+            arrivals: ServiceArrivals::Poisson,
             per_s: 500.0,
             demand: Demand { mean: Ns::from_us(400.0), shape: DemandShape::Constant },
             kind: KindConfig { nice: -15, ..ordinary() },

@@ -306,3 +306,72 @@ fn who_moves_takes_the_rest_of_its_request_along_under_6_12_and_gets_a_new_one_u
         assert_eq!(cpu.wake(1, C, ms(2.0)), Preempt::Until(ms(until)), "{generation:?}");
     }
 }
+
+#[test]
+fn who_asks_for_less_runs_first_and_for_so_long_under_6_12() {
+    for (generation, first, until) in [(BOTH[0], A, 3.0), (BOTH[1], B, 2.0)] {
+        let mut cpu = Cpu::of(generation);
+        cpu.ask(B, Some(ms(1.5)));
+        for pid in [A, B, C] {
+            cpu.wakes(pid, 0.0);
+        }
+        // Deadlines are 3, 1.5 and 3; 1.5 ms end on the tick at 2.
+        let next = cpu.turn(0, None, Ns::ZERO);
+        assert_eq!(next, Some(Next { pid: first, until: ms(until) }), "{generation:?}");
+    }
+}
+
+#[test]
+fn a_slice_of_its_own_is_not_scaled_by_the_number_of_cpus() {
+    // Two CPUs: the base slice is 6 ms, A's is 4 ms.
+    let host = NodeConfig { cores_per_socket: 2, ..request_of_3_ms(EevdfGeneration::Linux612) };
+    let mut cpu = Cpu::new(host, 0);
+    cpu.ask(A, Some(ms(4.0)));
+    cpu.starts(A, 0.0);
+    assert_eq!(cpu.wakes(B, 0.0), Preempt::Until(ms(4.0)));
+    assert_eq!(cpu.end(A, 4.0), Some((B, ms(10.0))));
+}
+
+#[test]
+fn a_server_that_asks_for_less_pre_empts_a_hog_within_its_request() {
+    for (asked, result) in [(None, Preempt::Until(ms(3.0))), (Some(ms(0.5)), Preempt::Now)] {
+        let mut cpu = Cpu::of(EevdfGeneration::Linux612);
+        cpu.ask(B, asked);
+        cpu.starts(A, 0.0);
+        // Both are at 1 and eligible, A in its first request, deadline 3. B's is 4, or 1.5.
+        assert_eq!(cpu.wakes(B, 1.0), result);
+        let next = cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(1.0)).map(|n| n.pid);
+        assert_eq!(next, Some(if asked.is_some() { B } else { A }));
+    }
+}
+
+#[test]
+fn who_asks_for_less_but_comes_later_than_the_deadline_of_the_hog_waits() {
+    let mut cpu = Cpu::of(EevdfGeneration::Linux612);
+    cpu.ask(B, Some(ms(2.5)));
+    cpu.starts(A, 0.0);
+    // B is at 1 with the deadline 3.5: later than A's 3, and A is eligible.
+    assert_eq!(cpu.wakes(B, 1.0), Preempt::Until(ms(3.0)));
+    // Who asks for more protects itself no longer than its own request.
+    let mut cpu = Cpu::of(EevdfGeneration::Linux612);
+    cpu.ask(A, Some(ms(20.0)));
+    cpu.starts(A, 0.0);
+    assert_eq!(cpu.wakes(B, 1.0), Preempt::Now, "a base slice is shorter than A's, with the deadline 4 before 20");
+}
+
+#[test]
+fn a_lag_is_kept_up_to_two_requests_of_its_own() {
+    for (asked, last) in [(None, A), (Some(ms(20.0)), B)] {
+        let mut cpu = Cpu::of(EevdfGeneration::Linux612);
+        cpu.ask(B, asked);
+        cpu.starts(A, 0.0);
+        cpu.wakes(B, 0.0);
+        // A stayed 20 ms in one go: B is owed 10, and keeps 6, or all of it.
+        assert_eq!(cpu.end(A, 20.0).map(|n| n.0), Some(B));
+        assert_eq!(cpu.block(B, 20.0), Some(A));
+        // A: v = 21. B is placed at 21 - 6 · 2 = 9, or at 1; at 36 ms it is at 24, or at 16.
+        assert_eq!(cpu.wakes(B, 21.0), Preempt::Now);
+        assert_eq!(cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(21.0)).map(|n| n.pid), Some(B));
+        assert_eq!(cpu.end(B, 36.0).map(|n| n.0), Some(last));
+    }
+}

@@ -59,7 +59,7 @@ fn a_session_alone_takes_the_sum_of_its_executions_and_the_run_no_longer() {
     let found = report(&one(host(), script(1, 10, Ns::ZERO)), GOAL);
     let [row] = &found.ended[..] else { panic!("{:?}", found.ended) };
     assert_eq!((row.instance, row.sessions, row.executions), (1, 1, 10));
-    assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.last_s.mean, row.reads.mean], [1.0, 1.0, 1.0, 600_000.0]);
+    assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean, row.reads.mean], [1.0, 1.0, 1.0, 600_000.0]);
     assert_eq!(row.elapsed_s.ci95, Some(0.0), "every start alike");
     assert_eq!((found.warmup_s, found.simulated_s, found.replications), (0.0, 3.0, 3));
     assert_eq!((found.transactions_per_s.mean, found.response.count, found.response.max_ms), (10.0, 30, 100.0));
@@ -77,7 +77,7 @@ fn the_first_execution_is_a_whole_one_wherever_its_session_starts() {
     let row = &found.ended[0];
     assert_eq!((row.elapsed_s.mean, row.elapsed_s.ci95), (1.0, Some(0.0)));
     // From the beginning of the run it is later by half of the spread on average.
-    near(row.last_s.mean, 1.5, 4.0 * 0.289 / 3f64.sqrt());
+    near(row.ends.last_s.mean, 1.5, 4.0 * 0.289 / 3f64.sqrt());
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn sessions_that_start_apart_share_the_cpu_where_they_overlap() {
     let found = report(&one(host(), script(2, 10, Ns::from_s(0.5))), GOAL);
     let row = &found.ended[0];
     near(row.elapsed_s.mean, 1.5, 0.002);
-    near(row.last_s.mean, 2.0, 0.002);
+    near(row.ends.last_s.mean, 2.0, 0.002);
     assert_eq!(row.cpu_s.mean, 1.0);
     // Apart by more than either takes: each alone, and nothing runs between them.
     let found = report(&one(host(), script(2, 10, Ns::from_s(5.0))), GOAL);
-    assert_eq!((found.ended[0].elapsed_s.mean, found.ended[0].last_s.mean), (1.0, 6.0));
+    assert_eq!((found.ended[0].elapsed_s.mean, found.ended[0].ends.last_s.mean), (1.0, 6.0));
     near(found.nodes[0].cpu_busy_threads.mean, 2.0 / 6.0, 1e-12);
 }
 
@@ -126,7 +126,7 @@ fn what_goes_on_for_ever_beside_it_is_looked_at_up_to_the_last_end() {
     let (first, last) = (of(1).elapsed_s.mean, of(3).elapsed_s.mean);
     assert!(first > 1.5 && first < 2.6 && last > 0.5 && last < 1.51, "{first} {last}");
     near(found.nodes[0].cpu_busy_threads.mean, 1.0, 1e-12);
-    let spans = of(1).last_s.reps.iter().zip(&of(3).last_s.reps).map(|(one, other)| one.max(*other));
+    let spans = of(1).ends.last_s.reps.iter().zip(&of(3).ends.last_s.reps).map(|(one, other)| one.max(*other));
     for (span, hog) in spans.zip(&found.instances[1].cpu.time.reps) {
         near(hog * span, span - 1.5, 1e-9);
     }
@@ -200,4 +200,16 @@ fn long_runs_merge_buckets_and_lose_nothing() {
         let active: f64 = found.series.classes.iter().flat_map(|(_, values)| values).sum();
         near(active * found.series.bucket_s, 3.0 * row.elapsed_s.reps[0], 1e-6);
     }
+}
+
+#[test]
+fn work_longer_than_a_stretch_is_done_to_its_end() {
+    // 10,000 s alone, in turns of 100 s: a stretch holds 4,398 s.
+    let mut instance = script(1, 2, Ns::ZERO);
+    instance.workload.demand.mean = Ns::from_s(10_000.0);
+    let found = report(&one(NodeConfig { round_robin_quantum: Ns::from_s(100.0), ..host() }, instance), GOAL);
+    let row = &found.ended[0];
+    assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean], [20_000.0; 3]);
+    assert_eq!((found.response.count, found.response.max_ms), (6, 10_000_000.0), "a transaction is one still");
+    near(row.reads.mean, 2.0 * 60_000.0, 2.0);
 }

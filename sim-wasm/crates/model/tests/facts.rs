@@ -33,6 +33,8 @@ fn config() -> Config {
         cores_per_socket: cores,
         background: Background { processes: 2, busy: Ns::from_ms(3.0), sleep: Ns::from_ms(4.0), kind: ordinary() },
         service: Some(ServiceConfig {
+            servers: 1,
+            arrivals: ServiceArrivals::Poisson,
             per_s,
             demand: Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential },
             kind: ordinary(),

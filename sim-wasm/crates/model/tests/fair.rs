@@ -110,6 +110,8 @@ fn a_server_at_nice_minus_20_hardly_feels_a_hog() {
     // Khinchine).
     for mut host in fair_hosts() {
         host.service = Some(ServiceConfig {
+            servers: 1,
+            arrivals: ServiceArrivals::Poisson,
             per_s: 500.0,
             demand: Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant },
             kind: KindConfig { nice: -20, ..ordinary() },

@@ -61,6 +61,8 @@ fn a_server_may_take_long() {
     for (demand_ms, load) in [(100.0, 0.1), (100.0, 0.5), (20.0, 0.8)] {
         let mut host = NodeConfig { cores_per_socket: 2, ..node() };
         host.service = Some(ServiceConfig {
+            servers: 1,
+            arrivals: ServiceArrivals::Poisson,
             per_s: load * 1e3 / demand_ms,
             demand: Demand { mean: Ns::from_ms(demand_ms), shape: DemandShape::Constant },
             kind: ordinary(),

@@ -115,7 +115,8 @@ fn at_60_percent_of_a_cpu_the_bonus_stays_as_it_began() {
 fn served(per_s: f64, sessions: u32) -> (f64, usize) {
     let mut host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
     let demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Constant };
-    host.service = Some(ServiceConfig { per_s, demand, kind: ordinary() });
+    host.service =
+        Some(ServiceConfig { servers: 1, arrivals: ServiceArrivals::Poisson, per_s, demand, kind: ordinary() });
     let mut world = World::new(&one(host, hogs(sessions)), 0);
     world.run(Ns::from_s(200.0), u64::MAX);
     (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.waiting_requests(0))
@@ -126,7 +127,13 @@ fn served(per_s: f64, sessions: u32) -> (f64, usize) {
 fn small_lms(spread_s: f64, seed: u64) -> f64 {
     let mut host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
     let demand = Demand { mean: Ns::from_us(150.0), shape: DemandShape::Constant };
-    host.service = Some(ServiceConfig { per_s: 2_000.0, demand, kind: ordinary() });
+    host.service = Some(ServiceConfig {
+        servers: 1,
+        arrivals: ServiceArrivals::Poisson,
+        per_s: 2_000.0,
+        demand,
+        kind: ordinary(),
+    });
     let mut instance = hogs(4);
     instance.workload.arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
     let mut world = World::new(&Config { seed, ..one(host, instance) }, 0);

@@ -12,6 +12,8 @@ fn server(scheduler: Scheduler, class: Class, demand: f64) -> ServiceRow {
     let tick_hz = if matches!(scheduler, Scheduler::Aix | Scheduler::Solaris) { 100 } else { 1000 };
     let mut host = NodeConfig { cores_per_socket: 2, scheduler, tick_hz, ..node() };
     host.service = Some(ServiceConfig {
+        servers: 1,
+        arrivals: ServiceArrivals::Poisson,
         per_s: demand * 1e3 / REQUEST_MS,
         demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
         kind: KindConfig { class, ..ordinary() },
@@ -129,4 +131,72 @@ fn under_eevdf_the_median_grows_too_for_its_request_is_longer_than_a_turn() {
 fn at_sixty_percent_o1_gives_no_bonus_and_the_queue_grows() {
     let row = server(Scheduler::O1, Class::TimeSharing, 0.6);
     assert!(row.grows && row.growth_per_s.mean > 50.0, "{row:?}");
+}
+
+/// Servers alone on a host of so many CPUs, before all others, which there are not: requests a second to each, of a
+/// millisecond of this shape.
+fn alone(cpus: u32, servers: u32, arrivals: ServiceArrivals, (per_s, shape): (f64, DemandShape)) -> ServiceRow {
+    let mut host = NodeConfig { cores_per_socket: cpus, scheduler: Scheduler::Cfs, rt_runtime: None, ..node() };
+    let demand = Demand { mean: Ns::from_ms(1.0), shape };
+    let kind = KindConfig { class: Class::Fifo, ..ordinary() };
+    host.service = Some(ServiceConfig { servers, arrivals, per_s, demand, kind });
+    let figures = Figures::ThroughputAndResponse;
+    let goal = Goal { precision: 0.05, max_events: 5_000_000, record: 0, figures, coarse: false };
+    let mut experiment = Experiment::new(&one(host, hogs(0)), goal);
+    while !experiment.advance(1_000_000).done {}
+    let report = experiment.report();
+    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+    assert!(!report.truncated, "{:?} after {} starts", report.precision_reached, report.replications);
+    report.services[0].clone()
+}
+
+const CONSTANT: DemandShape = DemandShape::Constant;
+
+#[test]
+fn a_period_longer_than_a_request_makes_nobody_wait() {
+    // D/D/1: each answer is a request.
+    let row = alone(1, 1, ServiceArrivals::Periodic, (900.0, CONSTANT));
+    assert_eq!([row.response.mean_ms.mean, row.response.max_ms], [1.0, 1.0]);
+    near(row.answered_per_s.mean, 900.0, 1e-3, "answers");
+    assert!(!row.grows);
+}
+
+#[test]
+fn requests_of_one_period_that_vary_wait_as_in_d_m_1() {
+    // S / (1 - x) with x = e^(-(1 - x) / rho), at a half 0.2032 (Kendall 1953).
+    let x = (0..200).fold(0.5, |x: f64, _| exponential(-(1.0 - x) / 0.5));
+    near(x, 0.2032, 1e-3, "root");
+    let row = alone(1, 1, ServiceArrivals::Periodic, (500.0, DemandShape::Exponential));
+    near(row.response.mean_ms.mean, 1.0 / (1.0 - x), 0.03, "D/M/1");
+    let row = alone(1, 1, ServiceArrivals::Poisson, (500.0, DemandShape::Exponential));
+    near(row.response.mean_ms.mean, 2.0, 0.03, "M/M/1");
+}
+
+#[test]
+fn several_servers_are_as_many_queues() {
+    // Three CPUs for three servers: M/D/1 each, 1 + rho / (2 (1 - rho)); one queue for all would answer sooner.
+    let row = alone(3, 3, ServiceArrivals::Poisson, (500.0, CONSTANT));
+    near(row.response.mean_ms.mean, 1.5, 0.02, "three times M/D/1");
+    near(row.answered_per_s.mean, 1500.0, 0.02, "answers of all");
+    near(row.demand, 1.5, 1e-12, "demand of all");
+}
+
+#[test]
+fn periodic_servers_come_at_moments_of_their_own() {
+    // Two on one CPU, a period of T = 4 ms: whose requests come d after the other's waits for the rest of S = 1 ms,
+    // S - d, if d < S. Over d, at random within T, that is S² / 2T = 0.125 ms on average; in step it would be 0.5.
+    let row = alone(1, 2, ServiceArrivals::Periodic, (250.0, CONSTANT));
+    near(row.response.mean_ms.mean, 1.125, 0.08, "two times D/D/1");
+    // Each start has one d, so starts say more than longer ones would.
+    let reps = &row.response.mean_ms.reps;
+    let with = |least: f64, most: f64| reps.iter().filter(|rep| (least..most).contains(rep)).count();
+    assert_eq!((reps.len(), with(0.9999, 1.5001)), (64, 64), "{reps:?}");
+    assert!(with(0.9999, 1.0001) >= 20 && with(1.2, 1.5) >= 10, "{reps:?}");
+}
+
+#[test]
+fn a_queue_of_several_servers_grows_by_what_none_of_them_answers() {
+    let row = alone(1, 2, ServiceArrivals::Periodic, (800.0, CONSTANT));
+    assert!(row.grows, "{row:?}");
+    near(row.growth_per_s.mean, 600.0, 0.01, "growth");
 }

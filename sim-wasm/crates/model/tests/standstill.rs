@@ -20,17 +20,18 @@ fn report(config: &Config, max_events: u64) -> Report {
 #[test]
 fn events_without_end_at_one_moment_are_a_fault_and_no_answer() {
     // Requests without time between them: no scenario can ask for that.
-    let mut config = one(node(), hogs(4));
-    let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
-    config.nodes[0].service = Some(ServiceConfig { per_s: 1e18, demand, kind: ordinary() });
-    let report = report(&config, 20_000_000);
-    assert_eq!(
-        report,
-        Report { events: report.events, fault: Some(RunFault::TimeStandsStill { at: Ns::ZERO }), ..Report::default() }
-    );
-    assert!((100_000..110_000).contains(&report.events), "{}", report.events);
-    let words = report.fault.unwrap().to_string();
-    assert!(words.starts_with("simulated time stands still at 0 ns"), "{words}");
+    for arrivals in [ServiceArrivals::Poisson, ServiceArrivals::Periodic] {
+        let mut config = one(node(), hogs(4));
+        let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
+        let service = ServiceConfig { servers: 1, arrivals, per_s: 1e18, demand, kind: ordinary() };
+        config.nodes[0].service = Some(service);
+        let report = report(&config, 20_000_000);
+        let fault = Some(RunFault::TimeStandsStill { at: Ns::ZERO });
+        assert_eq!(report, Report { events: report.events, fault, ..Report::default() });
+        assert!((100_000..110_000).contains(&report.events), "{}", report.events);
+        let words = report.fault.unwrap().to_string();
+        assert!(words.starts_with("simulated time stands still at 0 ns"), "{words}");
+    }
 }
 
 #[test]

@@ -16,6 +16,9 @@ use wwi_model::config as model;
 /// Share of its time that a session may hold a latch, at most.
 const MAX_HELD_SHARE: f64 = 0.9;
 
+/// Linux takes no slice as shorter than this \[ms\] (`__setscheduler_params`, 6.12).
+const LEAST_SLICE_MS: f64 = 0.1;
+
 /// The configuration of the model for a checked scenario.
 pub fn to_config(scenario: &Scenario) -> model::Config {
     model::Config {
@@ -30,7 +33,6 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));
-    let per_s = number("service_per_s");
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
@@ -76,15 +78,27 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             sleep: ms("background_sleep_ms"),
             kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
         },
-        service: (per_s > 0.0).then(|| model::ServiceConfig {
-            per_s,
-            demand: model::Demand {
-                mean: us("service_us"),
-                shape: shape(scenario.node_value("service_distribution", node).as_word()),
-            },
-            kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
-        }),
+        service: service(scenario, node),
     }
+}
+
+/// The servers of a host, where somebody asks them for anything.
+fn service(scenario: &Scenario, node: usize) -> Option<model::ServiceConfig> {
+    let number = |id| scenario.node_value(id, node).as_number();
+    let per_s = number("service_per_s");
+    (per_s > 0.0).then(|| model::ServiceConfig {
+        servers: number("service_servers") as u32,
+        arrivals: match scenario.node_value("service_arrivals", node).as_word() {
+            "periodic" => model::ServiceArrivals::Periodic,
+            _ => model::ServiceArrivals::Poisson,
+        },
+        per_s,
+        demand: model::Demand {
+            mean: Ns::from_us(number("service_us")),
+            shape: shape(scenario.node_value("service_distribution", node).as_word()),
+        },
+        kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
+    })
 }
 
 fn idle_scan(scenario: &Scenario, node: usize) -> model::IdleScan {
@@ -158,14 +172,16 @@ pub(crate) fn at_host(kind: ProcessKind, node: usize) -> Scope {
     Scope { node: Some(node), ..Scope::kind(kind) }
 }
 
-/// Class, priority and binding of a kind on a host or in an instance; plain where there is none of it, as nobody
+/// Class, priority, binding and slice of a kind on a host or in an instance; plain where there is none of it, as nobody
 /// checked what is said.
 pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig {
     let value = |id| scenario.kind_value(id, part);
     let nice = value("nice").as_number() as i32;
     let priority = value("priority").as_number() as u32;
+    let slice = value("slice_ms").as_number();
+    let slice = (slice > 0.0).then(|| Ns::from_ms(slice.max(LEAST_SLICE_MS)));
     if !scenario.is_present(part) {
-        return model::KindConfig { class: model::Class::TimeSharing, nice, priority, cpus: None };
+        return model::KindConfig { class: model::Class::TimeSharing, nice, priority, cpus: None, slice };
     }
     let class = match value("class").as_word() {
         "IA" => model::Class::Interactive,
@@ -177,7 +193,7 @@ pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig
     };
     let cpus = value("cpus_allowed").as_cpus();
     let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, part.node.unwrap_or(1)));
-    model::KindConfig { class, nice, priority, cpus }
+    model::KindConfig { class, nice, priority, cpus, slice }
 }
 
 fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {
@@ -260,7 +276,11 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
     let select = execution(scenario, instance);
-    let reads = if is_parallel(scenario, instance) { 0.0 } else { number("lio_per_transaction") };
+    let reads = match () {
+        () if is_parallel(scenario, instance) => 0.0,
+        () if is_batch(scenario, instance) => number("batch_work_s") * 1e6 / number("lio_us"),
+        () => number("lio_per_transaction"),
+    };
     model::Workload {
         arrivals: match word("arrivals") {
             "open" => model::Arrivals::Open { per_s: number("arrivals_per_s") },
@@ -269,9 +289,9 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
                 pairs: number("message_pairs") as u32,
                 buffer: number("message_buffer") as u32,
             },
-            _ => model::Arrivals::Closed {
+            word => model::Arrivals::Closed {
                 sessions: number("sessions") as u32,
-                think: Ns::from_ms(number("think_time_ms")),
+                think: if word == "batch" { Ns::ZERO } else { Ns::from_ms(number("think_time_ms")) },
                 start_spread: Ns::from_ms(number("session_start_spread_ms")),
             },
         },
@@ -285,10 +305,23 @@ fn workload(scenario: &Scenario, instance: usize) -> model::Workload {
     }
 }
 
+/// Whether the sessions of an instance have one piece of work each.
+pub(crate) fn is_batch(scenario: &Scenario, instance: usize) -> bool {
+    scenario.instance_value("arrivals", instance).as_word() == "batch"
+}
+
+/// Transactions of each session until it ends; 0: it does not end.
+fn executions(scenario: &Scenario, instance: usize) -> f64 {
+    match scenario.instance_value("arrivals", instance).as_word() {
+        "batch" => 1.0,
+        "closed" => scenario.instance_value("executions", instance).as_number(),
+        _ => 0.0,
+    }
+}
+
 /// Whether the sessions of an instance end.
 pub(crate) fn ends(scenario: &Scenario, instance: usize) -> bool {
-    scenario.instance_value("arrivals", instance).as_word() == "closed"
-        && scenario.instance_value("executions", instance).as_number() > 0.0
+    executions(scenario, instance) > 0.0
 }
 
 /// Sessions of the instances before start before those of an instance.
@@ -297,7 +330,7 @@ fn ending(scenario: &Scenario, instance: usize) -> Option<model::Ending> {
     let before: f64 = (1..instance).filter(|&of| ends(scenario, of)).map(|of| number("sessions", of)).sum();
     let skew = scenario.run_number("start_skew_s");
     ends(scenario, instance).then(|| model::Ending {
-        executions: number("executions", instance) as u32,
+        executions: executions(scenario, instance) as u32,
         begins: Ns::from_s(skew * before),
         skew: Ns::from_s(skew),
     })

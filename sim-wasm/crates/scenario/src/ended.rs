@@ -6,8 +6,8 @@ use wwi_model::report::{ended as model, statements};
 #[cfg(feature = "typescript")]
 use ts_rs::TS;
 
-/// The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one, and when
-/// the last had ended.
+/// The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one; and when
+/// they ended, from the beginning of the run: the first, the median, the last, and the standard deviation of them.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct EndedRow {
@@ -16,7 +16,10 @@ pub struct EndedRow {
     /// Transactions of each session.
     executions: u32,
     elapsed_s: Est,
+    first_s: Est,
+    median_s: Est,
     last_s: Est,
+    sd_s: Est,
     cpu_s: Est,
     reads: Est,
 }
@@ -29,7 +32,10 @@ impl EndedRow {
             sessions: row.sessions,
             executions: row.executions,
             elapsed_s: est(&row.elapsed_s),
-            last_s: est(&row.last_s),
+            first_s: est(&row.ends.first_s),
+            median_s: est(&row.ends.median_s),
+            last_s: est(&row.ends.last_s),
+            sd_s: est(&row.ends.sd_s),
             cpu_s: est(&row.cpu_s),
             reads: est(&row.reads),
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use wwi_kernel::stats::{half_width, mean};
 use wwi_model::experiment::{Figure, FigureKind};
 use wwi_model::report::databases::DatabaseRow;
-use wwi_model::report::ended::EndedRow;
+use wwi_model::report::ended::{EndedRow, Ends};
 use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Distribution, Estimate, Report};
 
@@ -61,6 +61,10 @@ pub static METRICS: &[Metric] = &[
     metric("session_reads", "Logical reads until a session ends", "", Neither, |_, r, _| {
         per_session(r, |row| &row.reads)
     }),
+    metric("first_end_s", "First end of a session", "s", Down, |_, r, _| end(r, |of| &of.first_s)),
+    metric("median_end_s", "Median end of sessions", "s", Down, |_, r, _| end(r, |of| &of.median_s)),
+    metric("last_end_s", "Last end of a session (makespan)", "s", Down, |_, r, _| end(r, |of| &of.last_s)),
+    metric("end_sd_s", "Standard deviation of ends", "s", Down, |_, r, _| end(r, |of| &of.sd_s)),
     metric("response_mean_ms", "Response time, mean", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.mean_ms.clone())
     }),
@@ -184,6 +188,11 @@ fn per_session(report: &Report, of: fn(&EndedRow) -> &Estimate) -> Option<Estima
     let all: f64 = report.ended.iter().map(|row| f64::from(row.sessions)).sum();
     let parts: Vec<Estimate> = report.ended.iter().map(|row| scaled(of(row), f64::from(row.sessions) / all)).collect();
     sum(parts.iter())
+}
+
+/// When sessions that end ended, all instances together.
+fn end(report: &Report, of: fn(&Ends) -> &Estimate) -> Option<Estimate> {
+    report.ends.as_ref().map(|ends| of(ends).clone())
 }
 
 /// How long sessions wait for an event, each time.

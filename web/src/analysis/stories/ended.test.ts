@@ -13,8 +13,8 @@ function ended(report: Report, elapsedS: number, cpuS: number, reads: number): R
   return {
     ...report, warmup_s: 0, replications: 3, simulated_s: 3 * elapsedS,
     ended: [{
-      instance: 1, sessions: 1, executions, elapsed_s: est(elapsedS), last_s: est(elapsedS), cpu_s: est(cpuS),
-      reads: est(reads * executions),
+      instance: 1, sessions: 1, executions, elapsed_s: est(elapsedS), first_s: est(elapsedS),
+      median_s: est(elapsedS), last_s: est(elapsedS), sd_s: est(0), cpu_s: est(cpuS), reads: est(reads * executions),
     }],
     metrics: [
       ...report.metrics, { id: "elapsed_s", ...est(elapsedS) }, { id: "session_cpu_s", ...est(cpuS) },

@@ -20,7 +20,9 @@ pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfi
 pub use node::{
     CfsTunables, Class, CpuSet, EevdfGeneration, IdleScan, Interrupts, KindConfig, NodeConfig, Scheduler, WakingConfig,
 };
-pub use workload::{Arrivals, Background, Demand, DemandShape, Ending, Path, SelectConfig, ServiceConfig, Workload};
+pub use workload::{
+    Arrivals, Background, Demand, DemandShape, Ending, Path, SelectConfig, ServiceArrivals, ServiceConfig, Workload,
+};
 
 /// Everything one run depends on, besides the replication number.
 #[derive(Clone, Debug, PartialEq)]

@@ -65,7 +65,7 @@ pub struct NodeConfig {
     pub waking: WakingConfig,
     /// Processes outside every cage.
     pub background: Background,
-    /// A small server that answers requests one after another; `None`: there is none.
+    /// Small servers that each answer requests one after another; `None`: there are none.
     pub service: Option<ServiceConfig>,
 }
 
@@ -197,6 +197,8 @@ pub struct KindConfig {
     pub priority: u32,
     /// Hardware threads of the node it may run on; `None`: all.
     pub cpus: Option<CpuSet>,
+    /// The slice that its processes ask for; `None`: the base slice. Linux 6.12 with EEVDF.
+    pub slice: Option<Ns>,
 }
 
 /// Hardware threads of one node, counted from 0, ascending, none twice, never empty.

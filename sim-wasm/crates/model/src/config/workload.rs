@@ -126,13 +126,33 @@ pub struct Background {
     pub kind: KindConfig,
 }
 
-/// A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
+/// Servers, each a process with requests of its own that wait for it in order of arrival.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServiceConfig {
-    /// Requests a second.
+    /// How many, one or more.
+    pub servers: u32,
+    /// How the requests of each come.
+    pub arrivals: ServiceArrivals,
+    /// Requests a second, of each.
     pub per_s: f64,
     /// CPU demand of a request.
     pub demand: Demand,
-    /// Its class, priority and binding.
+    /// Class, priority and binding.
     pub kind: KindConfig,
+}
+
+impl ServiceConfig {
+    /// Requests a second, of all servers.
+    pub fn all_per_s(&self) -> f64 {
+        f64::from(self.servers) * self.per_s
+    }
+}
+
+/// How the requests of a server come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServiceArrivals {
+    /// In a Poisson stream.
+    Poisson,
+    /// One after each period, the first at a random moment within one.
+    Periodic,
 }

@@ -1,5 +1,5 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
-use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::config::{Arrivals, Config, InstanceConfig, ServiceArrivals};
 use crate::experiment::estimate::{batched, Batched};
 use crate::experiment::plan::{limit_period, relaxation};
 use crate::experiment::replication::Replication;
@@ -177,7 +177,7 @@ impl Look<'_> {
             lio_per_s: estimate(&lio),
             transactions_per_s: estimate(&transactions),
             response_ms: estimate(&response),
-            starts_dominate: watched.iter().any(|b| b.starts_dominate),
+            starts_dominate: watched.iter().any(|b| b.starts_dominate) || has_phases(config),
             reached: None,
             need: None,
             simulated_s: bucket.as_s() * ((edges - cut) * all.len()) as f64,
@@ -191,6 +191,12 @@ impl Look<'_> {
         found.judge_precision(self, counts_response);
         found
     }
+}
+
+/// Requests come at moments that never move within a start.
+fn has_phases(config: &Config) -> bool {
+    let mut servers = config.nodes.iter().filter_map(|node| node.service.as_ref());
+    servers.any(|service| service.arrivals == ServiceArrivals::Periodic)
 }
 
 /// Relative half-width; `None` without an interval or about zero.

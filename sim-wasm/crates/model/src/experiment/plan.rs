@@ -199,7 +199,7 @@ fn structural(config: &Config) -> f64 {
         (response, wait) = (response.max(r).max(logs_fill(config, instance) / 7.0), wait.max(w));
     }
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
-    let requests = servers.map(|s| REQUESTS / s.per_s * 1e9).fold(0.0, f64::max);
+    let requests = servers.map(|s| REQUESTS / s.all_per_s() * 1e9).fold(0.0, f64::max);
     let settle = match config.nodes.iter().any(|n| n.caches() > 1) {
         _ if config.instances.iter().any(InstanceConfig::passes_messages) => MESSAGES_SETTLE,
         true => SOCKETS_SETTLE,

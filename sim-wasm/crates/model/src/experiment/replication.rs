@@ -203,14 +203,20 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Background, NodeConfig, ServiceConfig};
+    use crate::config::{Background, NodeConfig, ServiceArrivals, ServiceConfig};
     use crate::testing::{cage, hogs, node, one, ordinary};
 
     /// A host where most is going on: a cage, background, a server; the sums in words, distributions as they are.
     fn busy() -> Config {
         let background = Background { processes: 3, busy: Ns::from_ms(3.0), sleep: Ns::from_ms(5.0), kind: ordinary() };
         let demand = crate::config::Demand { mean: Ns::from_ms(1.0), shape: crate::config::DemandShape::Exponential };
-        let service = Some(ServiceConfig { per_s: 200.0, demand, kind: ordinary() });
+        let service = Some(ServiceConfig {
+            servers: 1,
+            arrivals: ServiceArrivals::Poisson,
+            per_s: 200.0,
+            demand,
+            kind: ordinary(),
+        });
         one(
             NodeConfig { background, service, ..node() },
             crate::config::InstanceConfig { cage: Some(cage(2)), ..hogs(6) },

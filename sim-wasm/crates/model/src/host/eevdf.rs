@@ -9,8 +9,9 @@
 //! ties. A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
 //!
 //! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; balancing passes
-//! delayed processes by, as 6.14 does. Left out: slices that processes ask for, buddies, SCHED_BATCH and SCHED_IDLE.
+//! delayed processes by, as 6.14 does. Left out: buddies, SCHED_BATCH and SCHED_IDLE.
 mod fair;
+mod slices;
 
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::Fair;
@@ -31,8 +32,10 @@ use wwi_kernel::time::Ns;
 pub struct Eevdf {
     queues: Vec<Queue>,
     entities: Vec<Entity>,
-    /// A request \[ns of CPU\].
+    /// A request \[ns of CPU\] …
     slice: u64,
+    /// … but of those that ask for another; empty where nobody does.
+    slices: Vec<u64>,
     migration_cost: Ns,
     /// Threads on their way to run the first of their queue.
     begins: Bits,
@@ -55,6 +58,7 @@ impl Eevdf {
             queues: vec![Queue::default(); config.threads()],
             entities: Vec::new(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
+            slices: Vec::new(),
             migration_cost: config.cfs.migration_cost,
             begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
@@ -105,21 +109,10 @@ impl Eevdf {
         queue.base
     }
 
-    fn request(&self, weight: u64) -> i64 {
-        virtual_ns(self.slice, weight, self.unit).max(1) as i64
-    }
-
-    /// `lag` within what a process may be owed or owe (`entity_lag`).
-    fn limited(&self, lag: i64, weight: u64) -> i64 {
-        let limit = virtual_ns((2 * self.slice).max(self.tick.0), weight, self.unit) as i64;
-        lag.clamp(-limit, limit)
-    }
-
     /// What a process is owed now, in virtual time (`update_entity_lag`).
     fn lag(&mut self, at: usize, pid: Pid) -> i64 {
         let average = self.average(at);
-        let entity = &self.entities[pid.i()];
-        self.limited(average - entity.virtual_time, entity.weight)
+        self.limited(pid, average - self.entities[pid.i()].virtual_time)
     }
 
     fn insert(&mut self, at: usize, pid: Pid) {
@@ -153,6 +146,7 @@ impl Eevdf {
             return false;
         }
         let is_alone = queue.tree.is_empty();
+        let slice = self.slice_of(pid);
         let entity = &mut self.entities[pid.i()];
         let before = entity.virtual_time;
         entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
@@ -160,7 +154,7 @@ impl Eevdf {
         if is_used && is_alone {
             self.renew(pid, before, from, now);
         } else if is_used {
-            entity.deadline = entity.virtual_time + virtual_ns(self.slice, entity.weight, self.unit).max(1) as i64;
+            entity.deadline = entity.virtual_time + virtual_ns(slice, entity.weight, self.unit).max(1) as i64;
         }
         !is_alone && (is_used || self.delays && self.is_spent(at))
     }
@@ -176,7 +170,7 @@ impl Eevdf {
     /// (`update_deadline`).
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
-        let (request, unit) = (self.request(weight), self.unit);
+        let (request, unit) = (self.request(pid), self.unit);
         let first = from.plus(Ns(real_ns((deadline - before).max(0) as u64, weight, unit))).ceil_to(self.tick);
         let mut deadline = virtual_time + request;
         if first < now {
@@ -206,7 +200,7 @@ impl Eevdf {
             entity.deadline = scale_lag(entity.deadline, entity.weight, weight);
             entity.weight = weight;
         }
-        let request = self.request(self.entities[pid.i()].weight);
+        let request = self.request(pid);
         let entity = &mut self.entities[pid.i()];
         let lag = if others == 0 { 0 } else { scale_lag(entity.lag, others + entity.weight, others) };
         entity.virtual_time = average - lag;
@@ -343,6 +337,7 @@ impl RunQueue for Eevdf {
         if self.queues[at].running.is_none() {
             return Preempt::No;
         }
+        self.cut_short(at, pid);
         if must_turn || self.pick(at) == Some(pid) {
             return Preempt::Now;
         }
@@ -443,6 +438,7 @@ impl PerThread for Eevdf {
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
         let must_turn = self.charge(to, now);
         self.place(to, pid);
+        self.cut_short(to, pid);
         self.queues[to].must_turn |= self.queues[to].running.is_some() && (must_turn || self.pick(to) == Some(pid));
     }
 }

@@ -153,7 +153,10 @@ impl Policy {
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
         match self {
             Policy::Cfs(p) => p.admit(pid, kind.nice, group),
-            Policy::Eevdf(p) => p.admit(pid, kind.nice, group),
+            Policy::Eevdf(p) => {
+                p.admit(pid, kind.nice, group);
+                p.ask(pid, kind.slice);
+            }
             Policy::O1(p) => p.admit(pid, kind.nice),
             Policy::Aix(p) => p.admit(pid, kind),
             Policy::Solaris(p) => p.admit(pid, kind),

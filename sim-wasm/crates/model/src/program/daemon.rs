@@ -1,4 +1,4 @@
-//! A server with one process: requests come in a Poisson stream and wait for it in order of arrival.
+//! Servers: requests come for each and wait for it in order of arrival.
 use super::session::draw;
 use super::{On, Program, Step};
 use crate::ids::{Pid, QueueId};
@@ -16,17 +16,18 @@ pub enum At {
     Working(QueueId),
 }
 
-/// The server of a host, if it has one, its queue, and the requests that come for it.
+/// The servers of a host, if it has any, with the queue of each and the requests that come for it.
 pub fn start(world: &mut World, node: usize) {
-    if world.config.nodes[node].service.is_none() {
-        return;
+    let servers = world.config.nodes[node].service.as_ref().map_or(0, |service| service.servers);
+    for number in 0..u64::from(servers) {
+        let key = number << 32 | node as u64;
+        let queue = world.new_queue(None);
+        let server = world.admit(Program::Daemon(At::Waiting(queue)), node, NO_INSTANCE, key);
+        world.born(server, On::Items(queue, 1), None);
+        let times = Stream::new(world.config.seed, world.replication, "node", key, "requests");
+        world.requests.push(Requests { node: node as u16, queue, server, times });
+        world.schedule_request(world.requests.len() - 1, true);
     }
-    let queue = world.new_queue(None);
-    let server = world.admit(Program::Daemon(At::Waiting(queue)), node, NO_INSTANCE, node as u64);
-    world.born(server, On::Items(queue, 1), None);
-    let times = Stream::new(world.config.seed, world.replication, "node", node as u64, "requests");
-    world.requests.push(Requests { node: node as u16, queue, server, times });
-    world.schedule_request(world.requests.len() - 1);
 }
 
 /// Takes the request that came first, or waits for one.

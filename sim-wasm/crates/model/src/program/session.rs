@@ -71,21 +71,9 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             world.begin_since_wake(pid);
             (At::Working, work(world, (pid, instance), at == At::First))
         }
-        At::Working if world.was_last(pid, instance) => {
-            world.end(pid);
-            (At::Working, Step::Exit)
-        }
-        At::Working => match world.config.instances[instance].workload.arrivals {
-            Arrivals::Closed { think, .. } if think > Ns::ZERO => {
-                world.end(pid);
-                // Who thinks leaves the thread, however short the time that is drawn.
-                let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
-                (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
-            }
-            _ => {
-                world.end_and_begin(pid);
-                (At::Working, work(world, (pid, instance), false))
-            }
+        At::Working => match world.next_stretch(pid, instance) {
+            Some(work) => (At::Working, world.reading(instance, work)),
+            None => after(world, pid, instance),
         },
     };
     if next != at {
@@ -94,17 +82,39 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
     step
 }
 
+/// A transaction is over.
+#[inline(always)]
+fn after(world: &mut World, pid: Pid, instance: usize) -> (At, Step) {
+    if world.was_last(pid, instance) {
+        world.end(pid);
+        return (At::Working, Step::Exit);
+    }
+    match world.config.instances[instance].workload.arrivals {
+        Arrivals::Closed { think, .. } if think > Ns::ZERO => {
+            world.end(pid);
+            // Who thinks leaves the thread, however short the time that is drawn.
+            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(think).max(Ns(1)));
+            (At::Thinking, Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) })
+        }
+        _ => {
+            world.end_and_begin(pid);
+            (At::Working, work(world, (pid, instance), false))
+        }
+    }
+}
+
 /// Sessions that start at random moments start within a transaction, so that their phases against the quantum are those
 /// of a system that has run for long.
 #[inline(always)]
 fn work(world: &mut World, (pid, instance): (Pid, usize), is_first: bool) -> Step {
     let workload = &world.config.instances[instance].workload;
     let streams = &mut world.streams[pid.i()];
-    let mut work = to_work(draw(&workload.demand, &mut streams.demand));
-    if is_first && workload.ends.is_none() {
-        if let Arrivals::Closed { start_spread: Ns(1..), .. } = workload.arrivals {
-            work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
-        }
+    let demand = draw(&workload.demand, &mut streams.demand);
+    let mut work = to_work(demand);
+    if workload.ends.is_some() {
+        world.keep_rest(pid, demand);
+    } else if let (true, Arrivals::Closed { start_spread: Ns(1..), .. }) = (is_first, &workload.arrivals) {
+        work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
     }
     world.reading(instance, work.max(1))
 }

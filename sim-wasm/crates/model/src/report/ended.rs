@@ -9,6 +9,46 @@ use crate::measure::accounts::Group;
 use crate::measure::events::Activity;
 use crate::report::Estimate;
 use wwi_kernel::stats::mean;
+use wwi_kernel::time::Ns;
+
+/// When sessions ended, from the beginning of the run on \[s\]: of each start one value, then over starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ends {
+    /// The first of them.
+    pub first_s: Estimate,
+    /// Median of them; of an even number the mean of the middle two.
+    pub median_s: Estimate,
+    /// The last of them, the makespan.
+    pub last_s: Estimate,
+    /// Standard deviation of them, root mean square distance from their mean.
+    pub sd_s: Estimate,
+}
+
+impl Ends {
+    /// Of the sessions of one instance, or of all.
+    fn of(all: &[Replication], instance: Option<usize>) -> Ends {
+        let ends = |r: &Replication| -> Vec<f64> {
+            let own = r.world.runs.sessions.iter().filter(|one| instance.is_none_or(|of| one.instance == of));
+            let mut ends: Vec<Ns> = own.filter_map(|session| session.ends).collect();
+            ends.sort_unstable();
+            ends.into_iter().map(Ns::as_s).collect()
+        };
+        let starts: Vec<Vec<f64>> = all.iter().map(ends).collect();
+        let each = |of: fn(&[f64]) -> f64| of_starts(starts.iter().map(|ends| of(ends)).collect());
+        Ends {
+            first_s: each(|ends| ends.first().copied().unwrap_or(0.0)),
+            median_s: each(|ends| match ends.len() {
+                0 => 0.0,
+                count => (ends[(count - 1) / 2] + ends[count / 2]) / 2.0,
+            }),
+            last_s: each(|ends| ends.last().copied().unwrap_or(0.0)),
+            sd_s: each(|ends| {
+                let middle = mean(ends);
+                mean(&ends.iter().map(|end| (end - middle) * (end - middle)).collect::<Vec<_>>()).sqrt()
+            }),
+        }
+    }
+}
 
 /// The sessions of one instance that ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +61,8 @@ pub struct EndedRow {
     pub executions: u32,
     /// From the start of a session to its end, mean of the sessions \[s\].
     pub elapsed_s: Estimate,
-    /// From the beginning of the run to the end of its last session \[s\].
-    pub last_s: Estimate,
+    /// When they ended.
+    pub ends: Ends,
     /// CPU time of a session \[s\].
     pub cpu_s: Estimate,
     /// Logical reads of a session.
@@ -30,6 +70,11 @@ pub struct EndedRow {
 }
 
 impl Assessment {
+    /// When all sessions that end ended; nothing of a steady run.
+    pub(crate) fn ends_of_all(&self, all: &[Replication]) -> Option<Ends> {
+        self.ends.then(|| Ends::of(all, None))
+    }
+
     /// One row an instance whose sessions end; none of a steady run.
     pub(crate) fn ended(&self, config: &Config, all: &[Replication]) -> Vec<EndedRow> {
         let row = |instance: usize| {
@@ -42,16 +87,12 @@ impl Assessment {
             let each = |of: &dyn Fn(&Group) -> f64| {
                 of_starts(self.accounts.iter().map(|a| of(&a.groups[group]) / f64::from(sessions)).collect())
             };
-            let last = |r: &Replication| {
-                let own = r.world.runs.sessions.iter().filter(|session| session.instance == instance);
-                own.filter_map(|session| session.ends).max().map_or(0.0, |end| end.as_s())
-            };
             Some(EndedRow {
                 instance: instance as u32 + 1,
                 sessions,
                 executions: ends.executions,
                 elapsed_s: of_starts(all.iter().map(|r| mean(&elapsed_s(r, instance))).collect()),
-                last_s: of_starts(all.iter().map(last).collect()),
+                ends: Ends::of(all, Some(instance)),
                 cpu_s: each(&|g| g.time[Activity::RUNNING.i()] as f64 / 1e9),
                 reads: each(&Group::logical_reads),
             })

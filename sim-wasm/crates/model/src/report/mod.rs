@@ -320,6 +320,8 @@ pub struct Report {
     pub evictions: Vec<evictions::EvictionRow>,
     /// Sessions that ended, by instance; empty of steady runs.
     pub ended: Vec<ended::EndedRow>,
+    /// When they ended, all instances together.
+    pub ends: Option<ended::Ends>,
     /// Their statements, as a trace of one session tells them.
     pub statements: Vec<statements::StatementRow>,
     /// What each of them was like from moment to moment, when recorded.

@@ -24,7 +24,7 @@ impl Assessment {
     /// Accounting groups of the servers whose queue does not grow: a growing one has neither mean nor percentile.
     fn steady(&self, config: &Config) -> Vec<usize> {
         let is_steady = |&(node, service): &(usize, &ServiceConfig)| {
-            !grows(&self.backlog_growth(node, config.service_group(node)), service.per_s)
+            !grows(&self.backlog_growth(node, config.service_group(node)), service.all_per_s())
         };
         servers(config).filter(is_steady).map(|(node, _)| config.service_group(node)).collect()
     }
@@ -66,12 +66,12 @@ impl Assessment {
         let inside = |r: &Replication| r.world.waiting_requests(node) as f64;
         ServiceRow {
             node: node as u32 + 1,
-            demand: service.per_s * service.demand.mean.as_s(),
+            demand: service.all_per_s() * service.demand.mean.as_s(),
             answered_per_s: of_starts(self.accounts.iter().map(|a| answered(a) / a.span_s()).collect()),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
                 .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,
-            grows: grows(&growth_per_s, service.per_s),
+            grows: grows(&growth_per_s, service.all_per_s()),
             growth_per_s,
         }
     }

@@ -105,6 +105,7 @@ impl Assessment {
                 false => self.bucket.as_s() * self.batch as f64,
             },
             ended: self.ended(config, all),
+            ends: self.ends_of_all(all),
             statements: statements(config, all),
             checks: self.checks(config, sum).into_iter().chain(laws.into_iter().flatten()).collect(),
             ledger: ledger.unwrap_or_default(),

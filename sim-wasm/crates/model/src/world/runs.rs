@@ -4,6 +4,7 @@ use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::measure::statements::{StatementSums, WaitSums, NAMES};
 use crate::world::calls::{OpenCall, MOST_NESTED};
+use crate::world::run::{to_work, LONGEST_WORK};
 use crate::world::World;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
@@ -21,6 +22,8 @@ pub struct SessionRun {
     pub ends: Option<Ns>,
     /// Transactions that it still has to run.
     left: u32,
+    /// What is left of the present one beyond the longest stretch of work.
+    rest: Ns,
     /// CPU time before its process was let into a cage last.
     pub(crate) used: Ns,
     /// Calls that it has begun, each within the one before.
@@ -73,6 +76,7 @@ impl World {
             begins,
             ends: None,
             left: ending.executions,
+            rest: Ns::ZERO,
             used: Ns::ZERO,
             calls: [OpenCall::default(); MOST_NESTED],
             nested: 0,
@@ -99,6 +103,25 @@ impl World {
         let Some(session) = self.runs.of(pid) else { return false };
         session.left = session.left.saturating_sub(1);
         session.left == 0
+    }
+
+    /// A transaction of a session that ends begins: what is beyond the longest stretch of work comes after that.
+    #[inline]
+    pub(crate) fn keep_rest(&mut self, pid: Pid, demand: Ns) {
+        if demand.0 > LONGEST_WORK {
+            if let Some(session) = self.runs.of(pid) {
+                session.rest = Ns(demand.0 - LONGEST_WORK);
+            }
+        }
+    }
+
+    /// The next stretch of such a transaction.
+    #[inline]
+    pub(crate) fn next_stretch(&mut self, pid: Pid, instance: usize) -> Option<u64> {
+        self.config.instances[instance].workload.ends?;
+        let rest = std::mem::take(&mut self.runs.of(pid)?.rest);
+        self.keep_rest(pid, rest);
+        (rest > Ns::ZERO).then(|| to_work(rest))
     }
 
     /// A process is gone: if it was the last of the sessions that end, so is the run.

@@ -29,11 +29,14 @@ impl Draw {
         let is_shared = matches!(scheduler, Scheduler::RoundRobin | Scheduler::Fifo | Scheduler::ProcessorSharing);
         let first = self.below(threads) as u16;
         let bound = CpuSet((first..threads as u16).collect());
+        let class = classes[self.below(classes.len() as u64) as usize];
+        let nice = self.below(40) as i32 - 20;
         KindConfig {
-            class: classes[self.below(classes.len() as u64) as usize],
-            nice: self.below(40) as i32 - 20,
+            class,
+            nice,
             priority: 1 + self.below(58) as u32,
             cpus: (!is_shared && self.one_in(4)).then_some(bound),
+            slice: (nice % 4 == 0).then(|| Ns::from_ms([0.1, 0.5, 3.0, 20.0][threads as usize % 4])),
         }
     }
 
@@ -83,7 +86,13 @@ impl Draw {
                 sleep: Ns::from_ms(20.0),
                 kind: background,
             },
-            service: (!fluid && self.one_in(2)).then_some(ServiceConfig { per_s: 200.0, demand, kind: service }),
+            service: (!fluid && self.one_in(2)).then_some(ServiceConfig {
+                servers: 1,
+                arrivals: ServiceArrivals::Poisson,
+                per_s: 200.0,
+                demand,
+                kind: service,
+            }),
             ..node()
         }
     }

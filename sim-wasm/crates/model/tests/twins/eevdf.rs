@@ -36,6 +36,7 @@ struct Entity {
     /// The deadline with which it was picked: `vlag` of a running one (`set_next_entity`).
     picked_with: i128,
     is_new: bool,
+    slice: i128, // its own (`custom_slice`), or the base slice
     /// Number of its last entry into a queue.
     entered: u64,
     last_ran: Ns,
@@ -76,7 +77,7 @@ impl Slow {
     }
 
     /// Processes come with ascending numbers.
-    pub fn admit(&mut self, nice: i32, group: Option<usize>) {
+    pub fn admit(&mut self, nice: i32, group: Option<usize>, asked: Option<Ns>) {
         let own = (nice_weight(nice), group);
         self.entities.push(Entity {
             place: Place::Asleep,
@@ -89,6 +90,7 @@ impl Slow {
             has_relative_deadline: false,
             picked_with: 0,
             is_new: true,
+            slice: asked.filter(|_| self.is_6_12).map_or(self.slice, |own| own.0.into()),
             entered: 0,
             last_ran: Ns::ZERO,
         });
@@ -141,16 +143,16 @@ impl Slow {
     /// `entity_lag`: within two slices, or a tick where that is longer.
     fn lag(&self, at: usize, entity: usize) -> i128 {
         let entity = &self.entities[entity];
-        let limit = self.virtual_time((2 * self.slice).max(self.tick.into()), entity.weight);
+        let limit = self.virtual_time((2 * entity.slice).max(self.tick.into()), entity.weight);
         (self.average(at) - entity.vruntime).clamp(-limit, limit)
     }
 
     /// `update_deadline`: whether a request is at its end. The next one starts.
     fn renew(&mut self, entity: usize) -> bool {
-        let Entity { vruntime, deadline, weight, .. } = self.entities[entity];
+        let Entity { vruntime, deadline, weight, slice, .. } = self.entities[entity];
         let is_over = vruntime >= deadline;
         if is_over {
-            self.entities[entity].deadline = vruntime + self.virtual_time(self.slice, weight);
+            self.entities[entity].deadline = vruntime + self.virtual_time(slice, weight);
         }
         is_over
     }
@@ -211,6 +213,17 @@ impl Slow {
         }
     }
 
+    /// `check_preempt_wakeup_fair`; `do_preempt_short`, 6.12: a shorter request ends the protection of a longer one.
+    fn is_preempted_by(&mut self, at: usize, came: usize) -> bool {
+        let curr = self.curr(at).expect("one runs");
+        let (new, old) = (&self.entities[came], &self.entities[curr]);
+        let wins = new.deadline < old.deadline || !self.is_eligible(at, curr);
+        if new.slice < old.slice && self.is_eligible(at, came) && wins && self.is_protected(curr) {
+            self.entities[curr].picked_with = old.deadline + 1;
+        }
+        self.pick_eevdf(at) == Some(came)
+    }
+
     /// `pick_task_fair`: the delayed leave when they are picked (`pick_next_entity`, 6.12).
     fn pick_task(&mut self, at: usize) -> Option<usize> {
         loop {
@@ -257,7 +270,7 @@ impl Slow {
         let (average, others, is_alone) = (self.average(at), self.load(at), self.on_rq(at).is_empty());
         self.wait(at, entity);
         let weight = self.weight_of(entity);
-        let (slice, is_6_12) = (self.virtual_time(self.slice, weight), self.is_6_12);
+        let (slice, is_6_12) = (self.virtual_time(self.entities[entity].slice, weight), self.is_6_12);
         let entity = &mut self.entities[entity];
         entity.vlag = entity.vlag * entity.weight / weight;
         if entity.has_relative_deadline {
@@ -343,7 +356,7 @@ impl RunQueue for Slow {
         if self.curr(at).is_none() {
             return Preempt::No;
         }
-        is_looked_at |= self.pick_eevdf(at) == Some(woken);
+        is_looked_at |= self.is_preempted_by(at, woken);
         if is_looked_at {
             return Preempt::Now;
         }
@@ -438,7 +451,7 @@ impl Moves for Slow {
         }
         self.enqueue(to, pid.i());
         if self.curr(to).is_some() {
-            self.is_looked_at[to] |= is_over || self.pick_eevdf(to) == Some(pid.i());
+            self.is_looked_at[to] |= self.is_preempted_by(to, pid.i()) || is_over;
         }
     }
 }

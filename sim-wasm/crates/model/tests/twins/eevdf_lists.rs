@@ -20,6 +20,12 @@ fn host(threads: usize, seed: u64) -> NodeConfig {
     }
 }
 
+/// Two of three lists have processes that ask for a slice of their own, shorter or longer than the base slice.
+fn asked(pid: usize, seed: u64) -> Option<Ns> {
+    let all = [None, Some(0.1), None, Some(20.0), Some(1.3), Some(0.5), None];
+    all[(pid + seed as usize / 3) % 7].filter(|_| !(seed / 36).is_multiple_of(3)).map(Ns::from_ms)
+}
+
 #[test]
 fn eevdf() {
     for seed in 0..1000 {
@@ -28,8 +34,10 @@ fn eevdf() {
         let (mut fast, mut slow) = (Eevdf::new(&node, &groups), Slow::new(&node, &groups));
         for pid in 0..processes {
             let (nice, group) = drawn(pid, seed, groups.len());
+            let slice = asked(pid, seed);
             fast.admit(Pid(pid as u32), nice, group);
-            slow.admit(nice, group);
+            fast.ask(Pid(pid as u32), slice);
+            slow.admit(nice, group, slice);
         }
         check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
     }

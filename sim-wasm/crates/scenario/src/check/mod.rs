@@ -8,7 +8,7 @@ mod parts;
 mod sequence;
 
 use crate::address::ProcessKind;
-use crate::config::vector;
+use crate::config::{ends, is_batch, vector};
 use crate::number::{hundredths, plain};
 use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
@@ -89,6 +89,9 @@ pub(crate) fn class_demand_s(scenario: &Scenario, instance: usize, reads: &'stat
 pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
     if is_parallel(scenario, instance) {
         return about_s(scenario, instance);
+    }
+    if is_batch(scenario, instance) {
+        return scenario.instance_value("batch_work_s", instance).as_number();
     }
     let read = || class_demand_s(scenario, instance, "lio_per_transaction");
     execution(scenario, instance).map_or_else(read, Execution::demand_s)
@@ -237,17 +240,38 @@ impl Report<'_> {
         if execution(self.scenario, instance).is_some() {
             return self.select(instance);
         }
+        if is_batch(self.scenario, instance) {
+            return self.batch(instance);
+        }
         self.class_demand(instance, "lio_per_transaction");
         if query_share(self.scenario, instance) > 0.0 {
             self.class_demand(instance, "lio_per_query");
         }
     }
 
+    /// Somebody has to end, and what is one piece of work has no statements and no commits in it.
+    fn batch(&mut self, instance: usize) {
+        let (scenario, part) = (self.scenario, self.instance_part(instance));
+        if scenario.instance_value("sessions", instance).as_number() == 0.0 {
+            let words = "is 0, and arrivals is batch: a batch has one session at least";
+            self.add("sessions", &part, Code::Missing, words.to_owned());
+        }
+        if scenario.instance_value("workload", instance).as_word() == "oltp" {
+            let words = "= oltp takes arrivals closed or open: the work of a batch has no transactions in it";
+            self.add("workload", &part, Code::Conflict, words.to_owned());
+        }
+    }
+
     fn select(&mut self, instance: usize) {
         let part = self.instance_part(instance);
-        if self.scenario.instance_value("arrivals", instance).as_word() == "messages" {
-            let words = "= select takes arrivals closed or open: processes that send messages execute no statements";
-            self.add("workload", &part, Code::Conflict, words.to_owned());
+        let refused = match self.scenario.instance_value("arrivals", instance).as_word() {
+            "messages" => "processes that send messages execute no statements",
+            "batch" => "the work of a batch has no statements in it",
+            _ => "",
+        };
+        if !refused.is_empty() {
+            let words = ["= select takes arrivals closed or open: ", refused].concat();
+            self.add("workload", &part, Code::Conflict, words);
         }
         let demand = demand_s(self.scenario, instance);
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
@@ -277,7 +301,7 @@ impl Report<'_> {
         let groups = &self.scenario.instances[instance - 1].groups;
         let sessions = self.scenario.instance_value("sessions", instance).as_number();
         let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
-        if closed && sessions > 0.0 && groups.len() as f64 > sessions {
+        if (closed || is_batch(self.scenario, instance)) && sessions > 0.0 && groups.len() as f64 > sessions {
             let words = format!("has {} groups for {} sessions", groups.len(), plain(sessions));
             self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
         }
@@ -294,8 +318,9 @@ impl Report<'_> {
             (has("resource_manager_plan", "default"), "knows no cage: set resource_manager_plan to none"),
             (has("workload", "oltp"), "has no log writer: set workload to logical_reads"),
             (has("workload", "parallel_query"), "knows no parallel query: set workload to logical_reads"),
+            (has("arrivals", "batch"), "knows no sessions that end: set arrivals to closed or open"),
             (
-                scenario.instances_on(node).any(|i| crate::config::ends(scenario, i)),
+                scenario.instances_on(node).any(|i| ends(scenario, i) && !is_batch(scenario, i)),
                 "knows no sessions that end: set executions to 0",
             ),
             (has("arrivals", "messages"), "serves no messages: set arrivals to closed or open"),

@@ -22,10 +22,14 @@ pub(super) const LATCH_SHARED: When = All(&[HELD, Above("latch_share", 0.0)]);
 /// Sessions run into held latches.
 pub(super) const LATCHED: When = All(&[HELD, ASKED]);
 
-/// A fixed number of sessions.
+/// A fixed number of sessions that run one transaction after another.
 pub(super) const CLOSED: When = Is("arrivals", &["closed"]);
+/// A fixed number of sessions with one piece of work each.
+pub(super) const BATCH: When = Is("arrivals", &["batch"]);
+/// A fixed number of sessions.
+pub(super) const FIXED: When = Is("arrivals", &["closed", "batch"]);
 /// Sessions end.
-pub(super) const ENDS: When = All(&[CLOSED, Above("executions", 0.0)]);
+pub(super) const ENDS: When = Any(&[BATCH, All(&[CLOSED, Above("executions", 0.0)])]);
 /// Transactions at random.
 pub(super) const OPEN: When = Is("arrivals", &["open"]);
 /// Processes that send to one another.
@@ -58,6 +62,8 @@ pub(super) const FAIR: When = Is("os_scheduler", &["CFS", "EEVDF"]);
 pub(super) const CFS: When = Is("os_scheduler", &["CFS"]);
 /// Linux 6.6 and later.
 pub(super) const EEVDF: When = Is("os_scheduler", &["EEVDF"]);
+/// And of 6.12, where processes may say which slice they want.
+pub(super) const SLICES: When = Is("eevdf_generation", &["6.12"]);
 /// IBM's.
 pub(super) const AIX: When = Is("os_scheduler", &["AIX"]);
 /// One queue and a quantum.
@@ -104,6 +110,8 @@ pub(super) const SELECTS: When = Is("workload", &["select"]);
 pub(super) const SCANS: When = All(&[SELECTS, Is("access_path", &["full_scan"])]);
 /// It reads an index.
 pub(super) const INDEXED: When = All(&[SELECTS, Not(&Is("access_path", &["full_scan"]))]);
+/// How many logical reads a transaction has is said.
+pub(super) const READS_SAID: When = All(&[READ_BY_NUMBER, Not(&BATCH)]);
 /// Transactions have logical reads by number.
 pub(super) const READ_BY_NUMBER: When = Not(&Any(&[SELECTS, PARALLEL]));
 /// Transactions are parallel queries.

@@ -1,8 +1,8 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
 use super::conditions::{
-    BACKGROUND, CLIENTS, CLUSTER, FAIR, GROUPED, HEARTBEATS, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE,
-    TRANSFERS,
+    BACKGROUND, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD,
+    SERVICE, SLICES, TRANSFERS,
 };
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
@@ -53,6 +53,13 @@ pub(super) const ROWS: &[Knob] = &[
             "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR \
                 1 to 39; AIX FX 40 to 127, where the smaller runs first.",
             "Linux sched(7); Solaris priocntl(1); IBM AIX setpri, real-time ones counted upwards here",
+        ),
+    Knob::number("slice_ms", PerKind, Group::ProcessKinds, "ms").acts(When::All(&[EEVDF, SLICES, ORDINARY]))
+        .range(0.0, 100.0, 0.1)
+        .help(
+            "EEVDF of 6.12: CPU time that the processes ask for at a time (sched_runtime of sched_setattr); who asks \
+                for less gets it sooner. Not scaled; at least 0.1. 0: the host's base slice.",
+            "Linux 6.12 kernel/sched/syscalls.c, __setscheduler_params; Linux sched_setattr(2)",
         ),
     Knob::cpus("cpus_allowed", PerKind, Group::ProcessKinds).acts(QUEUE_PER_THREAD).help(
         "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
@@ -106,7 +113,20 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("service_per_s", PerNode, Group::Service, "1/s")
         .said("{} request/s|{} requests/s")
         .range(0.0, 100_000.0, 1.0)
-        .help("Requests a second, at random, to a small server of one process on the host. 0: no server.", CHOICE),
+        .help("Requests a second to a small server on the host, to each of them. 0: no server.", CHOICE),
+    Knob::integer("service_servers", PerNode, Group::Service)
+        .said("{} server|{} servers")
+        .acts(SERVICE)
+        .range(1.0, 100.0, 1.0)
+        .default(1.0)
+        .help("Servers on the host: processes, each with requests of its own.", CHOICE),
+    Knob::choice("service_arrivals", PerNode, Group::Service, &["poisson", "periodic"])
+        .said("{} requests")
+        .acts(SERVICE)
+        .help(
+            "How requests come: at random, or one to each server after each 1/service_per_s, at moments of its own.",
+            CHOICE,
+        ),
     Knob::number("service_us", PerNode, Group::Service, "µs").acts(SERVICE)
         .range(1.0, 10_000_000.0, 100.0)
         .log()

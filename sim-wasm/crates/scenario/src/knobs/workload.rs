@@ -1,6 +1,8 @@
 //! What the sessions do.
 
-use super::conditions::{APART, CACHES, CLOSED, ENDS, MESSAGES, OPEN, READ_BY_NUMBER, SWITCHES};
+use super::conditions::{
+    APART, BATCH, CACHES, CLOSED, ENDS, FIXED, MESSAGES, OPEN, READS_SAID, READ_BY_NUMBER, SWITCHES,
+};
 use super::{CHOICE, ESTIMATE, GUNTHER, HACKBENCH};
 use crate::knob::{
     Group::Workload,
@@ -13,7 +15,7 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::integer("sessions", PerInstance, Workload)
         .said("{} session|{} sessions")
         .front()
-        .acts(CLOSED)
+        .acts(FIXED)
         .range(0.0, 10_000.0, 1.0)
         .log()
         .default(32.0)
@@ -43,7 +45,7 @@ pub(super) const ROWS: &[Knob] = &[
         .help("Mean pause of a session between transactions, exponential.", CHOICE),
     Knob::number("lio_per_transaction", PerInstance, Workload, "")
         .front()
-        .acts(READ_BY_NUMBER)
+        .acts(READS_SAID)
         .range(1.0, 1e9, 1000.0)
         .log()
         .default(60_000.0)
@@ -63,14 +65,25 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} demand")
         .help("How the CPU demand of transactions varies around its mean.", CHOICE),
     Knob::number("session_start_spread_ms", PerInstance, Workload, "ms")
-        .acts(CLOSED)
+        .acts(FIXED)
         .range(0.0, 60_000.0, 100.0)
         .help("Sessions start at random moments within this time. 0: all in step.", CHOICE),
-    Knob::choice("arrivals", PerInstance, Workload, &["closed", "open", "messages"]).help(
+    Knob::choice("arrivals", PerInstance, Workload, &["closed", "open", "messages", "batch"]).help(
         "Closed: a fixed number of sessions. Open: transactions arrive at random. Messages: processes in groups send \
-            messages to one another, as hackbench does.",
+            messages to one another, as hackbench does. Batch: each session does one piece of work and ends.",
         CHOICE,
     ),
+    Knob::number("batch_work_s", PerInstance, Workload, "s")
+        .said("{} s of work each")
+        .acts(BATCH)
+        .range(0.001, 3600.0, 1.0)
+        .log()
+        .default(10.0)
+        .help(
+            "CPU time of each session of a batch, alone on its core: so long it works, then it ends. Acts with \
+                arrivals = batch, where lio_per_transaction, executions and think_time_ms do not.",
+            CHOICE,
+        ),
     Knob::number("arrivals_per_s", PerInstance, Workload, "1/s")
         .said("{} arrival/s|{} arrivals/s")
         .acts(OPEN)
