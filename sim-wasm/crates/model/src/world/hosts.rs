@@ -304,23 +304,3 @@ impl World {
         self.cut_ledger();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::{NodeConfig, Scheduler};
-    use crate::testing::{hogs, node, one};
-
-    /// `idle_balance` of 2.6.18 asks for no usual idle time.
-    #[test]
-    fn a_thread_of_o1_pulls_however_shortly_it_idles() {
-        let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
-        let mut world = World::new(&one(host, hogs(3)), 0);
-        world.run(Ns::from_ms(1003.5), u64::MAX);
-        // Whoever waits has waited long enough to be moved.
-        world.now = world.now.plus(Ns::from_ms(0.6));
-        let to = (0..2).find(|&t| world.hosts[0].policy.waiting(t) == 0).expect("one waits");
-        world.threads[to].usual_idle = 0;
-        assert!(world.idle_pull(ThreadId(to as u16)));
-    }
-}

@@ -9,6 +9,8 @@ pub mod levels;
 pub mod loads;
 pub mod queue;
 pub mod tasks;
+#[cfg(test)]
+mod tests;
 pub mod wake;
 
 use super::groups::Puller;
