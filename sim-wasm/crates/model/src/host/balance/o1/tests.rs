@@ -44,6 +44,8 @@ fn one_moves_where_queues_differ_by_two() {
     assert_eq!(among(&[0, 1, 2, 1], 1, Idle), Some((2..3, 128)));
     assert_eq!(among(&[1, 5], 1, Busy), Some((1..2, 256)), "average 384: two on, two off");
     assert_eq!(among(&[0, 1], 1, Idle), None, "no more than the group is worth");
+    // One of nice −20 alone is not looked at, however heavy: average 426, so two of 128 are a small imbalance.
+    assert_eq!(found(&[hogs(0), cpu(&[1024]), hogs(2)], 1, Idle), Some((2..3, 128)));
 }
 
 /// Two and one: average 192, 64 to move, less than a process; the difference is one and not two of them; and the two
