@@ -57,9 +57,9 @@ fn first_move(world: &mut World, until_ms: f64) -> f64 {
     ms
 }
 
-/// Each of the two threads of the idle core looks in its cache at one of the ticks 2 to 5, being somewhere in an interval
-/// of 4 ms at tick 1, and then on every tick, as nobody can be taken; the fourth time it takes who runs, at tick 5 to 8.
-/// The sooner of two is 1 + 9/16 + 4/16 + 1/16 after tick 1 at first, so 5.875 on average.
+/// Each of the two threads of the idle core looks in its cache at one of the ticks 2 to 5, being somewhere in an
+/// interval of 4 ms at tick 1, and then on every tick, as nobody can be taken; the fourth time it takes who runs, at
+/// tick 5 to 8. The sooner of two is 1 + 9/16 + 4/16 + 1/16 after tick 1 at first, so 5.875 on average.
 #[test]
 fn two_hogs_on_a_core_part_at_the_fourth_look_of_the_idle_one() {
     let mut found = Vec::new();
@@ -108,8 +108,8 @@ fn the_odd_hog_stays_where_it_is() {
     }
 }
 
-/// Two on a socket of four CPUs, and the other idles: a socket is worth one CPU, so the one who runs is moved. In NUMA
-/// domains it takes 5 failures, 8 ms apart, after a first look within 32 ms.
+/// Two on a socket of four CPUs, and the other idles: a socket is worth one CPU, so one who runs is moved. Over the
+/// host that takes 5 failures, 8 ms apart, the first at one of the ticks 2 to 33: so at tick 34 to 65.
 #[test]
 fn who_runs_is_moved_to_an_idle_socket() {
     for seed in 0..SEEDS {

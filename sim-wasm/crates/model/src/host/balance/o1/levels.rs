@@ -104,8 +104,8 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Of a host of `cpus`, so many of them to a core, a last-level cache, a socket. Each divides the next; a level that
-    /// adds no CPU is none (`sd_parent_degenerate`).
+    /// Of a host of `cpus`, so many of them to a core, a last-level cache, a socket. Each divides the next; a level
+    /// that adds no CPU is none (`sd_parent_degenerate`).
     pub fn new(cpus: usize, core: usize, cache: usize, socket: usize, hz: u32) -> Self {
         let level = |mut domain: Domain| {
             let (rules, power) = match domain.kind {

@@ -32,8 +32,8 @@ pub struct Take {
 }
 
 /// Who moves, in this order, and whether everybody looked at was bound elsewhere. A process that weighs more than is
-/// left to move stays, unless it would be the best of its new queue and its old one keeps one as good. `allowed`: it may
-/// run there; `goes`: it does not run, nor did so lately that its cache counts.
+/// left to move stays, unless it would be the best of its new queue and its old one keeps one as good. `allowed`: it
+/// may run there; `goes`: it does not run, nor did so lately that its cache counts.
 pub fn take(
     list: &[Listed],
     mut take: Take,

@@ -36,7 +36,7 @@ fn among(numbers: &[usize], core: usize, puller: Puller) -> Option<(std::ops::Ra
     found(&numbers.iter().map(|&number| hogs(number)).collect::<Vec<_>>(), core, puller)
 }
 
-/// Two and none: average 128; 256 − 128 off, 128 − 0 on. Three and one: 256; 128 and 128. Two, one, one, none: 128, one.
+/// Two and none: average 128; 256 - 128 off, 128 - 0 on. Three and one: 256; 128 and 128. Two, one, one, none: 128.
 #[test]
 fn one_moves_where_queues_differ_by_two() {
     assert_eq!(among(&[0, 2], 1, Idle), Some((1..2, 128)));
@@ -92,8 +92,8 @@ fn a_socket_counts_as_one_cpu() {
     assert_eq!(view([0, 1, 1, 0, 1, 1, 1, 0]), None, "256 to 384, average 320");
 }
 
-/// A CPU that has just lost its hog has `cpu_load` of it yet: 128 and 256, 64 to move. On the next tick it is 0, and 128
-/// are.
+/// A CPU that has just lost its hog has `cpu_load` of it yet: 128 and 256, 64 to move. On the next tick it is 0, and
+/// 128 are.
 #[test]
 fn a_newly_idle_cpu_leaves_a_single_waiter_to_its_next_tick() {
     let mut left = steady(128);
@@ -193,8 +193,8 @@ fn the_fourth_vain_attempt_forces_and_every_second_after_that() {
     assert_eq!(intervals, [1, 1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512], "who is bound is asked ever more seldom");
 }
 
-/// Balance: no failures, twice the interval, up to the longest. In a core with a busy thread the idle one counts as busy
-/// further up.
+/// Balance: no failures, twice the interval, up to the longest. In a core with a busy thread the idle one counts as
+/// busy further up.
 #[test]
 fn what_is_remembered_of_balance_and_who_counts_as_busy() {
     let mut balance = Balance::new(Levels::new(4, 2, 4, 4, 1000), || 0.0);
