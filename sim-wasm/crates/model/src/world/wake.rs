@@ -1,7 +1,7 @@
 //! Where a woken process goes.
 //!
-//! Linux starts from its last thread or the waking one (`placing.rs`, of O(1) `balance/o1.rs`). With soft affinity the
-//! waking thread decides: if it is among the wanted ones the search is the usual one, else the least loaded wanted
+//! Linux starts from its last thread or the waking one and searches that thread's last-level cache. With soft affinity
+//! the waking thread decides: if it is among the wanted ones the search is the usual one, else the least loaded wanted
 //! thread is taken. Which ones are wanted, the preferred or all allowed, load-based soft affinity decides by comparing
 //! the utilisation of one thread of each set (S. Mazumdar, "Scheduler Soft Affinity", patch of 2019-06-26).
 use crate::config::Interrupts;
@@ -60,7 +60,7 @@ impl World {
             return self.o1_target(pid, waker);
         }
         if process.is_real_time || !host.is_plain {
-            return self.searched_target(pid);
+            return self.searched_target(pid, waker.at);
         }
         match last {
             ThreadId::NONE => host.first_thread(self.tasks[pid.i()].number),
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    fn searched_target(&self, pid: Pid) -> usize {
+    fn searched_target(&self, pid: Pid, waker: Option<ThreadId>) -> usize {
         let process = &self.processes[pid.i()];
         let host = &self.hosts[process.node as usize];
         let mask = host.masks.of(pid);
@@ -84,11 +84,17 @@ impl World {
         if process.is_real_time {
             return host.real_time_target(pid, last, mask);
         }
-        if matches!(host.idle.rule(), Rule::Linux | Rule::TargetFirst) {
-            return host.idle.thread_near(mask, allowed_last, all.end).unwrap_or(allowed_last);
+        if !matches!(host.idle.rule(), Rule::Linux | Rule::TargetFirst) {
+            let idle = host.idle.thread_within(mask, all.clone(), allowed_last, all.end);
+            return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
         }
-        let idle = host.idle.thread_within(mask, all.clone(), allowed_last, all.end);
-        idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last)
+        let waker = waker.map_or(last, |t| (t.0 - host.base) as usize);
+        if mask.preferred.is_some() && !self.is_wanted(pid, waker) {
+            return self.idlest_wanted(pid);
+        }
+        let start = host.affine(waker, allowed_last, &mask.allowed);
+        let scan = self.scan_length(process.node as usize, waker);
+        host.idle.thread_near(mask, start, scan).unwrap_or(start)
     }
 
     /// The threads that a process with soft affinity wants now.
@@ -168,6 +174,22 @@ impl Host {
         })
     }
 
+    /// Whether the search starts at the waking thread or at the last one: Linux `wake_affine` before fair queues, by
+    /// counts.
+    fn affine(&self, waker: usize, last: usize, allowed: &Bits) -> usize {
+        if waker == last || !allowed.has(waker) {
+            return last;
+        }
+        let shares_cache = self.idle.near(waker).contains(&last);
+        if self.idle.has(waker) && shares_cache {
+            return if self.idle.has(last) { last } else { waker };
+        }
+        if self.idle.has(last) || self.load(last) <= self.load(waker) {
+            return last;
+        }
+        waker
+    }
+
     /// Real time goes back to its last thread unless that runs real time as urgent, and then to the least urgent one.
     fn real_time_target(&self, pid: Pid, last: usize, mask: &Mask) -> usize {
         let idle = |from: usize| self.idle.thread_within(mask, 0..self.threads as usize, from, self.threads as usize);
@@ -182,5 +204,33 @@ impl Host {
     /// Utilisation of a thread that soft affinity compares; 0 for any other.
     fn utilisation(&self, thread: usize, now: Ns) -> f64 {
         self.watched.iter().find(|w| w.0 == thread).map_or(0.0, |w| w.1.at(now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{hogs, node, one};
+
+    /// `wake_affine` of `fair.c`: this CPU if it is idle and shares the cache, unless the previous one is idle, too;
+    /// else the previous one, unless it has more to do.
+    #[test]
+    fn a_search_starts_at_the_waker_where_that_pays() {
+        let config = one(crate::config::NodeConfig { sockets: 2, cores_per_socket: 4, ..node() }, hogs(1));
+        let mut world = World::new(&config, 0);
+        let host = &mut world.hosts[0];
+        let all = host.masks.of(Pid(0)).allowed.clone();
+        let mut bound = Bits::new(8);
+        bound.set(3, true);
+        assert_eq!(host.affine(1, 3, &all), 3, "both idle");
+        host.idle.set(3, false);
+        assert_eq!(host.affine(1, 3, &all), 1, "the waking one is idle");
+        assert_eq!(host.affine(1, 3, &bound), 3, "and not allowed");
+        assert_eq!(host.affine(5, 3, &all), 5, "of the other cache, and with less to do");
+        host.idle.set(5, false);
+        assert_eq!(host.affine(5, 3, &all), 3, "with as much to do");
+        host.policy.admit(Pid(7), &crate::testing::ordinary(), None, &host.masks.clone());
+        host.policy.wake(3, Pid(7), Ns::ZERO);
+        assert_eq!(host.affine(5, 3, &all), 5, "with less to do");
     }
 }

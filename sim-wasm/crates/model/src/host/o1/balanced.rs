@@ -72,8 +72,8 @@ impl O1 {
         queue.arrays[array].peek().unwrap_or(Pid::NONE)
     }
 
-    /// A process that waits is moved, from an expired array to an expired one (`pull_task`); whether who runs there gives
-    /// way to it.
+    /// A process that waits is moved, from an expired array to an expired one (`pull_task`); whether who runs there
+    /// gives way to it.
     pub fn shift(&mut self, pid: Pid, (from, to): (usize, usize), now: Ns) -> bool {
         self.count(from, now);
         let queue = &mut self.queues[from];
