@@ -34,6 +34,7 @@ impl Draw {
             nice: self.below(40) as i32 - 20,
             priority: 1 + self.below(58) as u32,
             cpus: (!is_shared && self.one_in(4)).then_some(bound),
+            working_set_mb: 0.0,
         }
     }
 
