@@ -173,8 +173,8 @@ fn rules_that_join_knobs() {
         "cores_per_socket makes 1200 hardware threads together with sockets and threads_per_core; the model holds 1024"
     );
     assert_eq!(
-        short("instance-caging-vm?threads_per_core=4&smt_yield=1.2/1.4/1.3/1.5"),
-        "smt_yield starts with 1, the work of one thread alone, not 1.2"
+        short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/5"),
+        "smt_yield says that 4 threads do the work of 5"
     );
     assert_eq!(short("instance-caging-vm?smt_yield=2.5"), "smt_yield says that 2 threads do the work of 2.5");
     assert_eq!(
