@@ -86,7 +86,7 @@ fn values(knob: &Knob) -> String {
         Kind::Choice(words) => words.join(", "),
         Kind::Integer => format!("{} to {}, whole", knob.min, knob.max),
         Kind::Number => format!("{} to {}", knob.min, knob.max),
-        Kind::Vector => format!("{} to {} for each thread", knob.min, knob.max),
+        Kind::Vector => format!("{} to {} for each entry", knob.min, knob.max),
         Kind::Cpus => "all, or threads such as 0-21,44-65".to_owned(),
     }
 }

@@ -29,6 +29,14 @@ impl Decaying {
     }
 }
 
+/// Share of something that is gone after a span \[ns\], where it fades as e^(−span ÷ time); all of what takes no time.
+pub fn faded(span: u64, time_ns: f64) -> f64 {
+    if span == 0 {
+        return 0.0;
+    }
+    1.0 - libm::exp(-(span as f64) / time_ns)
+}
+
 /// Log of the steps of the table of fractions of a half-life.
 const STEPS_LOG: u32 = 5;
 

@@ -43,6 +43,9 @@ pub fn node() -> NodeConfig {
         migration_refill: Ns::ZERO,
         socket_refill: Ns::ZERO,
         turbo_one_core: 1.0,
+        turbo_steps: Vec::new(),
+        l2: CpuCache { mb: 1.0, fill_gb_s: 20.0 },
+        llc: CpuCache { mb: 32.0, fill_gb_s: 10.0 },
         rt_runtime: Some(Ns::from_ms(950.0)),
         rt_period: Ns::from_s(1.0),
         aix_sched_r: 16,
@@ -59,7 +62,7 @@ pub fn node() -> NodeConfig {
 
 /// The ordinary class at nice 0, bound nowhere.
 pub fn ordinary() -> KindConfig {
-    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None, slice: None }
+    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None, slice: None, working_set_mb: 0.0 }
 }
 
 /// The published quantum and tick.

@@ -23,7 +23,8 @@ fn groups_of(config: &Config, node: usize) -> Vec<usize> {
 /// v0 of a host, from its settings: one thread of a core, times the whole turbo where speeds follow it.
 fn full(config: &Config, node: usize) -> i128 {
     let host = &config.nodes[node];
-    let turbo = if host.scheduler == Scheduler::ProcessorSharing { 1.0 } else { host.turbo_one_core };
+    let most = host.turbo_steps.first().copied().unwrap_or(host.turbo_one_core);
+    let turbo = if host.scheduler == Scheduler::ProcessorSharing { 1.0 } else { most };
     (host.smt_yield[0] * turbo * f64::from(1 << 20)).round() as i128
 }
 
@@ -88,6 +89,60 @@ fn with_visitors(mut config: Config) -> Config {
         }
     }
     config
+}
+
+/// Hosts get yields under 1, steps of turbo, caches and processes with working sets.
+fn with_speeds(mut config: Config) -> Config {
+    let mut draw = Draw(Stream::new(config.seed, 0, "test", 4, "speeds"));
+    for host in &mut config.nodes {
+        let fall = [0.0, 0.2, 0.5][draw.below(3) as usize];
+        host.smt_yield = vec![1.0, 1.0 - fall / 3.0, 1.1 - fall / 2.0, 1.0 - fall];
+        if draw.one_in(2) {
+            host.turbo_steps = (0..host.cores_per_socket).rev().map(|more| 1.0 + 0.07 * f64::from(more)).collect();
+        }
+        let set = 0.5 + draw.below(5) as f64;
+        host.background.kind.working_set_mb = set;
+        host.service.iter_mut().for_each(|service| service.kind.working_set_mb = set);
+    }
+    for instance in config.instances.iter_mut().filter(|_| draw.one_in(2)) {
+        instance.session_kind.working_set_mb = 0.3;
+    }
+    config
+}
+
+#[test]
+fn both_laws_hold_with_yields_under_1_turbo_by_steps_and_working_sets() {
+    let mut met = Accounts::new(1, 1, 0, 0);
+    let mut all: Vec<(Config, String)> = Vec::new();
+    all.extend((0..120).map(|seed| (with_speeds(with_visitors(random(seed))), format!("host {seed}"))));
+    all.extend((0..80).map(|seed| (with_speeds(with_visitors(several(seed))), format!("hosts {seed}"))));
+    for (config, name) in &all {
+        let sums = conserves(config, name);
+        sums.groups.iter().for_each(|g| met.groups[0].book.add(&g.book));
+    }
+    let book = &met.groups[0].book;
+    let met = [TURBO, SIBLINGS, SHARED, SWITCHING + usize::from(OWES_SET)].map(|use_of| book.busy[use_of] > 0);
+    assert!(met == [true; 4] && book.owed.iter().all(|&owed| owed > 0), "{met:?} {:?}", book.owed);
+}
+
+/// What is paid with a working set is refill where a process comes back, a move where it was elsewhere.
+#[test]
+fn a_planted_working_set_is_the_largest_row_of_the_difference() {
+    let host = NodeConfig { round_robin_quantum: Ns::from_ms(10.0), ..lossless(Scheduler::RoundRobin) };
+    let with_set = |c: &mut Config| {
+        c.instances[0].session_kind.working_set_mb = 4.0;
+        c.nodes[0].l2 = CpuCache { mb: 0.0, fill_gb_s: 1.0 };
+        c.nodes[0].llc = CpuCache { mb: 4.0, fill_gb_s: 2.0 };
+    };
+    // One cache, which the others have taken after 10 ms: 2 ms to load of each turn of 10 ms, or of the end of one.
+    let a = one(host, hogs(7));
+    near(largest(&a, &changed(&a, with_set)), ("refill", 4.0 * 0.2), 0.02);
+    let b = changed(&a, |c| (c.nodes[0].sockets, c.nodes[0].cores_per_socket) = (2, 1));
+    let moves = largest(&b, &changed(&b, with_set));
+    assert!(moves.0 == "refill" || moves.0 == "migration", "{moves:?}");
+    let parts = losses(&changed(&b, with_set), Ns::from_s(20.0));
+    let of = |cause: &str| parts.iter().find(|part| part.0 == cause).map_or(0.0, |part| part.1);
+    assert!((of("refill") + of("migration") - 0.8).abs() < 0.03 && of("migration") > 0.2, "{parts:?}");
 }
 
 #[test]

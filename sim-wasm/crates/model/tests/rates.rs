@@ -65,13 +65,15 @@ fn over_cores(stays: &[(usize, u64, u64)], threads: usize, of: impl Fn(usize) ->
 }
 
 /// Work is the sum of f_k, PURR that of f_k / f_K, over the time that each core has k threads busy, however often k
-/// changes.
+/// changes. Where yields fall a core is used up once more threads would add nothing.
 #[test]
 fn work_and_purr_follow_each_change_of_who_is_busy_on_a_core() {
     let cases = [
         (Scheduler::Cfs, 2, vec![0.0, 1.0, 1.3], 3),
         (Scheduler::Aix, 4, vec![0.0, 1.0, 1.4, 1.52, 1.6], 9),
         (Scheduler::Fifo, 4, vec![0.0, 1.0, 1.4, 1.52, 1.6], 13),
+        (Scheduler::Cfs, 2, vec![0.0, 1.0, 0.7], 3),
+        (Scheduler::Aix, 4, vec![0.0, 1.0, 1.5, 1.125, 0.5], 9),
     ];
     for (scheduler, threads, yields, sessions) in cases {
         let host = NodeConfig {
@@ -84,13 +86,13 @@ fn work_and_purr_follow_each_change_of_who_is_busy_on_a_core() {
         let until = Ns::from_s(5.0);
         let world = recorded(&one(host, sleepers(sessions, Ns::from_ms(0.7), Ns::from_ms(1.0))), until);
         let (stays, group) = (running(&world, until), &world.accounts.groups[0]);
-        let full = yields[threads];
+        let most = |k: usize| yields[k..].iter().copied().fold(0.0, f64::max);
         let changes = stays.len();
         assert!(changes > 5_000, "{scheduler:?}: {changes}");
         // Beyond rounding of each charge to 2^-20 ns.
         let work = over_cores(&stays, threads, |k| yields[k]);
         near(group.work as f64 / UNIT, work, 1e-6, &format!("{scheduler:?}: work"));
-        let purr = over_cores(&stays, threads, |k| yields[k] / full);
+        let purr = over_cores(&stays, threads, |k| yields[k] / most(k));
         near(group.purr as f64 / UNIT, purr, 1e-6, &format!("{scheduler:?}: PURR"));
     }
 }
@@ -127,6 +129,54 @@ fn turbo_falls_evenly_from_one_active_core_to_all() {
     let mut both = at_once(2);
     both.affinity = Affinity::Hard(CpuSet(vec![0, 1]));
     near(rates(&one(host, both))[0], 1.3 * 1.2, 1e-4, "one core");
+}
+
+/// Steps count the active cores of a socket: what the other sockets do changes nothing there.
+#[test]
+fn turbo_steps_are_by_active_cores_of_the_socket() {
+    let host = NodeConfig { sockets: 2, turbo_steps: vec![1.3, 1.2, 1.05, 1.0], ..node() };
+    let rate = |threads: Vec<u16>| {
+        let mut load = at_once(threads.len() as u32);
+        load.affinity = Affinity::Hard(CpuSet(threads));
+        rates(&one(host.clone(), load))[0]
+    };
+    for (threads, expected) in [
+        (vec![0], 1.3),
+        (vec![0, 1], 2.4),
+        (vec![1, 2, 3], 3.0 * 1.05),
+        (vec![0, 1, 2, 3], 4.0),
+        (vec![0, 4], 2.6),
+        (vec![0, 1, 2, 7], 3.0 * 1.05 + 1.3),
+        ((0..8).collect(), 8.0),
+    ] {
+        near(rate(threads.clone()), expected, 1e-4, &format!("on {threads:?}"));
+    }
+    // Two threads of a core are one active core.
+    let host = NodeConfig { threads_per_core: 2, smt_yield: vec![1.0, 0.8], turbo_steps: vec![1.5, 1.0], ..node() };
+    let mut both = at_once(2);
+    both.affinity = Affinity::Hard(CpuSet(vec![0, 1]));
+    near(rates(&one(host, both))[0], 0.8 * 1.5, 1e-4, "one core");
+}
+
+/// Virtual CPUs that a hypervisor moves run at the frequency of the socket where they are.
+#[test]
+fn virtual_cpus_have_the_turbo_of_the_socket_where_they_are() {
+    let turbo_steps = vec![1.5, 1.0];
+    let host = NodeConfig {
+        sockets: 2,
+        cores_per_socket: 2,
+        threads_per_core: 2,
+        smt_yield: vec![1.0, 2.0],
+        guest_sees_smt: false,
+        vcpu_remap: Ns::from_ms(5.0),
+        turbo_steps,
+        ..node()
+    };
+    // Two of four cores: on one core 2 × 1.5 (1 of 7), on one socket 2 × 1 (2 of 7), on two 2 × 1.5 (4 of 7). For the
+    // first of 5 ms each socket still has what it had before: 1 where it had both (1 of 7), else 1.5.
+    let (now, before) = (1.5 * 5.0 / 7.0 + 2.0 / 7.0, 1.5 * 6.0 / 7.0 + 1.0 / 7.0);
+    let expected = 2.0 * (0.8 * now + 0.2 * before);
+    near(rates(&one(host, at_once(2)))[0], expected, 0.03, "two virtual CPUs");
 }
 
 #[test]

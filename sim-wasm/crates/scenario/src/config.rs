@@ -6,6 +6,7 @@ use crate::cluster::{cluster, heartbeat, lms};
 use crate::cpus::CpuList;
 use crate::database::database;
 use crate::parallel::{is_parallel, parallel};
+use crate::processors::turbo_steps;
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
 use crate::sequence::sequence;
@@ -60,6 +61,9 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         migration_refill: us("migration_refill_us"),
         socket_refill: us("socket_refill_us"),
         turbo_one_core: number("turbo_one_core"),
+        turbo_steps: turbo_steps(scenario, node),
+        l2: model::CpuCache { mb: number("l2_mb"), fill_gb_s: number("l2_fill_gb_s") },
+        llc: model::CpuCache { mb: number("llc_mb"), fill_gb_s: number("llc_fill_gb_s") },
         rt_runtime: (number("sched_rt_runtime_us") >= 0.0).then(|| us("sched_rt_runtime_us")),
         rt_period: us("sched_rt_period_us"),
         aix_sched_r: number("sched_r") as u32,
@@ -181,7 +185,8 @@ pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig
     let slice = value("slice_ms").as_number();
     let slice = (slice > 0.0).then(|| Ns::from_ms(slice.max(LEAST_SLICE_MS)));
     if !scenario.is_present(part) {
-        return model::KindConfig { class: model::Class::TimeSharing, nice, priority, cpus: None, slice };
+        let class = model::Class::TimeSharing;
+        return model::KindConfig { class, nice, priority, cpus: None, slice, working_set_mb: 0.0 };
     }
     let class = match value("class").as_word() {
         "IA" => model::Class::Interactive,
@@ -193,7 +198,8 @@ pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig
     };
     let cpus = value("cpus_allowed").as_cpus();
     let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, part.node.unwrap_or(1)));
-    model::KindConfig { class, nice, priority, cpus, slice }
+    let working_set_mb = value("working_set_mb").as_number();
+    model::KindConfig { class, nice, priority, cpus, slice, working_set_mb }
 }
 
 fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {

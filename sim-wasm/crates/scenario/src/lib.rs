@@ -37,6 +37,7 @@ mod pairs;
 mod parallel;
 pub mod presets;
 pub mod problem;
+mod processors;
 pub mod report;
 pub mod scenario;
 pub mod scope;

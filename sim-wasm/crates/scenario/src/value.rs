@@ -23,8 +23,18 @@ pub enum Value {
 /// Why a value was refused: a code and words for the reader.
 pub type Refusal = (Code, String);
 
-/// Longest vector that is read.
+/// Longest vector that is read …
 const MAX_ENTRIES: usize = 16;
+/// … and longest one with an entry for each core of a socket.
+const MAX_CORES: usize = 256;
+
+fn most_entries(knob: &Knob) -> usize {
+    if knob.id == "turbo_table" {
+        MAX_CORES
+    } else {
+        MAX_ENTRIES
+    }
+}
 
 impl Value {
     /// The number; 0 for a word or threads, the first entry of a vector.
@@ -72,8 +82,11 @@ impl Value {
         match knob.kind {
             Kind::Choice(words) => word(words, text),
             Kind::Vector => {
-                let entries: Result<Vec<f64>, Refusal> =
-                    text.split(['/', ',']).take(MAX_ENTRIES + 1).map(|entry| number(knob, trimmed(entry))).collect();
+                let entries: Result<Vec<f64>, Refusal> = text
+                    .split(['/', ','])
+                    .take(most_entries(knob) + 1)
+                    .map(|entry| number(knob, trimmed(entry)))
+                    .collect();
                 vector(knob, entries?)
             }
             Kind::Cpus => CpuList::read(text).map(Value::Cpus),
@@ -89,7 +102,7 @@ impl Value {
             (Json::Number(number), Kind::Cpus) => CpuList::read(&number::plain(*number)).map(Value::Cpus),
             (Json::Number(number), Kind::Vector) => vector(knob, vec![*number]),
             (Json::List(items), Kind::Vector) => {
-                let entries: Option<Vec<f64>> = items.iter().take(MAX_ENTRIES + 1).map(Json::as_f64).collect();
+                let entries: Option<Vec<f64>> = items.iter().take(most_entries(knob) + 1).map(Json::as_f64).collect();
                 match entries {
                     Some(entries) => vector(knob, entries),
                     None => Err((Code::WrongType, "is a list of numbers".to_owned())),
@@ -140,8 +153,9 @@ fn number(knob: &Knob, text: &str) -> Result<f64, Refusal> {
 }
 
 fn vector(knob: &Knob, entries: Vec<f64>) -> Result<Value, Refusal> {
-    if entries.is_empty() || entries.len() > MAX_ENTRIES {
-        let message = format!("has one to {MAX_ENTRIES} entries");
+    let most = most_entries(knob);
+    if entries.is_empty() || entries.len() > most {
+        let message = format!("has one to {most} entries");
         return Err((Code::BadVector, message));
     }
     for &entry in &entries {

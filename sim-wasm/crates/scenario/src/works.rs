@@ -45,8 +45,20 @@ macro_rules! parameter {
     };
 }
 
+/// A page of WikiChip about a Xeon.
+macro_rules! xeon {
+    ($family:literal, $page:literal, $model:literal) => {
+        work(
+            concat!("WikiChip Xeon ", $family, " ", $model),
+            concat!("https://en.wikichip.org/wiki/intel/", $page, "/", $model),
+        )
+    };
+}
+
 /// The search of an author's own journal: of this work it finds the one page, whose day is not known for certain.
 const CLOSSON: &str = "https://kevinclosson.net/?s=Over-Configuring+DBWR+Processes";
+const TURBO_BINS: &str =
+    "https://www.intel.com/content/www/us/en/support/articles/000056901/processors/intel-xeon-processors.html";
 const BINDING: &str = "https://bdrouvot.github.io/2015/01/15/\
     cpu-binding-processor_group_name-vs-instance-caging-comparison-during-lio-pressure/";
 const HYPER_THREADING: &str = "https://bdrouvot.github.io/2015/09/24/\
@@ -98,6 +110,15 @@ pub static WORKS: &[Work] = &[
     work("IBM AIX priority calculation", "https://www.ibm.com/docs/en/ssw_aix_72/performance/example_prior_calc.html"),
     work("Solaris priocntl(1)", "https://docs.oracle.com/cd/E23824_01/html/821-1461/priocntl-1.html"),
     work("Solaris ts_dptbl(4)", "https://docs.oracle.com/cd/E26502_01/html/E29042/ts-dptbl-4.html"),
+    work("Intel support, available bins of Turbo Boost", TURBO_BINS),
+    xeon!("Gold", "xeon_gold", "5218"),
+    xeon!("Gold", "xeon_gold", "6126"),
+    xeon!("Gold", "xeon_gold", "6130"),
+    xeon!("Gold", "xeon_gold", "6140"),
+    xeon!("Gold", "xeon_gold", "6148"),
+    xeon!("Platinum", "xeon_platinum", "8176"),
+    xeon!("Platinum", "xeon_platinum", "8260"),
+    xeon!("Platinum", "xeon_platinum", "8276"),
     parameter!("COMMIT_LOGGING"),
     parameter!("COMMIT_WAIT"),
     parameter!("CPU_COUNT"),

@@ -33,10 +33,34 @@ fn hosts_that_cannot_be() {
     );
     let most = "cpu-queue?sockets=8&cores_per_socket=16&cores_per_llc=2";
     assert_eq!(short(most), most);
+    let falls = "lpar-smt4?smt_yield=1%2F1.4%2F1.2%2F0.9";
+    assert_eq!(short(falls), falls, "a core with all threads busy may do less than one alone");
+    assert_eq!(short("cpu-queue?smt_yield=1/0.4"), "smt_yield lies between 0.5 and 8 ×, not 0.4");
     assert_eq!(
-        short("lpar-smt4?smt_yield=1/1.4/1.6/1.5"),
-        "smt_yield falls from 1.6 to 1.5; more threads never do less work"
+        short("cpu-queue?cpu_type=custom&turbo_table=3.6/3.4/3.5"),
+        "turbo_table rises from 3.4 to 3.5; with more cores active none runs faster"
     );
+    let idle = "cpu-queue?turbo_table=3.4%2F3.5";
+    assert_eq!(short(idle), idle, "it does not act");
+    assert_eq!(
+        short("two-hosts?cpu_type@node2=custom&turbo_table@node2=2/3"),
+        "turbo_table@node2 rises from 2 to 3; with more cores active none runs faster"
+    );
+    assert_eq!(
+        short("cpu-queue?cpu_type=custom&turbo_table=3600/3400"),
+        "turbo_table lies between 0.1 and 10 GHz, not 3600"
+    );
+    assert_eq!(short(&format!("cpu-queue?turbo_table=2{}", "/2".repeat(256))), "turbo_table has one to 256 entries");
+    assert!(short("cpu-queue?cpu_type=Gold_6147").starts_with("cpu_type is one of none, E5-2667_v2, Gold_5218, "));
+    for (knob, range) in [
+        ("working_set_mb", "0 and 1000 MB"),
+        ("l2_mb", "0 and 64 MB"),
+        ("llc_mb", "0 and 4096 MB"),
+        ("l2_fill_gb_s", "1 and 1000 GB/s"),
+        ("llc_fill_gb_s", "1 and 1000 GB/s"),
+    ] {
+        assert_eq!(short(&format!("cpu-queue?{knob}=-1")), format!("{knob} lies between {range}, not -1"));
+    }
     assert_eq!(
         short("soft-affinity-tpcc?numa_memory=bound&numa_socket@instance2=2"),
         "numa_socket@instance2 is 2; the host has sockets 0 to 1"

@@ -173,8 +173,8 @@ fn rules_that_join_knobs() {
         "cores_per_socket makes 1200 hardware threads together with sockets and threads_per_core; the model holds 1024"
     );
     assert_eq!(
-        short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/1.5"),
-        "smt_yield falls from 1.4 to 1.3; more threads never do less work"
+        short("instance-caging-vm?threads_per_core=4&smt_yield=1/1.4/1.3/5"),
+        "smt_yield says that 4 threads do the work of 5"
     );
     assert_eq!(short("instance-caging-vm?smt_yield=2.5"), "smt_yield says that 2 threads do the work of 2.5");
     assert_eq!(
@@ -230,8 +230,8 @@ fn a_list_of_yields_follows_the_threads_of_a_core() {
         assert_eq!(yields.join(" "), shown, "{threads} threads");
     }
     assert_eq!(
-        short("lpar-smt4?threads_per_core=2&smt_yield=1/1.4/1.6/1.5"),
-        "smt_yield falls from 1.6 to 1.5; more threads never do less work"
+        short("lpar-smt4?threads_per_core=2&smt_yield=1/1.4/3.2"),
+        "smt_yield says that 3 threads do the work of 3.2"
     );
 }
 

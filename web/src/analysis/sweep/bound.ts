@@ -69,11 +69,19 @@ function responseBound(input: AnalysisInput, scale: Scale, from: number, to: num
   return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };
 }
 
-/** Null where x is no load, or one of several hosts may be full before the others are, so that no such bound holds. */
+/** A few active cores run faster than all do. */
+function hasTurbo(values: AnalysisInput["b"]): boolean {
+  return (values.cpu_type ?? "none") !== "none" || numberOf(values, "turbo_one_core", 1) > 1;
+}
+
+/**
+ * Null where x is no load, or one of several hosts may be full before the others are, or turbo makes of a few sessions
+ * more than as many shares, so that no such bound holds.
+ */
 export function boundOf(input: AnalysisInput, scale: Scale, [from, to]: readonly [number, number]): Bound | null {
   const { knob } = input.xAxis;
   if (knob !== "sessions" && knob !== "arrivals_per_s") return null;
-  if (!(loadOf(input).demandMs > 0) || hostParts(input.b).length > 1) return null;
+  if (!(loadOf(input).demandMs > 0) || hostParts(input.b).length > 1 || hasTurbo(input.b)) return null;
   if (input.metric.id === "throughput_lio") return throughputBound(input, scale, from, to);
   return input.metric.id === "response_mean_ms" ? responseBound(input, scale, from, to) : null;
 }

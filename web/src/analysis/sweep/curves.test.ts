@@ -94,6 +94,10 @@ describe("the bound", () => {
     expect(points.length).toBeGreaterThan(40);
     for (const { x, y } of points) expect(y / Math.min(3.6, 0.6 * x)).toBeCloseTo(1, 3);
   });
+  it.each([["turbo_one_core", 1.2], ["cpu_type", "Gold_6148"]])("is none with turbo by %s", (knob, value) =>
+    expect(
+      boundOf(buildInput("", "", { b: { ...buildInput("", "").b, [knob]: value } }), throughput, [1, 48]),
+    ).toBeNull());
   it("is none where x is no load", () =>
     expect(
       boundOf(

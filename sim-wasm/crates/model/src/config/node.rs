@@ -13,7 +13,7 @@ pub struct NodeConfig {
     pub cores_per_llc: u32,
     /// Hardware threads of a core.
     pub threads_per_core: u32,
-    /// Work done by a core with k threads busy, k = 1.., against one thread alone (1.0). Never falls.
+    /// Work done by a core with k threads busy, k = 1.., against one thread alone (1.0); with more it may be less.
     pub smt_yield: Vec<f64>,
     /// Whether the operating system knows which threads share a core.
     pub guest_sees_smt: bool,
@@ -44,6 +44,12 @@ pub struct NodeConfig {
     /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each
     /// active core.
     pub turbo_one_core: f64,
+    /// Speed with 1, 2, … cores of a socket active, against all of them; never rises. Empty: `turbo_one_core` says it.
+    pub turbo_steps: Vec<f64>,
+    /// The cache of a core, for processes with a working set.
+    pub l2: CpuCache,
+    /// A last-level cache, for the same.
+    pub llc: CpuCache,
     /// CPU time of real-time processes on one CPU in a period; `None`: no limit. Linux (`sched_rt_runtime_us`).
     pub rt_runtime: Option<Ns>,
     /// That period (`sched_rt_period_us`).
@@ -67,6 +73,26 @@ pub struct NodeConfig {
     pub background: Background,
     /// Small servers that each answer requests one after another; `None`: there are none.
     pub service: Option<ServiceConfig>,
+}
+
+/// A cache, as those see it whose working set it holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CpuCache {
+    /// Size \[MB\].
+    pub mb: f64,
+    /// Rate at which it is filled \[GB/s\].
+    pub fill_gb_s: f64,
+}
+
+impl CpuCache {
+    /// Time to load so many MB, or all that it holds \[ns\].
+    pub fn load_ns(&self, mb: f64) -> f64 {
+        mb.min(self.mb) / self.fill_gb_s * 1e6
+    }
+    /// Time to fill it \[ns\].
+    pub fn full_ns(&self) -> f64 {
+        self.load_ns(self.mb)
+    }
 }
 
 /// What passes between a wake-up and the first instruction of the woken process, under Linux.
@@ -199,6 +225,8 @@ pub struct KindConfig {
     pub cpus: Option<CpuSet>,
     /// The slice that its processes ask for; `None`: the base slice. Linux 6.12 with EEVDF.
     pub slice: Option<Ns>,
+    /// What it works with and finds in caches \[MB\]; zero: each switch costs the same.
+    pub working_set_mb: f64,
 }
 
 /// Hardware threads of one node, counted from 0, ascending, none twice, never empty.

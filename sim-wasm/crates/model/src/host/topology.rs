@@ -12,12 +12,15 @@ pub fn speeds(config: &NodeConfig) -> Vec<u64> {
     std::iter::once(0).chain(all).collect()
 }
 
-/// Core capacity that each thread uses with k threads of its core active, k = 0.. (fixed point): its share of what the
-/// core can do with all threads active. Entry 0 is unused. The processor utilisation resource register goes by the
+/// Core capacity that each thread uses with k threads of its core active, k = 0.. (fixed point): its share of the most
+/// that the core can do with k threads active or more, which is what it does with all of them unless yields fall.
+/// Entry 0 is unused. The processor utilisation resource register goes by the
 /// nominal yields, whatever the work (IBM POWER; 0.625, 0.4375 and 0.25 for 1, 2 and 4 threads of POWER7).
 pub fn purr(config: &NodeConfig) -> Vec<u64> {
-    let full = config.smt_yield.get(config.threads_per_core as usize - 1).copied().unwrap_or(1.0);
-    speeds(config).iter().map(|&speed| (speed as f64 / full).round() as u64).collect()
+    let threads = config.threads_per_core as usize;
+    let yields: Vec<f64> = (1..=threads).map(|k| config.smt_yield.get(k - 1).copied().unwrap_or(1.0)).collect();
+    let most = |k: usize| yields[k.max(1) - 1..].iter().copied().fold(0.0, f64::max);
+    speeds(config).iter().enumerate().map(|(k, &speed)| (speed as f64 / most(k)).round() as u64).collect()
 }
 
 impl NodeConfig {

@@ -25,9 +25,9 @@ pub const SHARING: usize = 6;
 /// Polling for what then held, or not in time.
 pub const POLLING: usize = 7;
 /// Paying for switches, by what was owed: [`OWES_SWITCH`], [`OWES_CORE`] or [`OWES_SOCKET`], plus [`OWES_POST`]; or
-/// [`OWES_POST_ALONE`].
+/// [`OWES_POST_ALONE`] or [`OWES_SET`].
 pub const SWITCHING: usize = 8;
-const CODES: usize = 7;
+const CODES: usize = 8;
 /// Waking up from idleness. Of the threads alone: the woken process is ready.
 pub const WAKING: usize = SWITCHING + CODES;
 /// Number of sums of speed time.
@@ -43,6 +43,8 @@ pub const OWES_SOCKET: u8 = 2;
 pub const OWES_POST_ALONE: u8 = 3;
 /// The post besides the others.
 pub const OWES_POST: u8 = 4;
+/// What is owed with a working set, with the post or without: another time each time.
+pub const OWES_SET: u8 = 7;
 
 /// From birth to exit \[ns\].
 pub const ALIVE: usize = 0;
@@ -73,11 +75,13 @@ pub struct Book {
     pub busy: Box<[i128]>,
     /// Time by cause \[ns\]: [`ALIVE`] and those after it.
     pub spans: Box<[u64]>,
+    /// What was owed with working sets \[ns\]: switches themselves, refills, moves, posts.
+    pub owed: [u64; 4],
 }
 
 impl Default for Book {
     fn default() -> Self {
-        Book { busy: Box::new([0; BUSY]), spans: Box::new([0; SPANS]) }
+        Book { busy: Box::new([0; BUSY]), spans: Box::new([0; SPANS]), owed: [0; 4] }
     }
 }
 
@@ -87,12 +91,13 @@ impl Book {
         let mut later = self.clone();
         later.busy.iter_mut().zip(&earlier.busy).for_each(|(sum, before)| *sum -= before);
         later.spans.iter_mut().zip(&earlier.spans).for_each(|(sum, before)| *sum -= before);
+        later.owed.iter_mut().zip(&earlier.owed).for_each(|(sum, before)| *sum -= before);
         later
     }
 
     /// Writes its sums, each as its length in bytes and so many of them, and gives its memory back.
     pub fn pack(&mut self, bytes: &mut Vec<u8>) {
-        let spans = self.spans.iter().map(|&span| i128::from(span));
+        let spans = self.spans.iter().chain(&self.owed).map(|&span| i128::from(span));
         for sum in self.busy.iter().copied().chain(spans) {
             // The sign goes last, so that small numbers are short.
             let folded = ((sum << 1) ^ (sum >> 127)) as u128;
@@ -116,7 +121,7 @@ impl Book {
             Some((folded >> 1) as i128 ^ -((folded & 1) as i128))
         };
         self.busy.iter_mut().for_each(|sum| *sum = next().unwrap_or(0));
-        self.spans.iter_mut().for_each(|span| *span = next().unwrap_or(0) as u64);
+        self.spans.iter_mut().chain(&mut self.owed).for_each(|span| *span = next().unwrap_or(0) as u64);
     }
 
     /// Memory that it takes, in bytes.
@@ -128,14 +133,15 @@ impl Book {
     pub fn add(&mut self, other: &Book) {
         self.busy.iter_mut().zip(&other.busy).for_each(|(sum, more)| *sum += more);
         self.spans.iter_mut().zip(&other.spans).for_each(|(sum, more)| *sum += more);
+        self.owed.iter_mut().zip(&other.owed).for_each(|(sum, more)| *sum += more);
     }
 
     /// Speed time paid for switches: the switch itself, its refill, moves, posts. Each piece in proportion to what was
-    /// owed in whole; the four sum to what was paid.
+    /// owed in whole, with working sets to all that was owed; the four sum to what was paid.
     pub fn switching(&self, node: &NodeConfig, post: Ns) -> [i128; 4] {
         let mut parts = [0; 4];
         for (code, &paid) in self.busy[SWITCHING..WAKING].iter().enumerate() {
-            let owed = owed(code as u8, node, post);
+            let owed = if code as u8 == OWES_SET { self.owed_sets() } else { owed(code as u8, node, post) };
             let whole: u64 = owed.iter().sum();
             let (mut below, mut taken) = (0, 0);
             for (part, owed) in parts.iter_mut().zip(owed) {
@@ -146,6 +152,14 @@ impl Book {
             }
         }
         parts
+    }
+
+    /// Nothing was owed of late: what is paid is the rest of a refill.
+    fn owed_sets(&self) -> [u64; 4] {
+        if self.owed == [0; 4] {
+            return [0, 1, 0, 0];
+        }
+        self.owed
     }
 
     /// Speed time of threads that ran something.

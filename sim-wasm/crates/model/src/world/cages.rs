@@ -221,6 +221,9 @@ impl World {
         if self.tasks[pid.i()].is_gone {
             self.count_gone(pid);
             self.count_alive(pid, true);
+            if let Some(footprints) = &mut self.hosts[node].footprints {
+                footprints.forget(pid);
+            }
         }
         let task = &mut self.tasks[pid.i()];
         (task.program, task.is_gone, task.is_visitor) = (came, false, true);

@@ -13,6 +13,7 @@ mod databases;
 mod drops;
 mod ends;
 mod evictions;
+pub mod footprints;
 mod hosts;
 mod interpreter;
 #[cfg(test)]
@@ -65,6 +66,7 @@ use crate::measure::events::Activity;
 use crate::measure::record::Recorder;
 use crate::meet::{device::Device, link::Link, lock::Locks, queue::Queue};
 use crate::program::{reads::Reader, Item, Resume};
+use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 pub use crate::world::requests::Requests;
@@ -267,6 +269,8 @@ pub struct Host {
     pub ledger: Watched,
     /// What switches cost.
     pub switch_costs: SwitchCosts,
+    /// What is in its caches, where some process has a working set.
+    pub footprints: Option<Box<Footprints>>,
     /// What passes between a wake-up and the first instruction.
     pub waking: Waking,
     /// Its cores have more than one thread.

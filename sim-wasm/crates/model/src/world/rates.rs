@@ -3,7 +3,7 @@
 //! The number of active threads of a core acts at once. What follows from all threads together (how many cores run an
 //! instance, on which sockets, how many cores are active) is looked at once a millisecond while it changes: caches and
 //! power control take about that long to follow.
-use crate::config::{Memory, NodeConfig};
+use crate::config::{InstanceConfig, Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Core, Timer, World, NO_INSTANCE};
@@ -22,8 +22,10 @@ pub struct Rates {
     is_armed: bool,
     /// Speed factor by instance and socket, fixed point.
     factors: Vec<u64>,
-    /// Speed factor of all threads, fixed point.
-    turbo: u64,
+    /// Speed factor of the cores of each socket, fixed point.
+    turbo: Vec<u64>,
+    /// First core of the host, and cores of a socket.
+    cores: (usize, usize),
     sockets: usize,
     /// Threads of a socket.
     per_socket: usize,
@@ -54,8 +56,8 @@ impl Spread {
 
 impl Rates {
     /// Of one node.
-    pub fn new(node: &NodeConfig, instances: &[crate::config::InstanceConfig], number: usize) -> Self {
-        let slowed = |i: &crate::config::InstanceConfig| {
+    pub fn new(node: &NodeConfig, instances: &[InstanceConfig], (number, first_core): (usize, usize)) -> Self {
+        let slowed = |i: &InstanceConfig| {
             let c = &i.coherence;
             // One socket shares no blocks with another and has no memory elsewhere.
             let apart = c.sockets > 0.0 || i.memory != Memory::Local;
@@ -65,10 +67,11 @@ impl Rates {
         };
         let sockets = node.sockets as usize;
         Rates {
-            acts: node.turbo_one_core > 1.0 || instances.iter().any(slowed),
+            acts: node.most_turbo() > 1.0 || instances.iter().any(slowed),
             is_armed: false,
             factors: vec![1 << Q; instances.len() * sockets],
-            turbo: 1 << Q,
+            turbo: vec![1 << Q; sockets],
+            cores: (first_core, node.cores_per_socket as usize),
             sockets,
             per_socket: node.threads_per_socket(),
         }
@@ -76,7 +79,24 @@ impl Rates {
 
     /// Speed factor of a host with one core active, fixed point.
     pub fn most_turbo(&self, node: &NodeConfig) -> u64 {
-        [1 << Q, fixed(node.turbo_one_core)][usize::from(self.acts)]
+        [1 << Q, fixed(node.most_turbo())][usize::from(self.acts)]
+    }
+}
+
+impl NodeConfig {
+    /// Speed of a lone active core against all cores active.
+    fn most_turbo(&self) -> f64 {
+        self.turbo_steps.first().copied().unwrap_or(self.turbo_one_core)
+    }
+
+    /// Speed of the cores of a socket with so many of its cores active, and of those of the host.
+    fn turbo(&self, of_socket: usize, of_host: usize) -> f64 {
+        if let Some(last) = self.turbo_steps.last() {
+            return *self.turbo_steps.get(of_socket.max(1) - 1).unwrap_or(last);
+        }
+        let (cores, active) = (f64::from(self.sockets * self.cores_per_socket), of_host as f64);
+        let gain = self.turbo_one_core - 1.0;
+        1.0 + if cores > 1.0 { gain * (cores - active.max(1.0)) / (cores - 1.0) } else { gain }
     }
 }
 
@@ -116,7 +136,9 @@ impl World {
                 host.rates.factors[instance as usize * host.rates.sockets + socket]
             }
         };
-        let turbo = |speed: u64| (speed * host.rates.turbo) >> Q;
+        let (first, per_socket) = host.rates.cores;
+        let factor = host.rates.turbo[(thread.core as usize - first) / per_socket];
+        let turbo = |speed: u64| (speed * factor) >> Q;
         Speeds { speed: turbo((smt * shared) >> Q), unshared: turbo(smt), alone: turbo(host.speeds[1]) }
     }
 
@@ -147,11 +169,11 @@ impl World {
     pub(crate) fn look_at_rates(&mut self, node: usize) {
         let spreads = self.spreads(node);
         let settings = &self.config.nodes[node];
-        let (sockets, cores) = (settings.sockets as usize, f64::from(settings.sockets * settings.cores_per_socket));
-        let range = self.cores_of(node);
-        let active = self.cores[range].iter().filter(|c| c.active > 0).count() as f64;
-        let gain = settings.turbo_one_core - 1.0;
-        let turbo = 1.0 + if cores > 1.0 { gain * (cores - active.max(1.0)) / (cores - 1.0) } else { gain };
+        let sockets = settings.sockets as usize;
+        let of_sockets = self.cores[self.cores_of(node)].chunks(settings.cores_per_socket as usize);
+        let active: Vec<usize> = of_sockets.map(|cores| cores.iter().filter(|c| c.active > 0).count()).collect();
+        let on_host = active.iter().sum();
+        let turbo = active.iter().map(|&of_socket| fixed(settings.turbo(of_socket, on_host))).collect();
         let mut factors = Vec::new();
         for (instance, spread) in spreads.iter().enumerate() {
             for socket in 0..sockets {
@@ -160,7 +182,7 @@ impl World {
             }
         }
         let rates = &mut self.hosts[node].rates;
-        (rates.is_armed, rates.turbo, rates.factors) = (false, fixed(turbo), factors);
+        (rates.is_armed, rates.turbo, rates.factors) = (false, turbo, factors);
         for local in 0..self.hosts[node].threads {
             let host = &self.hosts[node];
             if !host.idle.has(local as usize) {
@@ -310,6 +332,7 @@ impl World {
         host.dealt = self.now;
         let (first, last) = (host.base, host.base + host.threads);
         self.shuffle_threads(node);
+        self.watch_rates(node);
         for t in first..last {
             let (host, thread) = (&self.hosts[node], &self.threads[t as usize]);
             let active = self.cores[thread.core as usize].active.max(1) as usize;

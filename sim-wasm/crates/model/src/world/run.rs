@@ -194,6 +194,9 @@ impl World {
             self.end_waking(at);
         } else {
             self.cores[core].active -= 1;
+            if self.hosts[node].footprints.is_some() {
+                self.count_use(at, false);
+            }
             if has_siblings {
                 self.rerate_core(at);
             }
@@ -220,7 +223,11 @@ impl World {
         } else {
             self.end_waking(at);
         }
-        self.cores[self.threads[at.i()].core as usize].active += 1;
+        let thread = &self.threads[at.i()];
+        self.cores[thread.core as usize].active += 1;
+        if self.hosts[thread.node as usize].footprints.is_some() {
+            self.count_use(at, true);
+        }
     }
 
     /// An idle spell of a thread is over.

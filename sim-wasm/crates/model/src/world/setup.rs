@@ -19,6 +19,7 @@ use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
 use crate::world::balance::{balance_of, old_balance_of};
+use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
 use crate::world::runs::Runs;
@@ -42,12 +43,14 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
+    let first_core = config.nodes[..index].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
     let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
     let policy = Policy::new(node, &groups, config.kinds(index).any(|kind| is_real_time(kind.class)));
-    let rates = Rates::new(node, &config.instances, index);
+    let rates = Rates::new(node, &config.instances, (index, first_core));
     let (speeds, fluid) = (speeds(node), (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)));
     // Processor sharing knows no turbo.
     let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
+    let has_sets = fluid.is_none() && config.kinds(index).any(|kind| kind.working_set_mb > 0.0);
     let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
@@ -58,6 +61,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         purr: purr(node),
         ledger,
         switch_costs: SwitchCosts::new(node),
+        footprints: has_sets.then(|| Box::new(Footprints::new(node, (first_core, base)))),
         has_caches: node.caches() > 1,
         rates,
         policy,
@@ -291,6 +295,9 @@ impl World {
         self.is_unwatched &= host.masks.is_free();
         host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
+        if let Some(footprints) = &mut host.footprints {
+            footprints.admit(pid, class.working_set_mb);
+        }
         let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
         let told = self.accounts.each.admit(is_told);
         self.processes.push(Process {
@@ -346,12 +353,17 @@ impl World {
     fn seat_threads(&mut self, node: usize) {
         let (base, cores) = (self.hosts[node].base, self.cores_of(node));
         let threads = base as usize..(base + self.hosts[node].threads) as usize;
-        self.cores[cores].iter_mut().for_each(|core| (core.active, core.size) = (0, 0));
+        self.cores[cores.clone()].iter_mut().for_each(|core| (core.active, core.size) = (0, 0));
         for (number, thread) in (base..).zip(&self.threads[threads]) {
             let core = &mut self.cores[thread.core as usize];
             core.threads[core.size as usize % MOST_SMT] = number;
             core.size += 1;
             core.active += u8::from(thread.running != Pid::NONE);
+        }
+        if let Some(footprints) = &mut self.hosts[node].footprints {
+            for core in cores {
+                footprints.recount(core, self.cores[core].active, self.now);
+            }
         }
     }
 }

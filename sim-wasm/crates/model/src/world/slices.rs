@@ -11,7 +11,12 @@ impl Host {
     /// No speed depends on who runs, no class is pushed elsewhere, and all may run anywhere.
     fn is_unwatched(&self, keeps_ledger: bool) -> bool {
         let is_told = keeps_ledger && self.ledger.is_limited;
-        !self.has_real_time && !self.rates.acts && !is_told && self.masks.is_free() && !self.waking.has_sections()
+        self.footprints.is_none()
+            && !self.has_real_time
+            && !self.rates.acts
+            && !is_told
+            && self.masks.is_free()
+            && !self.waking.has_sections()
     }
 }
 

@@ -165,7 +165,7 @@ impl World {
     /// The running process leaves its thread for a wait.
     #[inline(always)]
     pub(crate) fn leave_thread(&mut self, at: ThreadId, pid: Pid, wait: Activity) {
-        self.end_rates(at);
+        self.stay_over(at, pid);
         let (thread, process) = (&mut self.threads[at.i()], &mut self.processes[pid.i()]);
         let group = &mut self.accounts.groups[process.group as usize];
         thread.end_stay((at, pid), &mut self.recorder, self.now);
@@ -179,7 +179,7 @@ impl World {
     /// The running process has to give way.
     #[inline(always)]
     pub(crate) fn give_way(&mut self, at: ThreadId, pid: Pid) {
-        self.end_rates(at);
+        self.stay_over(at, pid);
         if self.keeps_ledger {
             self.count_ready_in(pid, 1);
         }
@@ -195,9 +195,12 @@ impl World {
         }
     }
 
-    /// The ledger's speeds end with the stay.
+    /// The ledger's speeds end with the stay, and from now on others take the caches.
     #[inline(always)]
-    fn end_rates(&mut self, at: ThreadId) {
+    fn stay_over(&mut self, at: ThreadId, pid: Pid) {
+        if self.hosts[self.threads[at.i()].node as usize].footprints.is_some() {
+            self.leave_set(at, pid);
+        }
         if self.keeps_ledger && self.threads[at.i()].rated != Ns::MAX {
             self.book_rates(at);
         }
@@ -213,6 +216,7 @@ impl World {
         if was_idle {
             self.wake_thread(at);
         }
+        let has_set = self.hosts[self.threads[at.i()].node as usize].footprints.is_some() && self.owe_set(at, pid);
         let process = &mut self.processes[pid.i()];
         let last_core = self.threads.get(process.last.i()).map_or(u16::MAX, |thread| thread.core);
         let thread = &mut self.threads[at.i()];
@@ -226,12 +230,12 @@ impl World {
         self.accounts.each.queue(process.told, before, self.now - process.entered);
         process.enter(pid, Activity::RUNNING, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         host.count_dispatched(pid);
-        if thread.last != pid {
+        if thread.last != pid && !has_set {
             process.owe_switch((at, last_core), thread, host, group);
         }
         if process.was_posted {
             let cage = &self.config.instances[process.instance as usize].cage;
-            process.owe_post(cage.as_ref().map_or(Ns::ZERO, |cage| cage.post));
+            process.owe_post(cage.as_ref().map_or(Ns::ZERO, |cage| cage.post), group);
         }
         thread.begin_stay(pid, next.until, self.now);
         process.last = at;

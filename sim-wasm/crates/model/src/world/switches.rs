@@ -2,13 +2,15 @@
 use crate::config::NodeConfig;
 use crate::ids::ThreadId;
 use crate::measure::accounts::Group;
-use crate::measure::ledger::{OWES_CORE, OWES_POST, OWES_POST_ALONE, OWES_SOCKET, OWES_SWITCH};
+use crate::measure::ledger::{OWES_CORE, OWES_POST, OWES_POST_ALONE, OWES_SET, OWES_SOCKET, OWES_SWITCH};
 use crate::world::{Host, Process, Thread};
 use wwi_kernel::time::Ns;
 
 /// What switches cost on a host.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchCosts {
+    /// The switch itself.
+    direct: Ns,
     /// The switch itself and its refill.
     switch: Ns,
     /// A refill after a move to another core of the last-level cache.
@@ -23,10 +25,25 @@ impl SwitchCosts {
     /// Of one node.
     pub fn new(node: &NodeConfig) -> Self {
         SwitchCosts {
+            direct: node.switch_direct,
             switch: node.switch_direct + node.switch_refill,
             core: node.migration_refill,
             socket: node.socket_refill,
             per_cache: node.threads_per_cache() as u16,
+        }
+    }
+
+    /// The switch itself.
+    pub(crate) fn direct(&self) -> Ns {
+        self.direct
+    }
+
+    /// A process comes from another thread, perhaps from another last-level cache.
+    pub(crate) fn count_move(&self, process: &Process, at: ThreadId, base: u16, group: &mut Group) {
+        if process.last != ThreadId::NONE && process.last != at {
+            let cache_of = |thread: ThreadId| (thread.0 - base) / self.per_cache;
+            group.migrations += 1;
+            group.socket_migrations += u64::from(cache_of(process.last) != cache_of(at));
         }
     }
 }
@@ -64,10 +81,13 @@ impl Process {
 
     /// Before the first stay with a slot that came by a post, that is paid too.
     #[inline(never)]
-    pub(crate) fn owe_post(&mut self, post: Ns) {
+    pub(crate) fn owe_post(&mut self, post: Ns, group: &mut Group) {
         self.was_posted = false;
         let is_alone = self.debt == Ns::ZERO || self.owes == OWES_POST_ALONE;
         self.owes = if is_alone { OWES_POST_ALONE } else { self.owes | OWES_POST };
+        if self.owes == OWES_SET {
+            group.book.owed[3] += post.0;
+        }
         self.debt += post;
     }
 }

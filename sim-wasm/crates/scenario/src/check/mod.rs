@@ -33,6 +33,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     for node in 1..=scenario.nodes {
         report.caches(node);
         report.smt_yield(node);
+        report.turbo_table(node);
         report.idle_states(node);
     }
     report.sessions();
@@ -180,17 +181,22 @@ impl Report<'_> {
             let words = format!("starts with 1, the work of one thread alone, not {}", plain(said[0]));
             self.add("smt_yield", &part, Code::BadVector, words);
         }
-        if let Some(k) = (1..yields.len()).find(|&k| yields[k] < yields[k - 1]) {
-            let words = [
-                &format!("falls from {} to {}", plain(yields[k - 1]), plain(yields[k])),
-                "; more threads never do less work",
-            ]
-            .concat();
-            self.add("smt_yield", &part, Code::BadVector, words);
-        }
         if let Some(k) = (0..yields.len()).find(|&k| yields[k] > (k + 1) as f64) {
             let words = format!("says that {} threads do the work of {}", k + 1, plain(yields[k]));
             self.add("smt_yield", &part, Code::OutOfRange, words);
+        }
+    }
+
+    /// More active cores never run faster.
+    fn turbo_table(&mut self, node: usize) {
+        let table = vector(self.scenario.node_value("turbo_table", node));
+        let rise = (1..table.len()).find(|&k| table[k] > table[k - 1]);
+        let is_own = self.scenario.node_value("cpu_type", node).as_word() == "custom";
+        if let Some(k) = rise.filter(|_| is_own) {
+            let (before, after) = (plain(table[k - 1]), plain(table[k]));
+            let words = ["rises from ", &before, " to ", &after, "; with more cores active none runs faster"];
+            let part = self.node_part(node);
+            self.add("turbo_table", &part, Code::BadVector, words.concat());
         }
     }
 

@@ -72,28 +72,34 @@ pub(super) const ROUND_ROBIN: When = Is("os_scheduler", &["round_robin"]);
 /// A class whose priorities move with use.
 pub(super) const ORDINARY: When = Is("class", &["TS", "IA"]);
 const IN_REAL_TIME: When = Is("class", &["FIFO", "RR"]);
-/// For each kind: there are processes of it, and they are in a class before all ordinary ones.
-static EACH_IN_REAL_TIME: [[When; 2]; KINDS.len()] = {
+/// For each kind: there are processes of it, and this holds for it.
+const fn each(of: &'static When) -> [[When; 2]; KINDS.len()] {
     let mut each = [[When::Always; 2]; KINDS.len()];
     let mut at = 0;
     while at < KINDS.len() {
         let kind = ProcessKind(at as u8);
-        each[at] = [presence(kind), At(kind, &IN_REAL_TIME)];
+        each[at] = [presence(kind), At(kind, of)];
         at += 1;
     }
     each
-};
-static ANY_IN_REAL_TIME: [When; KINDS.len()] = {
-    let mut any = [When::Always; KINDS.len()];
+}
+const fn all_of(each: &'static [[When; 2]; KINDS.len()]) -> [When; KINDS.len()] {
+    let mut all = [When::Always; KINDS.len()];
     let mut at = 0;
     while at < KINDS.len() {
-        any[at] = All(&EACH_IN_REAL_TIME[at]);
+        all[at] = All(&each[at]);
         at += 1;
     }
-    any
-};
+    all
+}
+static EACH_IN_REAL_TIME: [[When; 2]; KINDS.len()] = each(&IN_REAL_TIME);
+static ANY_IN_REAL_TIME: [When; KINDS.len()] = all_of(&EACH_IN_REAL_TIME);
+static EACH_WITH_SET: [[When; 2]; KINDS.len()] = each(&Above("working_set_mb", 0.0));
+static ANY_WITH_SET: [When; KINDS.len()] = all_of(&EACH_WITH_SET);
 /// There are processes of any kind in a class before all ordinary ones.
 pub(super) const REAL_TIME: When = Any(&ANY_IN_REAL_TIME);
+/// Processes of any kind have a working set, which caches hold.
+pub(super) const SETS: When = All(&[SWITCHES, Any(&ANY_WITH_SET)]);
 /// There is load outside every cage.
 pub(super) const BACKGROUND: When = presence(ProcessKind::BACKGROUND);
 /// There is a server.

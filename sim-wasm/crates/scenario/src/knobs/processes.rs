@@ -2,7 +2,7 @@
 
 use super::conditions::{
     BACKGROUND, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD,
-    SERVICE, SLICES, TRANSFERS,
+    SERVICE, SLICES, SWITCHES, TRANSFERS,
 };
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
@@ -65,6 +65,14 @@ pub(super) const ROWS: &[Knob] = &[
         "Hardware threads of each host that the processes may use, as in 0-21,44-65; counted as for affinity_cpus.",
         "Linux cpuset(7), list format",
     ),
+    Knob::number("working_set_mb", PerKind, Group::ProcessKinds, "MB").acts(SWITCHES)
+        .range(0.0, 1000.0, 0.1)
+        .help(
+            "What a process works with and finds in caches. With it a switch costs switch_direct_us and what it has to \
+            load again: the more, the longer others ran on its core, or in its last-level cache, while it was away; \
+            all of it elsewhere. 0: switch_refill_us and its like.",
+            CHOICE,
+        ),
     Knob::choice("affinity", PerInstance, Group::Instance, &["none", "soft", "hard"])
         .said("{} affinity")
         .acts(QUEUE_PER_THREAD)
