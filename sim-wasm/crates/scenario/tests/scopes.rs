@@ -7,12 +7,10 @@ use wwi_scenario::address::{Address, Scope};
 use wwi_scenario::canonical::{canonical, resolved};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
-use wwi_scenario::document::Document;
-use wwi_scenario::json::Json;
 use wwi_scenario::knob::{find, Group, Kind, Knob, NameScope};
 use wwi_scenario::knobs::KNOBS;
-use wwi_scenario::scenario::Scenario;
-use wwi_scenario::value::Value;
+use wwi_scenario::{document::Document, json::Json};
+use wwi_scenario::{scenario::Scenario, value::Value};
 
 /// Instances 1 and 2 on the first host, 3 on the second, with a background process and a server on each.
 const HOSTS: &str = r#""nodes": [{}, {}], "instances": [{"node": 1}, {"node": 1}, {"node": 2}],

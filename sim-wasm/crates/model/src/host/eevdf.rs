@@ -246,9 +246,9 @@ impl Eevdf {
         false
     }
 
-    /// A process woken while delayed goes on where it was; what it was owed when the running one was last charged is cut
-    /// to nothing (`requeue_delayed_entity`, which does not call `update_curr`). What it has come to be owed since, it
-    /// keeps: most short sleepers find who runs past his share.
+    /// A process woken while delayed goes on where it was; what it was owed when the running one was last charged is
+    /// cut to nothing (`requeue_delayed_entity`, which does not call `update_curr`). What it has come to be owed since,
+    /// it keeps: most short sleepers find who runs past his share.
     fn requeue(&mut self, at: usize, pid: Pid) {
         self.queues[at].delayed -= 1;
         self.entities[pid.i()].state = State::Queued;

@@ -1,5 +1,5 @@
-//! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What is decided is in
-//! [`crate::host::balance`].
+//! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What
+//! is decided is in [`crate::host::balance`].
 mod o1;
 mod seen;
 #[cfg(test)]

@@ -83,8 +83,8 @@ impl World {
         }
     }
 
-    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. On Linux
-    /// it balances.
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. On
+    /// Linux it balances.
     #[inline(never)]
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];

@@ -62,7 +62,8 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 50.0, 0.05)
         .default(0.5)
         .help(
-            "A process that ran this recently is not pulled to another CPU, on Linux until that has failed twice or so.",
+            "A process that ran this recently is not pulled to another CPU, on Linux until that has failed twice or \
+            so.",
             CFS_SOURCE,
         ),
     Knob::number("eevdf_base_slice_ms", PerNode, OperatingSystem, "ms")

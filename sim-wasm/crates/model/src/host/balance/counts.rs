@@ -1,5 +1,5 @@
-//! Moving waiting processes between the queues of threads by their counts, for AIX and Solaris: idle pull, and levelling
-//! at intervals.
+//! Moving waiting processes between the queues of threads by their counts, for AIX and Solaris: idle pull, and
+//! levelling at intervals.
 use crate::host::masks::Masks;
 use crate::ids::Pid;
 use std::ops::Range;
