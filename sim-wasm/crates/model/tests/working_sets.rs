@@ -168,8 +168,7 @@ fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
             let near = &all[all.partition_point(|s| s.start + Ns::from_ms(150.0) < stay.start)..at];
             let whole = [0, 1].map(|level| set_of(stay.pid).min(caches[level].mb) / caches[level].fill_gb_s * 1e6);
             let (mut back, mut elsewhere) = (0.0, 0.0);
-            for level in 0..2 {
-                let here = place(stay.thread)[level];
+            for (level, here) in place(stay.thread).into_iter().enumerate() {
                 match before[stay.pid.i()] {
                     None => back += whole[level],
                     Some((from, _, _)) if place(from)[level] != here => elsewhere += whole[level],

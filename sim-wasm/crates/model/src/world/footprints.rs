@@ -113,12 +113,12 @@ impl Footprints {
         let print = self.prints.get(pid.i()).filter(|print| print.whole != [0.0; 2])?;
         let place = self.place(at, core);
         let (mut back, mut elsewhere) = (0.0, 0.0);
-        for level in 0..2 {
+        for (level, here) in place.into_iter().enumerate() {
             let whole = print.whole[level];
             if print.place[level] == 0 {
                 back += whole;
-            } else if print.place[level] == place[level] + 1 {
-                let others = self.uses[level][usize::from(place[level])].until(now) - print.busy[level];
+            } else if print.place[level] == here + 1 {
+                let others = self.uses[level][usize::from(here)].until(now) - print.busy[level];
                 back += whole * faded(others, self.caches[level].full_ns());
             } else {
                 elsewhere += whole;
