@@ -1,5 +1,6 @@
 //! Refills by working set and absence: against arithmetic where others run for a known time, and against a slow twin
 //! that adds up who ran where from a record of stays.
+use wwi_kernel::decay::faded;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::ids::{Pid, ThreadId};
@@ -65,8 +66,8 @@ fn no_more_is_loaded_than_the_cache_holds_and_others_take_what_they_can_fill() {
         found.last().map(|stay| stay.lost.0 as f64 / 1e3).unwrap_or_default()
     };
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.001, "{found} for {expected}");
-    // 50 µs to fill, away for 100.
-    let left = (-2.0_f64).exp();
+    // 50 µs to fill, away for 100: e⁻².
+    let left = 0.135_335_283;
     near(lost(1.0, 2, (l2, NO_CACHE)), 50.0 * (1.0 - left));
     near(lost(3.0, 2, (l2, NO_CACHE)), 50.0 * (1.0 - left));
     near(lost(0.2, 2, (l2, NO_CACHE)), 10.0 * (1.0 - left));
@@ -74,7 +75,7 @@ fn no_more_is_loaded_than_the_cache_holds_and_others_take_what_they_can_fill() {
     near(lost(0.2, 3, (l2, NO_CACHE)), 10.0 * (1.0 - left * left));
     // 32 MB at 10 GB/s take 3.2 ms; what is lost of both caches is added up.
     let llc = CpuCache { mb: 32.0, fill_gb_s: 10.0 };
-    near(lost(0.2, 2, (l2, llc)), 10.0 * (1.0 - left) + 20.0 * (1.0 - (-0.03125_f64).exp()));
+    near(lost(0.2, 2, (l2, llc)), 10.0 * (1.0 - left) + 20.0 * (1.0 - 0.969_233_234));
 }
 
 /// A host of two sockets of two cores of two threads, where only the other socket, or nobody else, ever runs.
@@ -116,10 +117,29 @@ fn who_comes_for_the_first_time_loads_all_of_its_set() {
 }
 
 /// Time that others than a process ran on threads for which `counts` holds, between two moments.
-fn others(stays: &[Stay], counts: impl Fn(usize) -> bool, (from, to): (Ns, Ns)) -> f64 {
+fn others(stays: &[Stay], counts: impl Fn(usize) -> bool, (from, to): (Ns, Ns)) -> u64 {
     let within = |stay: &&Stay| counts(stay.thread.i()) && stay.start < to && stay.end > from;
     let spans = stays.iter().filter(within).map(|stay| (stay.end.min(to) - stay.start.max(from)).0);
-    spans.sum::<u64>() as f64
+    spans.sum()
+}
+
+/// Two sockets of two cores of two threads, and background load with sets of 3 MB.
+fn busy_host(scheduler: Scheduler, cores_per_llc: u32) -> NodeConfig {
+    let (busy, sleep) = (Ns::from_ms(1.0), Ns::from_ms(2.0));
+    NodeConfig {
+        sockets: 2,
+        cores_per_socket: 2,
+        cores_per_llc,
+        threads_per_core: 2,
+        scheduler,
+        round_robin_quantum: Ns::from_ms(1.0),
+        switch_direct: Ns::from_us(2.0),
+        switch_refill: Ns::from_us(50.0),
+        l2: CpuCache { mb: 1.0, fill_gb_s: 2.0 },
+        llc: CpuCache { mb: 8.0, fill_gb_s: 4.0 },
+        background: Background { processes: 2, busy, sleep, kind: with_set(3.0) },
+        ..node()
+    }
 }
 
 /// Every stay of a busy host begins with what a slow twin says: from the record alone, it adds up who ran where while
@@ -127,22 +147,7 @@ fn others(stays: &[Stay], counts: impl Fn(usize) -> bool, (from, to): (Ns, Ns)) 
 #[test]
 fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
     for (scheduler, cores_per_llc) in [(Scheduler::RoundRobin, 0), (Scheduler::Cfs, 1), (Scheduler::O1, 0)] {
-        let (busy, sleep) = (Ns::from_ms(1.0), Ns::from_ms(2.0));
-        let host = NodeConfig {
-            sockets: 2,
-            cores_per_socket: 2,
-            cores_per_llc,
-            threads_per_core: 2,
-            scheduler,
-            round_robin_quantum: Ns::from_ms(1.0),
-            switch_direct: Ns::from_us(2.0),
-            switch_refill: Ns::from_us(50.0),
-            l2: CpuCache { mb: 1.0, fill_gb_s: 2.0 },
-            llc: CpuCache { mb: 8.0, fill_gb_s: 4.0 },
-            background: Background { processes: 2, busy, sleep, kind: with_set(3.0) },
-            ..node()
-        };
-        let mut config = one(host, sessions(9, (2.0, 2.0), 0.7));
+        let mut config = one(busy_host(scheduler, cores_per_llc), sessions(9, (2.0, 2.0), 0.7));
         config.instances.push(sessions(2, (1.0, 1.0), 0.0));
         let all = stays(&config, Ns::from_s(1.0));
         let mut world = World::new(&config, 0);
@@ -163,8 +168,7 @@ fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
             let near = &all[all.partition_point(|s| s.start + Ns::from_ms(150.0) < stay.start)..at];
             let whole = [0, 1].map(|level| set_of(stay.pid).min(caches[level].mb) / caches[level].fill_gb_s * 1e6);
             let (mut back, mut elsewhere) = (0.0, 0.0);
-            for level in 0..2 {
-                let here = place(stay.thread)[level];
+            for (level, here) in place(stay.thread).into_iter().enumerate() {
                 match before[stay.pid.i()] {
                     None => back += whole[level],
                     Some((from, _, _)) if place(from)[level] != here => elsewhere += whole[level],
@@ -172,8 +176,8 @@ fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
                         let counts = |thread: usize| place(ThreadId(thread as u16))[level] == here;
                         let time = others(near, counts, (left_at, stay.start));
                         let fill = caches[level].mb / caches[level].fill_gb_s * 1e6;
-                        back += whole[level] * (1.0 - (-time / fill).exp());
-                        met[usize::from(time > 0.0)] += 1;
+                        back += whole[level] * faded(time, fill);
+                        met[usize::from(time > 0)] += 1;
                     }
                 }
             }

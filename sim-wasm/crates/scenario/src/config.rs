@@ -62,8 +62,8 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         socket_refill: us("socket_refill_us"),
         turbo_one_core: number("turbo_one_core"),
         turbo_steps: turbo_steps(scenario, node),
-        l2: model::CpuCache { mb: number("l2_mb"), fill_gb_s: number("l2_fill_gb_s") },
-        llc: model::CpuCache { mb: number("llc_mb"), fill_gb_s: number("llc_fill_gb_s") },
+        l2: cpu_cache(scenario, node, ["l2_mb", "l2_fill_gb_s"]),
+        llc: cpu_cache(scenario, node, ["llc_mb", "llc_fill_gb_s"]),
         rt_runtime: (number("sched_rt_runtime_us") >= 0.0).then(|| us("sched_rt_runtime_us")),
         rt_period: us("sched_rt_period_us"),
         aix_sched_r: number("sched_r") as u32,
@@ -76,13 +76,18 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             _ => model::Interrupts::Last,
         },
         waking: waking(scenario, node),
-        background: model::Background {
-            processes: number("background_processes") as u32,
-            busy: ms("background_busy_ms"),
-            sleep: ms("background_sleep_ms"),
-            kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
-        },
+        background: background(scenario, node),
         service: service(scenario, node),
+    }
+}
+
+fn background(scenario: &Scenario, node: usize) -> model::Background {
+    let number = |id| scenario.node_value(id, node).as_number();
+    model::Background {
+        processes: number("background_processes") as u32,
+        busy: Ns::from_ms(number("background_busy_ms")),
+        sleep: Ns::from_ms(number("background_sleep_ms")),
+        kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
     }
 }
 
@@ -103,6 +108,12 @@ fn service(scenario: &Scenario, node: usize) -> Option<model::ServiceConfig> {
         },
         kind: kind_config(scenario, at_host(ProcessKind::SERVICE, node)),
     })
+}
+
+/// By its size and its rate.
+fn cpu_cache(scenario: &Scenario, node: usize, ids: [&str; 2]) -> model::CpuCache {
+    let [mb, fill_gb_s] = ids.map(|id| scenario.node_value(id, node).as_number());
+    model::CpuCache { mb, fill_gb_s }
 }
 
 fn idle_scan(scenario: &Scenario, node: usize) -> model::IdleScan {
