@@ -1,7 +1,6 @@
 //! Processes waiting at one thread, by level: the lowest level first, within a level in line.
 use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
-use wwi_kernel::order::sort_by_rank;
 
 /// Places in line are counted from here, upwards at the tail and downwards at the head.
 const MIDDLE: u64 = 1 << 62;
@@ -66,18 +65,6 @@ impl Levels {
         }
         let key = self.tail_key(level);
         self.heap.pop_push(key, pid).map_or(pid, |(_, first)| first)
-    }
-    /// Who waits, the best level first, of one level the last in line first.
-    pub fn tail_first(&self) -> Vec<(u32, Pid)> {
-        let mut all: Vec<_> = self.heap.iter().copied().collect();
-        // Within a level the greater place comes first; places are far from both ends of 56 bits around the middle.
-        let place = |key: u128| (1 << 55) + MIDDLE - (key as u64);
-        sort_by_rank(&mut all, |&(key, _)| ((key >> 64) as u64) << 56 | place(key));
-        all.into_iter().map(|(key, pid)| ((key >> 64) as u32, pid)).collect()
-    }
-    /// The first.
-    pub fn peek(&self) -> Option<Pid> {
-        self.heap.peek().map(|(_, pid)| pid)
     }
     /// Takes the first for whom `wanted` holds; looks at everybody.
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {

@@ -18,7 +18,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
-use crate::world::balance::{balance_of, old_balance_of};
+use crate::world::balance::balance_of;
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
@@ -69,7 +69,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         watched: Vec::new(),
         waking: Waking::new(node, Stream::new(config.seed, replication, "node", index as u64, "sections")),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
-        old_balance: old_balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
+        failed_levels: 0,
         loads: Loads::new(node.threads()),
         wakings: Wakings::default(),
         balance: balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
@@ -237,7 +237,7 @@ impl World {
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);
             }
-            let levels = self.hosts[index].policy.has_queue_per_thread() && self.hosts[index].balances().is_none();
+            let levels = self.hosts[index].policy.has_queue_per_thread() && self.hosts[index].balance.is_none();
             if levels && threads > 1 {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
             }
@@ -332,7 +332,7 @@ impl World {
         pid
     }
 
-    /// Period of levelling run queues: that of Linux from 5.10 on, 1 ms a CPU, 16 times that on a busy host.
+    /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).
     pub fn level_period(&self, node: usize) -> Ns {
         Ns(16_000_000 * self.config.nodes[node].threads() as u64)
     }

@@ -1,6 +1,5 @@
 //! Moving processes between the queues of CPUs. CFS and EEVDF as Linux 6.6 does it (`load_balance` of
-//! `kernel/sched/fair.c`), one file a rule; O(1) as Linux 2.6.18 does ([`o1`]); the other systems level counts
-//! ([`counts`]).
+//! `kernel/sched/fair.c`), one file a rule; the other systems level counts ([`counts`]).
 //!
 //! A balance is decided on a snapshot: what it would do, to whom, and what it remembers of that; the caller moves.
 pub mod active;
@@ -13,7 +12,6 @@ pub mod groups;
 pub mod kick;
 pub mod loads;
 pub mod newidle;
-pub mod o1;
 pub mod queue;
 
 use crate::ids::Pid;
