@@ -741,14 +741,14 @@ export type PairRow = { from: number, server: number, reply: string, per_s: Est,
 export type PartRow = { part: string, mean_ms: number, };
 
 /**
- * The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one, and when
- * the last had ended.
+ * The sessions of one instance (counted from 1) that ended: elapsed time, CPU time and logical reads of one; and when
+ * they ended, from the beginning of the run: the first, the median, the last, and the standard deviation of them.
  */
 export type EndedRow = { instance: number, sessions: number,
 /**
  * Transactions of each session.
  */
-executions: number, elapsed_s: Est, last_s: Est, cpu_s: Est, reads: Est, };
+executions: number, elapsed_s: Est, first_s: Est, median_s: Est, last_s: Est, sd_s: Est, cpu_s: Est, reads: Est, };
 
 /**
  * One statement of the sessions of an instance (counted from 1) that ended.
