@@ -126,11 +126,15 @@ export class Scopes {
     return scope.node === null && this.preset.nodes === 1 ? { ...scope, node: 1 } : scope;
   }
 
-  /** Without the host of an instance, the only host or the only instance. */
+  /**
+   * Without the host of an instance, the only host or the only instance. What speaks of a host that is left out never
+   * speaks of the one that is there.
+   */
   shortest(knob: Knob, scope: Scope): Scope {
-    const isOnly = this.preset.instances.length === 1 && this.isOfInstance(knob, scope);
+    const isHere = this.has(scope);
+    const isOnly = isHere && this.preset.instances.length === 1 && this.isOfInstance(knob, scope);
     const short = isOnly ? { ...scope, instance: null, node: null } : scope;
-    return short.instance !== null || this.preset.nodes === 1 ? { ...short, node: null } : short;
+    return short.instance !== null || (isHere && this.preset.nodes === 1) ? { ...short, node: null } : short;
   }
 
   /** Whether there is anything that it speaks of. */

@@ -185,13 +185,15 @@ impl Scenario {
         }
         full
     }
-    /// The shortest scope that says the same: without the host of an instance, the only host or the only instance.
+    /// The shortest scope that says the same: without the host of an instance, the only host or the only instance. What
+    /// speaks of a host that is left out never speaks of the one that is there.
     pub fn shortest(&self, knob: &Knob, scope: Scope) -> Scope {
         let mut short = scope;
-        if is_of_instance(knob, scope) && self.instances.len() == 1 {
+        let is_here = !self.is_left_out(scope);
+        if is_here && is_of_instance(knob, scope) && self.instances.len() == 1 {
             (short.instance, short.node) = (None, None);
         }
-        if short.instance.is_some() || self.nodes == 1 {
+        if short.instance.is_some() || is_here && self.nodes == 1 {
             short.node = None;
         }
         short

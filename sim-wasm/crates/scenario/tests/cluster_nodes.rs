@@ -68,6 +68,9 @@ fn canonical_texts_say_the_same_again() {
 fn what_cannot_be_is_refused_in_words() {
     let alone = "interconnect = 1GbE joins two instances or more with workload = oltp or select; there is one";
     assert_eq!(told("starved-lms?cluster_nodes=1"), alone);
+    // What is said of a host that is left out is not said of the only one that is there.
+    let said_of_both = "slow-redo-elsewhere?cluster_nodes=1&arrivals@instance1=closed&arrivals@instance3@node3=closed";
+    assert_eq!(told(said_of_both), alone);
     assert_eq!(
         told("starved-lms?cluster_nodes=5&interconnect=none"),
         "cluster_nodes = 5: no interconnect joins its hosts"
