@@ -1,6 +1,8 @@
 //! Where the table of knobs says that a knob does not act, moving it leaves the report as it is, byte for byte.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 use wwi_kernel::rng::Stream;
 use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
@@ -142,36 +144,55 @@ fn report(config: &Config) -> String {
     to_json(&experiment.report(), &asked)
 }
 
-#[test]
-fn a_knob_that_does_not_act_changes_nothing() {
-    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut wrong: Vec<String> = Vec::new();
-    for text in scenarios() {
-        let scenario = decode(&text).expect("valid").scenario;
-        let config = to_config(&scenario);
-        let mut plain: Option<String> = None;
-        let resolved = resolved(&scenario);
-        for knob in KNOBS {
-            // Every part of it; a knob of process kinds by kind at least.
-            let is_own = |key: &&str| key.split('@').next() == Some(knob.id);
-            let is_told = |key: &&str| knob.scope != NameScope::Kind || key.contains('@');
-            for key in resolved.members().map(|(key, _)| key).filter(is_own).filter(is_told) {
-                let address = Address::parse(key, &scenario).expect("an address");
-                if acts(&scenario, address) {
-                    continue;
-                }
-                for value in values(knob) {
-                    let Ok(moved) = decode_with(&text, &[(key.to_owned(), value.clone())]) else { continue };
-                    *seen.entry(knob.id).or_default() += 1;
-                    let moved = to_config(&moved.scenario);
-                    // The model takes its configuration and nothing else.
-                    if moved != config && report(&moved) != *plain.get_or_insert_with(|| report(&config)) {
-                        wrong.push(format!("{key}={value} changes {text}"));
-                    }
+/// Of one scenario: how often each knob was moved where it does not act, and what that changed.
+fn moves(text: &str) -> (BTreeMap<&'static str, u32>, Vec<String>) {
+    let (mut seen, mut wrong) = (BTreeMap::new(), Vec::new());
+    let scenario = decode(text).expect("valid").scenario;
+    let config = to_config(&scenario);
+    let mut plain: Option<String> = None;
+    let resolved = resolved(&scenario);
+    for knob in KNOBS {
+        // Every part of it; a knob of process kinds by kind at least.
+        let is_own = |key: &&str| key.split('@').next() == Some(knob.id);
+        let is_told = |key: &&str| knob.scope != NameScope::Kind || key.contains('@');
+        for key in resolved.members().map(|(key, _)| key).filter(is_own).filter(is_told) {
+            let address = Address::parse(key, &scenario).expect("an address");
+            if acts(&scenario, address) {
+                continue;
+            }
+            for value in values(knob) {
+                let Ok(moved) = decode_with(text, &[(key.to_owned(), value.clone())]) else { continue };
+                *seen.entry(knob.id).or_default() += 1;
+                let moved = to_config(&moved.scenario);
+                // The model takes its configuration and nothing else.
+                if moved != config && report(&moved) != *plain.get_or_insert_with(|| report(&config)) {
+                    wrong.push(format!("{key}={value} changes {text}"));
                 }
             }
         }
     }
+    (seen, wrong)
+}
+
+/// On all cores: each takes the next scenario.
+#[test]
+fn a_knob_that_does_not_act_changes_nothing() {
+    let (texts, next) = (scenarios(), AtomicUsize::new(0));
+    let found = Mutex::new((BTreeMap::<&str, u32>::new(), Vec::new()));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (seen, wrong) = moves(text);
+                    let mut found = found.lock().expect("nobody panicked");
+                    seen.into_iter().for_each(|(id, count)| *found.0.entry(id).or_default() += count);
+                    found.1.extend(wrong);
+                }
+            });
+        }
+    });
+    let (seen, wrong) = found.into_inner().expect("nobody panicked");
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
     let unseen: Vec<&str> = KNOBS
         .iter()
