@@ -151,7 +151,7 @@ export function xTicksOf(
   let last = Number.NEGATIVE_INFINITY;
   return (model.xScale === "log" ? logValues : linearValues)(model.xDomain)
     .map((v) => ({ at: scales.x(v), text: formatKnob(v) }))
-    .filter(({ at }) => Math.abs(at - pill.x) > pill.width / 2 + 12)
+    .filter(({ at, text }) => Math.abs(at - pill.x) > pill.width / 2 + Math.max(12, textWidth(text) / 2 + 4))
     .filter(({ at }) => beforeX === null || Math.abs(at - beforeX) > 34)
     .filter(({ at, text }) => at + textWidth(text) / 2 + 4 < lastLeft)
     .filter(({ at, text }) => {

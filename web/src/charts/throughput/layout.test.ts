@@ -94,6 +94,13 @@ describe("the handle", () => {
       expect(xTicks.every((tick) => Math.abs(tick.at - handle.x) > handle.pillWidth / 2)).toBe(true);
     }
   });
+  it("keeps long numbers beside the pill off it", () => {
+    const wide = { ...at(32), xScale: "log" as const, xDomain: [1, 100_000_000] as const, x: 1_000_000 };
+    const { handle, xTicks } = layoutThroughput(wide, desk);
+    const halves = xTicks.map(({ at: middle, text }) => Math.abs(middle - handle.x) - textWidth(text) / 2);
+    expect(xTicks.length).toBeGreaterThan(3);
+    expect(Math.min(...halves)).toBeGreaterThan(handle.pillWidth / 2);
+  });
 });
 
 describe("what the stage leaves", () => {
