@@ -10,7 +10,9 @@ export interface EventTableProps {
   readonly hasBars: boolean;
 }
 
-const sessions = (value: number | null): string => (value === null ? NONE : formatFixed(value, 2));
+/** From a thousand on whole ones: the columns have room for seven signs. */
+const sessions = (value: number | null): string =>
+  value === null ? NONE : formatFixed(value, value < 1000 ? 2 : 0);
 
 export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
   const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));
@@ -39,8 +41,8 @@ export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }:
               <td colSpan={2} aria-hidden="true">
                 {"\u00a0"}
               </td>
-              <td className="was gap">{formatFixed(model.sumA, 2)}</td>
-              <td>{formatFixed(model.sumB, 2)}</td>
+              <td className="was gap">{sessions(model.sumA)}</td>
+              <td>{sessions(model.sumB)}</td>
               <td className="gap">
                 <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
                 <span className="plus-minus" />
