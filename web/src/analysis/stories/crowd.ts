@@ -44,7 +44,8 @@ export function crowdOf(input: AnalysisInput, a: Report, b: Report): Sentence {
   const [placeA, placeB] = [placeOfWaits(a), placeOfWaits(b)];
   const names = namesOf(input);
   if (before < NOBODY && now < NOBODY) return [plain("Next to nobody waits. ")];
-  if (before < NOBODY || now < NOBODY) return [plain(`With ${names.a} ${sideOf(a)}; with ${names.b} ${sideOf(b)}. `)];
+  if (before < NOBODY || now < NOBODY)
+    return [plain(`${capital(sideOf(a))} with ${names.a}, and ${sideOf(b)} with ${names.b}. `)];
   const isAlike = Math.abs(before - now) <= Math.max(0.15, 0.02 * Math.max(before, now));
   if (isAlike && placeA === placeB) return [plain(`Either way ${sideOf(b)}. `)];
   const again = placeA === placeB ? "" : placeB;

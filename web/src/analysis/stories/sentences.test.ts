@@ -183,9 +183,10 @@ const crowds: readonly (readonly [string, Check])[] = [
     },
   ],
   [
-    "With {A} (.+? waits?)( \\(most in .+?\\)| in .+?)?; with {B} (.+? waits?)( \\(most in .+?\\)| in .+?)?\\.",
+    "(\\S+(?: sessions?)? waits?)( \\(most in .+?\\)| in .+?)? with {A}, and "
+      + "(.+? waits?)( \\(most in .+?\\)| in .+?)? with {B}\\.",
     ([, was, placeA, is, placeB], { a, b }) => {
-      expect([was, is]).toEqual([crowd(a), crowd(b)]);
+      expect([was, is]).toEqual([crowd(a).replace(/^[no]/, (letter) => letter.toUpperCase()), crowd(b)]);
       expectPlace(a, placeA);
       expectPlace(b, placeB);
     },
