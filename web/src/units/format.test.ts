@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMs, formatMsColumn,
+  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMean, formatMs, formatMsColumn,
   formatNumber, formatPercent, formatSigned, formatSignedPercent, parseTyped,
 } from "./format";
 
@@ -35,6 +35,9 @@ describe("plain numbers", () => {
     expect([3.3456, 33.456, 0.033456, 9.999, 99.96].map((v) => formatNumber(v))).toEqual([
       "3.35", "33.5", "0.0335", "10.0", "100",
     ]));
+  it("means of sessions have seven signs at most", () => {
+    expect([0, 23.934, 999.994, 1013.6, 10_000].map(formatMean)).toEqual(["0.00", "23.93", "999.99", "1,014", "10,000"]);
+  });
   it("never prints a negative zero", () =>
     expect([formatFixed(-0.001, 2), formatSigned(-0.001, 2), formatSigned(0.001, 2)]).toEqual([
       "0.00", "0.00", "0.00",

@@ -31,6 +31,9 @@ export function formatFixed(value: number, decimals: number): string {
   return Number.isFinite(value) ? dress(value.toFixed(decimals)) : NONE;
 }
 
+/** Sessions or CPUs in a column of seven signs: two decimals, from a thousand on none. */
+export const formatMean = (value: number): string => formatFixed(value, value < 1000 ? 2 : 0);
+
 /** Three significant digits; whole numbers of four digits and more keep all of them. */
 export function formatNumber(value: number, digits = 3): string {
   return formatFixed(value, decimalsFor(value, digits));

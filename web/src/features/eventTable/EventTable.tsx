@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { EventRow, EventTableModel } from "../../analysis/types";
 import { EventBar } from "../../charts/eventBar/EventBar";
-import { formatFixed, formatHalfWidth, formatMsColumn, formatSigned, NONE } from "../../units";
+import { formatHalfWidth, formatMean, formatMsColumn, formatSigned, NONE } from "../../units";
 import { EventRowsNarrow } from "./EventRowsNarrow";
 
 export interface EventTableProps {
@@ -10,9 +10,7 @@ export interface EventTableProps {
   readonly hasBars: boolean;
 }
 
-/** From a thousand on whole ones: the columns have room for seven signs. */
-const sessions = (value: number | null): string =>
-  value === null ? NONE : formatFixed(value, value < 1000 ? 2 : 0);
+const sessions = (value: number | null): string => (value === null ? NONE : formatMean(value));
 
 export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
   const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));

@@ -1,13 +1,11 @@
 import { memo } from "react";
 import type { LossRow, LossTableModel } from "../../analysis/types";
-import { formatFixed, formatHalfWidth, formatSigned } from "../../units";
+import { formatHalfWidth, formatMean, formatSigned } from "../../units";
 
 export interface LossTableProps {
   readonly model: LossTableModel;
   readonly isNarrow: boolean;
 }
-
-const cpus = (value: number): string => formatFixed(value, 2);
 
 /** Rows of the loss ledger, which sum to the capacity of the threads. */
 export const LossTable = memo(function LossTable({ model, isNarrow }: LossTableProps) {
@@ -32,8 +30,8 @@ export const LossTable = memo(function LossTable({ model, isNarrow }: LossTableP
         <tfoot>
           <tr>
             <th scope="row">Capacity</th>
-            {isNarrow ? null : <td className="was gap">{cpus(model.sumA)}</td>}
-            {isNarrow ? null : <td>{cpus(model.sumB)}</td>}
+            {isNarrow ? null : <td className="was gap">{formatMean(model.sumA)}</td>}
+            {isNarrow ? null : <td>{formatMean(model.sumB)}</td>}
             <td className="gap">
               <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
               <span className="plus-minus" />
@@ -73,10 +71,10 @@ function Row({ row, isNarrow }: { readonly row: LossRow; readonly isNarrow: bool
     <tr data-doubtful={!row.isSignificant || undefined}>
       <th scope="row">
         {row.name}
-        {isNarrow ? <small>{`${cpus(row.a)} → ${cpus(row.b)} CPUs`}</small> : null}
+        {isNarrow ? <small>{`${formatMean(row.a)} → ${formatMean(row.b)} CPUs`}</small> : null}
       </th>
-      {isNarrow ? null : <td className="was gap">{cpus(row.a)}</td>}
-      {isNarrow ? null : <td>{cpus(row.b)}</td>}
+      {isNarrow ? null : <td className="was gap">{formatMean(row.a)}</td>}
+      {isNarrow ? null : <td>{formatMean(row.b)}</td>}
       <td className="gap">
         <b>{formatSigned(row.difference, 2)}</b>
         <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
