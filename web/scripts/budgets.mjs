@@ -8,11 +8,11 @@ import { isMain } from "./steps.mjs";
 
 const kB = 1000;
 const budgets = [
-  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 200 * kB },
+  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 201 * kB },
   { what: "all JS", of: (files) => withSuffix(files, ".js"), most: 310 * kB },
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "text face", of: (files) => withSuffix(files, ".woff2"), most: 60 * kB },
-  { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 376 * kB },
+  { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 378 * kB },
   {
     what: "texts", of: (files) => withSuffix(files, ".json").filter((name) => name.startsWith("assets/")),
     most: 40 * kB,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMean, formatMs, formatMsColumn,
-  formatNumber, formatPercent, formatSigned, formatSignedPercent, parseTyped,
+  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMean, formatMs,
+  formatMsColumn, formatNumber, formatPercent, formatSigned, formatSignedPercent, parseTyped,
 } from "./format";
 
 /** No-break spaces are shown as `_` so that the table below can be read. */
@@ -36,7 +36,8 @@ describe("plain numbers", () => {
       "3.35", "33.5", "0.0335", "10.0", "100",
     ]));
   it("means of sessions have seven signs at most", () => {
-    expect([0, 23.934, 999.994, 1013.6, 10_000].map(formatMean)).toEqual(["0.00", "23.93", "999.99", "1,014", "10,000"]);
+    const all = [0, 23.934, 999.994, 1013.6, 10_000];
+    expect(all.map(formatMean)).toEqual(["0.00", "23.93", "999.99", "1,014", "10,000"]);
   });
   it("never prints a negative zero", () =>
     expect([formatFixed(-0.001, 2), formatSigned(-0.001, 2), formatSigned(0.001, 2)]).toEqual([
