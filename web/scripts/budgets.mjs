@@ -7,12 +7,17 @@ import { filesUnder } from "./source-hash.mjs";
 import { isMain } from "./steps.mjs";
 
 const kB = 1000;
+/** The longest of the files is taken for the one that weighs most. */
+const largestKept = (files, bytes) =>
+  Object.keys(files).filter((name) => name.startsWith("kept/"))
+    .toSorted((one, other) => bytes[other].length - bytes[one].length).slice(0, 1);
 const budgets = [
   { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 201 * kB },
   { what: "all JS", of: (files) => withSuffix(files, ".js"), most: 310 * kB },
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "text face", of: (files) => withSuffix(files, ".woff2"), most: 60 * kB },
   { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 378 * kB },
+  { what: "largest kept sketch", of: largestKept, most: 6 * kB },
   {
     what: "texts", of: (files) => withSuffix(files, ".json").filter((name) => name.startsWith("assets/")),
     most: 40 * kB,
@@ -67,7 +72,7 @@ export function weights() {
   const files = site();
   const texts = asText(files);
   return budgets.map(({ what, of, most }) => {
-    const ours = of(texts).map((name) => files[name]);
+    const ours = of(texts, files).map((name) => files[name]);
     const bytes = ours.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
     const raw = ours.reduce((sum, content) => sum + content.length, 0);
     return { what, files: ours.length, bytes, raw, most };

@@ -13,7 +13,7 @@ function pageHash() {
   return sourceHash({
     paths: [web, join(root, "public"), join(root, "package-lock.json"), join(root, "LICENSE")],
     skip: (path) => notInThePage.test(path),
-    also: [wasmHash(), readFileSync(join(web, "scripts/notices.mjs"), "utf8")],
+    also: [wasmHash(), ...["notices", "keep"].map((name) => readFileSync(join(web, `scripts/${name}.mjs`), "utf8"))],
   });
 }
 
@@ -23,11 +23,13 @@ export async function buildPage() {
   const hash = pageHash();
   if (existsSync(dist) && stampMatches(stamp, builtHash(dist, hash))) return false;
   say("Building the page …");
-  await replaceFolder(dist, (folder) =>
-    run(nodeProgram("vite"), [
-      "build", "--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn",
-    ]),
-  );
+  // What needs npm packages is loaded when its turn comes: at the start there may be none.
+  const { keepIn, keptHash } = await import("./keep.mjs");
+  await replaceFolder(dist, async (folder) => {
+    const how = ["--config", join(web, "vite.config.ts"), "--outDir", folder, "--logLevel", "warn"];
+    await run(nodeProgram("vite"), ["build", ...how], { env: { VITE_KEPT: keptHash() } });
+    await keepIn(folder);
+  });
   writeStamp(stamp, builtHash(dist, hash));
   return true;
 }

@@ -85,6 +85,7 @@ export const steps = [
   { name: "model for the browser", sets: inBrowser, run: async () => builtOrNot(await buildWasm()) },
   { name: "unit tests", sets: ["unit"], run: () => unitTests() },
   { name: "page", sets: ["page"], run: async () => builtOrNot(await buildPage()) },
+  { name: "kept sketches are those of a fresh run", sets: ["page"], run: later("./keep.mjs", "checkKept") },
   { name: "size budgets", sets: ["page"], run: tellBudgets },
   { name: "browser", sets: ["page", "parity"], run: async () => ({ note: await ensureBrowser("chromium") }) },
   { name: "native, Node and Chromium agree", sets: ["parity"], run: later("./parity.mjs", "checkParity") },

@@ -8,6 +8,7 @@ export { shapesOf, type HostShape } from "./read/host";
 export {
   LOADS, MEASURES, MOST_MEASURED, measuredText, mostMeasured, readMeasured, type Measured,
 } from "./read/measured";
+export { isSketch } from "./read/stage";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
   blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf, redoIn, statspackIn,

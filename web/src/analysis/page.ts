@@ -85,6 +85,7 @@ function saidFinding(input: AnalysisInput): SaidFinding {
   const { refusal } = input;
   if (refusal !== null) return { headline: refusal, short: [{ text: refusal }], why: [], isSaid: true };
   const stage = stageOf(input);
+  if (stage.kind === "kept" && input.kept !== null) return input.kept.finding as SaidFinding;
   return { ...findingOf(input), isSaid: stage.kind === "settled" || stage.kind === "truncated" };
 }
 
@@ -113,9 +114,9 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
   };
 });
 
-/** Null until both sides have run. */
-export const eventsIn = (input: AnalysisInput): EventTableModel | null =>
-  eventsOf(input.fullA, input.fullB, input.differs.length > 0);
+/** Null until both sides have run, or were kept. */
+export const eventsIn = ({ fullA, fullB, differs, kept }: AnalysisInput): EventTableModel | null =>
+  eventsOf(fullA, fullB, differs.length > 0) ?? (kept === null ? null : (kept.events as EventTableModel | null));
 
 /** Null where no instance has redo and writers, or nothing has run. */
 export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {

@@ -150,7 +150,8 @@ export function App({ store, frame }: AppProps) {
         nameA={page.curve.nameA} nameB={page.curve.nameB}
         axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
         canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
-        isAlarming={state.view.linkError !== null} link={link} commandLine={commandLine} presetNote={preset?.note ?? ""}
+        isAlarming={state.view.linkError !== null} link={link}
+        commandLine={commandLine} presetNote={state.texts.texts?.notes[state.preset] ?? ""}
         texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
         work={held === null ? selectWork(state) : null}
         isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}

@@ -9,6 +9,7 @@ import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
 import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
+import { useSoon } from "./useSoon";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
 /** Comes with the first of them that is opened. */
@@ -53,7 +54,7 @@ export function Page(props: PageProps) {
   const closeDialog = useCallback(() => setDialog(null), [setDialog]);
   const showLeftOut = useCallback(() => setDialog("leavesOut"), [setDialog]);
   // The answer and its curve come first; knobs, menus and the matrix a moment after.
-  const isWhole = useDeferredValue(true, false);
+  const isWhole = useSoon();
   const { view: onView } = props.on;
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);

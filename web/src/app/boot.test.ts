@@ -56,7 +56,7 @@ function scene({ loadPage, ...ports }: Partial<BootPorts & { loadPage: LoadPage 
   const load = loadPage ?? (() => Promise.resolve({ mount: () => void done.push("mounted") }));
   const start = (given: Engine): AppProps => {
     done.push((given as unknown as { name: string }).name);
-    return {} as AppProps;
+    return { store: { ready: Promise.resolve() } } as AppProps;
   };
   return { root, done, run: () => boot(root as unknown as HTMLElement, load, start, all) };
 }

@@ -59,7 +59,8 @@ export async function boot(
 ): Promise<void> {
   try {
     const props = start(await openEngine(ports));
-    (await loadPage()).mount(root, props);
+    const [{ mount }] = await Promise.all([loadPage(), props.store.ready]);
+    mount(root, props);
   } catch (thrown) {
     saySorry(root, thrown);
   }

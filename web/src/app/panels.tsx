@@ -174,7 +174,7 @@ export const panels: readonly Panel[] = [
     view: late(RedoView),
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
-  panel({ ...inMain, id: "events", title: "Events", isLate: true, applies: hasRun, model: eventsIn, view: EventsView }),
+  panel({ ...inMain, id: "events", title: "Events", isLate: true, model: eventsIn, view: EventsView }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
     view: late(StatspackView),

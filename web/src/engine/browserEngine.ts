@@ -2,6 +2,7 @@
 import type { Catalogue } from "./catalogue";
 import type { Engine, NextFrame } from "./engine";
 import catalogueJson from "./generated/catalogue.json";
+import { fetchKept } from "./kept";
 import { Pool, type WorkerPort } from "./pool";
 import { fetchTexts } from "./texts";
 
@@ -28,6 +29,7 @@ export function createBrowserEngine(): Engine {
   return new Pool({
     catalogue: builtCatalogue,
     texts: fetchTexts,
+    kept: fetchKept,
     spawn: () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as WorkerPort,
     cores: Math.min(navigator.hardwareConcurrency || 2, 16),
     nextFrame,
@@ -45,6 +47,7 @@ export async function createOwnThreadEngine(): Promise<Engine> {
   return new DirectEngine({
     catalogue: builtCatalogue,
     texts: fetchTexts,
+    kept: fetchKept,
     load: () => loadWasm(),
     nextFrame,
     now: () => performance.now(),

@@ -1,18 +1,24 @@
 /** The one table of knobs and presets, as the simulation describes itself. */
 import type {
-  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset, PublishedFigure, Snapshot, Term, Work,
+  CacheSnapshot, Catalogue as Tables, Knob as KnobRow, Listing, Preset as PresetRow, PublishedFigure, Snapshot, Term,
+  Work,
 } from "./generated/types";
 
 export type {
-  Activity, EventInfo, Metric, Preset, PublishedFigure, Snapshot, Sweep, Verdict, When,
+  Activity, EventInfo, Metric, PublishedFigure, Snapshot, Sweep, Verdict, When,
 } from "./generated/types";
 
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
+/** Without the words on what it leans on, which are fetched. */
+export type Preset = Omit<PresetRow, "note">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
 type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works";
 /** What the page is built with. */
-export type Catalogue = Omit<Tables, "knobs" | Fetched> & { readonly knobs: readonly Knob[] };
+export type Catalogue = Omit<Tables, "knobs" | "presets" | Fetched> & {
+  readonly knobs: readonly Knob[];
+  readonly presets: readonly Preset[];
+};
 
 /** What is fetched when it is shown. */
 export interface Texts {
@@ -26,6 +32,8 @@ export interface Texts {
   readonly terms: readonly Term[];
   /** Works that sources name, and where they are. */
   readonly works: readonly Work[];
+  /** What each preset leans on, by its name. */
+  readonly notes: Readonly<Record<string, string>>;
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

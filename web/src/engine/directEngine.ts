@@ -9,6 +9,7 @@ import type { WasmModule } from "./wasmModule";
 export interface DirectPorts {
   readonly catalogue: Catalogue;
   readonly texts: () => Promise<Texts>;
+  readonly kept: (preset: string) => Promise<unknown>;
   readonly load: () => Promise<WasmModule>;
   readonly nextFrame: NextFrame;
   readonly now: () => number;
@@ -39,6 +40,10 @@ export class DirectEngine implements Engine {
 
   texts(): Promise<Texts> {
     return this.ports.texts();
+  }
+
+  kept(preset: string): Promise<unknown> {
+    return this.ports.kept(preset);
   }
 
   async describe(query: string): Promise<Description> {

@@ -50,6 +50,8 @@ export interface Engine {
   readonly catalogue: Catalogue;
   /** Published figures and the words of knobs; asked for when they are shown. */
   texts(): Promise<Texts>;
+  /** What the first sketch of a preset came to when the page was built; null: nothing was kept. */
+  kept(preset: string): Promise<unknown>;
   /** The scenario decoder's last word on a scenario text. */
   describe(query: string): Promise<Description>;
   /**

@@ -17,6 +17,7 @@ function createPool(more: Partial<PoolPorts> = {}): { pool: Pool; workers: FakeW
   const pool = new Pool({
     catalogue: fakeCatalogue,
     texts: () => Promise.resolve(fakeTexts),
+    kept: () => Promise.resolve(null),
     spawn: () => {
       const worker = new FakeWorker(() => Promise.resolve(fakeWasm));
       workers.push(worker);

@@ -19,6 +19,7 @@ export interface WorkerPort {
 export interface PoolPorts {
   readonly catalogue: Catalogue;
   readonly texts: () => Promise<Texts>;
+  readonly kept: (preset: string) => Promise<unknown>;
   readonly spawn: () => WorkerPort;
   readonly cores: number;
   readonly nextFrame: NextFrame;
@@ -84,6 +85,10 @@ export class Pool implements Engine {
 
   texts(): Promise<Texts> {
     return this.ports.texts();
+  }
+
+  kept(preset: string): Promise<unknown> {
+    return this.ports.kept(preset);
   }
 
   describe(query: string): Promise<Description> {

@@ -15,6 +15,7 @@ const preset = builtCatalogue.presets[0]?.id ?? "";
 function createPool(): Pool {
   return new Pool({
     catalogue: builtCatalogue, texts: () => Promise.reject(new Error("not asked in these tests")),
+    kept: () => Promise.resolve(null),
     spawn: () => new FakeWorker(() => Promise.resolve(module)),
     cores: 2,
     nextFrame: (callback) => void setTimeout(callback, 1),

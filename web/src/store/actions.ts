@@ -1,6 +1,7 @@
 /** Everything that can happen to the state. Closed: the reducer handles each. */
 import type { Measured } from "../analysis";
 import type { KnobValue, KnobValues, Report, Texts } from "../engine";
+import type { Kept } from "./kept";
 import type { FailureNote, ResultItem } from "./results";
 import type { ViewState } from "./urlState";
 
@@ -43,6 +44,7 @@ export type Action =
   /** What a published difference could come from is to be run. */
   | { readonly type: "variantsAsked" }
   | { readonly type: "resultsArrived"; readonly items: readonly ResultItem[] }
+  | { readonly type: "keptArrived"; readonly kept: Kept }
   /** Words and figures of the tables are to be shown; they are here; they could not be fetched. */
   | { readonly type: "textsAsked" }
   | { readonly type: "textsArrived"; readonly texts: Texts }

@@ -218,7 +218,8 @@ function halvesOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   return [];
 }
 
-function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
+/** What an outcome adds to what is known. */
+export function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   const isCoarse = wanted.options.coarse;
   const halves = halvesOf(wanted, outcome);
   if (halves.length > 0) return halves;

@@ -47,8 +47,9 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   const engine: Engine = {
     catalogue: fakeCatalogue,
     texts: () => Promise.resolve({
-      published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], knobs: {},
+      published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {}, knobs: {},
     }),
+    kept: () => Promise.resolve(null),
     describe: () => Promise.reject(new Error("not asked in these tests")),
     submit: (tasks, deliver) => {
       const runs = tasks.flatMap((task) => ("fit" in task ? [] : [task]));
@@ -61,7 +62,9 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   };
   const last = (): Given => jobs.at(-1) ?? { tasks: [], deliver: () => undefined, isCancelled: false };
   const store = createAppStore(engine, memoryLink(""), undefined);
-  const texts = { published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], knobs: {} };
+  const texts = {
+    published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {}, knobs: {},
+  };
   store.dispatch({ type: "textsArrived", texts });
   return { store, jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };
 }

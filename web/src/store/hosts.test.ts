@@ -21,6 +21,7 @@ function wrongIn(hash: string): string {
 const idle: Engine = {
   catalogue,
   texts: () => Promise.reject(new Error("not asked")),
+  kept: () => Promise.resolve(null),
   describe: () => Promise.reject(new Error("not asked")),
   submit: () => ({ cancel: () => undefined }),
   setHand: () => undefined,

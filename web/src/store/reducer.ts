@@ -268,6 +268,8 @@ function step(state: AppState, action: Action): AppState {
       return linkOpened(state, action.hash);
     case "resultsArrived":
       return { ...state, results: withResults(state.results, action.items) };
+    case "keptArrived":
+      return { ...state, kept: action.kept };
     case "runFailed":
       return { ...state, failure: action.note };
     case "pointsFailed":

@@ -12,6 +12,7 @@ import { formatQuantity } from "../units";
 import { CHEAP_METRICS, RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
 import { sliderReach } from "./reach";
+import { keptFor, withKept } from "./kept";
 import { pointAt, type CurveEntry, type FullEntry } from "./results";
 import type { AppState } from "./state";
 import { encodeLink, plainView } from "./urlState";
@@ -58,7 +59,6 @@ export interface PresetRow {
   readonly id: string;
   readonly title: string;
   readonly question: string;
-  readonly note: string;
   readonly isChosen: boolean;
 }
 
@@ -142,7 +142,7 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
   const metric = keys.metric.id;
   const grid = new Set([...keys.axis.grid, keys.x, xA ?? keys.x]);
   const own = (key: string | null): CurveEntry | null =>
-    key === null || !areOnOneAxis(key, keys.curveB) ? null : onGrid(results.curves.get(key), grid);
+    key === null || !areOnOneAxis(key, keys.curveB) ? null : onGrid(withKept(state, key, metric), grid);
   const [fullA, fullB] = [results.fulls.get(keys.fullA)?.fine, results.fulls.get(keys.fullB)?.fine];
   const areBoth = fullA && fullB;
   const isOneCurve = xA !== null && keys.curveA === keys.curveB;
@@ -152,7 +152,9 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
     if (areBoth && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
     return areBoth && xA === null ? withFull(curve, keys.x, full, metric) : curve;
   };
-  const family = shown.family.flatMap((key, i) => {
+  const wanted = keys.family.map(({ curve }) => curve);
+  const isKept = wanted.every((key) => state.kept?.curves[key] !== undefined);
+  const family = (isKept ? wanted : shown.family).flatMap((key, i) => {
     const answers = own(key);
     const value = keys.family[i]?.value;
     return answers === null || value === undefined ? [] : [{ value, answers }];
@@ -200,7 +202,9 @@ function inputOf(state: AppState): AnalysisInput {
   const [a, b] = valuesOfPair(catalogue, pair.preset, pair.base, pair.ghost);
   const entryA = results.fulls.get(shown.answered?.fullA ?? keys.fullA);
   const entryB = results.fulls.get(shown.answered?.fullB ?? keys.fullB);
-  const [fullA, fullB] = bestPair(entryA, entryB);
+  const kept = keptFor(state, keys);
+  // What was kept is whole: one side alone does not take its place.
+  const [fullA, fullB] = kept === null ? bestPair(entryA, entryB) : [null, null];
   const curves = curvesOf(state, keys);
   const hinge = keys.hinge.map(({ value, curveA, curveB }) => ({
     value, a: pointAt(results, curveA, WHOLE), b: pointAt(results, curveB, WHOLE),
@@ -228,6 +232,7 @@ function inputOf(state: AppState): AnalysisInput {
     failure: failureOf(state),
     refusal: state.isRefused ? view.linkError : null,
     isStopped: state.isStopped,
+    kept,
     isBehind: state.inHand === null && isBehind(state, keys),
     measured: view.points,
     points: keys.axis.grid.length * (2 + keys.family.length),
@@ -240,7 +245,7 @@ function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
     catalogue, preset, base, ghost, view.y, view.x, view.points, view.view, view.seed, view.host, inHand, results,
-    shown, failure, budgetFactor, state.variantsOf, state.isRefused, state.isStopped,
+    shown, failure, budgetFactor, state.kept, state.variantsOf, state.isRefused, state.isStopped,
   ];
 }
 
@@ -379,8 +384,8 @@ export const timelineInput = memoOn(
 export const selectPresets = memoOn(
   (state: AppState) => [state.catalogue, state.preset],
   (state): readonly PresetRow[] =>
-    state.catalogue.presets.map(({ id, title, question, note }) => ({
-      id, title, question, note, isChosen: id === state.preset,
+    state.catalogue.presets.map(({ id, title, question }) => ({
+      id, title, question, isChosen: id === state.preset,
     })),
 );
 

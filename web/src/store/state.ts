@@ -1,6 +1,7 @@
 /** The whole state of a page: a scenario pair, how it is looked at, what is in the hand, what is known. */
 import type { FigureAnswers } from "../analysis";
 import type { Catalogue, KnobValue, Texts } from "../engine";
+import type { Kept } from "./kept";
 import { noResults, type FailureNote, type Results } from "./results";
 import { freshLink, plainView, type LinkState, type ViewState } from "./urlState";
 import { presetOf, type Pair } from "./values";
@@ -48,6 +49,8 @@ export interface AppState extends LinkState {
   readonly future: readonly string[];
   readonly results: Results;
   readonly shown: Shown;
+  /** The first sketch of a preset as it was kept; null: none is here. */
+  readonly kept: Kept | null;
   readonly texts: TextsState;
   readonly published: Published;
   readonly failure: FailureNote | null;
@@ -77,7 +80,7 @@ export function initialState(catalogue: Catalogue, view: ViewState = plainView):
   const first = presetOf(catalogue, "");
   return {
     ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null,
+    shown: nothingShown, kept: null, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null,
     isRefused: false, leftOut: [], notice: null, budgetFactor: 1, variantsOf: null, isStopped: false,
     attempt: 0, linkOrigin: "link",
   };

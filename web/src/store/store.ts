@@ -3,6 +3,7 @@ import type { Measured } from "../analysis";
 import type { Catalogue, Engine, FitAsked, Fitted, KnobValue, KnobValues, Trying } from "../engine";
 import type { Action } from "./actions";
 import { FigureEffects, LinkEffects, realClock, RunEffects, type Clock } from "./effects";
+import { KeptEffects } from "./kept";
 import type { LinkPort } from "./linkPort";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
@@ -12,6 +13,8 @@ import { queryOf } from "./values";
 
 export interface AppStore {
   getState(): AppState;
+  /** What was kept of the first scenario is here, if there is any. */
+  readonly ready: Promise<void>;
   /** The answer stops it. */
   subscribe(listener: () => void): () => void;
   dispatch(action: Action): void;
@@ -48,6 +51,15 @@ function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting
   return () => job.cancel();
 }
 
+async function check(engine: Engine, state: AppState, id: string, values: KnobValues): Promise<Checked> {
+  const side = state.view.side === "A" ? "A" : "B";
+  const description = await engine.describe(queryOf(state.catalogue, state, side, values));
+  const text = values[id] ?? "";
+  if (description.ok) return { value: description.resolved[id] ?? text };
+  const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
+  return { wrong: own?.message ?? `${id} cannot be ${text}.` };
+}
+
 export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
 
 function firstState(catalogue: Catalogue, view: ViewState, hash: string): AppState {
@@ -74,29 +86,27 @@ export function createAppStore(
     links.stateChanged(before);
     runs.stateChanged(before);
     texts.stateChanged();
+    void keeps.stateChanged();
     figures.stateChanged(runs.isBusy);
     for (const listener of [...listeners]) listener();
   };
   const links = new LinkEffects(link, clock, getState);
   const runs = new RunEffects(engine, clock, getState, dispatch);
   const texts = new TextEffects(engine, getState, dispatch);
+  const keeps = new KeptEffects(engine, getState, dispatch);
   const figures = new FigureEffects(engine, getState, dispatch);
   const stopListening = link.onChange(() => {
     const hash = link.read();
     if (hash !== encodeLink(state.catalogue, state) || state.view.linkError !== null)
       dispatch({ type: "linkOpened", hash });
   });
+  const ready = keeps.stateChanged();
   runs.stateChanged(null);
   return {
     getState,
+    ready,
     dispatch,
-    check: async (id, text, beside = {}) => {
-      const side = state.view.side === "A" ? "A" : "B";
-      const description = await engine.describe(queryOf(state.catalogue, state, side, { ...beside, [id]: text }));
-      if (description.ok) return { value: description.resolved[id] ?? text };
-      const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
-      return { wrong: own?.message ?? `${id} cannot be ${text}.` };
-    },
+    check: (id, text, beside = {}) => check(engine, state, id, { ...beside, [id]: text }),
     fit: (free, hear) => fit(engine, state, free, hear),
     subscribe: (listener) => {
       listeners.add(listener);

@@ -34,7 +34,7 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
       knob: "sessions", words: null, from: preset.sweep.from, to: preset.sweep.to, scale: "linear", grid: [],
     },
     xHandle: x,
-    xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, isStopped: false,
+    xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, isStopped: false, kept: null,
     metric: throughput,
     seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, family: [], fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,

@@ -12,6 +12,7 @@ export function openEngine(
   return new DirectEngine({
     catalogue,
     texts,
+    kept: () => Promise.resolve(null),
     load: () => Promise.resolve(module),
     nextFrame: (callback) => void setTimeout(callback, 1),
     now: () => performance.now(),

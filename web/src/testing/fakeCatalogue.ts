@@ -53,7 +53,6 @@ const cage: Preset = {
   question: "Does caging help four-fold overload?",
   set: { resource_manager_plan: "default", switch_refill_us: 800 },
   compare: { resource_manager_plan: "none" },
-  note: "An assumption, for tests.",
   nodes: 1,
   instances: [1],
   ranges: { sessions: { min: 1, max: 48 } },
@@ -73,7 +72,6 @@ const plain: Preset = {
   question: "How does a host fill up?",
   set: {},
   compare: {},
-  note: "",
   nodes: 1,
   instances: [1],
   ranges: {},
@@ -122,6 +120,6 @@ export const fakeCatalogue: Catalogue = {
 };
 
 export const fakeTexts: Texts = {
-  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [],
+  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {},
   knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

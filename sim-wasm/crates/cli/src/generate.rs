@@ -23,8 +23,8 @@ pub struct GenerateArguments {
 /// Words of a knob that only help shows.
 const WORDS: [&str; 2] = ["help", "source"];
 
-/// The tables in two: what the page is built with, and what it fetches when it shows it: published figures by row, and
-/// the words of each knob by its name.
+/// The tables in two: what the page is built with, and what it fetches when it shows it: published figures by row, the
+/// words of each knob by its name, and what each preset leans on by its own.
 fn halves(tables: Json) -> (Json, Json) {
     let mut tables = tables;
     let mut words = Map::new();
@@ -32,12 +32,17 @@ fn halves(tables: Json) -> (Json, Json) {
         let own: Map<String, Json> = WORDS.iter().filter_map(|&key| knob.remove_entry(key)).collect();
         words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
     }
+    let mut notes = Map::new();
+    for preset in tables["presets"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+        let note = preset.remove("note").unwrap_or_default();
+        notes.insert(preset["id"].as_str().unwrap_or_default().to_owned(), note);
+    }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
     let (caches, terms, works) = (taken("cache_snapshots"), taken("terms"), taken("works"));
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
-        "listings": listings, "terms": terms, "works": works,
+        "listings": listings, "terms": terms, "works": works, "notes": notes,
     });
     (tables, texts)
 }

@@ -21,6 +21,12 @@ export interface VariantAnswer {
   readonly b: PointAnswer | null;
 }
 
+/** What the page was built with: models of the analysis itself, of which `page.ts` alone knows which. */
+export interface KeptModels {
+  readonly finding: unknown;
+  readonly events: unknown;
+}
+
 export interface XAxisInput {
   readonly knob: string;
   readonly words: readonly string[] | null;
@@ -63,6 +69,8 @@ export interface AnalysisInput {
   /** A hand has stopped the runs: what stands does not narrow. */
   readonly isStopped: boolean;
   readonly progress: Progress | null;
+  /** What the first sketch came to when the page was built, while none of the scenario has run here. */
+  readonly kept: KeptModels | null;
   readonly failure: string | null;
   /** Why the present knobs cannot be simulated; answers are those from before. */
   readonly refusal: string | null;

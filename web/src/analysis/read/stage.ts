@@ -9,14 +9,17 @@ function worse(reached: number | null, a: AnalysisInput["fullA"]): number | null
   return other === null ? null : Math.max(reached, other);
 }
 
+/** Short runs, of this visit or kept. */
+export const isSketch = ({ kind }: Stage): boolean => kind === "coarse" || kind === "kept";
+
 /** The page refines to the precision asked; less than that is a miss unless it is still under way. */
 export function stageOf(input: AnalysisInput): Stage {
-  const { refusal, failure, fullA, fullB, isCoarse, isStopped, progress, precisionAsked: asked } = input;
+  const { refusal, failure, fullA, fullB, isCoarse, isStopped, progress, kept, precisionAsked: asked } = input;
   if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
   if (isStopped && isCoarse && fullB !== null) return { kind: "coarse", isStopped };
   if (progress !== null && fullB !== null) return { kind: "refining", precision: progress.precision, asked };
-  if (fullB === null) return { kind: "empty" };
+  if (fullB === null) return kept === null ? { kind: "empty" } : { kind: "kept", isStopped };
   if (isCoarse) return { kind: "coarse", isStopped };
   const { reached, truncated } = fullB.report.precision;
   if (truncated || reached === null)

@@ -13,6 +13,8 @@ export interface Estimate {
 /** How far an answer is: from nothing to as precise as asked, or why not. */
 export type Stage =
   | { readonly kind: "empty" }
+  /** Nothing has run here; what is shown was kept when the page was built. */
+  | { readonly kind: "kept"; readonly isStopped: boolean }
   | { readonly kind: "coarse"; readonly isStopped: boolean }
   | { readonly kind: "refining"; readonly precision: number | null; readonly asked: number }
   | { readonly kind: "settled"; readonly precision: number; readonly asked: number }

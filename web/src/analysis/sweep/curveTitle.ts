@@ -5,6 +5,7 @@ import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesOf, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
+import { isSketch } from "../read/stage";
 import type { Stage } from "../read/types";
 import type { CurveModel, CurvePoint } from "./types";
 
@@ -174,7 +175,7 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
   if (model.b.length === 0) return "";
-  if (stage.kind === "coarse" && here !== undefined && here.ci95 !== null && here.y > 0) {
+  if (isSketch(stage) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }

@@ -1,6 +1,7 @@
 /** Where everything in the throughput chart stands: numbers in, pixels out. The difference strip shares the x axis. */
 import { extent, ticks } from "d3-array";
 import { area, line } from "d3-shape";
+import { isSketch } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatShort, formatSigned } from "../../units";
 import {
@@ -337,7 +338,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     lineA: lineOf(model.a),
     lineB: lineOf(known),
     bandB: isOrdinal ? "" : bandOf(known, scales),
-    dotsB: isOrdinal || (model.stage.kind === "coarse" && known.length <= 16) ? dotsOf(known, scales) : [],
+    dotsB: isOrdinal || (isSketch(model.stage) && known.length <= 16) ? dotsOf(known, scales) : [],
     dotsA: isOrdinal ? dotsOf(model.a, scales) : [],
     whiskers: isOrdinal ? whiskersOf(known, scales) : "",
     family: model.family.map((curve) => (isOrdinal ? strokesOf(curve.points, scales) : pathOf(curve.points, scales))),

@@ -121,6 +121,8 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
     };
   }
   switch (stage.kind) {
+    case "kept":
+      return { text: `kept with the page${stage.isStopped ? "" : ", running here"}`, actions: [], isAlarm: false };
     case "coarse":
       return { text: `a first sketch, ${stage.isStopped ? "stopped" : "narrowing"}`, actions: [], isAlarm: false };
     case "refining":
