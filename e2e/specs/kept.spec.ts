@@ -25,8 +25,8 @@ for (const [preset, word] of [["instance-caging-vm", "Caging"], ["starved-lms", 
     await expect(page.locator('main[data-stage="kept"]')).toBeVisible();
     await expect(lab.headline).toContainText(word);
     await expect(lab.headline).toContainText(/\d/);
-    await expect(page.locator(".chart-body")).toContainText("kept with the page, running here");
-    await expect(page.locator("svg.plot path.b")).toHaveAttribute("d", /^M.{20}/);
+    await expect(page.locator(".curve .chart-body")).toContainText("kept with the page, running here");
+    await expect(page.locator(".curve svg.plot path.b")).toHaveAttribute("d", /^M.{20}/);
     await expect(lab.events.getByRole("row")).not.toHaveCount(0);
     // Laws are those of a run: there is none yet.
     await expect(page.locator("footer")).not.toContainText("Little");
