@@ -1,8 +1,10 @@
 //! From the text of a scenario to its report, with a progress bar on stderr where it takes long.
 
 use crate::rows::{rows_of, Row};
+use crate::threads::is_interrupted;
 use crate::Fault;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use wwi_model::config::Config;
 use wwi_model::experiment::pair::Pair;
@@ -116,7 +118,7 @@ pub fn compute_against(scenario: &Scenario, other: &Scenario, asking: &Asking, b
     }
 }
 
-/// Runs a scenario.
+/// Runs a scenario; interrupted, it answers what there is.
 pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let (config, goal, asked) = set_up(scenario, asking);
     let precision = asked.precision;
@@ -125,7 +127,7 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let started = Instant::now();
     loop {
         let progress = experiment.advance(SLICE);
-        if progress.done {
+        if progress.done || is_interrupted() {
             return Answer { asked, report: experiment.report(), rows: rows_of(&experiment), took: started.elapsed() };
         }
         bar.show(progress.precision.map(|reached| (precision / reached).powi(2)), progress.events);
@@ -136,7 +138,8 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
 pub struct Bar {
     bar: ProgressBar,
     started: Instant,
-    steps: u64,
+    /// Runs that are over.
+    steps: AtomicU64,
 }
 
 impl Bar {
@@ -145,13 +148,14 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(steps * 1000), ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{bar:32} {percent:>3} % {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Bar { bar, started: Instant::now(), steps: 0 }
+        Bar { bar, started: Instant::now(), steps: AtomicU64::new(0) }
     }
-    /// Part of the present run; unknown before there is an interval.
+    /// Part of a present run; unknown before there is an interval. Of several the one that is furthest counts.
     fn show(&self, part: Option<f64>, events: u64) {
         if self.started.elapsed() > QUIET {
             let part = part.unwrap_or(0.0).clamp(0.0, 1.0);
-            self.bar.set_position(self.steps * 1000 + (part * 1000.0) as u64);
+            let here = self.steps.load(Relaxed) * 1000 + (part * 1000.0) as u64;
+            self.bar.set_position(here.max(self.bar.position()));
             self.bar.set_message(format!("{} M events", events / 1_000_000));
         }
     }
@@ -163,10 +167,10 @@ impl Bar {
         }
     }
     /// One run is over.
-    pub fn step(&mut self, what: &str) {
-        self.steps += 1;
+    pub fn step(&self, what: &str) {
+        let steps = 1 + self.steps.fetch_add(1, Relaxed);
         if self.started.elapsed() > QUIET {
-            self.bar.set_position(self.steps * 1000);
+            self.bar.set_position((steps * 1000).max(self.bar.position()));
             self.bar.set_message(what.to_owned());
         }
     }

@@ -3,9 +3,8 @@
 
 use crate::compute::read;
 use crate::table::Table;
+use crate::threads::{cores, on_threads};
 use crate::Fault;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 use wwi_kernel::stats::variance;
 use wwi_model::config::Config;
 use wwi_model::experiment::pair::{difference, Pair};
@@ -101,25 +100,6 @@ impl Ready {
     }
 }
 
-/// Calls `work` with each of `inputs`, on all cores; results in their order.
-fn on_all_cores<T: Send>(inputs: &[u64], work: impl Fn(u64) -> T + Sync) -> Vec<T> {
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                while let Some(&input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let one = work(input);
-                    found.lock().expect("no worker panicked").push((input, one));
-                }
-            });
-        }
-    });
-    let mut found = found.into_inner().expect("no worker panicked");
-    found.sort_by_key(|one| one.0);
-    found.into_iter().map(|one| one.1).collect()
-}
-
 /// What the intervals of one case are worth.
 struct Verdict {
     held: f64,
@@ -166,7 +146,7 @@ pub fn coverage(arguments: &CoverageArguments) -> Result<String, Fault> {
             continue;
         }
         let seeds: Vec<u64> = (1..=arguments.seeds).collect();
-        let found = on_all_cores(&seeds, |seed| ready.run(seed, arguments.precision));
+        let found = on_threads(cores(), &seeds, |&seed| ready.run(seed, arguments.precision));
         let middle = found.iter().map(|one| one.estimate.mean).sum::<f64>() / found.len() as f64;
         let truth = if arguments.about_mean { middle } else { case.truth() };
         let verdict = judge(&found, truth, if arguments.about_mean { middle } else { case.scale() });

@@ -11,6 +11,7 @@ mod rows;
 mod run;
 mod sweep;
 mod table;
+mod threads;
 mod validate;
 
 use clap::error::ErrorKind;

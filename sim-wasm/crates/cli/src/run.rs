@@ -41,7 +41,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
         figures: figure.map_or(Figures::ThroughputAndResponse, |metric| Figures::With(metric.figure())),
         ..Asking::default()
     };
-    let mut bar = Bar::new(1);
+    let bar = Bar::new(1);
     let mut answer = match &other {
         Some(other) => compute_against(&scenario, other, &asking, &bar),
         None => compute(&scenario, &asking, &bar),

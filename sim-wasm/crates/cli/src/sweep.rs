@@ -3,9 +3,11 @@
 use crate::compute::{compute, read, read_given, split_set, warn, Asking, Bar};
 use crate::input::scenario_text;
 use crate::table::{ci, number, time_ms, Table};
+use crate::threads::{cores, heed, is_interrupted, on_threads};
 use crate::Fault;
 use serde::Serialize;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use wwi_model::experiment::Figures;
 use wwi_scenario::acts::Warning;
 use wwi_scenario::canonical::join;
@@ -45,6 +47,9 @@ pub struct SweepArguments {
     /// JSON.
     #[arg(long)]
     json: bool,
+    /// Threads that share the points; all that there are where nothing is said. What is printed is the same.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +86,7 @@ struct Sweep<'a> {
 
 /// Runs every point and prints them.
 pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
+    heed();
     let text = scenario_text(&arguments.scenario)?;
     let mut faults = Fault::new();
     let mut sets = Vec::new();
@@ -104,7 +110,8 @@ pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
     let grid = grid(&axes);
     let (scenarios, warnings) = scenarios(&text, &sets, &grid)?;
     warn(&warnings);
-    let points = points(grid, &scenarios, metric)?;
+    let threads = arguments.threads.map_or_else(cores, NonZeroUsize::get);
+    let points = points(grid, &scenarios, metric, threads)?;
     let names: Vec<&str> = axes.iter().map(|(knob, _)| knob.as_str()).collect();
     if arguments.json {
         let sweep =
@@ -219,38 +226,48 @@ fn scenarios(text: &str, sets: &[(String, String)], grid: &[Row]) -> Result<(Vec
     }
 }
 
-fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric) -> Result<Vec<Point>, Fault> {
-    let mut bar = Bar::new(grid.len() as u64);
-    let mut points = Vec::new();
-    let asking = Asking { figures: figures_for(metric), ..Asking::default() };
-    for (row, scenario) in grid.into_iter().zip(scenarios) {
-        let answer = compute(scenario, &asking, &bar);
-        bar.step(&join("", &row));
-        if let Some(fault) = answer.report.fault {
-            return Err(vec![format!("{}: {fault}", answer.asked.query)]);
-        }
-        let value = metric.read(&answer.report, answer.asked.sessions);
-        let report = answer.report;
-        let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
-        points.push(Point {
-            values: row.into_iter().map(|(_, value)| value).collect(),
-            query: answer.asked.query,
-            metric: value.as_ref().map(|value| value.mean),
-            metric_ci95: value.and_then(|value| value.ci95),
-            lio_per_s: report.lio_per_s.mean,
-            lio_per_s_ci95: report.lio_per_s.ci95,
-            transactions_per_s: report.transactions_per_s.mean,
-            response_ms: report.response.mean_ms.mean,
-            response_ms_ci95: report.response.mean_ms.ci95,
-            resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
-            cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads.mean).sum(),
-            precision: report.precision_reached,
-            truncated: report.truncated,
-            events: report.events,
-        });
-    }
+/// Runs every point, on so many threads.
+fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric, threads: usize) -> Result<Vec<Point>, Fault> {
+    let bar = Bar::new(grid.len() as u64);
+    let inputs: Vec<(Row, &Scenario)> = grid.into_iter().zip(scenarios).collect();
+    let points = on_threads(threads, &inputs, |(row, scenario)| {
+        let point = point(row, scenario, metric, &bar);
+        bar.step(&join("", row));
+        (!is_interrupted()).then_some(point)
+    });
     bar.finish();
-    Ok(points)
+    let whole: Vec<_> = points.into_iter().flatten().collect();
+    if whole.len() < inputs.len() {
+        return Err(vec![format!("interrupted after {} of {} points", whole.len(), inputs.len())]);
+    }
+    whole.into_iter().collect()
+}
+
+fn point(row: &Row, scenario: &Scenario, metric: &Metric, bar: &Bar) -> Result<Point, Fault> {
+    let asking = Asking { figures: figures_for(metric), ..Asking::default() };
+    let answer = compute(scenario, &asking, bar);
+    if let Some(fault) = answer.report.fault {
+        return Err(vec![format!("{}: {fault}", answer.asked.query)]);
+    }
+    let value = metric.read(&answer.report, answer.asked.sessions);
+    let report = answer.report;
+    let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
+    Ok(Point {
+        values: row.iter().map(|(_, value)| value.clone()).collect(),
+        query: answer.asked.query,
+        metric: value.as_ref().map(|value| value.mean),
+        metric_ci95: value.and_then(|value| value.ci95),
+        lio_per_s: report.lio_per_s.mean,
+        lio_per_s_ci95: report.lio_per_s.ci95,
+        transactions_per_s: report.transactions_per_s.mean,
+        response_ms: report.response.mean_ms.mean,
+        response_ms_ci95: report.response.mean_ms.ci95,
+        resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
+        cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads.mean).sum(),
+        precision: report.precision_reached,
+        truncated: report.truncated,
+        events: report.events,
+    })
 }
 
 fn csv(names: &[&str], metric: &Metric, points: &[Point]) -> String {

@@ -2,10 +2,12 @@
 
 use crate::compute::{compute, read, Asking, Bar};
 use crate::table::{ci, number, Table};
+use crate::threads::{cores, on_threads};
 use crate::Fault;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use wwi_model::experiment::Figures;
+use wwi_scenario::canonical::canonical;
 use wwi_scenario::figures::{self, Answered, Figure, Reading, Tolerance, Verdict};
 use wwi_scenario::scenario::Scenario;
 use wwi_scenario::value::quoted;
@@ -92,18 +94,21 @@ pub fn validate(arguments: &ValidateArguments) -> Result<String, Fault> {
     if wanted.is_empty() {
         return Err(vec![format!("--only {}: no figure has such a name", quoted(prefix))]);
     }
-    let mut runs: BTreeMap<&str, Answered> = BTreeMap::new();
-    let queries: Vec<&str> = wanted.iter().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();
+    let mut queries: Vec<&str> =
+        wanted.iter().flat_map(|figure| [Some(figure.query), figure.against]).flatten().collect();
     let steps = queries.len() + if with_crossover { 2 * CROSSOVER.count() } else { 0 };
-    let mut bar = Bar::new(steps as u64);
-    for query in queries {
-        if !runs.contains_key(query) {
-            runs.insert(query, answered(&read(query, &[])?, arguments.precision, &bar));
-        }
-        bar.step(query);
-    }
+    let bar = Bar::new(steps as u64);
+    queries.sort_unstable();
+    queries.dedup();
+    let scenarios: Vec<_> = queries.iter().map(|query| read(query, &[])).collect::<Result<_, _>>()?;
+    let found = on_threads(cores(), &scenarios, |scenario| {
+        let found = answered(scenario, arguments.precision, &bar);
+        bar.step(&canonical(scenario));
+        found
+    });
+    let runs: BTreeMap<&str, Answered> = queries.into_iter().zip(found).collect();
     let judged: Vec<(Row, Option<String>)> = wanted.iter().map(|figure| row(figure, &runs)).collect();
-    let crossover = if with_crossover { Some(crossover(arguments.precision, &mut bar)?) } else { None };
+    let crossover = if with_crossover { Some(crossover(arguments.precision, &bar)?) } else { None };
     bar.finish();
     let (figures, complaints): (Vec<Row>, Vec<Option<String>>) = judged.into_iter().unzip();
     let text = print(&Validation { version: 2, figures, crossover }, arguments.json)?;
@@ -161,11 +166,11 @@ fn row(figure: &'static Figure, runs: &BTreeMap<&str, Answered>) -> (Row, Option
     (row, figure.complaint(found.as_ref()))
 }
 
-fn crossover(precision: f64, bar: &mut Bar) -> Result<Crossover, Fault> {
+fn crossover(precision: f64, bar: &Bar) -> Result<Crossover, Fault> {
     let asking = Asking { precision: Some(precision), figures: Figures::ThroughputOnly, ..Asking::default() };
     let (mut sessions, mut behind_up_to, mut ahead_from) = (None, None, None);
     for count in CROSSOVER {
-        let mut run = |plan: &str| -> Result<Answered, Fault> {
+        let run = |plan: &str| -> Result<Answered, Fault> {
             let sets = [("sessions", count.to_string()), ("resource_manager_plan", plan.to_owned())];
             let scenario = read("instance-caging-vm", &sets.map(|(knob, value)| (knob.to_owned(), value)))?;
             let answer = compute(&scenario, &asking, bar);

@@ -233,3 +233,45 @@ fn a_sweep_over_words_and_scopes_with_a_metric_of_its_own() {
     let table = out(&wwi(&[&arguments[..], &["--metric", "transactions_per_session"]].concat()));
     assert!(table.contains("Transactions of a session, 1/s"), "{table}");
 }
+
+#[test]
+fn a_sweep_prints_the_same_bytes_on_any_number_of_threads() {
+    let asked =
+        ["sweep", "caging-nine-on-six", "--over", "sessions=1:9", "--over", "resource_manager_plan=none,default"];
+    for format in ["--csv", "--json"] {
+        let printed = |threads: &str| {
+            let output = wwi(&[&asked[..], &[format, "--threads", threads]].concat());
+            assert!(output.status.success() && output.stderr.is_empty(), "{}", err(&output));
+            out(&output)
+        };
+        let one = printed("1");
+        assert!(one.lines().count() > 18, "{one}");
+        assert_eq!([printed("2"), printed("7")], [one.clone(), one], "{format}");
+    }
+    assert!(err(&wwi(&[&asked[..], &["--threads", "0"]].concat())).contains("--threads"));
+}
+
+/// One value changes nothing, which is said before the first point is begun: from then on an interrupt is heeded.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_sweep_says_how_far_it_was_and_prints_nothing() {
+    use std::io::{BufRead, BufReader, Read};
+    let endless = ["--over", "sessions=1:40", "--set", "precision=0.001", "--set", "max_events=1000000000"];
+    let mut sweep = Command::new(env!("CARGO_BIN_EXE_wwi"))
+        .args([&["sweep", "starved-lms", "--set", "rm_tick_ms=3"][..], &endless].concat())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut said = BufReader::new(sweep.stderr.take().expect("piped"));
+    let mut warning = String::new();
+    said.read_line(&mut warning).expect("a line");
+    assert!(warning.starts_with("wwi: warning: "), "{warning}");
+    let process = rustix::process::Pid::from_child(&sweep);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it runs");
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).expect("text");
+    let output = sweep.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()), "{rest}");
+    assert!(rest.ends_with("wwi: interrupted after 0 of 40 points\n"), "{rest}");
+}

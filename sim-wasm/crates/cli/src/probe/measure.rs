@@ -109,7 +109,7 @@ fn takes(class: Class) -> bool {
 }
 
 /// Every row, the idle machine first in each class.
-pub fn all(plan: &Plan, system: &System, bar: &mut Bar) -> Result<Vec<Measured>, Fault> {
+pub fn all(plan: &Plan, system: &System, bar: &Bar) -> Result<Vec<Measured>, Fault> {
     sleep(SETTLES);
     let spins = spins_for(plan.service);
     let mut rows = Vec::new();

@@ -33,9 +33,9 @@ pub struct ProbeArguments {
 pub fn probe(arguments: &ProbeArguments) -> Result<String, crate::Fault> {
     let plan = plan::Plan::new(arguments)?;
     let system = system::System::read(std::path::Path::new("/"), measure::own());
-    let mut bar = crate::compute::Bar::new(2 * plan::ROWS as u64);
-    let measured = measure::all(&plan, &system, &mut bar)?;
-    let rows = plan.simulated(&system, measured, &mut bar)?;
+    let bar = crate::compute::Bar::new(2 * plan::ROWS as u64);
+    let measured = measure::all(&plan, &system, &bar)?;
+    let rows = plan.simulated(&system, measured, &bar)?;
     bar.finish();
     Ok(if arguments.json { table::json(&plan, &system, &rows) } else { table::page(&plan, &system, &rows) })
 }

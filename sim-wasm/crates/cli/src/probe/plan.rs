@@ -141,7 +141,7 @@ impl Plan {
 
     /// Each row beside what the model says of it. The idle machine's median delay, class by class, is all that is taken
     /// over from what was measured.
-    pub fn simulated(&self, system: &System, measured: Vec<Measured>, bar: &mut Bar) -> Result<Vec<Row>, Fault> {
+    pub fn simulated(&self, system: &System, measured: Vec<Measured>, bar: &Bar) -> Result<Vec<Row>, Fault> {
         let mut rows = Vec::new();
         let mut wakes = 0.0;
         for one in measured {
