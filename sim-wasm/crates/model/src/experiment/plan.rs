@@ -14,11 +14,16 @@ const MESSAGES_SETTLE: f64 = 5e7;
 const PERIODS: f64 = 5.0;
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
-/// Logs of a database that fill while it is watched, and for how long at most \[ns\]: stalls come once a log.
+/// Logs of a database that fill while it is watched, and for how long at most \[ns\]: stalls come once a log. One that
+/// takes longer to fill is not waited for: no run that is watched for so long would see a switch.
 const LOGS: f64 = 3.0;
 const LOGS_SETTLE: f64 = 6e10;
+/// A log writer, a database writer and the checkpoint process that nobody posts look for work after so long \[ns\].
+const WRITERS_LOOK: f64 = 3e9;
 /// Of the first horizon, what a sketch looks at.
 const SKETCH: f64 = 0.3;
+/// How precise the figures of closed sessions in a sketch are to be, about; no more than what is asked.
+const SKETCH_PRECISION: f64 = 0.1;
 /// Transactions of open arrivals that a start of a sketch sees at most.
 const SKETCH_TRANSACTIONS: f64 = 60_000.0;
 /// Relaxation times that the first horizon spans at least: warm-up is one or more, and at most half.
@@ -165,8 +170,9 @@ pub fn limit_period(config: &Config) -> Ns {
     throttled.chain(config.instances.iter().filter_map(quota_period)).max().unwrap_or(Ns::ZERO)
 }
 
-/// About how long its redo takes to fill some logs \[ns\].
-fn logs_fill(config: &Config, instance: &InstanceConfig) -> f64 {
+/// How long its writers have to be watched: until its redo has filled some logs, about, else until they have looked for
+/// work of their own accord some times \[ns\].
+fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     let Some(database) = instance.others.database.as_deref() else { return 0.0 };
     let (of, threads) = (database.transaction, config.nodes[instance.node].threads() as f64);
     let work = (mean_demand(instance) + of.client).0 as f64;
@@ -176,10 +182,10 @@ fn logs_fill(config: &Config, instance: &InstanceConfig) -> f64 {
         _ => 0.0,
     };
     let each = database.log.size as f64 / (of.redo * (1.0 - database.query.share) * per_ns);
-    if each.is_finite() {
+    if each <= LOGS_SETTLE {
         (LOGS * each).min(LOGS_SETTLE)
     } else {
-        0.0
+        PERIODS * WRITERS_LOOK
     }
 }
 
@@ -193,10 +199,11 @@ fn starts_by(config: &Config) -> f64 {
 
 /// What the structure of a configuration wants, whatever the precision \[ns\].
 fn structural(config: &Config) -> f64 {
-    let (mut response, mut wait) = (1e6f64, 0f64);
+    let (mut response, mut wait, mut writers) = (1e6f64, 0f64, 0f64);
     for instance in &config.instances {
         let (r, w) = guess(config, instance);
-        (response, wait) = (response.max(r).max(logs_fill(config, instance) / 7.0), wait.max(w));
+        (response, wait) = (response.max(r), wait.max(w));
+        writers = writers.max(writers_settle(config, instance));
     }
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
     let requests = servers.map(|s| REQUESTS / s.all_per_s() * 1e9).fold(0.0, f64::max);
@@ -208,7 +215,7 @@ fn structural(config: &Config) -> f64 {
     let looks = (0..config.nodes.len()).map(|n| config.slowest_period(n));
     let slowest = looks.chain(config.instances.iter().filter_map(quota_period));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
-    (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods)
+    (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods).max(writers)
 }
 
 /// How many starts, and how long each is looked at before the first judgement.
@@ -262,14 +269,20 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
         let span = 2.0 * LEAVES * css.longest().0 as f64;
         (span, COARSE_REPLICATIONS)
     });
+    // The latest edge at which a warm-up can end is the middle: by then all have started.
+    let starts_by = starts_by(config);
     let horizon = |wanted: f64, share: f64| {
-        let least = (starts_by(config) * (1.0 + share) + wanted).max(until_gone).clamp(1.0, 1e15) as u64;
+        let least = (starts_by * (1.0 + share) + wanted).max(2.0 * starts_by).max(until_gone).clamp(1.0, 1e15) as u64;
         Ns(if whole > 16 { least.next_multiple_of(whole) } else { least })
     };
     let longest = |of: &dyn Fn(&Queue) -> f64| queues.iter().map(of).fold(0.0, f64::max);
     if goal.coarse {
         let of_queues = longest(&|q| (RELAXATIONS * q.relaxation()).min(SKETCH_TRANSACTIONS / q.per_ns));
-        return Plan { starts: COARSE_REPLICATIONS, horizon: horizon((SKETCH * wanted).max(of_queues), SKETCH) };
+        let precision = goal.precision.max(SKETCH_PRECISION);
+        let of_sessions = needed_by_sessions(config, &goal.figures, precision) / COARSE_REPLICATIONS as f64;
+        let least = of_sessions.min(SKETCH * MOST_RESPONSES * wanted);
+        let wanted = (SKETCH * wanted).max(of_queues).max(least);
+        return Plan { starts: COARSE_REPLICATIONS, horizon: horizon(wanted, SKETCH) };
     }
     let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
     let remembered = longest(&|q| q.relaxation());
