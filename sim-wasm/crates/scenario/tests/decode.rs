@@ -201,8 +201,8 @@ fn rules_that_join_knobs() {
     let lone = wwi_scenario::decode::decode("cpu-queue?resource_manager_plan=default&cpu_count=8").unwrap();
     assert_eq!(lone.compared, lone.scenario, "the preset's comparison would be processor sharing in a cage");
     assert_eq!(
-        short("two-instances?sessions=6000"),
-        "sessions adds up to 12000 over all instances; the model holds 10000"
+        short("two-instances?sessions=60000"),
+        "sessions adds up to 120000 over all instances; the model holds 100000"
     );
     assert_eq!(
         short("cpu-queue?arrivals_per_s=800"),

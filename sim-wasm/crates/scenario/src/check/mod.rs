@@ -20,8 +20,10 @@ use crate::value::Value;
 const MAX_THREADS: f64 = 1024.0;
 /// Last-level caches of a host that the model holds.
 const MAX_CACHES: f64 = 64.0;
-/// Sessions the model holds, all instances together.
-const MAX_SESSIONS: f64 = 10_000.0;
+/// Sessions the model holds, all instances together; and of processes that send one another messages or rows, between
+/// any two of which there may be a channel.
+const MAX_SESSIONS: f64 = 100_000.0;
+const MAX_IN_TOUCH: f64 = 10_000.0;
 /// CPU demand of a transaction \[s\]: smallest and largest mean.
 const DEMAND_S: (f64, f64) = (1e-6, 60.0);
 
@@ -225,17 +227,19 @@ impl Report<'_> {
     fn sessions(&mut self) {
         let scenario = self.scenario;
         let sessions: f64 = (1..=scenario.instances.len()).map(|instance| processes(scenario, instance)).sum();
-        if sessions <= MAX_SESSIONS {
-            return;
-        }
         let is_messages = |instance| scenario.instance_value("arrivals", instance).as_word() == "messages";
         let all = 1..=scenario.instances.len();
+        let are_in_touch = all.clone().any(|n| is_messages(n) || is_parallel(scenario, n));
+        let most = if are_in_touch { MAX_IN_TOUCH } else { MAX_SESSIONS };
+        if sessions <= most {
+            return;
+        }
         let (knob, words) = match () {
             () if all.clone().any(is_messages) => ("message_groups", "makes 2 × message_pairs processes each,"),
             () if all.clone().any(|n| is_parallel(scenario, n)) => ("parallel_degree", "makes, with sessions,"),
             () => ("sessions", "adds up to"),
         };
-        let words = format!("{words} {} over all instances; the model holds {}", plain(sessions), plain(MAX_SESSIONS));
+        let words = format!("{words} {} over all instances; the model holds {}", plain(sessions), plain(most));
         self.add(knob, "", Code::TooMany, words);
     }
 

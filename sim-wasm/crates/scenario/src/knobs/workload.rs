@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} session|{} sessions")
         .front()
         .acts(FIXED)
-        .range(0.0, 10_000.0, 1.0)
+        .range(0.0, 100_000.0, 1.0)
         .log()
         .default(32.0)
         .help(
