@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { ask, main, run, say } from "./shell.mjs";
@@ -9,6 +10,8 @@ import { ensureRust } from "./setup/rust.mjs";
 import { ensureWasmTools } from "./setup/wasm-tools.mjs";
 
 const stamp = ".stamp";
+/** Panics name files; where packages lie on the machine that built is nobody's business. */
+const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
 const notInTheBinary = /^sim-wasm\/(docs|fuzz|crates\/cli)(\/|$)|\/(tests|benches)$|\.md$/;
 
 /** What the compiled model depends on. */
@@ -36,7 +39,7 @@ export async function buildWasm() {
     const smaller = ["--config", "profile.release.package.wwi-model.opt-level=2"];
     await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked", ...smaller], {
       cwd: wasmWorkspace,
-      env: { PATH: path },
+      env: { PATH: path, CARGO_ENCODED_RUSTFLAGS: `--remap-path-prefix=${join(cargoHome, "registry/src")}=crates` },
     });
     writeStamp(join(folder, stamp), hash);
   });
