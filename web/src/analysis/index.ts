@@ -11,8 +11,8 @@ export {
 export { isSketch } from "./read/stage";
 export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf, redoIn, statspackIn,
-  tkprofIn, trustIn, variantsIn,
+  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf,
+  trustIn, variantsIn,
 } from "./page";
 export { loadAdvice } from "./stories";
 export type * from "./types";

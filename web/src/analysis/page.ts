@@ -15,21 +15,15 @@ import { activeSessionsOf, shownUntilS } from "./sides/activeSessions";
 import { differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
 import { lossTableOf } from "./sides/lossTable";
-import { blockTimeOf } from "./sides/blockTime";
-import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
-import { statspackOf } from "./sides/statspack";
-import { tkprofOf } from "./sides/tkprof";
 import { trustOf } from "./sides/trust";
 import { variantsOf } from "./sides/variants";
 import type { EventTableModel } from "./sides/types";
-import { findingOf, hostTitlesOf, howSureOf, redoTitle, titlesOf } from "./stories";
+import { findingOf, hostTitlesOf, howSureOf, titlesOf } from "./stories";
 import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
-import type {
-  MatrixModel, PageModel, RedoModel, SideModel, SidesOfBlockTime, SaidFinding, SidesOfStatspack, SidesOfTkprof,
-} from "./types";
+import type { MatrixModel, PageModel, SaidFinding, SideModel } from "./types";
 
 type Spreads = Pick<SideModel, "waitSpread" | "responseSpread" | "serviceSpread">;
 
@@ -117,45 +111,6 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
 /** Null until both sides have run, or were kept. */
 export const eventsIn = ({ fullA, fullB, differs, kept }: AnalysisInput): EventTableModel | null =>
   eventsOf(fullA, fullB, differs.length > 0) ?? (kept === null ? null : (kept.events as EventTableModel | null));
-
-/** Null where no instance has redo and writers, or nothing has run. */
-export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
-  const { fullA, fullB, differs } = input;
-  const part = (answer: FullAnswer | null): RedoModel["a"] => {
-    const side = answer === null ? null : redoSideOf(answer);
-    return answer === null || side === null ? null : { side, totals: redoTotalsOf(answer.report) };
-  };
-  const [a, b] = [differs.length === 0 ? null : part(fullA), part(fullB)];
-  const names = namesOf(input);
-  const word = names.wordB === "B" ? "in B" : names.wordB;
-  return b === null
-    ? null
-    : { title: redoTitle(a?.totals ?? null, b.totals, word), nameA: names.a, nameB: names.b, a, b };
-});
-
-/** A run of each side as Statspack prints it; null where no instance has redo and writers. */
-export const statspackIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfStatspack | null => {
-  const of = (answer: FullAnswer | null, values: Values) =>
-    answer === null ? null : statspackOf(answer.report, values, preset.id);
-  const [own, other] = [of(fullB, b), of(fullA, a)];
-  return own === null ? null : { a: other, b: own };
-});
-
-/** Where the time of requests for blocks goes on each side; null where no instances share any. */
-export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): SidesOfBlockTime | null => {
-  const of = (answer: FullAnswer | null) =>
-    answer === null ? null : blockTimeOf(answer.report, preset.id, preset.instances);
-  const own = of(fullB);
-  return own === null ? null : { a: of(fullA), b: own };
-});
-
-/** A session of each side as tkprof prints its trace; null where sessions go on for ever. */
-export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfTkprof | null => {
-  const of = (answer: FullAnswer | null, values: Values) =>
-    answer === null ? null : tkprofOf(answer.report, values, preset.id);
-  const [own, other] = [of(fullB, b), of(fullA, a)];
-  return own === null ? null : { a: other, b: own };
-});
 
 /** Null where the preset asks nothing of the kind. */
 export const variantsIn = memoBy(variantsOf);

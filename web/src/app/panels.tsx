@@ -1,9 +1,8 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, lazy, Suspense, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
-  blockTimeIn, curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, redoIn, statspackIn,
-  tkprofIn, trustIn, variantsIn, type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel,
-  type MatrixModel,
+  curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn, variantsIn,
+  type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
@@ -145,6 +144,8 @@ function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
   return <LossTable model={model} isNarrow={frame.isPhone} />;
 }
 
+/** Worked out where it is shown, for few scenarios have it. */
+const whole = (input: AnalysisInput): AnalysisInput => input;
 const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
 const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
@@ -166,21 +167,21 @@ export const panels: readonly Panel[] = [
   }),
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
-    ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: blockTimeIn,
+    ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: whole,
     view: late(BlockTimeView),
   }),
   panel({
-    ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: redoIn,
+    ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: whole,
     view: late(RedoView),
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, model: eventsIn, view: EventsView }),
   panel({
-    ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: statspackIn,
+    ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: whole,
     view: late(StatspackView),
   }),
   panel({
-    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: tkprofIn, view: late(TkprofView),
+    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: whole, view: late(TkprofView),
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,

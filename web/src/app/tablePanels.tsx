@@ -1,5 +1,6 @@
 /** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
-import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof, VariantsModel } from "../analysis";
+import type { AnalysisInput, VariantsModel } from "../analysis";
+import { blockTimeIn, redoIn, statspackIn, tkprofIn } from "../analysis/tables";
 import { BlockTime } from "../features/blockTime/BlockTime";
 import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
@@ -8,7 +9,9 @@ import { VariantsPanel } from "../features/variants/VariantsPanel";
 import type { ViewProps } from "./panels";
 
 /** Of the side that is chosen, B where both are. */
-export function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspack>) {
+export function StatspackView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const model = statspackIn(input);
+  if (model === null) return null;
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return (
@@ -17,7 +20,9 @@ export function StatspackView({ model, at: { props } }: ViewProps<SidesOfStatspa
 }
 
 /** Of the side that is chosen, B where both are. */
-export function BlockTimeView({ model, at: { props, frame } }: ViewProps<SidesOfBlockTime>) {
+export function BlockTimeView({ model: input, at: { props, frame } }: ViewProps<AnalysisInput>) {
+  const model = blockTimeIn(input);
+  if (model === null) return null;
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return (
@@ -29,14 +34,17 @@ export function BlockTimeView({ model, at: { props, frame } }: ViewProps<SidesOf
 }
 
 /** Of the side that is chosen, B where both are. */
-export function TkprofView({ model, at: { props } }: ViewProps<SidesOfTkprof>) {
+export function TkprofView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const model = tkprofIn(input);
+  if (model === null) return null;
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return <Tkprof model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />;
 }
 
-export function RedoView({ model, at: { props } }: ViewProps<RedoModel>) {
-  return <RedoPanel model={model} isFaded={props.isFaded} />;
+export function RedoView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const model = redoIn(input);
+  return model === null ? null : <RedoPanel model={model} isFaded={props.isFaded} />;
 }
 
 export function VariantsView({ model, at: { props } }: ViewProps<VariantsModel>) {

@@ -1,0 +1,50 @@
+/** Tables and charts that few scenarios have: they come with the panels that show them. */
+import { memoBy } from "../base/memo";
+import type { FullAnswer } from "../engine";
+import type { AnalysisInput, Values } from "./read/input";
+import { namesOf } from "./read/names";
+import { blockTimeOf } from "./sides/blockTime";
+import { redoSideOf, redoTotalsOf } from "./sides/redo";
+import { statspackOf } from "./sides/statspack";
+import { tkprofOf } from "./sides/tkprof";
+import { redoTitle } from "./stories";
+import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof } from "./types";
+
+/** Null where no instance has redo and writers, or nothing has run. */
+export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
+  const { fullA, fullB, differs } = input;
+  const part = (answer: FullAnswer | null): RedoModel["a"] => {
+    const side = answer === null ? null : redoSideOf(answer);
+    return answer === null || side === null ? null : { side, totals: redoTotalsOf(answer.report) };
+  };
+  const [a, b] = [differs.length === 0 ? null : part(fullA), part(fullB)];
+  const names = namesOf(input);
+  const word = names.wordB === "B" ? "in B" : names.wordB;
+  return b === null
+    ? null
+    : { title: redoTitle(a?.totals ?? null, b.totals, word), nameA: names.a, nameB: names.b, a, b };
+});
+
+/** A run of each side as Statspack prints it; null where no instance has redo and writers. */
+export const statspackIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfStatspack | null => {
+  const of = (answer: FullAnswer | null, values: Values) =>
+    answer === null ? null : statspackOf(answer.report, values, preset.id);
+  const [own, other] = [of(fullB, b), of(fullA, a)];
+  return own === null ? null : { a: other, b: own };
+});
+
+/** Where the time of requests for blocks goes on each side; null where no instances share any. */
+export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): SidesOfBlockTime | null => {
+  const of = (answer: FullAnswer | null) =>
+    answer === null ? null : blockTimeOf(answer.report, preset.id, preset.instances);
+  const own = of(fullB);
+  return own === null ? null : { a: of(fullA), b: own };
+});
+
+/** A session of each side as tkprof prints its trace; null where sessions go on for ever. */
+export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfTkprof | null => {
+  const of = (answer: FullAnswer | null, values: Values) =>
+    answer === null ? null : tkprofOf(answer.report, values, preset.id);
+  const [own, other] = [of(fullB, b), of(fullA, a)];
+  return own === null ? null : { a: other, b: own };
+});
