@@ -351,15 +351,17 @@ impl Host {
         self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
     }
 
-    /// Nobody waits in a domain, so nobody can be taken; of single CPUs it is balanced then.
+    /// Nobody waits in a domain, or there is nobody ordinary, so nobody can be taken; of single CPUs it is balanced then.
     fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
         let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
-        let is_single = domain.group == 1 && !self.has_real_time;
-        let is_asked = is_single || puller == Puller::NewlyIdle;
-        if !is_asked || !self.has_none_waiting(domain.span(cpu)) {
+        let is_single = domain.group == 1;
+        let is_asked = is_single && !self.has_real_time || puller == Puller::NewlyIdle;
+        let is_none_waiting = is_asked && self.has_none_waiting(domain.span(cpu));
+        if !is_none_waiting && !(is_single && self.loads.is_empty()) {
             return false;
         }
-        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_single) {
+        let is_balanced = is_single && !(is_none_waiting && self.has_real_time);
+        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_balanced) {
             balance.found_balance(cpu, level, puller);
         }
         true

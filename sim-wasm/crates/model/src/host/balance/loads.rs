@@ -116,6 +116,26 @@ struct Queue {
     processes: u32,
 }
 
+/// What a CPU tended to since it was last brought up to date.
+#[derive(Clone, Copy)]
+struct Since {
+    /// How much of what was before still counts.
+    kept: f64,
+    target: Averages,
+    /// Utilisation by real time.
+    real: f64,
+}
+
+impl Since {
+    fn grouped(&self, sums: &Grouped) -> f64 {
+        sums.weight as f64 + (sums.load - sums.weight as f64) * self.kept
+    }
+
+    fn real(&self, before: f64) -> f64 {
+        self.real + (before - self.real) * self.kept
+    }
+}
+
 /// How long a CPU has run processes so far \[ns\].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ran {
@@ -126,16 +146,12 @@ pub struct Ran {
 }
 
 impl Queue {
-    fn at(&self, now: Ns, ran: Ran, table: &Table) -> Queue {
-        let mut queue = self.clone();
-        queue.update(now, ran, table);
-        queue
-    }
-
-    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+    /// What it tended to since it was last brought up to date; nothing where that is now.
+    #[inline]
+    fn since(&self, now: Ns, ran: Ran, table: &Table) -> Option<Since> {
         let span = now.0 - self.updated.0;
         if span == 0 {
-            return;
+            return None;
         }
         // Once for both.
         let each = FULL / span as f64;
@@ -145,13 +161,16 @@ impl Queue {
             util: share(self.ran.fair, ran.fair),
             runnable: FULL * f64::from(self.processes),
         };
-        let kept = table.kept(span);
-        self.averages.fade(kept, target);
-        for Grouped { load, weight } in &mut self.grouped {
-            *load = *weight as f64 + (*load - *weight as f64) * kept;
+        Some(Since { kept: table.kept(span), target, real: share(self.ran.real, ran.real) })
+    }
+
+    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+        let Some(since) = self.since(now, ran, table) else { return };
+        self.averages.fade(since.kept, since.target);
+        for sums in &mut self.grouped {
+            sums.load = since.grouped(sums);
         }
-        let real = share(self.ran.real, ran.real);
-        self.real = real + (self.real - real) * kept;
+        self.real = since.real(self.real);
         (self.updated, self.ran) = (now, ran);
     }
 
@@ -200,13 +219,21 @@ pub struct Known {
 pub struct Loads {
     queues: Vec<Queue>,
     processes: Vec<Process>,
+    /// How many of them run or wait.
+    queued: u32,
     table: Table,
 }
 
 impl Loads {
     /// Nobody has run on any of so many CPUs.
     pub fn new(cpus: usize) -> Loads {
-        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), table: Table::default() }
+        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), queued: 0, table: Table::default() }
+    }
+
+    /// Whether no ordinary process runs or waits, on any CPU.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.queued == 0
     }
 
     fn update(&mut self, cpu: usize, now: Ns, ran: Ran) -> &mut Queue {
@@ -254,6 +281,7 @@ impl Loads {
     fn enter(&mut self, cpu: usize, pid: Pid) {
         let (queue, process) = (&mut self.queues[cpu], &mut self.processes[pid.i()]);
         process.is_queued = true;
+        self.queued += 1;
         *queue.sums(process.group).1 += process.weight;
         queue.processes += 1;
         queue.estimates += process.estimated();
@@ -263,6 +291,7 @@ impl Loads {
         let process = &mut self.processes[pid.i()];
         let queue = &mut self.queues[usize::from(process.home)];
         process.is_queued = false;
+        self.queued -= 1;
         *queue.sums(process.group).1 -= process.weight;
         queue.processes -= 1;
         queue.estimates = if queue.processes == 0 { 0.0 } else { (queue.estimates - process.estimated()).max(0.0) };
@@ -297,13 +326,20 @@ impl Loads {
     /// What a CPU's load is now; `share` says what the processes of a control group weigh, of what their nice values
     /// say.
     pub fn known(&self, cpu: usize, now: Ns, ran: Ran, share: impl Fn(usize) -> f64) -> Known {
-        let queue = self.queues[cpu].at(now, ran, &self.table);
-        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * sums.load).sum();
+        let queue = &self.queues[cpu];
+        let since = queue.since(now, ran, &self.table);
+        let (mut averages, mut real) = (queue.averages, queue.real);
+        if let Some(since) = since {
+            averages.fade(since.kept, since.target);
+            real = since.real(real);
+        }
+        let load = |sums: &Grouped| since.map_or(sums.load, |since| since.grouped(sums));
+        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * load(sums)).sum();
         Known {
-            load: (queue.averages.load + grouped).round() as u64,
-            util: queue.averages.util.max(queue.estimates).min(FULL).round() as u64,
-            runnable: queue.averages.runnable.round() as u64,
-            capacity: CAPACITY.saturating_sub(queue.real as u64).max(1),
+            load: nearest(averages.load + grouped),
+            util: nearest(averages.util.max(queue.estimates).min(FULL)),
+            runnable: nearest(averages.runnable),
+            capacity: CAPACITY.saturating_sub(real as u64).max(1),
         }
     }
 
@@ -313,8 +349,15 @@ impl Loads {
         let mut process = *process;
         process.update(now, used, &self.table);
         let share = if process.group == ROOT { 1.0 } else { share(usize::from(process.group)) };
-        ((share * process.averages.load).round() as u64, process.averages.util.max(process.estimated()).round() as u64)
+        (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimated())))
     }
+}
+
+/// A load as a whole number: as the library rounds, without a call.
+#[inline]
+fn nearest(load: f64) -> u64 {
+    let whole = load as u64;
+    whole + u64::from(load - whole as f64 >= 0.5)
 }
 
 /// What a process that never ran is taken to use: as much for its weight as those on its CPU, half of what is left of
