@@ -116,6 +116,27 @@ impl Deadlines {
         }
     }
 
+    /// Adds an entry, and removes the one with this deadline and serial number, which is there.
+    #[inline]
+    pub fn exchange(&mut self, entry: Entry, deadline: i64, serial: u64) {
+        let list = self.list.as_mut_slice();
+        let place = list.iter().position(|e| e.serial == serial);
+        let Some(place) = place.filter(|_| list.len() < LONGEST_LIST) else {
+            self.insert(entry);
+            return self.remove(deadline, serial);
+        };
+        // Mostly it comes last.
+        let behind = list.iter().rev().take_while(|e| key(e) > key(&entry)).count();
+        let to = list.len() - behind;
+        if to > place {
+            list.copy_within(place + 1..to, place);
+            list[to - 1] = entry;
+        } else {
+            list.copy_within(to..place, to + 1);
+            list[to] = entry;
+        }
+    }
+
     /// Removes the entry with this deadline and serial number, if it is there.
     #[inline]
     pub fn remove(&mut self, deadline: i64, serial: u64) {
