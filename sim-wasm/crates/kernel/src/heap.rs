@@ -110,19 +110,31 @@ impl<V: Copy, K: Key> Heap<V, K> {
         let entry = items[at];
         loop {
             let first = 4 * at + 1;
-            let Some((child, others)) = items.get(first..).and_then(|children| children.split_first()) else { break };
-            let (mut key, mut least) = (child.0, first);
-            for (child, place) in others.iter().zip(first + 1..first + 4) {
-                // Not by a branch: which child it is cannot be foreseen.
-                let is_less = child.0 < key;
-                key = if is_less { child.0 } else { key };
-                least = if is_less { place } else { least };
-            }
-            if key >= entry.0 {
+            // Found by counting, not by branches: which child is the least cannot be foreseen.
+            let (least, child) = match items.get(first..) {
+                Some([a, b, c, d, ..]) => {
+                    let pairs = [[a, b], [c, d]];
+                    let of_pair = [usize::from(b.0 < a.0), usize::from(d.0 < c.0)];
+                    let pair = usize::from(pairs[1][of_pair[1]].0 < pairs[0][of_pair[0]].0);
+                    (2 * pair + of_pair[pair], *pairs[pair][of_pair[pair]])
+                }
+                Some([a, b, c]) => {
+                    let least = usize::from(b.0 < a.0);
+                    let least = if c.0 < [a, b][least].0 { 2 } else { least };
+                    (least, *[a, b, c][least])
+                }
+                Some([a, b]) => {
+                    let least = usize::from(b.0 < a.0);
+                    (least, *[a, b][least])
+                }
+                Some([a]) => (0, *a),
+                _ => break,
+            };
+            if child.0 >= entry.0 {
                 break;
             }
-            items[at] = items[least];
-            at = least;
+            items[at] = child;
+            at = first + least;
         }
         items[at] = entry;
     }

@@ -37,10 +37,60 @@ struct Node {
     right: u32,
 }
 
+/// A list whose front is left behind, so that to take from near it moves little. It is cleared now and then.
+#[derive(Clone, Debug, Default)]
+struct List {
+    entries: Vec<Entry>,
+    gone: usize,
+}
+
+impl std::ops::Deref for List {
+    type Target = [Entry];
+
+    #[inline]
+    fn deref(&self) -> &[Entry] {
+        &self.entries[self.gone..]
+    }
+}
+
+impl List {
+    fn insert(&mut self, place: usize, entry: Entry) {
+        self.entries.insert(self.gone + place, entry);
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.entries.remove(self.gone + place);
+    }
+
+    /// The entry at a place is taken, and another comes behind all but the last `behind`, which come after that place.
+    #[inline]
+    fn exchange(&mut self, place: usize, entry: Entry, behind: usize) {
+        let list = &mut self.entries[self.gone..];
+        if place > 0 {
+            list.copy_within(0..place, 1);
+        }
+        self.gone += 1;
+        self.entries.push(entry);
+        if behind > 0 {
+            let end = self.entries.len();
+            self.entries[end - behind - 1..].rotate_right(1);
+        }
+        if self.gone > LONGEST_LIST {
+            self.entries.drain(..self.gone);
+            self.gone = 0;
+        }
+    }
+
+    fn take(&mut self) -> impl Iterator<Item = Entry> + '_ {
+        self.entries.drain(..std::mem::take(&mut self.gone));
+        self.entries.drain(..)
+    }
+}
+
 /// Entries in order of deadline, then serial number.
 #[derive(Clone, Debug, Default)]
 pub struct Deadlines {
-    list: Vec<Entry>,
+    list: List,
     tree: Tree,
 }
 
@@ -109,31 +159,28 @@ impl Deadlines {
                 let place = self.list.partition_point(|e| key(e) < key(&entry));
                 self.list.insert(place, entry);
             }
-            _ => self.list.push(entry),
+            _ => self.list.entries.push(entry),
         }
         if self.list.len() > LONGEST_LIST {
-            self.list.drain(..).for_each(|e| self.tree.insert(e));
+            self.list.take().for_each(|e| self.tree.insert(e));
         }
     }
 
     /// Adds an entry, and removes the one with this deadline and serial number, which is there.
     #[inline]
     pub fn exchange(&mut self, entry: Entry, deadline: i64, serial: u64) {
-        let list = self.list.as_mut_slice();
-        let place = list.iter().position(|e| e.serial == serial);
-        let Some(place) = place.filter(|_| list.len() < LONGEST_LIST) else {
+        let place = self.list.iter().position(|e| e.serial == serial);
+        let Some(place) = place.filter(|_| self.list.len() < LONGEST_LIST) else {
             self.insert(entry);
             return self.remove(deadline, serial);
         };
         // Mostly it comes last.
-        let behind = list.iter().rev().take_while(|e| key(e) > key(&entry)).count();
-        let to = list.len() - behind;
-        if to > place {
-            list.copy_within(place + 1..to, place);
-            list[to - 1] = entry;
+        let behind = self.list.iter().rev().take_while(|e| key(e) > key(&entry)).count();
+        if place + behind < self.list.len() {
+            self.list.exchange(place, entry, behind);
         } else {
-            list.copy_within(to..place, to + 1);
-            list[to] = entry;
+            self.list.remove(place);
+            self.list.insert(self.list.len() + 1 - behind, entry);
         }
     }
 
@@ -150,9 +197,9 @@ impl Deadlines {
         }
         self.tree.root = self.tree.without(self.tree.root, gone);
         if self.tree.len() < SMALLEST_TREE {
-            self.list.extend(self.tree.iter().copied());
-            sort_by_rank(&mut self.list, |entry| entry.serial);
-            sort_by_rank(&mut self.list, |entry| ascending(entry.deadline));
+            self.list.entries.extend(self.tree.iter().copied());
+            sort_by_rank(&mut self.list.entries, |entry| entry.serial);
+            sort_by_rank(&mut self.list.entries, |entry| ascending(entry.deadline));
             self.tree = Tree::default();
         }
     }
