@@ -78,9 +78,9 @@ impl Process {
         let span = now.0 - self.updated.0;
         if span > 0 {
             let share =
-                if self.is_queued { used.saturating_sub(self.used).min(span) as f64 / span as f64 } else { 0.0 };
+                if self.is_queued { float(used.saturating_sub(self.used).min(span)) / float(span) } else { 0.0 };
             let queued = f64::from(u8::from(self.is_queued));
-            let target = Averages { load: queued * self.weight as f64, util: FULL * share, runnable: FULL * queued };
+            let target = Averages { load: queued * float(self.weight), util: FULL * share, runnable: FULL * queued };
             self.averages.fade(table.kept(span), target);
             self.updated = now;
         }
@@ -154,10 +154,10 @@ impl Queue {
             return None;
         }
         // Once for both.
-        let each = FULL / span as f64;
-        let share = |before: u64, after: u64| after.saturating_sub(before).min(span) as f64 * each;
+        let each = FULL / float(span);
+        let share = |before: u64, after: u64| float(after.saturating_sub(before).min(span)) * each;
         let target = Averages {
-            load: self.weight as f64,
+            load: float(self.weight),
             util: share(self.ran.fair, ran.fair),
             runnable: FULL * f64::from(self.processes),
         };
@@ -356,8 +356,14 @@ impl Loads {
 /// A load as a whole number: as the library rounds, without a call.
 #[inline]
 fn nearest(load: f64) -> u64 {
-    let whole = load as u64;
-    whole + u64::from(load - whole as f64 >= 0.5)
+    let whole = (load as i64).max(0);
+    whole as u64 + u64::from(load - whole as f64 >= 0.5)
+}
+
+/// A whole number below 2⁶³: signed ones are converted in one step everywhere.
+#[inline]
+fn float(number: u64) -> f64 {
+    number as i64 as f64
 }
 
 /// What a process that never ran is taken to use: as much for its weight as those on its CPU, half of what is left of
