@@ -142,6 +142,9 @@ impl World {
         let sends = self.sends(node);
         let host = &mut self.hosts[node];
         let Some(balance) = &mut host.balance else { return u64::MAX };
+        if host.idle.count() == 0 {
+            return balance.next.iter().copied().min().unwrap_or(u64::MAX);
+        }
         if !sends {
             let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
             return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX);
