@@ -94,7 +94,8 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Arrivals, Background, Config, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
+    use crate::config::{Arrivals, Background, Class, Config, Demand, DemandShape, InstanceConfig};
+    use crate::config::{KindConfig, NodeConfig, Scheduler};
     use crate::measure::record::Recorder;
     use crate::testing::{cage, hogs, node, one, ordinary};
 
@@ -129,23 +130,44 @@ mod tests {
         Config { instances: vec![sessions, others], ..one(host, hogs(1)) }
     }
 
+    /// The same with sessions in a real-time class and other ones above them, over Linux.
+    fn urgent(scheduler: Scheduler) -> Config {
+        let mut config = crowded(scheduler, 1);
+        config.nodes[0].rt_runtime = None;
+        for (instance, priority) in config.instances.iter_mut().zip([40, 50]) {
+            instance.session_kind = KindConfig { class: Class::RoundRobin, priority, ..ordinary() };
+            // Longer than the slice of the class.
+            instance.workload.demand.mean = Ns::from_ms(400.0);
+        }
+        config
+    }
+
+    fn assert_same_both_ways(config: &Config, keeps_ledger: bool) {
+        let [short, long] = [false, true].map(|is_long| {
+            let mut world = World::new(config, 3);
+            if !keeps_ledger {
+                world.keep_no_ledger();
+            }
+            world.recorder = is_long.then(|| Recorder::new(16, Ns::ZERO));
+            assert!(world.run(Ns::from_ms(3000.0), u64::MAX));
+            assert_eq!(world.is_unwatched, !is_long);
+            world.cut();
+            (format!("{:?}", world.accounts), format!("{:?}", world.processes))
+        });
+        assert!(short == long, "{:?}, ledger {keeps_ledger}", config.nodes[0]);
+    }
+
     /// Who is recorded goes the long way, step by step: to the last nanosecond the same.
     #[test]
     fn the_end_of_a_slice_in_one_go_is_that_step_by_step() {
         for scheduler in POLICIES {
             for (keeps_ledger, smt) in [(true, 1), (false, 1), (true, 2), (false, 2)] {
-                let [short, long] = [false, true].map(|is_long| {
-                    let mut world = World::new(&crowded(scheduler, smt), 3);
-                    if !keeps_ledger {
-                        world.keep_no_ledger();
-                    }
-                    world.recorder = is_long.then(|| Recorder::new(16, Ns::ZERO));
-                    assert!(world.run(Ns::from_ms(3000.0), u64::MAX));
-                    assert_eq!(world.is_unwatched, !is_long, "{scheduler:?}");
-                    world.cut();
-                    (format!("{:?}", world.accounts), format!("{:?}", world.processes))
-                });
-                assert!(short == long, "{scheduler:?}, ledger {keeps_ledger}, {smt} threads a core");
+                assert_same_both_ways(&crowded(scheduler, smt), keeps_ledger);
+            }
+        }
+        for scheduler in [Scheduler::Cfs, Scheduler::Eevdf, Scheduler::O1] {
+            for keeps_ledger in [true, false] {
+                assert_same_both_ways(&urgent(scheduler), keeps_ledger);
             }
         }
     }
