@@ -72,8 +72,9 @@ impl List {
         self.gone += 1;
         self.entries.push(entry);
         if behind > 0 {
-            let end = self.entries.len();
-            self.entries[end - behind - 1..].rotate_right(1);
+            let place = self.entries.len() - 1 - behind;
+            self.entries.copy_within(place..place + behind, place + 1);
+            self.entries[place] = entry;
         }
         if self.gone > LONGEST_LIST {
             self.entries.drain(..self.gone);
@@ -133,14 +134,13 @@ impl Deadlines {
         self.list.is_empty() && self.tree.root == NONE
     }
 
-    /// The first entry, in the order of deadlines, whose virtual time is `allowed`. What allows a virtual time must
-    /// allow every smaller one.
+    /// The first entry, in the order of deadlines, whose virtual time is not past a limit.
     #[inline]
-    pub fn first(&self, allowed: impl Fn(i64) -> bool) -> Option<&Entry> {
+    pub fn first(&self, limit: i64) -> Option<&Entry> {
         if self.tree.root == NONE {
-            return self.list.iter().find(|e| allowed(e.virtual_time));
+            return self.list.iter().find(|e| e.virtual_time <= limit);
         }
-        self.tree.first(allowed)
+        self.tree.first(limit)
     }
 
     /// All entries, in no order.
@@ -149,7 +149,7 @@ impl Deadlines {
     }
 
     /// Adds an entry.
-    #[inline]
+    #[inline(never)]
     pub fn insert(&mut self, entry: Entry) {
         if self.tree.root != NONE {
             return self.tree.insert(entry);
@@ -169,23 +169,22 @@ impl Deadlines {
     /// Adds an entry, and removes the one with this deadline and serial number, which is there.
     #[inline]
     pub fn exchange(&mut self, entry: Entry, deadline: i64, serial: u64) {
+        // Mostly the one is near the front, and the other comes last.
         let place = self.list.iter().position(|e| e.serial == serial);
-        let Some(place) = place.filter(|_| self.list.len() < LONGEST_LIST) else {
-            self.insert(entry);
-            return self.remove(deadline, serial);
-        };
-        // Mostly it comes last.
         let behind = self.list.iter().rev().take_while(|e| key(e) > key(&entry)).count();
-        if place + behind < self.list.len() {
-            self.list.exchange(place, entry, behind);
-        } else {
-            self.list.remove(place);
-            self.list.insert(self.list.len() + 1 - behind, entry);
+        match place {
+            Some(place) if self.list.len() < LONGEST_LIST && place + behind < self.list.len() => {
+                self.list.exchange(place, entry, behind);
+            }
+            _ => {
+                self.insert(entry);
+                self.remove(deadline, serial);
+            }
         }
     }
 
     /// Removes the entry with this deadline and serial number, if it is there.
-    #[inline]
+    #[inline(never)]
     pub fn remove(&mut self, deadline: i64, serial: u64) {
         let gone = (deadline, serial);
         if self.tree.root == NONE {
@@ -210,12 +209,13 @@ impl Tree {
         self.nodes.len() - self.free.len()
     }
 
-    fn first(&self, allowed: impl Fn(i64) -> bool) -> Option<&Entry> {
+    #[inline(never)]
+    fn first(&self, limit: i64) -> Option<&Entry> {
         let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
             match self.nodes.get(node.left as usize) {
-                Some(left) if allowed(left.least) => at = node.left,
-                _ if allowed(node.entry.virtual_time) => return Some(&node.entry),
+                Some(left) if left.least <= limit => at = node.left,
+                _ if node.entry.virtual_time <= limit => return Some(&node.entry),
                 _ => at = node.right,
             }
         }
@@ -353,7 +353,7 @@ mod tests {
             }
             let limit = drawn(&mut state, 1000) - 500;
             let scanned = list.iter().filter(|e| e.virtual_time <= limit).min_by_key(|e| key(e));
-            let found = tree.first(|v| v <= limit);
+            let found = tree.first(limit);
             assert_eq!(found.map(|e| e.pid), scanned.map(|e| e.pid), "step {serial}");
             assert_eq!((tree.len(), tree.is_empty()), (list.len(), list.is_empty()));
             let is_tree = tree.tree.root != NONE;

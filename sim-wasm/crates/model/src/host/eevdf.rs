@@ -90,14 +90,14 @@ impl Eevdf {
 
     /// Charges the running process (`update_curr`); whether it must give way if a pick says so: its request is used
     /// up, or (6.12) it is past the request with which it was picked and not eligible any more (`did_preempt_short`).
-    #[inline]
+    #[inline(never)]
     fn charge(&mut self, at: usize, now: Ns) -> bool {
         let is_used = self.book(at, now);
         is_used.is_some_and(|is_used| !self.queues[at].tree.is_empty() && (is_used || self.delays && self.is_spent(at)))
     }
 
     /// Charges the running process; whether its request is used up, if it has run.
-    #[inline]
+    #[inline(always)]
     fn book(&mut self, at: usize, now: Ns) -> Option<bool> {
         let queue = &mut self.queues[at];
         let pid = queue.running?;
@@ -109,14 +109,20 @@ impl Eevdf {
         let before = entity.virtual_time;
         entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
         let is_used = entity.virtual_time >= entity.deadline;
-        if is_used && queue.tree.is_empty() {
-            self.renew(pid, before, from, now);
-        } else if is_used {
-            let request = self.request(pid);
-            let entity = &mut self.entities[pid.i()];
-            entity.deadline = entity.virtual_time + request;
+        if is_used {
+            self.use_up(at, pid, before, (from, now));
         }
         Some(is_used)
+    }
+
+    #[inline(always)]
+    fn use_up(&mut self, at: usize, pid: Pid, before: i64, (from, now): (Ns, Ns)) {
+        if self.queues[at].tree.is_empty() {
+            return self.renew(pid, before, from, now);
+        }
+        let request = self.request(pid);
+        let entity = &mut self.entities[pid.i()];
+        entity.deadline = entity.virtual_time + request;
     }
 
     /// Charges the running process up to the last tick: where nothing else has happened since, the kernel knows no more
@@ -128,6 +134,7 @@ impl Eevdf {
 
     /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
     /// (`update_deadline`).
+    #[inline(never)]
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(pid), self.unit);
@@ -219,22 +226,28 @@ impl Eevdf {
         }
     }
 
+    /// As [`Eevdf::pick_here`], in one copy: for what comes seldom.
+    #[inline(never)]
+    fn pick(&self, at: usize) -> Option<Pid> {
+        self.pick_here(at)
+    }
+
     /// Who should run now, of the running and the waiting (`pick_eevdf`). The running one is out of the question as
     /// soon as it is not eligible; while it is, it is left alone within the request with which it was picked
     /// (RUN_TO_PARITY).
-    #[inline]
-    fn pick(&self, at: usize) -> Option<Pid> {
+    #[inline(always)]
+    fn pick_here(&self, at: usize) -> Option<Pid> {
         let queue = &self.queues[at];
         let limit = self.total(at).limit();
         let running = queue.running.map(|pid| &self.entities[pid.i()]).filter(|e| e.virtual_time <= limit);
         if queue.tree.is_empty() || running.is_some_and(|e| e.picked_for == e.deadline) {
             return queue.running;
         }
-        match (queue.tree.first(|v| v <= limit), running) {
+        match (queue.tree.first(limit), running) {
             (Some(best), Some(running)) if running.deadline < best.deadline => queue.running,
             (Some(best), _) => Some(best.pid),
             (None, Some(_)) => queue.running,
-            (None, None) => queue.tree.first(|_| true).map(|e| e.pid),
+            (None, None) => queue.tree.first(i64::MAX).map(|e| e.pid),
         }
     }
 
@@ -253,9 +266,15 @@ impl Eevdf {
         entity.weight = weight;
     }
 
-    /// The tick on which the running process is next asked to give way; never, if nobody else is queued.
-    #[inline]
+    /// As [`Eevdf::end_here`], in one copy: for what comes seldom.
+    #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
+        self.end_here(at, now)
+    }
+
+    /// The tick on which the running process is next asked to give way; never, if nobody else is queued.
+    #[inline(always)]
+    fn end_here(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
         let Some(pid) = queue.running.filter(|_| !queue.tree.is_empty()) else { return Ns::MAX };
         let entity = &self.entities[pid.i()];
@@ -315,7 +334,7 @@ impl RunQueue for Eevdf {
         }
         // Who is picked while delayed leaves, and the pick is made again (`pick_next_entity`).
         let next = loop {
-            let next = self.pick(at)?;
+            let next = self.pick_here(at)?;
             if self.entities[next.i()].state != State::Delayed {
                 break next;
             }
@@ -337,7 +356,7 @@ impl RunQueue for Eevdf {
             let entity = &mut self.entities[next.i()];
             (entity.picked_for, entity.order) = (entity.deadline, self.serial as u32);
         }
-        Some(Next { pid: next, until: self.slice_end(at, now) })
+        Some(Next { pid: next, until: self.end_here(at, now) })
     }
 
     fn waiting(&self, at: usize) -> usize {

@@ -88,8 +88,14 @@ impl Total {
         match (i64::try_from(self.sum), self.load) {
             (_, 0) => 0,
             (Ok(sum), load) if load <= i64::MAX as u64 => sum.div_euclid(load as i64),
-            (_, load) => self.sum.div_euclid(i128::from(load)) as i64,
+            _ => self.far(),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn far(self) -> i64 {
+        self.sum.div_euclid(i128::from(self.load)) as i64
     }
 }
 

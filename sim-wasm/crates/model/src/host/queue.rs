@@ -23,10 +23,8 @@ impl Line {
 
     fn push(&mut self, pid: Pid) {
         if self.len == self.places.len() {
-            let first = self.first & (self.len - 1);
-            self.places.rotate_left(first);
-            self.places.resize(2 * self.len, Pid::NONE);
-            self.first = 0;
+            // Each number finds its own in either half.
+            self.places.extend_from_within(..);
         }
         *self.place(self.first.wrapping_add(self.len)) = pid;
         self.len += 1;
