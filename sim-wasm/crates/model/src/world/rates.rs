@@ -6,7 +6,7 @@
 use crate::config::{InstanceConfig, Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
-use crate::world::{Core, Timer, World, NO_INSTANCE};
+use crate::world::{Core, Timer, World, MOST_SMT, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -279,7 +279,8 @@ impl World {
         let (speed, purr, acts) =
             (self.hosts[node].speeds[active], self.hosts[node].purr[active], self.hosts[node].rates.acts);
         let Core { size, threads, .. } = self.cores[core];
-        for other in threads.into_iter().take(size as usize).map(ThreadId) {
+        for slot in 0..size as usize {
+            let other = ThreadId(threads[slot % MOST_SMT]);
             let running = self.threads[other.i()].running;
             let goes_on = running != Pid::NONE && other != at;
             if goes_on {
