@@ -360,7 +360,7 @@ impl Host {
         let is_single = domain.group == 1;
         let is_asked = is_single && !self.has_real_time || puller == Puller::NewlyIdle;
         let is_none_waiting = is_asked && self.has_none_waiting(domain.span(cpu));
-        if !is_none_waiting && !(is_single && self.loads.is_empty()) {
+        if !(is_none_waiting || is_single && self.loads.is_empty()) {
             return false;
         }
         let is_balanced = is_single && !(is_none_waiting && self.has_real_time);
