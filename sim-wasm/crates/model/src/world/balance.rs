@@ -354,7 +354,7 @@ impl Host {
         self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
     }
 
-    /// Nobody waits in a domain, or there is nobody ordinary, so nobody can be taken; of single CPUs it is balanced then.
+    /// Nobody waits in a domain, or nobody is ordinary, so nobody can be taken; of single CPUs it is balanced then.
     fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
         let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
         let is_single = domain.group == 1;

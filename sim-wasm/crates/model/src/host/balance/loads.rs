@@ -31,10 +31,15 @@ struct Averages {
 impl Averages {
     /// After a time of which `kept` says how much of the past still counts, while it tended to `target`.
     fn fade(&mut self, kept: f64, target: Averages) {
-        self.load = target.load + (self.load - target.load) * kept;
-        self.util = target.util + (self.util - target.util) * kept;
-        self.runnable = target.runnable + (self.runnable - target.runnable) * kept;
+        self.load = faded(self.load, kept, target.load);
+        self.util = faded(self.util, kept, target.util);
+        self.runnable = faded(self.runnable, kept, target.runnable);
     }
+}
+
+#[inline]
+fn faded(before: f64, kept: f64, target: f64) -> f64 {
+    target + (before - target) * kept
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -116,26 +121,6 @@ struct Queue {
     processes: u32,
 }
 
-/// What a CPU tended to since it was last brought up to date.
-#[derive(Clone, Copy)]
-struct Since {
-    /// How much of what was before still counts.
-    kept: f64,
-    target: Averages,
-    /// Utilisation by real time.
-    real: f64,
-}
-
-impl Since {
-    fn grouped(&self, sums: &Grouped) -> f64 {
-        sums.weight as f64 + (sums.load - sums.weight as f64) * self.kept
-    }
-
-    fn real(&self, before: f64) -> f64 {
-        self.real + (before - self.real) * self.kept
-    }
-}
-
 /// How long a CPU has run processes so far \[ns\].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ran {
@@ -146,9 +131,10 @@ pub struct Ran {
 }
 
 impl Queue {
-    /// What it tended to since it was last brought up to date; nothing where that is now.
+    /// How much still counts of what it was when last brought up to date, what it tended to since, and utilisation by
+    /// real time; nothing where that is now.
     #[inline]
-    fn since(&self, now: Ns, ran: Ran, table: &Table) -> Option<Since> {
+    fn since(&self, now: Ns, ran: Ran, table: &Table) -> Option<(f64, Averages, f64)> {
         let span = now.0 - self.updated.0;
         if span == 0 {
             return None;
@@ -161,16 +147,16 @@ impl Queue {
             util: share(self.ran.fair, ran.fair),
             runnable: FULL * f64::from(self.processes),
         };
-        Some(Since { kept: table.kept(span), target, real: share(self.ran.real, ran.real) })
+        Some((table.kept(span), target, share(self.ran.real, ran.real)))
     }
 
     fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
-        let Some(since) = self.since(now, ran, table) else { return };
-        self.averages.fade(since.kept, since.target);
-        for sums in &mut self.grouped {
-            sums.load = since.grouped(sums);
+        let Some((kept, target, real)) = self.since(now, ran, table) else { return };
+        self.averages.fade(kept, target);
+        for Grouped { load, weight } in &mut self.grouped {
+            *load = faded(*load, kept, float(*weight));
         }
-        self.real = since.real(self.real);
+        self.real = faded(self.real, kept, real);
         (self.updated, self.ran) = (now, ran);
     }
 
@@ -329,11 +315,11 @@ impl Loads {
         let queue = &self.queues[cpu];
         let since = queue.since(now, ran, &self.table);
         let (mut averages, mut real) = (queue.averages, queue.real);
-        if let Some(since) = since {
-            averages.fade(since.kept, since.target);
-            real = since.real(real);
+        if let Some((kept, target, by_real)) = since {
+            averages.fade(kept, target);
+            real = faded(real, kept, by_real);
         }
-        let load = |sums: &Grouped| since.map_or(sums.load, |since| since.grouped(sums));
+        let load = |sums: &Grouped| since.map_or(sums.load, |(kept, ..)| faded(sums.load, kept, float(sums.weight)));
         let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * load(sums)).sum();
         Known {
             load: nearest(averages.load + grouped),
