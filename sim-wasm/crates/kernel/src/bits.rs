@@ -58,12 +58,22 @@ impl Bits {
         let from = if range.contains(&from) { from } else { range.start };
         self.common(other, from..range.end).or_else(|| self.common(other, range.start..from))
     }
+    /// The first number that is in this set and not in `other`, which has the same bound.
+    pub fn first_without(&self, other: &Bits) -> Option<usize> {
+        let left = self.words.iter().zip(&other.words).map(|(own, others)| own & !others);
+        let (word, left) = left.enumerate().find(|&(_, left)| left != 0)?;
+        Some(word * 64 + left.trailing_zeros() as usize)
+    }
     /// How many numbers within `range` are in this set and in `other`.
     pub fn count_common(&self, other: &Bits, range: Range<usize>) -> usize {
         if range.is_empty() {
             return 0;
         }
         let (first, last) = (range.start / 64, (range.end - 1) / 64);
+        if first == last {
+            let within = u64::MAX >> (64 - range.len()) << (range.start % 64);
+            return (self.words[first] & other.words[first] & within).count_ones() as usize;
+        }
         let in_word = |w: usize| {
             let mut both = self.words[w] & other.words[w];
             if w == first {
@@ -133,6 +143,7 @@ mod tests {
             let from = range.start + random.below(range.len() as u64) as usize;
             assert_eq!(a.count_common(&b, range.clone()), range.clone().filter(|&n| a.has(n) && b.has(n)).count());
             assert_eq!(a.count_common(&b, start..start), 0);
+            assert_eq!(a.first_without(&b), (0..bound).find(|&n| a.has(n) && !b.has(n)));
             let order = (from..range.end).chain(range.start..from);
             let scan = order.clone().find(|&n| a.has(n) && b.has(n));
             assert_eq!(a.first_common(&b, range, from), scan);

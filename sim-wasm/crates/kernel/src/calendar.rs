@@ -39,7 +39,9 @@ pub enum Next<T> {
 /// At most one pending completion for each of a fixed number of slots, and any number of timers.
 #[derive(Clone, Debug)]
 pub struct Calendar<T> {
-    /// A winner tree: `tree[1]` is the least key, leaves start at `leaves`.
+    /// The least key of the slots.
+    least: u128,
+    /// Below that a winner tree: of nodes 2 and 3 the lesser is the least, leaves start at `leaves`.
     tree: Vec<u128>,
     leaves: usize,
     timers: Timers<T>,
@@ -51,7 +53,8 @@ impl<T: Copy> Calendar<T> {
     pub fn new(slots: usize) -> Self {
         assert!(slots <= 1 << INDEX_BITS, "at most 65,536 slots");
         let leaves = slots.next_power_of_two().max(2);
-        Calendar { tree: vec![u128::MAX; 2 * leaves], leaves, timers: Timers::default(), sequence: 0 }
+        let tree = vec![u128::MAX; 2 * leaves];
+        Calendar { least: u128::MAX, tree, leaves, timers: Timers::default(), sequence: 0 }
     }
 
     /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
@@ -70,11 +73,15 @@ impl<T: Copy> Calendar<T> {
         let mut node = self.leaves + slot as usize;
         tree[node & mask] = least;
         // All the way up, also where nothing changes any more: to look for that costs more than it saves.
-        while node > 1 {
+        loop {
             least = least.min(tree[(node ^ 1) & mask]);
             node >>= 1;
+            if node <= 1 {
+                break;
+            }
             tree[node & mask] = least;
         }
+        self.least = least;
     }
 
     /// Adds a timer.
@@ -104,7 +111,7 @@ impl<T: Copy> Calendar<T> {
     /// [`Calendar::pop_timer`] takes, or there is none.
     #[inline]
     pub fn head(&self) -> (Ns, Option<u16>) {
-        let (slot, timer) = (self.tree[1], self.timers.min_key());
+        let (slot, timer) = (self.least, self.timers.min_key());
         if slot < timer {
             (Ns((slot >> 64) as u64), Some(slot as u16))
         } else {

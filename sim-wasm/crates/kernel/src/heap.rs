@@ -1,18 +1,32 @@
 //! A four-way heap: shallower than a binary one, and its children share a cache line.
 
-/// Smallest key first. Equal keys leave in no promised order, so keys carry their own tie-break.
-#[derive(Clone, Debug)]
-pub struct Heap<V> {
-    items: Vec<(u128, V)>,
+/// By what entries are ordered.
+pub trait Key: Copy + Ord {
+    /// The largest possible.
+    const LARGEST: Self;
 }
 
-impl<V> Default for Heap<V> {
+impl Key for u64 {
+    const LARGEST: u64 = u64::MAX;
+}
+
+impl Key for u128 {
+    const LARGEST: u128 = u128::MAX;
+}
+
+/// Smallest key first. Equal keys leave in no promised order, so keys carry their own tie-break.
+#[derive(Clone, Debug)]
+pub struct Heap<V, K = u128> {
+    items: Vec<(K, V)>,
+}
+
+impl<V, K> Default for Heap<V, K> {
     fn default() -> Self {
         Heap { items: Vec::new() }
     }
 }
 
-impl<V: Copy> Heap<V> {
+impl<V: Copy, K: Key> Heap<V, K> {
     /// Number of entries.
     pub fn len(&self) -> usize {
         self.items.len()
@@ -23,29 +37,29 @@ impl<V: Copy> Heap<V> {
     }
     /// Smallest key; the largest possible when empty.
     #[inline]
-    pub fn min_key(&self) -> u128 {
-        self.items.first().map_or(u128::MAX, |e| e.0)
+    pub fn min_key(&self) -> K {
+        self.items.first().map_or(K::LARGEST, |e| e.0)
     }
     /// The entry with the smallest key.
     #[inline]
-    pub fn peek(&self) -> Option<(u128, V)> {
+    pub fn peek(&self) -> Option<(K, V)> {
         self.items.first().copied()
     }
     /// All entries, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = &(u128, V)> {
+    pub fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.items.iter()
     }
 
     /// Adds an entry.
     #[inline]
-    pub fn push(&mut self, key: u128, value: V) {
+    pub fn push(&mut self, key: K, value: V) {
         self.items.push((key, value));
         self.up(self.items.len() - 1);
     }
 
     /// Takes the entry with the smallest key.
     #[inline]
-    pub fn pop(&mut self) -> Option<(u128, V)> {
+    pub fn pop(&mut self) -> Option<(K, V)> {
         if self.items.is_empty() {
             return None;
         }
@@ -54,7 +68,7 @@ impl<V: Copy> Heap<V> {
 
     /// Takes the smallest and adds another in one pass.
     #[inline]
-    pub fn pop_push(&mut self, key: u128, value: V) -> Option<(u128, V)> {
+    pub fn pop_push(&mut self, key: K, value: V) -> Option<(K, V)> {
         let first = self.items.first_mut()?;
         let taken = std::mem::replace(first, (key, value));
         self.down(0);
@@ -62,12 +76,12 @@ impl<V: Copy> Heap<V> {
     }
 
     /// Takes the smallest entry for which `wanted` holds; looks at every entry.
-    pub fn remove_min_where(&mut self, wanted: impl Fn(&V) -> bool) -> Option<(u128, V)> {
+    pub fn remove_min_where(&mut self, wanted: impl Fn(&V) -> bool) -> Option<(K, V)> {
         let found = self.items.iter().enumerate().filter(|(_, e)| wanted(&e.1)).min_by_key(|(_, e)| e.0)?;
         Some(self.remove_at(found.0))
     }
 
-    fn remove_at(&mut self, at: usize) -> (u128, V) {
+    fn remove_at(&mut self, at: usize) -> (K, V) {
         let taken = self.items.swap_remove(at);
         if at < self.items.len() {
             self.down(at);
@@ -92,25 +106,37 @@ impl<V: Copy> Heap<V> {
 
     #[inline]
     fn down(&mut self, mut at: usize) {
-        let entry = self.items[at];
+        let items = self.items.as_mut_slice();
+        let entry = items[at];
         loop {
             let first = 4 * at + 1;
-            let last = (first + 4).min(self.items.len());
-            if first >= last {
+            // Found by counting, not by branches: which child is the least cannot be foreseen.
+            let (least, child) = match items.get(first..) {
+                Some([a, b, c, d, ..]) => {
+                    let pairs = [[a, b], [c, d]];
+                    let of_pair = [usize::from(b.0 < a.0), usize::from(d.0 < c.0)];
+                    let pair = usize::from(pairs[1][of_pair[1]].0 < pairs[0][of_pair[0]].0);
+                    (2 * pair + of_pair[pair], *pairs[pair][of_pair[pair]])
+                }
+                Some([a, b, c]) => {
+                    let least = usize::from(b.0 < a.0);
+                    let least = if c.0 < [a, b][least].0 { 2 } else { least };
+                    (least, *[a, b, c][least])
+                }
+                Some([a, b]) => {
+                    let least = usize::from(b.0 < a.0);
+                    (least, *[a, b][least])
+                }
+                Some([a]) => (0, *a),
+                _ => break,
+            };
+            if child.0 >= entry.0 {
                 break;
             }
-            let mut least = first;
-            for child in first + 1..last {
-                // Not by a branch: which child it is cannot be foreseen.
-                least += (child - least) * usize::from(self.items[child].0 < self.items[least].0);
-            }
-            if self.items[least].0 >= entry.0 {
-                break;
-            }
-            self.items[at] = self.items[least];
-            at = least;
+            items[at] = child;
+            at = first + least;
         }
-        self.items[at] = entry;
+        items[at] = entry;
     }
 }
 

@@ -32,8 +32,8 @@ pub struct Histogram {
     /// Index of the first of them.
     first: usize,
     count: u64,
-    sum: u64,
     max: u64,
+    sum: u64,
 }
 
 /// Octave of a span: the lowest two have buckets of one nanosecond.
@@ -110,7 +110,9 @@ impl Histogram {
         }
         self.count += 1;
         self.sum += span.0;
-        self.max = self.max.max(span.0);
+        if span.0 > self.max {
+            self.max = span.0;
+        }
     }
 
     #[cold]

@@ -115,72 +115,77 @@ impl Aix {
     }
 
     /// Charges the running process for the ticks that found it running.
-    #[inline]
     fn count(&mut self, at: usize, now: Ns) {
-        let (queue, tick) = (&mut self.queues[at], now.0 / self.tick.0);
+        self.count_to(at, now.0 / self.tick.0);
+    }
+
+    #[inline]
+    fn count_to(&mut self, at: usize, tick: u64) {
+        let queue = &mut self.queues[at];
         if let Some(task) = self.tasks.get_mut(queue.running.i()) {
             task.usage = (task.usage + tick - queue.counted).min(MOST_USAGE);
             queue.counted = tick;
         }
     }
 
-    /// The next tick at which the running process is no better than the first in line.
+    /// The next tick at which the running process is no better than the first in line; `tick`: the last one.
     #[inline]
-    fn stay_end(&self, at: usize, now: Ns) -> Ns {
+    fn stay_end(&self, at: usize, tick: u64) -> Ns {
         let queue = &self.queues[at];
         let (best, task) = (queue.waiting.best(), &self.tasks[queue.running.i()]);
         if best == u32::MAX {
             return Ns::MAX;
         }
         if task.value(1) >= best {
-            return now.next_tick(self.tick);
+            return Ns((tick + 1) * self.tick.0);
         }
         if task.value(MOST_USAGE) < best {
             return Ns::MAX;
         }
         let enough = (u64::from(best - task.base) * PARTS * 64).div_ceil(task.slope);
-        Ns((now.0 / self.tick.0 + enough - task.usage) * self.tick.0)
+        Ns((tick + enough - task.usage) * self.tick.0)
     }
 
-    /// Whether a stay ends with a tick, the end of a time slice.
+    /// Whether a stay ends with a tick, the end of a time slice; `tick`: the last one.
     #[inline]
-    fn is_over(&self, at: usize, now: Ns) -> bool {
-        now.ceil_to(self.tick) == now && now.0 / self.tick.0 > self.queues[at].picked
+    fn is_over(&self, at: usize, now: Ns, tick: u64) -> bool {
+        tick * self.tick.0 == now.0 && tick > self.queues[at].picked
     }
 
     #[inline]
-    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
+    fn start(&mut self, at: usize, pid: Pid, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        queue.picked = now.0 / self.tick.0;
-        queue.counted = queue.picked;
-        let until = self.stay_end(at, now);
+        (queue.picked, queue.counted) = (tick, tick);
+        let until = self.stay_end(at, tick);
         Some(Next { pid, until })
     }
 }
 
 impl RunQueue for Aix {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        self.count(at, now);
+        let tick = now.0 / self.tick.0;
+        self.count_to(at, tick);
         let value = self.tasks[pid.i()].value(0);
         self.queues[at].waiting.push_tail(value, pid);
         match self.tasks.get(self.queues[at].running.i()) {
             None => Preempt::No,
             Some(running) if value < running.value(0) => Preempt::Now,
-            Some(_) => Preempt::Until(self.stay_end(at, now)),
+            Some(_) => Preempt::Until(self.stay_end(at, tick)),
         }
     }
 
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        let tick = now.0 / self.tick.0;
         let Some(Ended { pid, why }) = ended else {
             let pid = self.queues[at].waiting.pop()?;
-            return self.start(at, pid, now);
+            return self.start(at, pid, tick);
         };
-        self.count(at, now);
+        self.count_to(at, tick);
         let task = &mut self.tasks[pid.i()];
         task.last_ran = now;
-        let (value, is_over) = (task.value(0), self.is_over(at, now));
+        let (value, is_over) = (task.value(0), self.is_over(at, now, tick));
         let queue = &mut self.queues[at];
         queue.running = Pid::NONE;
         let next = match why {
@@ -192,14 +197,15 @@ impl RunQueue for Aix {
                 queue.waiting.pop()?
             }
         };
-        self.start(at, next, now)
+        self.start(at, next, tick)
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
-        self.count(at, now);
+        let tick = now.0 / self.tick.0;
+        self.count_to(at, tick);
         let task = &mut self.tasks[ended.pid.i()];
         task.last_ran = now;
-        let (value, is_over) = (task.value(0), self.is_over(at, now));
+        let (value, is_over) = (task.value(0), self.is_over(at, now, tick));
         let queue = &mut self.queues[at];
         queue.running = Pid::NONE;
         match ended.why {
@@ -218,12 +224,13 @@ impl RunQueue for Aix {
         level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        self.count(at, now);
+        let tick = now.0 / self.tick.0;
+        self.count_to(at, tick);
         let queue = &self.queues[at];
         match self.tasks.get(queue.running.i()) {
             None => Ns::MAX,
             Some(running) if queue.waiting.best() < running.value(0) => now,
-            Some(_) => self.stay_end(at, now),
+            Some(_) => self.stay_end(at, tick),
         }
     }
     fn next_periodic(&self, _now: Ns) -> Ns {

@@ -116,26 +116,51 @@ impl Cfs {
         queue.min_virtual = queue.min_virtual.max(least);
     }
 
+    /// Ends a stay, if one ended, and takes who runs next from the queue.
+    #[inline(always)]
+    fn next(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Pid> {
+        if let Some(Ended { pid, why }) = ended {
+            let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
+            entity.last_ran = now;
+            if why != Why::Blocked {
+                let own = entity.virtual_time;
+                if own < (queue.waiting.min_key() >> 64) as u64 {
+                    return Some(pid);
+                }
+                self.sequence += 1;
+                let key = u128::from(own) << 64 | u128::from(self.sequence);
+                return queue.waiting.pop_push(key, pid).map(|next| next.1);
+            }
+            self.stop(at, pid);
+            self.groups.gone(pid);
+        }
+        self.queues[at].waiting.pop().map(|next| next.1)
+    }
+
     /// Starts a stay of `pid`, already taken from its queue.
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
         if self.groups.is_used() {
             self.reweigh(at, pid);
         }
-        let queue = &mut self.queues[at];
+        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
         (queue.running, queue.picked, queue.charged) = (pid, now, now);
-        self.entities[pid.i()].order = self.sequence as u32;
-        let until = self.slice_end(at, now);
-        Some(Next { pid, until })
+        entity.order = self.sequence as u32;
+        let (queue, entity) = (&self.queues[at], &self.entities[pid.i()]);
+        Some(Next { pid, until: self.slice_end_of(queue, entity, now) })
     }
 
     /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than
     /// that.
-    #[inline]
+    #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
+        self.entities.get(queue.running.i()).map_or(Ns::MAX, |entity| self.slice_end_of(queue, entity, now))
+    }
+
+    #[inline(always)]
+    fn slice_end_of(&self, queue: &Queue, entity: &Entity, now: Ns) -> Ns {
         let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
-        let entity = &self.entities[queue.running.i()];
         let runnable = queue.waiting.len() as u64 + 1;
         let period = if runnable <= NR_LATENCY { self.latency } else { runnable * self.min_granularity };
         let slice = scale(period, entity.weight, queue.weight);
@@ -219,23 +244,8 @@ impl RunQueue for Cfs {
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
-        if let Some(Ended { pid, why }) = ended {
-            self.entities[pid.i()].last_ran = now;
-            if why == Why::Blocked {
-                self.stop(at, pid);
-                self.groups.gone(pid);
-            } else {
-                let own = self.entities[pid.i()].virtual_time;
-                if own < (self.queues[at].waiting.min_key() >> 64) as u64 {
-                    return self.start(at, pid, now);
-                }
-                let key = self.key(pid);
-                let next = self.queues[at].waiting.pop_push(key, pid)?;
-                return self.start(at, next.1, now);
-            }
-        }
-        let (_, pid) = self.queues[at].waiting.pop()?;
-        self.start(at, pid, now)
+        let next = self.next(at, ended, now)?;
+        self.start(at, next, now)
     }
 
     fn waiting(&self, at: usize) -> usize {

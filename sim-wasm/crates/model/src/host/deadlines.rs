@@ -37,10 +37,61 @@ struct Node {
     right: u32,
 }
 
+/// A list whose front is left behind, so that to take from near it moves little. It is cleared now and then.
+#[derive(Clone, Debug, Default)]
+struct List {
+    entries: Vec<Entry>,
+    gone: usize,
+}
+
+impl std::ops::Deref for List {
+    type Target = [Entry];
+
+    #[inline]
+    fn deref(&self) -> &[Entry] {
+        &self.entries[self.gone..]
+    }
+}
+
+impl List {
+    fn insert(&mut self, place: usize, entry: Entry) {
+        self.entries.insert(self.gone + place, entry);
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.entries.remove(self.gone + place);
+    }
+
+    /// The entry at a place is taken, and another comes behind all but the last `behind`, which come after that place.
+    #[inline]
+    fn exchange(&mut self, place: usize, entry: Entry, behind: usize) {
+        let list = &mut self.entries[self.gone..];
+        if place > 0 {
+            list.copy_within(0..place, 1);
+        }
+        self.gone += 1;
+        self.entries.push(entry);
+        if behind > 0 {
+            let place = self.entries.len() - 1 - behind;
+            self.entries.copy_within(place..place + behind, place + 1);
+            self.entries[place] = entry;
+        }
+        if self.gone > LONGEST_LIST {
+            self.entries.drain(..self.gone);
+            self.gone = 0;
+        }
+    }
+
+    fn take(&mut self) -> impl Iterator<Item = Entry> + '_ {
+        self.entries.drain(..std::mem::take(&mut self.gone));
+        self.entries.drain(..)
+    }
+}
+
 /// Entries in order of deadline, then serial number.
 #[derive(Clone, Debug, Default)]
 pub struct Deadlines {
-    list: Vec<Entry>,
+    list: List,
     tree: Tree,
 }
 
@@ -83,14 +134,13 @@ impl Deadlines {
         self.list.is_empty() && self.tree.root == NONE
     }
 
-    /// The first entry, in the order of deadlines, whose virtual time is `allowed`. What allows a virtual time must
-    /// allow every smaller one.
+    /// The first entry, in the order of deadlines, whose virtual time is not past a limit.
     #[inline]
-    pub fn first(&self, allowed: impl Fn(i64) -> bool) -> Option<&Entry> {
+    pub fn first(&self, limit: i64) -> Option<&Entry> {
         if self.tree.root == NONE {
-            return self.list.iter().find(|e| allowed(e.virtual_time));
+            return self.list.iter().find(|e| e.virtual_time <= limit);
         }
-        self.tree.first(allowed)
+        self.tree.first(limit)
     }
 
     /// All entries, in no order.
@@ -99,7 +149,7 @@ impl Deadlines {
     }
 
     /// Adds an entry.
-    #[inline]
+    #[inline(never)]
     pub fn insert(&mut self, entry: Entry) {
         if self.tree.root != NONE {
             return self.tree.insert(entry);
@@ -109,15 +159,32 @@ impl Deadlines {
                 let place = self.list.partition_point(|e| key(e) < key(&entry));
                 self.list.insert(place, entry);
             }
-            _ => self.list.push(entry),
+            _ => self.list.entries.push(entry),
         }
         if self.list.len() > LONGEST_LIST {
-            self.list.drain(..).for_each(|e| self.tree.insert(e));
+            self.list.take().for_each(|e| self.tree.insert(e));
+        }
+    }
+
+    /// Adds an entry, and removes the one with this deadline and serial number, which is there.
+    #[inline]
+    pub fn exchange(&mut self, entry: Entry, deadline: i64, serial: u64) {
+        // Mostly the one is near the front, and the other comes last.
+        let place = self.list.iter().position(|e| e.serial == serial);
+        let behind = self.list.iter().rev().take_while(|e| key(e) > key(&entry)).count();
+        match place {
+            Some(place) if self.list.len() < LONGEST_LIST && place + behind < self.list.len() => {
+                self.list.exchange(place, entry, behind);
+            }
+            _ => {
+                self.insert(entry);
+                self.remove(deadline, serial);
+            }
         }
     }
 
     /// Removes the entry with this deadline and serial number, if it is there.
-    #[inline]
+    #[inline(never)]
     pub fn remove(&mut self, deadline: i64, serial: u64) {
         let gone = (deadline, serial);
         if self.tree.root == NONE {
@@ -129,9 +196,9 @@ impl Deadlines {
         }
         self.tree.root = self.tree.without(self.tree.root, gone);
         if self.tree.len() < SMALLEST_TREE {
-            self.list.extend(self.tree.iter().copied());
-            sort_by_rank(&mut self.list, |entry| entry.serial);
-            sort_by_rank(&mut self.list, |entry| ascending(entry.deadline));
+            self.list.entries.extend(self.tree.iter().copied());
+            sort_by_rank(&mut self.list.entries, |entry| entry.serial);
+            sort_by_rank(&mut self.list.entries, |entry| ascending(entry.deadline));
             self.tree = Tree::default();
         }
     }
@@ -142,12 +209,13 @@ impl Tree {
         self.nodes.len() - self.free.len()
     }
 
-    fn first(&self, allowed: impl Fn(i64) -> bool) -> Option<&Entry> {
+    #[inline(never)]
+    fn first(&self, limit: i64) -> Option<&Entry> {
         let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
             match self.nodes.get(node.left as usize) {
-                Some(left) if allowed(left.least) => at = node.left,
-                _ if allowed(node.entry.virtual_time) => return Some(&node.entry),
+                Some(left) if left.least <= limit => at = node.left,
+                _ if node.entry.virtual_time <= limit => return Some(&node.entry),
                 _ => at = node.right,
             }
         }
@@ -285,7 +353,7 @@ mod tests {
             }
             let limit = drawn(&mut state, 1000) - 500;
             let scanned = list.iter().filter(|e| e.virtual_time <= limit).min_by_key(|e| key(e));
-            let found = tree.first(|v| v <= limit);
+            let found = tree.first(limit);
             assert_eq!(found.map(|e| e.pid), scanned.map(|e| e.pid), "step {serial}");
             assert_eq!((tree.len(), tree.is_empty()), (list.len(), list.is_empty()));
             let is_tree = tree.tree.root != NONE;

@@ -12,11 +12,12 @@
 //! delayed processes by, as 6.14 does. Left out: buddies, SCHED_BATCH and SCHED_IDLE.
 mod fair;
 mod slices;
+mod sums;
 
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::Fair;
 use super::deadlines::Entry;
-use super::eevdf_queue::{scale_lag, Entity, Queue, State, Total};
+use super::eevdf_queue::{scale_lag, Entity, Queue, State};
 use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -87,76 +88,41 @@ impl Eevdf {
         self.entities[pid.i()] = fresh;
     }
 
-    #[inline]
-    fn total(&self, at: usize) -> Total {
-        let Queue { base, sum, load, running, .. } = self.queues[at];
-        match running.map(|pid| &self.entities[pid.i()]) {
-            None => Total { base, sum, load },
-            Some(e) => Total {
-                base,
-                sum: sum + i128::from(e.virtual_time - base) * i128::from(e.weight),
-                load: load + e.weight,
-            },
-        }
-    }
-
-    /// Weighted mean of the virtual times at a thread; the last one where nothing is runnable.
-    fn average(&mut self, at: usize) -> i64 {
-        let distance = self.total(at).distance();
-        let queue = &mut self.queues[at];
-        queue.sum -= i128::from(distance) * i128::from(queue.load);
-        queue.base += distance;
-        queue.base
-    }
-
-    /// What a process is owed now, in virtual time (`update_entity_lag`).
-    fn lag(&mut self, at: usize, pid: Pid) -> i64 {
-        let average = self.average(at);
-        self.limited(pid, average - self.entities[pid.i()].virtual_time)
-    }
-
-    fn insert(&mut self, at: usize, pid: Pid) {
-        self.serial += 1;
-        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        let &mut Entity { deadline, virtual_time, weight, .. } = entity;
-        (entity.serial, entity.home) = (self.serial, at as u16);
-        if queue.tree.is_empty() {
-            queue.base = virtual_time;
-        }
-        queue.sum += i128::from(virtual_time - queue.base) * i128::from(weight);
-        queue.load += weight;
-        queue.tree.insert(Entry { deadline, serial: self.serial, virtual_time, pid });
-    }
-
-    fn remove(&mut self, at: usize, pid: Pid) {
-        let (queue, entity) = (&mut self.queues[at], &self.entities[pid.i()]);
-        queue.tree.remove(entity.deadline, entity.serial);
-        queue.sum -= i128::from(entity.virtual_time - queue.base) * i128::from(entity.weight);
-        queue.load -= entity.weight;
-    }
-
     /// Charges the running process (`update_curr`); whether it must give way if a pick says so: its request is used
     /// up, or (6.12) it is past the request with which it was picked and not eligible any more (`did_preempt_short`).
-    #[inline]
+    #[inline(never)]
     fn charge(&mut self, at: usize, now: Ns) -> bool {
+        let is_used = self.book(at, now);
+        is_used.is_some_and(|is_used| !self.queues[at].tree.is_empty() && (is_used || self.delays && self.is_spent(at)))
+    }
+
+    /// Charges the running process; whether its request is used up, if it has run.
+    #[inline(always)]
+    fn book(&mut self, at: usize, now: Ns) -> Option<bool> {
         let queue = &mut self.queues[at];
-        let Some(pid) = queue.running else { return false };
+        let pid = queue.running?;
         let from = std::mem::replace(&mut queue.charged, now);
         if from == now {
-            return false;
+            return None;
         }
-        let is_alone = queue.tree.is_empty();
-        let slice = self.slice_of(pid);
         let entity = &mut self.entities[pid.i()];
         let before = entity.virtual_time;
         entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
         let is_used = entity.virtual_time >= entity.deadline;
-        if is_used && is_alone {
-            self.renew(pid, before, from, now);
-        } else if is_used {
-            entity.deadline = entity.virtual_time + virtual_ns(slice, entity.weight, self.unit).max(1) as i64;
+        if is_used {
+            self.use_up(at, pid, before, (from, now));
         }
-        !is_alone && (is_used || self.delays && self.is_spent(at))
+        Some(is_used)
+    }
+
+    #[inline(always)]
+    fn use_up(&mut self, at: usize, pid: Pid, before: i64, (from, now): (Ns, Ns)) {
+        if self.queues[at].tree.is_empty() {
+            return self.renew(pid, before, from, now);
+        }
+        let request = self.request(pid);
+        let entity = &mut self.entities[pid.i()];
+        entity.deadline = entity.virtual_time + request;
     }
 
     /// Charges the running process up to the last tick: where nothing else has happened since, the kernel knows no more
@@ -168,6 +134,7 @@ impl Eevdf {
 
     /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
     /// (`update_deadline`).
+    #[inline(never)]
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(pid), self.unit);
@@ -259,22 +226,28 @@ impl Eevdf {
         }
     }
 
+    /// As [`Eevdf::pick_here`], in one copy: for what comes seldom.
+    #[inline(never)]
+    fn pick(&self, at: usize) -> Option<Pid> {
+        self.pick_here(at)
+    }
+
     /// Who should run now, of the running and the waiting (`pick_eevdf`). The running one is out of the question as
     /// soon as it is not eligible; while it is, it is left alone within the request with which it was picked
     /// (RUN_TO_PARITY).
-    #[inline]
-    fn pick(&self, at: usize) -> Option<Pid> {
+    #[inline(always)]
+    fn pick_here(&self, at: usize) -> Option<Pid> {
         let queue = &self.queues[at];
-        let total = self.total(at);
-        let running = queue.running.map(|pid| &self.entities[pid.i()]).filter(|e| total.allows(e.virtual_time));
+        let limit = self.total(at).limit();
+        let running = queue.running.map(|pid| &self.entities[pid.i()]).filter(|e| e.virtual_time <= limit);
         if queue.tree.is_empty() || running.is_some_and(|e| e.picked_for == e.deadline) {
             return queue.running;
         }
-        match (queue.tree.first(|v| total.allows(v)), running) {
+        match (queue.tree.first(limit), running) {
             (Some(best), Some(running)) if running.deadline < best.deadline => queue.running,
             (Some(best), _) => Some(best.pid),
             (None, Some(_)) => queue.running,
-            (None, None) => queue.tree.first(|_| true).map(|e| e.pid),
+            (None, None) => queue.tree.first(i64::MAX).map(|e| e.pid),
         }
     }
 
@@ -293,9 +266,15 @@ impl Eevdf {
         entity.weight = weight;
     }
 
-    /// The tick on which the running process is next asked to give way; never, if nobody else is queued.
-    #[inline]
+    /// As [`Eevdf::end_here`], in one copy: for what comes seldom.
+    #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
+        self.end_here(at, now)
+    }
+
+    /// The tick on which the running process is next asked to give way; never, if nobody else is queued.
+    #[inline(always)]
+    fn end_here(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
         let Some(pid) = queue.running.filter(|_| !queue.tree.is_empty()) else { return Ns::MAX };
         let entity = &self.entities[pid.i()];
@@ -345,7 +324,7 @@ impl RunQueue for Eevdf {
     }
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        self.charge(at, now);
+        self.book(at, now);
         self.queues[at].must_turn = false;
         if let Some(Ended { pid, why }) = ended {
             self.entities[pid.i()].last_ran = now;
@@ -355,7 +334,7 @@ impl RunQueue for Eevdf {
         }
         // Who is picked while delayed leaves, and the pick is made again (`pick_next_entity`).
         let next = loop {
-            let next = self.pick(at)?;
+            let next = self.pick_here(at)?;
             if self.entities[next.i()].state != State::Delayed {
                 break next;
             }
@@ -363,10 +342,10 @@ impl RunQueue for Eevdf {
         };
         let before = self.queues[at].running;
         if before != Some(next) {
-            if let Some(before) = before {
-                self.insert(at, before);
+            match before {
+                Some(before) => self.exchange(at, before, next),
+                None => self.remove(at, next),
             }
-            self.remove(at, next);
             self.queues[at].running = Some(next);
         }
         self.queues[at].charged = now;
@@ -377,7 +356,7 @@ impl RunQueue for Eevdf {
             let entity = &mut self.entities[next.i()];
             (entity.picked_for, entity.order) = (entity.deadline, self.serial as u32);
         }
-        Some(Next { pid: next, until: self.slice_end(at, now) })
+        Some(Next { pid: next, until: self.end_here(at, now) })
     }
 
     fn waiting(&self, at: usize) -> usize {

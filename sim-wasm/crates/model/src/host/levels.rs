@@ -2,13 +2,19 @@
 use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
 
+/// A level stands above so many bits, in which the place in line is.
+const PLACE_BITS: u32 = 48;
 /// Places in line are counted from here, upwards at the tail and downwards at the head.
-const MIDDLE: u64 = 1 << 62;
+const MIDDLE: u64 = 1 << (PLACE_BITS - 1);
 
-/// A line for each level.
+fn key(level: u32, place: u64) -> u64 {
+    u64::from(level) << PLACE_BITS | place
+}
+
+/// A line for each level, of which there are at most 65,535.
 #[derive(Clone, Debug)]
 pub struct Levels {
-    heap: Heap<Pid>,
+    heap: Heap<Pid, u64>,
     head: u64,
     tail: u64,
 }
@@ -33,12 +39,12 @@ impl Levels {
     /// The level of the first in line; [`u32::MAX`] when nobody waits.
     #[inline]
     pub fn best(&self) -> u32 {
-        (self.heap.min_key() >> 64).min(u128::from(u32::MAX)) as u32
+        self.heap.peek().map_or(u32::MAX, |(key, _)| (key >> PLACE_BITS) as u32)
     }
     #[inline]
-    fn tail_key(&mut self, level: u32) -> u128 {
+    fn tail_key(&mut self, level: u32) -> u64 {
         self.tail += 1;
-        u128::from(level) << 64 | u128::from(self.tail)
+        key(level, self.tail)
     }
     /// Queues a process behind all others of its level.
     #[inline]
@@ -50,7 +56,7 @@ impl Levels {
     #[inline]
     pub fn push_head(&mut self, level: u32, pid: Pid) {
         self.head -= 1;
-        self.heap.push(u128::from(level) << 64 | u128::from(self.head), pid);
+        self.heap.push(key(level, self.head), pid);
     }
     /// Takes the first.
     #[inline]
@@ -76,7 +82,7 @@ impl Levels {
         let mut old = std::mem::take(&mut self.heap);
         while let Some((key, pid)) = old.pop() {
             match level_of(pid) {
-                (level, _) if u128::from(level) == key >> 64 => self.heap.push(key, pid),
+                (level, _) if u64::from(level) == key >> PLACE_BITS => self.heap.push(key, pid),
                 (level, true) => self.push_head(level, pid),
                 (level, false) => self.push_tail(level, pid),
             }
@@ -85,8 +91,8 @@ impl Levels {
     /// Gives everybody the level that he now has, in the order in which they came, whatever their level was.
     pub fn resort(&mut self, mut level_of: impl FnMut(Pid) -> u32) {
         let mut fresh = Heap::default();
-        for &(key, pid) in self.heap.iter() {
-            fresh.push(u128::from(level_of(pid)) << 64 | (key & u128::from(u64::MAX)), pid);
+        for &(old, pid) in self.heap.iter() {
+            fresh.push(key(level_of(pid), old & ((1 << PLACE_BITS) - 1)), pid);
         }
         self.heap = fresh;
     }

@@ -17,8 +17,7 @@ impl Mask {
     /// others.
     pub fn compared(&self) -> Option<(usize, Option<usize>)> {
         let preferred = self.preferred.as_ref()?;
-        let other = self.allowed.iter().find(|&t| !preferred.has(t));
-        preferred.first_from(0).map(|home| (home, other))
+        preferred.first_from(0).map(|home| (home, self.allowed.first_without(preferred)))
     }
 }
 

@@ -107,6 +107,31 @@ impl Task {
         }
         self.stamp = now;
     }
+
+    /// How long an interactive process runs before it lets its equals run \[ticks\] (`TIMESLICE_GRANULARITY`).
+    fn turn_ticks(&self, step: u64, granularity: u64) -> u64 {
+        let short_of = (MOST_BONUS - self.bonus(step)).max(1) - 1;
+        granularity << short_of
+    }
+
+    /// The ticks from now to the next place in the slice at which equals take turns, if there is one.
+    fn next_turn(&self, step: u64, granularity: u64) -> Option<u64> {
+        if !self.is_interactive() {
+            return None;
+        }
+        let (used, turn) = (self.slice - self.left, self.turn_ticks(step, granularity));
+        let next = (used / turn + 1) * turn;
+        (next + turn <= self.slice).then(|| next - used)
+    }
+
+    /// Whether a slice stands at a place at which equals take turns.
+    fn gives_turn(&self, step: u64, granularity: u64) -> bool {
+        if !self.is_interactive() {
+            return false;
+        }
+        let (used, turn) = (self.slice - self.left, self.turn_ticks(step, granularity));
+        used > 0 && used / turn * turn == used && self.left >= turn
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -217,7 +242,7 @@ impl O1 {
     /// A slice is used up at a tick; answers whether its owner goes to the expired array.
     #[inline(never)]
     fn expire(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
-        let mut task = self.tasks[pid.i()];
+        let task = &mut self.tasks[pid.i()];
         task.prio = task.effective(self.step);
         task.left = task.slice;
         let longest = self.unit * MOST_BONUS as u64;
@@ -229,7 +254,6 @@ impl O1 {
             queue.best_expired = queue.best_expired.min(task.fixed);
         }
         task.tire(Ns(tick * self.tick.0), self.step);
-        self.tasks[pid.i()] = task;
         expires
     }
 
@@ -278,31 +302,6 @@ impl O1 {
         }
     }
 
-    /// How long an interactive process runs before it lets its equals run \[ticks\] (`TIMESLICE_GRANULARITY`).
-    fn turn_ticks(&self, task: &Task) -> u64 {
-        let short_of = (MOST_BONUS - task.bonus(self.step)).max(1) - 1;
-        self.granularity << short_of
-    }
-
-    /// The ticks from now to the next place in the slice at which equals take turns, if there is one.
-    fn next_turn(&self, task: &Task) -> Option<u64> {
-        if !task.is_interactive() {
-            return None;
-        }
-        let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
-        let next = (used / turn + 1) * turn;
-        (next + turn <= task.slice).then(|| next - used)
-    }
-
-    /// Whether a slice stands at a place at which equals take turns.
-    fn gives_turn(&self, task: &Task) -> bool {
-        if !task.is_interactive() {
-            return false;
-        }
-        let (used, turn) = (task.slice - task.left, self.turn_ticks(task));
-        used > 0 && used / turn * turn == used && task.left >= turn
-    }
-
     /// The tick that ends the running slice, or a turn within it.
     #[inline]
     fn slice_end(&self, at: usize) -> Ns {
@@ -313,7 +312,7 @@ impl O1 {
         let task = &self.tasks[queue.running.i()];
         let mut span = task.left;
         if queue.arrays[queue.active].best() == task.prio as u32 {
-            span = self.next_turn(task).map_or(span, |turn| turn.min(span));
+            span = task.next_turn(self.step, self.granularity).map_or(span, |turn| turn.min(span));
         }
         Ns((queue.counted + span) * self.tick.0)
     }
@@ -327,18 +326,18 @@ impl O1 {
         let task = &mut self.tasks[pid.i()];
         task.tire(now, self.step);
         task.last_ran = now;
-        self.queues[at].running = Pid::NONE;
+        let task = &self.tasks[pid.i()];
+        let queue = &mut self.queues[at];
+        queue.running = Pid::NONE;
         if ended.why == Why::Blocked {
             return;
         }
-        let task = &self.tasks[pid.i()];
-        let gives_turn = ended.why == Why::SliceExpired && !is_over && self.gives_turn(task);
-        let queue = &mut self.queues[at];
-        let array = if expires { 1 - queue.active } else { queue.active };
-        if is_over || gives_turn {
-            queue.arrays[array].push_tail(task.prio as u32, pid);
+        let array = &mut queue.arrays[(queue.active ^ usize::from(expires)) & 1];
+        let prio = task.prio as u32;
+        if is_over || ended.why == Why::SliceExpired && task.gives_turn(self.step, self.granularity) {
+            array.push_tail(prio, pid);
         } else {
-            queue.arrays[array].push_head(task.prio as u32, pid);
+            array.push_head(prio, pid);
         }
     }
 

@@ -183,17 +183,29 @@ impl Idle {
 
     /// As [`Idle::first_thread_for`], among the threads of a mask: the preferred ones first at each step, then the
     /// other allowed ones. `scan` threads at most are looked at for an idle one once there is no idle core.
+    #[inline]
     pub fn thread_within(&self, mask: &Mask, range: Range<usize>, last: usize, scan: usize) -> Option<usize> {
+        self.thread_of((&mask.allowed, mask.preferred.as_ref()), range, last, scan)
+    }
+
+    /// As [`Idle::thread_within`], among the allowed threads and the preferred ones, if any.
+    pub fn thread_of(
+        &self,
+        (allowed, preferred): (&Bits, Option<&Bits>),
+        range: Range<usize>,
+        last: usize,
+        scan: usize,
+    ) -> Option<usize> {
         if self.threads.is_empty() {
             return None;
         }
         if self.rule == Rule::PrimaryFirst {
-            let lowest = |level: &Bits| level.first_common(&mask.allowed, range.clone(), last);
+            let lowest = |level: &Bits| level.first_common(allowed, range.clone(), last);
             return self.levels.iter().find_map(lowest);
         }
-        self.threads.first_common(&mask.allowed, range.clone(), range.start)?;
-        let sets = [mask.preferred.as_ref(), Some(&mask.allowed)];
-        let last_idle = self.threads.has(last) && mask.allowed.has(last) && range.contains(&last);
+        self.threads.first_common(allowed, range.clone(), range.start)?;
+        let sets = [preferred, Some(allowed)];
+        let last_idle = self.threads.has(last) && allowed.has(last) && range.contains(&last);
         if last_idle && self.cores.has(last / self.seen_threads_per_core) {
             return Some(last);
         }
@@ -206,7 +218,7 @@ impl Idle {
         let scanned = sets.into_iter().flatten().find_map(|set| self.scan(set, &range, last, scan));
         scanned.or_else(|| {
             let core = last / self.seen_threads_per_core * self.seen_threads_per_core;
-            self.threads.first_common(&mask.allowed, core..core + self.seen_threads_per_core, last)
+            self.threads.first_common(allowed, core..core + self.seen_threads_per_core, last)
         })
     }
 
@@ -216,6 +228,9 @@ impl Idle {
             return None;
         }
         let per = self.seen_threads_per_core;
+        if per == 1 {
+            return self.threads.first_common(set, range.clone(), last);
+        }
         let (first, end) = (range.start / per, range.end / per);
         let from = if range.contains(&last) { last / per } else { first };
         let has = |core: usize| {

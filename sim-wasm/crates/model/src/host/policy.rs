@@ -259,12 +259,23 @@ macro_rules! each {
     };
 }
 
+impl Policy {
+    /// As [`RunQueue::turn`], without a call where there is one queue: for where most events pass through.
+    #[inline(always)]
+    pub fn turn_here(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        match self {
+            Policy::Shared(queue) => queue.turn(at, ended, now),
+            policy => policy.turn(at, ended, now),
+        }
+    }
+}
+
 impl RunQueue for Policy {
     #[inline]
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         each!(self, p => p.wake(at, pid, now))
     }
-    #[inline]
+    #[inline(never)]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         each!(self, p => p.turn(at, ended, now))
     }

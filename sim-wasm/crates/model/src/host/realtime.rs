@@ -90,6 +90,10 @@ pub struct RealTime {
     order: u64,
     /// Real-time processes that wait, on all threads.
     waiting: usize,
+    /// The greatest rank of a real-time process …
+    greatest: u64,
+    /// … and the threads that run something lesser, or nothing.
+    lesser: Bits,
 }
 
 impl RealTime {
@@ -120,6 +124,8 @@ impl RealTime {
             },
             order: 0,
             waiting: 0,
+            greatest: 0,
+            lesser: Bits::new(config.threads()),
         }
     }
 
@@ -140,6 +146,7 @@ impl RealTime {
         };
         let allowed = (!masks.is_free()).then(|| masks.of(pid).allowed.clone());
         self.entities[pid.i()] = Entity { priority: Some(kind.priority), quantum, left: quantum, allowed };
+        self.note_rank(self.rank_of(pid));
     }
 
     /// Whether the policy below has a queue for each thread.
@@ -253,8 +260,9 @@ impl RealTime {
             return None;
         }
         let mut best = self.threads[at].waiting.peek().map(|(key, pid)| (key, pid, at));
-        if self.waiting > self.threads[at].waiting.len() {
-            let own = self.threads[at].waiting.min_key() >> 64;
+        let own = self.threads[at].waiting.min_key() >> 64;
+        // Before the greatest of all nobody comes.
+        if self.waiting > self.threads[at].waiting.len() && own > u128::from(u64::MAX - self.greatest) {
             // Nobody waits at a thread more urgently than the first of its queue.
             let more_urgent = |t: usize| self.threads[t].waiting.min_key() >> 64 < own;
             let others =
@@ -273,7 +281,7 @@ impl RealTime {
     }
 
     fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Next {
-        self.threads[at].running = Running::Real(pid);
+        self.runs(at, Running::Real(pid));
         Next { pid, until: self.end(at, pid, now) }
     }
 
@@ -338,7 +346,7 @@ impl RunQueue for RealTime {
             return Some(self.start(at, pid, now));
         }
         let next = self.inner.turn(at, ordinary, now);
-        self.threads[at].running = if next.is_some() { Running::Ordinary } else { Running::Nothing };
+        self.runs(at, if next.is_some() { Running::Ordinary } else { Running::Nothing });
         next
     }
 
@@ -349,7 +357,7 @@ impl RunQueue for RealTime {
         } else {
             self.inner.put(at, ended, now);
         }
-        self.threads[at].running = Running::Stranger;
+        self.runs(at, Running::Stranger);
     }
 
     fn waiting(&self, at: usize) -> usize {
@@ -417,7 +425,8 @@ impl RunQueue for RealTime {
     }
 
     fn push(&mut self, now: Ns) -> Option<usize> {
-        if self.waiting == 0 {
+        // Most turns end here: everybody runs what nobody is greater than.
+        if self.waiting == 0 || self.limit.is_none() && self.lesser.is_empty() {
             return None;
         }
         if self.limit.is_some() {

@@ -224,12 +224,16 @@ impl Solaris {
     }
 
     /// Counts the ticks of the running quantum.
-    #[inline]
     fn count(&mut self, at: usize, now: Ns) {
+        self.count_to(at, now.0 / self.tick.0);
+    }
+
+    #[inline]
+    fn count_to(&mut self, at: usize, tick: u64) {
         let queue = &mut self.queues[at];
         if let Some(task) = self.tasks.get_mut(queue.running.i()) {
             let is_alone = queue.waiting.is_empty();
-            queue.quantum.count(task, is_alone, now.0 / self.tick.0, &self.quanta, self.updates);
+            queue.quantum.count(task, is_alone, tick, &self.quanta, self.updates);
         }
     }
 
@@ -246,8 +250,8 @@ impl Solaris {
 
     /// Ends a stay; answers whether the process goes to the tail of its line.
     #[inline]
-    fn leave(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
-        self.count(at, now);
+    fn leave(&mut self, at: usize, pid: Pid, now: Ns, tick: u64) -> bool {
+        self.count_to(at, tick);
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
         task.last_ran = now;
@@ -260,10 +264,10 @@ impl Solaris {
     }
 
     #[inline]
-    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
+    fn start(&mut self, at: usize, pid: Pid, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        queue.quantum.counted = now.0 / self.tick.0;
+        queue.quantum.counted = tick;
         Some(Next { pid, until: self.quantum_end(at) })
     }
 }
@@ -294,11 +298,12 @@ impl RunQueue for Solaris {
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.seen = now;
+        let tick = now.0 / self.tick.0;
         let Some(Ended { pid, why }) = ended else {
             let pid = self.queues[at].waiting.pop()?;
-            return self.start(at, pid, now);
+            return self.start(at, pid, tick);
         };
-        let is_over = self.leave(at, pid, now);
+        let is_over = self.leave(at, pid, now, tick);
         let (level, waiting) = (self.tasks[pid.i()].level(), &mut self.queues[at].waiting);
         let next = match why {
             Why::Blocked => waiting.pop()?,
@@ -309,12 +314,12 @@ impl RunQueue for Solaris {
                 waiting.pop()?
             }
         };
-        self.start(at, next, now)
+        self.start(at, next, tick)
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.seen = now;
-        let is_over = self.leave(at, ended.pid, now);
+        let is_over = self.leave(at, ended.pid, now, now.0 / self.tick.0);
         let (level, waiting) = (self.tasks[ended.pid.i()].level(), &mut self.queues[at].waiting);
         match ended.why {
             Why::Blocked => {}

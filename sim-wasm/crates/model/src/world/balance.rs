@@ -142,6 +142,9 @@ impl World {
         let sends = self.sends(node);
         let host = &mut self.hosts[node];
         let Some(balance) = &mut host.balance else { return u64::MAX };
+        if host.idle.count() == 0 {
+            return balance.next.iter().copied().min().unwrap_or(u64::MAX);
+        }
         if !sends {
             let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
             return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX);
@@ -351,15 +354,17 @@ impl Host {
         self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
     }
 
-    /// Nobody waits in a domain, so nobody can be taken; of single CPUs it is balanced then.
+    /// Nobody waits in a domain, or nobody is ordinary, so nobody can be taken; of single CPUs it is balanced then.
     fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
         let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
-        let is_single = domain.group == 1 && !self.has_real_time;
-        let is_asked = is_single || puller == Puller::NewlyIdle;
-        if !is_asked || !self.has_none_waiting(domain.span(cpu)) {
+        let is_single = domain.group == 1;
+        let is_asked = is_single && !self.has_real_time || puller == Puller::NewlyIdle;
+        let is_none_waiting = is_asked && self.has_none_waiting(domain.span(cpu));
+        if !(is_none_waiting || is_single && self.loads.is_empty()) {
             return false;
         }
-        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_single) {
+        let is_balanced = is_single && !(is_none_waiting && self.has_real_time);
+        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_balanced) {
             balance.found_balance(cpu, level, puller);
         }
         true

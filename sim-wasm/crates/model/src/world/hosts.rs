@@ -26,11 +26,15 @@ impl Host {
             return None;
         }
         let threads = self.threads as usize;
-        let turn = self.failed_levels as usize / 2;
-        let order = || (0..threads).map(move |t| (t + turn) % threads);
-        let from = order().max_by_key(|&t| self.load(t))?;
-        let to = order().min_by_key(|&t| self.load(t))?;
-        let (most, least) = (self.load(from), self.load(to));
+        let turn = self.failed_levels as usize / 2 % threads;
+        let (mut from, mut to) = ((turn, 0), (turn, usize::MAX));
+        // Of those loaded most the last, of those loaded least the first.
+        for thread in (turn..threads).chain(0..turn) {
+            let load = self.load(thread);
+            from = if load >= from.1 { (thread, load) } else { from };
+            to = if load < to.1 { (thread, load) } else { to };
+        }
+        let ((from, most), (to, least)) = (from, to);
         let differs = least > 0 && 100 * most > IMBALANCE_PCT * least;
         (differs && self.policy.pull(to, from..from + 1, now, &self.masks)).then_some(to)
     }

@@ -240,7 +240,7 @@ pub struct Thread {
 }
 
 /// One core.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Core {
     /// Threads that run something.
     pub active: u8,

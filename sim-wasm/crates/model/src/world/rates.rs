@@ -6,7 +6,7 @@
 use crate::config::{InstanceConfig, Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
-use crate::world::{Core, Timer, World, NO_INSTANCE};
+use crate::world::{Core, Timer, World, MOST_SMT, NO_INSTANCE};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -173,7 +173,7 @@ impl World {
         let of_sockets = self.cores[self.cores_of(node)].chunks(settings.cores_per_socket as usize);
         let active: Vec<usize> = of_sockets.map(|cores| cores.iter().filter(|c| c.active > 0).count()).collect();
         let on_host = active.iter().sum();
-        let turbo = active.iter().map(|&of_socket| fixed(settings.turbo(of_socket, on_host))).collect();
+        let turbo: Vec<u64> = active.iter().map(|&of_socket| fixed(settings.turbo(of_socket, on_host))).collect();
         let mut factors = Vec::new();
         for (instance, spread) in spreads.iter().enumerate() {
             for socket in 0..sockets {
@@ -182,7 +182,11 @@ impl World {
             }
         }
         let rates = &mut self.hosts[node].rates;
-        (rates.is_armed, rates.turbo, rates.factors) = (false, turbo, factors);
+        rates.is_armed = false;
+        if rates.turbo == turbo && rates.factors == factors {
+            return;
+        }
+        (rates.turbo, rates.factors) = (turbo, factors);
         for local in 0..self.hosts[node].threads {
             let host = &self.hosts[node];
             if !host.idle.has(local as usize) {
@@ -242,11 +246,12 @@ impl World {
 
     /// Gives a thread the speed that holds now and re-plans its completion.
     fn set_speed(&mut self, at: ThreadId) {
-        let pid = self.threads[at.i()].running;
+        let thread = &self.threads[at.i()];
+        let pid = thread.running;
         if pid == Pid::NONE {
             return;
         }
-        let (thread, speeds) = (&self.threads[at.i()], self.speed_of(at, pid));
+        let speeds = self.speed_of(at, pid);
         let is_same = thread.speed == speeds.speed;
         if is_same && (thread.unshared, thread.alone) == (speeds.unshared, speeds.alone) {
             return;
@@ -273,8 +278,9 @@ impl World {
         }
         let (speed, purr, acts) =
             (self.hosts[node].speeds[active], self.hosts[node].purr[active], self.hosts[node].rates.acts);
-        for slot in 0..self.cores[core].size as usize {
-            let other = ThreadId(self.cores[core].threads[slot]);
+        let Core { size, threads, .. } = self.cores[core];
+        for slot in 0..size as usize {
+            let other = ThreadId(threads[slot % MOST_SMT]);
             let running = self.threads[other.i()].running;
             let goes_on = running != Pid::NONE && other != at;
             if goes_on {

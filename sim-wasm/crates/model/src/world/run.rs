@@ -63,26 +63,8 @@ impl World {
         }
     }
 
-    #[inline(always)]
-    fn completion(&mut self, at: ThreadId) {
-        let thread = &mut self.threads[at.i()];
-        let (pid, node) = (thread.running, thread.node as usize);
-        if pid == Pid::NONE {
-            return self.nobody_runs(at, node);
-        }
-        let process = &mut self.processes[pid.i()];
-        thread.charge(process, &mut self.accounts.groups, self.now, self.keeps_ledger);
-        if process.work == 0 && process.debt == Ns::ZERO {
-            self.segment_done(at, pid);
-        } else if self.now >= thread.yields_at.min(thread.latch_at) {
-            self.stopped(at, pid);
-        } else {
-            self.slice_over(at, pid);
-        }
-    }
-
     /// Something else than the end of its slice stops a running session; at one moment it first lets a latch go.
-    fn stopped(&mut self, at: ThreadId, pid: Pid) {
+    pub(super) fn stopped(&mut self, at: ThreadId, pid: Pid) {
         let thread = &self.threads[at.i()];
         if self.now < thread.yields_at || self.processes[pid.i()].holds_latch {
             self.latch_due(at, pid);

@@ -16,24 +16,24 @@ use wwi_kernel::time::Ns;
 /// What happened on a thread since the sums of its host were last brought up to date.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadSums {
-    /// Time in use \[ns\].
-    pub busy: u64,
-    /// Of that, time spent on switching and refilling caches \[ns\].
-    pub switching: u64,
-    /// Dispatches that changed the process.
-    pub switches: u64,
-    /// Time owed for those \[ns\].
-    pub switch_cost: u64,
     /// Stays that ended.
     pub stays: u64,
-    /// Their length \[ns\].
+    /// Dispatches that changed the process.
+    pub switches: u64,
+    /// Time in use \[ns\].
+    pub busy: u64,
+    /// Length of the stays that ended \[ns\].
     pub stay_time: u64,
+    /// Of the time in use, that spent on switching and refilling caches \[ns\].
+    pub switching: u64,
+    /// Time owed for the switches \[ns\].
+    pub switch_cost: u64,
 }
 
 impl Thread {
     /// Books what the process on it did since the last call.
     #[inline(always)]
-    pub(crate) fn charge(&mut self, process: &mut Process, groups: &mut [Group], now: Ns, keeps_ledger: bool) {
+    pub(crate) fn charge(&mut self, process: &mut Process, group: &mut Group, now: Ns, keeps_ledger: bool) {
         let span = now.0 - self.since.0;
         if span == 0 {
             return;
@@ -41,7 +41,6 @@ impl Thread {
         self.since = now;
         self.sums.busy += span;
         process.used.0 += span;
-        let group = &mut groups[process.group as usize];
         let lost = span.min(process.debt.0);
         if keeps_ledger && lost > 0 {
             group.book.busy[SWITCHING + usize::from(process.owes)] += i128::from(lost * self.speed);
@@ -60,7 +59,12 @@ impl Thread {
     /// When what `process` does on it comes to an end, one way or another.
     #[inline(always)]
     pub(crate) fn completion(&self, process: &Process, now: Ns) -> Ns {
-        let stop = self.slice_until.min(self.yields_at).min(self.latch_at);
+        self.completion_by(self.slice_until.min(self.yields_at).min(self.latch_at), process, now)
+    }
+
+    /// As [`Thread::completion`], where it is known what stops the process.
+    #[inline(always)]
+    pub(crate) fn completion_by(&self, stop: Ns, process: &Process, now: Ns) -> Ns {
         let span = (stop.0.saturating_sub(now.0)).min(LONGEST_WORK);
         let useful = span.saturating_sub(process.debt.0);
         if span < process.debt.0 || useful * self.speed < process.work {
@@ -119,7 +123,8 @@ impl World {
     pub(crate) fn charge_here(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
         if let Some(process) = self.processes.get_mut(thread.running.i()) {
-            thread.charge(process, &mut self.accounts.groups, self.now, self.keeps_ledger);
+            let group = &mut self.accounts.groups[process.group as usize];
+            thread.charge(process, group, self.now, self.keeps_ledger);
         } else if thread.wakes_for != Pid::NONE {
             self.book_waking(at);
         }

@@ -163,9 +163,8 @@ impl Host {
         let number = number as usize;
         let threads = self.threads as usize;
         let range: Range<usize> = self.idle.roomiest(set, number);
-        let mask = Mask { allowed: set.clone(), preferred: None };
         let start = range.start + number % range.len();
-        self.idle.thread_within(&mask, range, start, threads).unwrap_or_else(|| {
+        self.idle.thread_of((set, None), range, start, threads).unwrap_or_else(|| {
             let order = (0..threads).map(|t| (t + start) % threads).filter(|&t| set.has(t));
             order.min_by_key(|&t| self.load(t)).unwrap_or(start)
         })

@@ -54,12 +54,17 @@ pub fn level<Q: PerThread>(queues: &mut Q, now: Ns, masks: &Masks) -> Vec<usize>
 /// From the longest queue that has somebody to give, to the shortest that may take him.
 fn one_move<Q: PerThread>(queues: &mut Q, now: Ns, masks: &Masks) -> Option<(usize, Pid)> {
     if masks.is_free() {
-        let most = (0..queues.threads()).max_by_key(|&t| (queues.runnable(t), std::cmp::Reverse(t)))?;
-        let least = (0..queues.threads()).min_by_key(|&t| queues.runnable(t))?;
-        if queues.runnable(most) < queues.runnable(least) + 2 {
+        let (mut most, mut least) = ((0, 0), (0, usize::MAX));
+        // Of equals the first.
+        for thread in 0..queues.threads() {
+            let runnable = queues.runnable(thread);
+            most = if runnable > most.1 { (thread, runnable) } else { most };
+            least = if runnable < least.1 { (thread, runnable) } else { least };
+        }
+        if most.1 < least.1.saturating_add(2) {
             return None;
         }
-        return queues.take(most, least, now, masks).map(|pid| (least, pid));
+        return queues.take(most.0, least.0, now, masks).map(|pid| (least.0, pid));
     }
     let mut order: Vec<usize> = (0..queues.threads()).collect();
     sort_by_rank(&mut order, |&t| queues.runnable(t) as u64);

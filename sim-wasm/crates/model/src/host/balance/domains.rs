@@ -118,8 +118,8 @@ pub struct Domains {
     pub levels: Vec<Domain>,
     /// Ticks a second.
     hz: u64,
-    /// CPUs of the host.
-    cpus: usize,
+    /// Ticks of the longest interval.
+    longest: u64,
     /// CPUs of a last-level cache.
     pub cache: usize,
 }
@@ -154,15 +154,15 @@ impl Domains {
                 light: if kind == Kind::Numa { light } else { 0 },
             });
         }
-        Domains { levels, hz: u64::from(hz), cpus, cache }
+        let hz = u64::from(hz);
+        Domains { levels, hz, longest: (hz * cpus as u64 / LONGEST_SHARE).max(1), cache }
     }
 
     /// An interval \[ms\] in ticks, of a CPU that runs something or idles.
     pub fn ticks(&self, interval: u64, is_busy: bool) -> u64 {
-        let longest = self.hz * self.cpus as u64 / LONGEST_SHARE;
         let factor = if is_busy { BUSY_FACTOR } else { 1 };
         let ticks = (interval * factor * self.hz).div_ceil(1000) - u64::from(is_busy);
-        ticks.clamp(1, longest.max(1))
+        ticks.clamp(1, self.longest)
     }
 }
 

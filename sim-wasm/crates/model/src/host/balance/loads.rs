@@ -31,10 +31,15 @@ struct Averages {
 impl Averages {
     /// After a time of which `kept` says how much of the past still counts, while it tended to `target`.
     fn fade(&mut self, kept: f64, target: Averages) {
-        self.load = target.load + (self.load - target.load) * kept;
-        self.util = target.util + (self.util - target.util) * kept;
-        self.runnable = target.runnable + (self.runnable - target.runnable) * kept;
+        self.load = faded(self.load, kept, target.load);
+        self.util = faded(self.util, kept, target.util);
+        self.runnable = faded(self.runnable, kept, target.runnable);
     }
+}
+
+#[inline]
+fn faded(before: f64, kept: f64, target: f64) -> f64 {
+    target + (before - target) * kept
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +83,9 @@ impl Process {
         let span = now.0 - self.updated.0;
         if span > 0 {
             let share =
-                if self.is_queued { used.saturating_sub(self.used).min(span) as f64 / span as f64 } else { 0.0 };
+                if self.is_queued { float(used.saturating_sub(self.used).min(span)) / float(span) } else { 0.0 };
             let queued = f64::from(u8::from(self.is_queued));
-            let target = Averages { load: queued * self.weight as f64, util: FULL * share, runnable: FULL * queued };
+            let target = Averages { load: queued * float(self.weight), util: FULL * share, runnable: FULL * queued };
             self.averages.fade(table.kept(span), target);
             self.updated = now;
         }
@@ -126,32 +131,32 @@ pub struct Ran {
 }
 
 impl Queue {
-    fn at(&self, now: Ns, ran: Ran, table: &Table) -> Queue {
-        let mut queue = self.clone();
-        queue.update(now, ran, table);
-        queue
-    }
-
-    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+    /// How much still counts of what it was when last brought up to date, what it tended to since, and utilisation by
+    /// real time; nothing where that is now.
+    #[inline]
+    fn since(&self, now: Ns, ran: Ran, table: &Table) -> Option<(f64, Averages, f64)> {
         let span = now.0 - self.updated.0;
         if span == 0 {
-            return;
+            return None;
         }
         // Once for both.
-        let each = FULL / span as f64;
-        let share = |before: u64, after: u64| after.saturating_sub(before).min(span) as f64 * each;
+        let each = FULL / float(span);
+        let share = |before: u64, after: u64| float(after.saturating_sub(before).min(span)) * each;
         let target = Averages {
-            load: self.weight as f64,
+            load: float(self.weight),
             util: share(self.ran.fair, ran.fair),
             runnable: FULL * f64::from(self.processes),
         };
-        let kept = table.kept(span);
+        Some((table.kept(span), target, share(self.ran.real, ran.real)))
+    }
+
+    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+        let Some((kept, target, real)) = self.since(now, ran, table) else { return };
         self.averages.fade(kept, target);
         for Grouped { load, weight } in &mut self.grouped {
-            *load = *weight as f64 + (*load - *weight as f64) * kept;
+            *load = faded(*load, kept, float(*weight));
         }
-        let real = share(self.ran.real, ran.real);
-        self.real = real + (self.real - real) * kept;
+        self.real = faded(self.real, kept, real);
         (self.updated, self.ran) = (now, ran);
     }
 
@@ -200,13 +205,21 @@ pub struct Known {
 pub struct Loads {
     queues: Vec<Queue>,
     processes: Vec<Process>,
+    /// How many of them run or wait.
+    queued: u32,
     table: Table,
 }
 
 impl Loads {
     /// Nobody has run on any of so many CPUs.
     pub fn new(cpus: usize) -> Loads {
-        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), table: Table::default() }
+        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), queued: 0, table: Table::default() }
+    }
+
+    /// Whether no ordinary process runs or waits, on any CPU.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.queued == 0
     }
 
     fn update(&mut self, cpu: usize, now: Ns, ran: Ran) -> &mut Queue {
@@ -254,6 +267,7 @@ impl Loads {
     fn enter(&mut self, cpu: usize, pid: Pid) {
         let (queue, process) = (&mut self.queues[cpu], &mut self.processes[pid.i()]);
         process.is_queued = true;
+        self.queued += 1;
         *queue.sums(process.group).1 += process.weight;
         queue.processes += 1;
         queue.estimates += process.estimated();
@@ -263,6 +277,7 @@ impl Loads {
         let process = &mut self.processes[pid.i()];
         let queue = &mut self.queues[usize::from(process.home)];
         process.is_queued = false;
+        self.queued -= 1;
         *queue.sums(process.group).1 -= process.weight;
         queue.processes -= 1;
         queue.estimates = if queue.processes == 0 { 0.0 } else { (queue.estimates - process.estimated()).max(0.0) };
@@ -297,13 +312,20 @@ impl Loads {
     /// What a CPU's load is now; `share` says what the processes of a control group weigh, of what their nice values
     /// say.
     pub fn known(&self, cpu: usize, now: Ns, ran: Ran, share: impl Fn(usize) -> f64) -> Known {
-        let queue = self.queues[cpu].at(now, ran, &self.table);
-        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * sums.load).sum();
+        let queue = &self.queues[cpu];
+        let since = queue.since(now, ran, &self.table);
+        let (mut averages, mut real) = (queue.averages, queue.real);
+        if let Some((kept, target, by_real)) = since {
+            averages.fade(kept, target);
+            real = faded(real, kept, by_real);
+        }
+        let load = |sums: &Grouped| since.map_or(sums.load, |(kept, ..)| faded(sums.load, kept, float(sums.weight)));
+        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * load(sums)).sum();
         Known {
-            load: (queue.averages.load + grouped).round() as u64,
-            util: queue.averages.util.max(queue.estimates).min(FULL).round() as u64,
-            runnable: queue.averages.runnable.round() as u64,
-            capacity: CAPACITY.saturating_sub(queue.real as u64).max(1),
+            load: nearest(averages.load + grouped),
+            util: nearest(averages.util.max(queue.estimates).min(FULL)),
+            runnable: nearest(averages.runnable),
+            capacity: CAPACITY.saturating_sub(real as u64).max(1),
         }
     }
 
@@ -313,8 +335,21 @@ impl Loads {
         let mut process = *process;
         process.update(now, used, &self.table);
         let share = if process.group == ROOT { 1.0 } else { share(usize::from(process.group)) };
-        ((share * process.averages.load).round() as u64, process.averages.util.max(process.estimated()).round() as u64)
+        (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimated())))
     }
+}
+
+/// A load as a whole number: as the library rounds, without a call.
+#[inline]
+fn nearest(load: f64) -> u64 {
+    let whole = (load as i64).max(0);
+    whole as u64 + u64::from(load - whole as f64 >= 0.5)
+}
+
+/// A whole number below 2⁶³: signed ones are converted in one step everywhere.
+#[inline]
+fn float(number: u64) -> f64 {
+    number as i64 as f64
 }
 
 /// What a process that never ran is taken to use: as much for its weight as those on its CPU, half of what is left of

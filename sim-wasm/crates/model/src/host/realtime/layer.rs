@@ -15,6 +15,26 @@ impl RealTime {
         &mut self.inner
     }
 
+    /// There is a process of this rank.
+    pub(super) fn note_rank(&mut self, rank: u64) {
+        if rank > self.greatest {
+            self.greatest = rank;
+            (0..self.threads.len()).for_each(|at| self.runs(at, self.threads[at].running));
+        }
+    }
+
+    /// What a thread runs from now on.
+    #[inline]
+    pub(super) fn runs(&mut self, at: usize, running: Running) {
+        let is_lesser = match running {
+            Running::Nothing | Running::Ordinary => true,
+            Running::Real(pid) => self.rank_of(pid) < self.greatest,
+            Running::Stranger => false,
+        };
+        self.lesser.set(at, is_lesser);
+        self.threads[at].running = running;
+    }
+
     /// How long a thread has run real time so far \[ns\].
     pub fn ran(&self, at: usize, now: Ns) -> u64 {
         let thread = &self.threads[at];

@@ -109,6 +109,10 @@ impl Seen<'_> {
         if !(View { domain, cpus, first, puller }).is_chosen(local) {
             return false;
         }
+        // From nobody nothing is taken.
+        if self.host.loads.is_empty() {
+            return true;
+        }
         if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
             let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
             let own = idle(own.clone());
@@ -125,8 +129,13 @@ impl Seen<'_> {
         let weigh = |cpus: &mut [Cpu], group: &Range<usize>| {
             group.clone().for_each(|at| self.weigh(at, &mut cpus[at - first]));
         };
-        for group in domain.groups_from(local).skip(1) {
-            group.for_each(|at| cpus[at - first] = self.counted(at));
+        let mut others = 0;
+        for at in domain.groups_from(local).skip(1).flatten() {
+            cpus[at - first] = self.counted(at);
+            others += cpus[at - first].fair;
+        }
+        if others == 0 {
+            return true;
         }
         if !is_short || !is_free() {
             weigh(cpus, &domain.span(local));
