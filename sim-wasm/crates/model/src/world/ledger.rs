@@ -209,10 +209,47 @@ impl World {
 
     /// Each cause takes of what is left of the idle threads, in the order of the ledger.
     fn deal_causes(&mut self, node: usize, mut idle: u32, span: u64) {
-        self.count_ready_ones(node, idle);
+        let left = &mut idle;
+        // Mostly nobody waits where a thread idles.
+        let host = &self.hosts[node];
+        if host.ledger.is_limited || host.ledger.members.iter().any(|m| self.census[m.group as usize].ready > 0) {
+            self.deal_to_ready(node, left, span);
+        }
         let members = &self.hosts[node].ledger.members;
         let (census, groups) = (&self.census, &mut self.accounts.groups);
-        let left = &mut idle;
+        let sessions = self.instances.len();
+        let (of_sessions, others) = members.split_at(members.partition_point(|m| (m.group as usize) < sessions));
+        for is_limit in [false, true] {
+            for m in of_sessions {
+                if let Some(cage) = &self.instances[m.group as usize].cage {
+                    let (empty, limit) = cage.waiters();
+                    let (cause, wanted) = if is_limit { (CAGE_LIMIT, limit) } else { (CAGE_EMPTY, empty) };
+                    deal(&mut groups[m.group as usize], cause + THREADS, wanted, (left, span));
+                }
+            }
+        }
+        for some in [of_sessions, others] {
+            let mut waits = CAUSES & some.iter().fold(0, |bits, m| bits | census[m.group as usize].waits);
+            while waits != 0 && *left > 0 {
+                let a = waits.trailing_zeros() as usize;
+                waits &= waits - 1;
+                for m in some {
+                    let of = &census[m.group as usize];
+                    if of.waits >> a & 1 == 1 {
+                        deal(&mut groups[m.group as usize], WAITS + a, of.waiting[a], (left, span));
+                    }
+                }
+            }
+        }
+        self.accounts.hosts[node].no_work += u64::from(idle) * span;
+    }
+
+    /// The causes for which ready processes wait while threads idle.
+    #[inline(never)]
+    fn deal_to_ready(&mut self, node: usize, left: &mut u32, span: u64) {
+        self.count_ready_ones(node, *left);
+        let members = &self.hosts[node].ledger.members;
+        let (census, groups) = (&self.census, &mut self.accounts.groups);
         for m in members {
             deal(&mut groups[m.group as usize], BALANCE, m.open, (left, span));
         }
@@ -225,29 +262,6 @@ impl World {
             let bound = census[m.group as usize].ready - m.throttled - m.open;
             deal(&mut groups[m.group as usize], BINDING, bound, (left, span));
         }
-        let sessions = self.instances.len();
-        for is_limit in [false, true] {
-            for m in members.iter().filter(|m| (m.group as usize) < sessions) {
-                if let Some(cage) = &self.instances[m.group as usize].cage {
-                    let (empty, limit) = cage.waiters();
-                    let (cause, wanted) = if is_limit { (CAGE_LIMIT, limit) } else { (CAGE_EMPTY, empty) };
-                    deal(&mut groups[m.group as usize], cause + THREADS, wanted, (left, span));
-                }
-            }
-        }
-        for of_sessions in [true, false] {
-            let some = || members.iter().filter(|m| ((m.group as usize) < sessions) == of_sessions);
-            let mut waits = CAUSES & some().fold(0, |bits, m| bits | census[m.group as usize].waits);
-            while waits != 0 && *left > 0 {
-                let a = waits.trailing_zeros() as usize;
-                waits &= waits - 1;
-                for m in some() {
-                    let waiting = census[m.group as usize].waiting[a];
-                    deal(&mut groups[m.group as usize], WAITS + a, waiting, (left, span));
-                }
-            }
-        }
-        self.accounts.hosts[node].no_work += u64::from(idle) * span;
     }
 
     /// Of the ready processes of each group: whom a limit holds back, and how many others may run on idle threads.
