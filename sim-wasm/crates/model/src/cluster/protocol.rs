@@ -41,6 +41,8 @@ pub struct GlobalCache {
     /// All requests under way, with free places between them.
     pub(super) requests: Vec<Request>,
     pub(super) free: Vec<u32>,
+    /// An empty list, kept to be filled.
+    sends: Vec<Send>,
 }
 
 impl GlobalCache {
@@ -66,6 +68,7 @@ impl GlobalCache {
             locals: vec![local; blocks as usize * members],
             requests: Vec::new(),
             free: Vec::new(),
+            sends: Vec::new(),
         }
     }
 
@@ -193,9 +196,10 @@ impl GlobalCache {
     /// A message reaches an instance, `again` if it was kept: what that leads to, with all that the instance tells
     /// itself.
     pub fn handle(&mut self, me: Member, message: (Message, RequestId), again: bool, effects: &mut Vec<Effect>) {
-        let mut todo = vec![(message, again)];
-        while let Some(((message, id), again)) = todo.pop() {
-            let mut sends = Vec::new();
+        let mut todo = Vec::new();
+        let mut next = Some((message, again));
+        let mut sends = std::mem::take(&mut self.sends);
+        while let Some(((message, id), again)) = next {
             match message {
                 Message::Request => self.at_master(id, &mut sends),
                 Message::Forward => match self.at_holder(id, again, &mut sends) {
@@ -216,7 +220,10 @@ impl GlobalCache {
             effects.extend(sends.iter().filter(|send| !is_own(send)).map(|&send| Effect::Sends(send)));
             // The last one in is the next one out.
             todo.extend(sends.iter().rev().filter(|send| is_own(send)).map(|own| ((own.message, own.request), false)));
+            sends.clear();
+            next = todo.pop();
         }
+        self.sends = sends;
     }
 
     /// The master is told of a request: what it sends, a message to itself being something to do at once.
