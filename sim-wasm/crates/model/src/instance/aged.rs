@@ -60,11 +60,6 @@ impl Aged {
         (k < self.cold).then_some(Kind::Cold(k))
     }
 
-    /// Whether a buffer is dirty.
-    pub fn has(&self, buffer: u32) -> bool {
-        self.kind(buffer).is_some()
-    }
-
     /// Address of the first change of a buffer, or [`CLEAN`].
     pub fn first_of(&self, buffer: u32) -> u64 {
         self.kind(buffer).map_or(CLEAN, |one| self.at(self.number(one)))

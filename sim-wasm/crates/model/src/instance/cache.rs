@@ -10,7 +10,7 @@ use wwi_kernel::bits::Bits;
 use wwi_kernel::rng::Stream;
 
 /// Buffers that are looked at for a clean one to change. Free; more than one are looked at only where most are dirty.
-const LOOKS: u32 = 64;
+const LOOKS: usize = 64;
 
 /// One buffer: address of the first change that is not on disk, as [`stored`], and end of the redo of its last change.
 /// There are a hundred thousand of these and more, changed at random: each is as small as can be, and zeros as long as
@@ -34,6 +34,8 @@ struct Set {
     unseen: Place,
     /// With none of these left: so many of `dirty` at its front are being written, or void.
     seen: usize,
+    /// Its [`Cache::candidate`], as long as that is known.
+    candidate: Option<Option<u64>>,
     /// Buffers to be taken, the one used longest ago first. Hot ones are not on it.
     list: Line,
     /// Dirty buffers found when one was to be taken, with the address of their first change. An entry is void once that
@@ -61,6 +63,8 @@ pub struct Cache {
     buffers: Vec<Buffer>,
     /// Those of them that are dirty from the start.
     aged: Aged,
+    /// Dirty ones that are not hot.
+    cold_dirty: Bits,
     /// Buffers that are being written.
     written: Bits,
     /// Of these the few that were changed since that began, with the address of the first such change.
@@ -109,6 +113,7 @@ impl Cache {
             old: Place::default(),
             unseen: Place::default(),
             seen: 0,
+            candidate: None,
             list: Line::new(first(set)),
             to_write: VecDeque::new(),
             listed: 0,
@@ -119,6 +124,7 @@ impl Cache {
         Cache {
             buffers: vec![[0; 2]; sizes.buffers as usize],
             aged: Aged { all_hot: sizes.hot, ..Aged::default() },
+            cold_dirty: Bits::new(sizes.buffers as usize),
             written: Bits::new(sizes.buffers as usize),
             again: Vec::new(),
             listed: Bits::new(sizes.buffers as usize),
@@ -143,6 +149,7 @@ impl Cache {
         }
         self.dirty = aged.count();
         let next = self.hot + aged.cold;
+        self.cold_dirty.fill(self.hot as usize..next as usize);
         self.next = if next as usize == self.buffers.len() { self.hot } else { next };
         self.aged = aged;
     }
@@ -153,13 +160,6 @@ impl Cache {
         match self.buffers[buffer as usize][0] {
             0 => self.aged.first_of(buffer),
             kept => kept.wrapping_sub(2),
-        }
-    }
-
-    fn is_clean(&self, buffer: u32) -> bool {
-        match self.buffers[buffer as usize][0] {
-            0 => !self.aged.has(buffer),
-            kept => kept == stored(CLEAN),
         }
     }
 
@@ -188,14 +188,16 @@ impl Cache {
 
     /// The next clean buffer that is not hot.
     pub fn next_cold(&mut self) -> u32 {
-        for _ in 0..LOOKS {
-            let buffer = self.next;
-            self.next = if buffer as usize + 1 == self.buffers.len() { self.hot } else { buffer + 1 };
-            if self.is_clean(buffer) {
-                return buffer;
-            }
-        }
-        self.next
+        let (first, from, end) = (self.hot as usize, self.next as usize, self.buffers.len());
+        let (up_to, again) = (end.min(from + LOOKS), (from + LOOKS).saturating_sub(end));
+        // Round once at most: who finds none clean finds none the second time.
+        let found = self
+            .cold_dirty
+            .first_gap(from..up_to)
+            .or_else(|| self.cold_dirty.first_gap(first..from.min(first + again)));
+        let after = found.map_or(from + LOOKS, |found| found + 1) - first;
+        self.next = (first + after % (end - first)) as u32;
+        found.map_or(self.next, |found| found as u32)
     }
 
     /// The first change of a buffer that no write which is done has taken.
@@ -220,13 +222,19 @@ impl Cache {
         self.buffers[buffer as usize] = [stored(first.min(at)), end];
         if first == CLEAN {
             self.dirty += 1;
+            if buffer >= self.hot {
+                self.cold_dirty.set(buffer as usize, true);
+            }
         } else if self.is_written(buffer) && self.changed_again(buffer).is_none() {
             self.again.push((buffer, at));
         } else {
             return;
         }
         let set = self.set_of(buffer);
-        self.sets[set].dirty.push_back((at, buffer));
+        let of = &mut self.sets[set];
+        of.dirty.push_back((at, buffer));
+        // One that is there is older.
+        of.candidate = of.candidate.filter(Option::is_some);
     }
 
     /// Address of the oldest change that is not on disk, of all sets.
@@ -240,7 +248,17 @@ impl Cache {
     }
 
     /// The oldest change of a set of a buffer that is not being written: a candidate for a checkpoint.
+    #[inline]
     pub fn candidate(&mut self, set: usize) -> Option<u64> {
+        if let Some(known) = self.sets[set].candidate {
+            return known;
+        }
+        let found = self.find_candidate(set);
+        self.sets[set].candidate = Some(found);
+        found
+    }
+
+    fn find_candidate(&mut self, set: usize) -> Option<u64> {
         let sets = self.sets.len() as u32;
         while let Some((at, buffer)) = self.sets[set].unseen.entry {
             if self.first(buffer) == at && !self.is_written(buffer) {
@@ -262,6 +280,7 @@ impl Cache {
     pub fn begin_oldest(&mut self, set: usize) -> Option<(u32, u64)> {
         self.candidate(set)?;
         let (sets, of) = (self.sets.len() as u32, &mut self.sets[set]);
+        of.candidate = None;
         let buffer = match of.unseen.entry {
             Some((_, buffer)) => {
                 of.unseen.pass(&self.aged, sets);
@@ -283,7 +302,8 @@ impl Cache {
     pub fn begin_listed(&mut self, set: usize) -> Option<(u32, u64)> {
         while let Some((at, buffer)) = self.sets[set].to_write.pop_front() {
             if self.first(buffer) == at && !self.is_written(buffer) {
-                self.sets[set].listed -= 1;
+                let of = &mut self.sets[set];
+                (of.candidate, of.listed) = (None, of.listed - 1);
                 return Some((buffer, self.begin(buffer)));
             }
         }
@@ -309,9 +329,11 @@ impl Cache {
         self.buffers[buffer as usize][0] = stored(first);
         self.written.set(buffer as usize, false);
         let (set, is_listed) = (self.set_of(buffer), self.listed.has(buffer as usize));
-        let Set { dirty, seen, list, to_write, listed, .. } = &mut self.sets[set];
+        let Set { dirty, seen, candidate, list, to_write, listed, .. } = &mut self.sets[set];
+        *candidate = None;
         if first == CLEAN {
             self.dirty -= 1;
+            self.cold_dirty.set(buffer as usize, false);
             if is_listed {
                 self.listed.set(buffer as usize, false);
                 list.push_front(buffer);
