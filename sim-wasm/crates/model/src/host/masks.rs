@@ -17,7 +17,7 @@ impl Mask {
     /// others.
     pub fn compared(&self) -> Option<(usize, Option<usize>)> {
         let preferred = self.preferred.as_ref()?;
-        let other = self.allowed.iter().find(|&t| !preferred.has(t));
+        let other = self.allowed.first_without(preferred);
         preferred.first_from(0).map(|home| (home, other))
     }
 }
