@@ -6,9 +6,8 @@
 //! request, not when the block has arrived: a holder that is asked for what it has yet to get keeps the message until
 //! then. Shared holders are told to give up first, and the request waits at the master for their replies.
 use crate::cluster::holder::Verdict;
-use crate::cluster::message::{Effect, Hold, Local, Member, Message, Send, NOBODY};
+use crate::cluster::message::{Effect, Hold, Line, Local, Member, Message, Send, NOBODY};
 use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
-use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 
 /// Contiguous blocks that have one master (`_lm_contiguous_res_count`).
@@ -26,7 +25,7 @@ pub(super) struct Resource {
     /// The request for which shared holders are giving up, and how many have yet to say so.
     pub(super) converting: Option<(RequestId, u8)>,
     /// Requests that wait for the end of that.
-    pub(super) queue: VecDeque<RequestId>,
+    pub(super) queue: Line<RequestId>,
 }
 
 /// The global cache of a cluster.
@@ -48,7 +47,7 @@ pub struct GlobalCache {
 impl GlobalCache {
     /// So many blocks that nobody holds; `masters` are the instances among all that share them.
     pub fn new(masters: Vec<Member>, members: usize, blocks: u32, fairness: u32) -> GlobalCache {
-        let resource = Resource { exclusive: NOBODY, shared: 0, stamp: 0, converting: None, queue: VecDeque::new() };
+        let resource = Resource { exclusive: NOBODY, shared: 0, stamp: 0, converting: None, queue: Line::EMPTY };
         let local = Local {
             hold: Hold::Null,
             stamp: 0,
@@ -59,7 +58,7 @@ impl GlobalCache {
             due: Ns::ZERO,
             is_due: false,
             changed: 0,
-            kept: VecDeque::new(),
+            kept: Line::EMPTY,
         };
         GlobalCache {
             masters,
