@@ -102,6 +102,30 @@ impl Bits {
         }
         None
     }
+    /// The first number within `range` that is not in the set.
+    pub fn first_gap(&self, range: Range<usize>) -> Option<usize> {
+        let mut from = range.start;
+        while from < range.end {
+            let gaps = !self.words[from / 64] & (u64::MAX << (from % 64));
+            if gaps != 0 {
+                let n = from / 64 * 64 + gaps.trailing_zeros() as usize;
+                return (n < range.end).then_some(n);
+            }
+            from = (from / 64 + 1) * 64;
+        }
+        None
+    }
+    /// Puts all numbers within `range` in.
+    pub fn fill(&mut self, range: Range<usize>) {
+        let mut from = range.start;
+        while from < range.end {
+            let many = (64 - from % 64).min(range.end - from);
+            let (word, ones) = (&mut self.words[from / 64], u64::MAX >> (64 - many) << (from % 64));
+            self.count += (ones & !*word).count_ones();
+            *word |= ones;
+            from += many;
+        }
+    }
     /// The numbers in the set.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.words.len() * 64).filter(|&n| self.has(n))
@@ -143,7 +167,12 @@ mod tests {
             let from = range.start + random.below(range.len() as u64) as usize;
             assert_eq!(a.count_common(&b, range.clone()), range.clone().filter(|&n| a.has(n) && b.has(n)).count());
             assert_eq!(a.count_common(&b, start..start), 0);
+            assert_eq!(a.first_gap(range.clone()), range.clone().find(|&n| !a.has(n)));
             assert_eq!(a.first_without(&b), (0..bound).find(|&n| a.has(n) && !b.has(n)));
+            let mut filled = a.clone();
+            filled.fill(range.clone());
+            assert!((0..bound).all(|n| filled.has(n) == (a.has(n) || range.contains(&n))));
+            assert_eq!(filled.len() as usize, filled.iter().count());
             let order = (from..range.end).chain(range.start..from);
             let scan = order.clone().find(|&n| a.has(n) && b.has(n));
             assert_eq!(a.first_common(&b, range, from), scan);

@@ -53,6 +53,36 @@ pub struct Send {
     pub request: RequestId,
 }
 
+/// A line in which mostly nothing stands: then it takes no memory but a word. There is one for each block and instance.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(clippy::box_collection, reason = "an empty one takes four words by itself")]
+pub(super) struct Line<T>(Option<Box<VecDeque<T>>>);
+
+impl<T> Line<T> {
+    pub const EMPTY: Line<T> = Line(None);
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub fn front(&self) -> Option<&T> {
+        self.0.as_ref()?.front()
+    }
+
+    pub fn push_back(&mut self, one: T) {
+        self.0.get_or_insert_default().push_back(one);
+    }
+
+    pub fn pop_front(&mut self) -> Option<T> {
+        let line = self.0.as_mut()?;
+        let first = line.pop_front();
+        if line.is_empty() {
+            self.0 = None;
+        }
+        first
+    }
+}
+
 /// What an instance knows of one block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Local {
@@ -75,7 +105,7 @@ pub struct Local {
     /// End of the redo of its last change here \[bytes\].
     pub changed: u64,
     /// Messages that wait for a block to come: until the session that asked for it has it.
-    pub(super) kept: VecDeque<(Message, RequestId)>,
+    pub(super) kept: Line<(Message, RequestId)>,
 }
 
 /// What a message leads to.

@@ -2,7 +2,7 @@
 //! scheduler and no program.
 use crate::cluster::css::Css;
 use crate::cluster::interconnect::Interconnect;
-use crate::cluster::message::{Member, Send};
+use crate::cluster::message::{Effect, Member, Send};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::RequestId;
 use crate::config::cluster::ClusterConfig;
@@ -71,6 +71,10 @@ pub struct Cluster {
     pub lock_servers: Vec<[QueueId; 2]>,
     /// Messages that were dropped, in order of what they are about, and those about one block as they first came.
     pub dropped: Vec<Dropped>,
+    /// Empty lists, kept to be filled.
+    pub effects: Vec<Effect>,
+    /// The same.
+    pub sends: Vec<Send>,
     /// Heartbeats, and who left; `None`: nobody ever does.
     pub css: Option<Css>,
 }

@@ -6,9 +6,8 @@
 //! request, not when the block has arrived: a holder that is asked for what it has yet to get keeps the message until
 //! then. Shared holders are told to give up first, and the request waits at the master for their replies.
 use crate::cluster::holder::Verdict;
-use crate::cluster::message::{Effect, Hold, Local, Member, Message, Send, NOBODY};
+use crate::cluster::message::{Effect, Hold, Line, Local, Member, Message, Send, NOBODY};
 use crate::cluster::request::{Given, Kind, Request, RequestId, Want};
-use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 
 /// Contiguous blocks that have one master (`_lm_contiguous_res_count`).
@@ -26,7 +25,7 @@ pub(super) struct Resource {
     /// The request for which shared holders are giving up, and how many have yet to say so.
     pub(super) converting: Option<(RequestId, u8)>,
     /// Requests that wait for the end of that.
-    pub(super) queue: VecDeque<RequestId>,
+    pub(super) queue: Line<RequestId>,
 }
 
 /// The global cache of a cluster.
@@ -41,12 +40,14 @@ pub struct GlobalCache {
     /// All requests under way, with free places between them.
     pub(super) requests: Vec<Request>,
     pub(super) free: Vec<u32>,
+    /// An empty list, kept to be filled.
+    sends: Vec<Send>,
 }
 
 impl GlobalCache {
     /// So many blocks that nobody holds; `masters` are the instances among all that share them.
     pub fn new(masters: Vec<Member>, members: usize, blocks: u32, fairness: u32) -> GlobalCache {
-        let resource = Resource { exclusive: NOBODY, shared: 0, stamp: 0, converting: None, queue: VecDeque::new() };
+        let resource = Resource { exclusive: NOBODY, shared: 0, stamp: 0, converting: None, queue: Line::EMPTY };
         let local = Local {
             hold: Hold::Null,
             stamp: 0,
@@ -57,7 +58,7 @@ impl GlobalCache {
             due: Ns::ZERO,
             is_due: false,
             changed: 0,
-            kept: VecDeque::new(),
+            kept: Line::EMPTY,
         };
         GlobalCache {
             masters,
@@ -66,6 +67,7 @@ impl GlobalCache {
             locals: vec![local; blocks as usize * members],
             requests: Vec::new(),
             free: Vec::new(),
+            sends: Vec::new(),
         }
     }
 
@@ -193,9 +195,10 @@ impl GlobalCache {
     /// A message reaches an instance, `again` if it was kept: what that leads to, with all that the instance tells
     /// itself.
     pub fn handle(&mut self, me: Member, message: (Message, RequestId), again: bool, effects: &mut Vec<Effect>) {
-        let mut todo = vec![(message, again)];
-        while let Some(((message, id), again)) = todo.pop() {
-            let mut sends = Vec::new();
+        let mut todo = Vec::new();
+        let mut next = Some((message, again));
+        let mut sends = std::mem::take(&mut self.sends);
+        while let Some(((message, id), again)) = next {
             match message {
                 Message::Request => self.at_master(id, &mut sends),
                 Message::Forward => match self.at_holder(id, again, &mut sends) {
@@ -216,7 +219,10 @@ impl GlobalCache {
             effects.extend(sends.iter().filter(|send| !is_own(send)).map(|&send| Effect::Sends(send)));
             // The last one in is the next one out.
             todo.extend(sends.iter().rev().filter(|send| is_own(send)).map(|own| ((own.message, own.request), false)));
+            sends.clear();
+            next = todo.pop();
         }
+        self.sends = sends;
     }
 
     /// The master is told of a request: what it sends, a message to itself being something to do at once.

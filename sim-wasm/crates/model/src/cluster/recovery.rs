@@ -1,6 +1,6 @@
 //! What the global cache does when instances have left: books anew, from what those that stay hold; and what becomes of
 //! a request whose session is gone.
-use crate::cluster::message::{Hold, Member, Message, Send, NOBODY};
+use crate::cluster::message::{Hold, Line, Member, Message, Send, NOBODY};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::{Given, Kind, RequestId, Stage};
 use wwi_kernel::time::Ns;
@@ -18,7 +18,7 @@ impl GlobalCache {
         self.masters = living.to_vec();
         let blocks = self.resources.len();
         for (at, local) in self.locals.iter_mut().enumerate() {
-            local.kept.clear();
+            local.kept = Line::EMPTY;
             (local.releases, local.copies) = (0, 0);
             (local.due, local.is_due) = (Ns::ZERO, false);
             if !living.contains(&((at / blocks) as Member)) {
@@ -57,7 +57,7 @@ impl GlobalCache {
         (resource.exclusive, resource.shared) = (exclusive.unwrap_or(NOBODY), shared);
         resource.stamp = held.unwrap_or(resource.stamp);
         resource.converting = None;
-        resource.queue.clear();
+        resource.queue = Line::EMPTY;
     }
 
     /// Its reply has gone: the requester holds what that says.

@@ -29,7 +29,7 @@ pub enum Rule {
 pub struct Idle {
     threads: Bits,
     cores: Bits,
-    /// Idle threads by their number within the core.
+    /// Idle threads by their number within the core, where the rule asks for that.
     levels: Vec<Bits>,
     busy_in_core: Vec<u8>,
     /// Threads that the guest believes to share a core: 1 for one that cannot see it.
@@ -46,10 +46,11 @@ impl Idle {
     pub fn new(config: &NodeConfig) -> Self {
         let seen = if config.guest_sees_smt { config.threads_per_core as usize } else { 1 };
         let (threads, cores) = (config.threads(), config.threads() / seen);
+        let levels = if config.scheduler == Scheduler::Aix { seen } else { 0 };
         let mut idle = Idle {
             threads: Bits::new(threads),
             cores: Bits::new(cores),
-            levels: vec![Bits::new(threads); seen],
+            levels: vec![Bits::new(threads); levels],
             busy_in_core: vec![0; cores],
             seen_threads_per_core: seen,
             threads_per_cache: config.threads_per_cache(),
@@ -64,7 +65,7 @@ impl Idle {
         };
         for t in 0..threads {
             idle.threads.set(t, true);
-            idle.levels[t % seen].set(t, true);
+            idle.levels.get_mut(t % seen).into_iter().for_each(|level| level.set(t, true));
         }
         (0..cores).for_each(|c| idle.cores.set(c, true));
         idle
@@ -77,12 +78,13 @@ impl Idle {
             return;
         }
         self.threads.set(thread, is_idle);
+        if !self.levels.is_empty() {
+            self.levels[thread % self.seen_threads_per_core].set(thread, is_idle);
+        }
         if self.seen_threads_per_core == 1 {
             // The thread is its core.
-            self.levels[0].set(thread, is_idle);
             return self.cores.set(thread, is_idle);
         }
-        self.levels[thread % self.seen_threads_per_core].set(thread, is_idle);
         let core = thread / self.seen_threads_per_core;
         let busy = &mut self.busy_in_core[core];
         *busy = if is_idle { *busy - 1 } else { *busy + 1 };

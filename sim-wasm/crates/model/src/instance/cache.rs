@@ -4,35 +4,40 @@
 //! Blocks have no names here: a buffer is changed, written, and filled with another block. Hot buffers are never given
 //! another block.
 use crate::ids::{QueueId, Reply};
+use crate::instance::aged::{Aged, Line, Place, CLEAN};
 use std::collections::VecDeque;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::rng::Stream;
 
-/// No change.
-const CLEAN: u64 = u64::MAX;
-
 /// Buffers that are looked at for a clean one to change. Free; more than one are looked at only where most are dirty.
-const LOOKS: u32 = 64;
+const LOOKS: usize = 64;
 
-/// One buffer. There are a hundred thousand of these and more, changed at random: each is as small as can be.
-#[derive(Clone, Copy, Debug)]
-struct Buffer {
-    /// Address of the first change that is not on disk; [`CLEAN`]: there is none.
-    first: u64,
-    /// End of the redo of its last change.
-    last: u64,
+/// One buffer: address of the first change that is not on disk, as [`stored`], and end of the redo of its last change.
+/// There are a hundred thousand of these and more, changed at random: each is as small as can be, and zeros as long as
+/// it is as it was at the start, for memory that is never touched costs nothing.
+type Buffer = [u64; 2];
+
+/// As it is kept: no address is zero.
+fn stored(first: u64) -> u64 {
+    first.wrapping_add(2)
 }
 
 /// One working set.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Set {
     /// Dirty buffers with the address of their first change, oldest first. An entry whose address is no longer that of
     /// its buffer is void.
     dirty: VecDeque<(u64, u32)>,
-    /// So many of these at its front are being written, or void.
+    /// Before these come those that are dirty from the start: the first that is …
+    old: Place,
+    /// … and the first that is neither being written nor void.
+    unseen: Place,
+    /// With none of these left: so many of `dirty` at its front are being written, or void.
     seen: usize,
+    /// Its [`Cache::candidate`], as long as that is known.
+    candidate: Option<Option<u64>>,
     /// Buffers to be taken, the one used longest ago first. Hot ones are not on it.
-    list: VecDeque<u32>,
+    list: Line,
     /// Dirty buffers found when one was to be taken, with the address of their first change. An entry is void once that
     /// is no longer the address of its buffer, or a write of it has begun.
     to_write: VecDeque<(u64, u32)>,
@@ -56,6 +61,10 @@ pub enum Found {
 #[derive(Clone, Debug)]
 pub struct Cache {
     buffers: Vec<Buffer>,
+    /// Those of them that are dirty from the start.
+    aged: Aged,
+    /// Dirty ones that are not hot.
+    cold_dirty: Bits,
     /// Buffers that are being written.
     written: Bits,
     /// Of these the few that were changed since that began, with the address of the first such change.
@@ -99,11 +108,23 @@ impl Cache {
     /// Clean. `changes` draws which buffers are changed.
     pub fn new(sizes: Sizes, changes: Stream) -> Cache {
         let first = |set: u32| sizes.hot + (set + sizes.sets - sizes.hot % sizes.sets) % sizes.sets;
-        let list = |set: u32| (first(set)..sizes.buffers).step_by(sizes.sets as usize).collect();
-        let sets = (0..sizes.sets).map(|set| Set { list: list(set), ..Set::default() }).collect();
+        let set = |set: u32| Set {
+            dirty: VecDeque::new(),
+            old: Place::default(),
+            unseen: Place::default(),
+            seen: 0,
+            candidate: None,
+            list: Line::new(first(set)),
+            to_write: VecDeque::new(),
+            listed: 0,
+            waiting: VecDeque::new(),
+        };
+        let sets = (0..sizes.sets).map(set).collect();
         let each = f64::from(sizes.buffers - sizes.hot) / f64::from(sizes.sets);
         Cache {
-            buffers: vec![Buffer { first: CLEAN, last: 0 }; sizes.buffers as usize],
+            buffers: vec![[0; 2]; sizes.buffers as usize],
+            aged: Aged { all_hot: sizes.hot, ..Aged::default() },
+            cold_dirty: Bits::new(sizes.buffers as usize),
             written: Bits::new(sizes.buffers as usize),
             again: Vec::new(),
             listed: Bits::new(sizes.buffers as usize),
@@ -116,6 +137,29 @@ impl Cache {
             next: sizes.hot,
             dirty: 0,
             for_write: Vec::new(),
+        }
+    }
+
+    /// These are dirty before anything happens.
+    pub fn age(&mut self, aged: Aged) {
+        let sets = self.sets.len() as u32;
+        for (number, set) in (0..).zip(&mut self.sets) {
+            set.old = Place::new(&aged, (number, sets));
+            set.unseen = set.old;
+        }
+        self.dirty = aged.count();
+        let next = self.hot + aged.cold;
+        self.cold_dirty.fill(self.hot as usize..next as usize);
+        self.next = if next as usize == self.buffers.len() { self.hot } else { next };
+        self.aged = aged;
+    }
+
+    /// Address of the first change of a buffer that is not on disk, or [`CLEAN`].
+    #[inline]
+    fn first(&self, buffer: u32) -> u64 {
+        match self.buffers[buffer as usize][0] {
+            0 => self.aged.first_of(buffer),
+            kept => kept.wrapping_sub(2),
         }
     }
 
@@ -144,20 +188,22 @@ impl Cache {
 
     /// The next clean buffer that is not hot.
     pub fn next_cold(&mut self) -> u32 {
-        for _ in 0..LOOKS {
-            let buffer = self.next;
-            self.next = if buffer as usize + 1 == self.buffers.len() { self.hot } else { buffer + 1 };
-            if self.buffers[buffer as usize].first == CLEAN {
-                return buffer;
-            }
-        }
-        self.next
+        let (first, from, end) = (self.hot as usize, self.next as usize, self.buffers.len());
+        let (up_to, again) = (end.min(from + LOOKS), (from + LOOKS).saturating_sub(end));
+        // Round once at most: who finds none clean finds none the second time.
+        let found = self
+            .cold_dirty
+            .first_gap(from..up_to)
+            .or_else(|| self.cold_dirty.first_gap(first..from.min(first + again)));
+        let after = found.map_or(from + LOOKS, |found| found + 1) - first;
+        self.next = (first + after % (end - first)) as u32;
+        found.map_or(self.next, |found| found as u32)
     }
 
     /// The first change of a buffer that no write which is done has taken.
     #[cfg(test)]
     pub fn first_change(&self, buffer: u32) -> Option<u64> {
-        Some(self.buffers[buffer as usize].first).filter(|&first| first != CLEAN)
+        Some(self.first(buffer)).filter(|&first| first != CLEAN)
     }
 
     /// Whether a buffer is being written.
@@ -172,18 +218,23 @@ impl Cache {
 
     /// A buffer is changed by redo from `at` to `end`. Changes come in the order of their redo.
     pub fn change(&mut self, buffer: u32, at: u64, end: u64) {
-        let it = &mut self.buffers[buffer as usize];
-        it.last = end;
-        if it.first == CLEAN {
-            it.first = at;
+        let first = self.first(buffer);
+        self.buffers[buffer as usize] = [stored(first.min(at)), end];
+        if first == CLEAN {
             self.dirty += 1;
+            if buffer >= self.hot {
+                self.cold_dirty.set(buffer as usize, true);
+            }
         } else if self.is_written(buffer) && self.changed_again(buffer).is_none() {
             self.again.push((buffer, at));
         } else {
             return;
         }
         let set = self.set_of(buffer);
-        self.sets[set].dirty.push_back((at, buffer));
+        let of = &mut self.sets[set];
+        of.dirty.push_back((at, buffer));
+        // One that is there is older.
+        of.candidate = of.candidate.filter(Option::is_some);
     }
 
     /// Address of the oldest change that is not on disk, of all sets.
@@ -197,13 +248,29 @@ impl Cache {
     }
 
     /// The oldest change of a set of a buffer that is not being written: a candidate for a checkpoint.
+    #[inline]
     pub fn candidate(&mut self, set: usize) -> Option<u64> {
-        let Set { dirty, seen, .. } = &mut self.sets[set];
-        while let Some(&(at, buffer)) = dirty.get(*seen) {
-            if self.buffers[buffer as usize].first == at && !self.written.has(buffer as usize) {
+        if let Some(known) = self.sets[set].candidate {
+            return known;
+        }
+        let found = self.find_candidate(set);
+        self.sets[set].candidate = Some(found);
+        found
+    }
+
+    fn find_candidate(&mut self, set: usize) -> Option<u64> {
+        let sets = self.sets.len() as u32;
+        while let Some((at, buffer)) = self.sets[set].unseen.entry {
+            if self.first(buffer) == at && !self.is_written(buffer) {
                 return Some(at);
             }
-            *seen += 1;
+            self.sets[set].unseen.pass(&self.aged, sets);
+        }
+        while let Some(&(at, buffer)) = self.sets[set].dirty.get(self.sets[set].seen) {
+            if self.first(buffer) == at && !self.is_written(buffer) {
+                return Some(at);
+            }
+            self.sets[set].seen += 1;
         }
         None
     }
@@ -212,9 +279,18 @@ impl Cache {
     /// first.
     pub fn begin_oldest(&mut self, set: usize) -> Option<(u32, u64)> {
         self.candidate(set)?;
-        let of = &mut self.sets[set];
-        let (_, buffer) = of.dirty[of.seen];
-        of.seen += 1;
+        let (sets, of) = (self.sets.len() as u32, &mut self.sets[set]);
+        of.candidate = None;
+        let buffer = match of.unseen.entry {
+            Some((_, buffer)) => {
+                of.unseen.pass(&self.aged, sets);
+                buffer
+            }
+            None => {
+                of.seen += 1;
+                of.dirty[of.seen - 1].1
+            }
+        };
         of.listed -= usize::from(self.listed.has(buffer as usize));
         if of.listed == 0 {
             of.to_write.clear();
@@ -224,10 +300,10 @@ impl Cache {
 
     /// The write of a buffer begins that stands longest on a set's list of those to be written.
     pub fn begin_listed(&mut self, set: usize) -> Option<(u32, u64)> {
-        let of = &mut self.sets[set];
-        while let Some((at, buffer)) = of.to_write.pop_front() {
-            if self.buffers[buffer as usize].first == at && !self.written.has(buffer as usize) {
-                of.listed -= 1;
+        while let Some((at, buffer)) = self.sets[set].to_write.pop_front() {
+            if self.first(buffer) == at && !self.is_written(buffer) {
+                let of = &mut self.sets[set];
+                (of.candidate, of.listed) = (None, of.listed - 1);
                 return Some((buffer, self.begin(buffer)));
             }
         }
@@ -241,18 +317,23 @@ impl Cache {
 
     fn begin(&mut self, buffer: u32) -> u64 {
         self.written.set(buffer as usize, true);
-        self.buffers[buffer as usize].last
+        match self.buffers[buffer as usize] {
+            [0, _] => self.aged.first_of(buffer),
+            [_, last] => last,
+        }
     }
 
     /// The write of a buffer is done. If it was found dirty it can be taken again, or is to be written again.
     pub fn written(&mut self, buffer: u32) {
         let first = self.changed_again(buffer).map_or(CLEAN, |found| self.again.swap_remove(found).1);
-        self.buffers[buffer as usize].first = first;
+        self.buffers[buffer as usize][0] = stored(first);
         self.written.set(buffer as usize, false);
         let (set, is_listed) = (self.set_of(buffer), self.listed.has(buffer as usize));
-        let Set { dirty, seen, list, to_write, listed, .. } = &mut self.sets[set];
+        let Set { dirty, seen, candidate, list, to_write, listed, .. } = &mut self.sets[set];
+        *candidate = None;
         if first == CLEAN {
             self.dirty -= 1;
+            self.cold_dirty.set(buffer as usize, false);
             if is_listed {
                 self.listed.set(buffer as usize, false);
                 list.push_front(buffer);
@@ -264,22 +345,40 @@ impl Cache {
                 *listed += 1;
             }
         }
-        let again = &self.again;
-        while dirty.front().is_some_and(|&entry| {
-            let (at, buffer) = entry;
-            self.buffers[buffer as usize].first != at && !again.contains(&(buffer, at))
-        }) {
-            dirty.pop_front();
-            *seen = seen.saturating_sub(1);
+        self.drop_void(set);
+    }
+
+    /// The oldest changes of a set that are on disk are nobody's concern any more.
+    fn drop_void(&mut self, set: usize) {
+        let sets = self.sets.len() as u32;
+        while let Some((at, buffer)) = self.sets[set].old.entry {
+            if self.first(buffer) == at {
+                return;
+            }
+            let of = &mut self.sets[set];
+            let is_unseen = of.old == of.unseen;
+            of.old.pass(&self.aged, sets);
+            if is_unseen {
+                of.unseen = of.old;
+            }
+        }
+        while let Some(&(at, buffer)) = self.sets[set].dirty.front() {
+            if self.first(buffer) == at || self.again.contains(&(buffer, at)) {
+                return;
+            }
+            let of = &mut self.sets[set];
+            of.dirty.pop_front();
+            of.seen = of.seen.saturating_sub(1);
         }
     }
 
     /// Takes a clean buffer of a set for another block. Dirty ones on the way go to the list of those to be written.
     pub fn take(&mut self, set: usize) -> Found {
-        let of = &mut self.sets[set];
+        let numbers = (self.sets.len() as u32, self.buffers.len() as u32);
         for _ in 0..self.scan {
-            let Some(buffer) = of.list.pop_front() else { break };
-            let first = self.buffers[buffer as usize].first;
+            let Some(buffer) = self.sets[set].list.pop(numbers) else { break };
+            let first = self.first(buffer);
+            let of = &mut self.sets[set];
             if first == CLEAN {
                 of.list.push_back(buffer);
                 let is_wanted = !of.waiting.is_empty() && of.listed > 0;
@@ -335,94 +434,10 @@ impl Cache {
 
 impl Set {
     fn oldest(&self) -> Option<u64> {
-        self.dirty.front().map(|entry| entry.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two sets; buffers 0 and 1 are hot, 2, 4, 6, 8 and 3, 5, 7, 9 are taken.
-    fn ten() -> Cache {
-        let sizes = Sizes { buffers: 10, sets: 2, hot: 2, hot_share: 0.5, scan_share: 0.5, large_dirty: 1 };
-        Cache::new(sizes, Stream::new(1, 0, "test", 0, "changes"))
-    }
-
-    #[test]
-    fn a_buffer_changed_again_before_it_is_written_is_written_once_and_keeps_its_age() {
-        let mut cache = ten();
-        cache.change(0, 10, 15);
-        cache.change(2, 20, 25);
-        cache.change(0, 30, 35);
-        assert_eq!((cache.dirty(), cache.oldest(), cache.candidate(0)), (2, Some(10), Some(10)));
-        // The log must be on disk as far as its last change.
-        assert_eq!(cache.begin_oldest(0), Some((0, 35)));
-        assert_eq!((cache.oldest(), cache.candidate(0)), (Some(10), Some(20)), "not on disk before the write is done");
-        cache.written(0);
-        assert_eq!((cache.dirty(), cache.oldest()), (1, Some(20)));
-        assert_eq!(cache.begin_oldest(0), Some((2, 25)));
-        cache.written(2);
-        assert_eq!((cache.dirty(), cache.oldest(), cache.begin_oldest(0)), (0, None, None));
-    }
-
-    #[test]
-    fn one_changed_while_it_is_written_is_dirty_from_that_change_on() {
-        let mut cache = ten();
-        cache.change(0, 10, 15);
-        assert_eq!(cache.begin_oldest(0), Some((0, 15)));
-        cache.change(0, 40, 45);
-        cache.change(0, 50, 55);
-        cache.change(2, 60, 65);
-        // It cannot be written twice at once, which is in nobody's way.
-        assert_eq!((cache.dirty(), cache.candidate(0)), (2, Some(60)));
-        cache.written(0);
-        assert_eq!((cache.dirty(), cache.oldest(), cache.begin_oldest(0)), (2, Some(40), Some((0, 55))));
-        assert_eq!(cache.begin_oldest(0), Some((2, 65)));
-        // Out of order: the oldest decides.
-        cache.written(2);
-        assert_eq!(cache.oldest(), Some(40));
-        cache.written(0);
-        assert_eq!(cache.oldest(), None);
-    }
-
-    #[test]
-    fn dirty_buffers_found_on_the_way_are_written_and_come_back_to_be_taken_first() {
-        let mut cache = ten();
-        cache.change(2, 10, 15);
-        // Two of four are looked at: 2 is dirty, 4 is taken and goes to the end.
-        assert_eq!((cache.take(0), cache.listed(0)), (Found::Taken(true), 1));
-        for dirty in [6, 8] {
-            cache.change(dirty, 20, 25);
-        }
-        assert_eq!((cache.take(0), cache.listed(0)), (Found::Nothing, 3));
-        assert_eq!(cache.begin_listed(0), Some((2, 15)));
-        assert_eq!(cache.candidate(0), Some(20), "who is being written is no candidate");
-        cache.written(2);
-        assert_eq!(cache.take(0), Found::Taken(true), "2, which came back, with two more listed");
-        // A checkpoint may be faster than the list.
-        assert_eq!(cache.begin_oldest(0), Some((6, 25)));
-        assert_eq!(cache.begin_listed(0), Some((8, 25)));
-        cache.written(6);
-        cache.written(8);
-        assert_eq!((cache.listed(0), cache.dirty()), (0, 0));
-        assert_eq!(cache.take(1), Found::Taken(false));
-    }
-
-    #[test]
-    fn changes_fall_on_hot_buffers_in_their_share() {
-        let mut cache = ten();
-        let hot = (0..10_000).filter(|_| cache.draw() < 2).count();
-        // Half of 10,000, standard deviation 50.
-        assert!((4800..5200).contains(&hot), "{hot}");
-        // The others come in turn, save those that are dirty.
-        cache.hot_share = 0.0;
-        cache.next = 8;
-        cache.change(9, 10, 15);
-        assert_eq!([cache.draw(), cache.draw(), cache.draw()], [8, 2, 3]);
+        self.old.entry.or_else(|| self.dirty.front().copied()).map(|entry| entry.0)
     }
 }
 
 #[cfg(test)]
 #[path = "cache_tests.rs"]
-mod twin;
+mod tests;

@@ -163,6 +163,24 @@ fn agree(cache: &mut Cache, twin: &Twin) {
     assert!(twin.is_whole());
 }
 
+/// What is dirty from the start, one change after another: hot ones evenly among the others.
+fn age(random: &mut Stream, cache: &mut Cache, twin: &mut Twin) -> u64 {
+    let (all_hot, others) = (twin.hot, twin.buffers.len() as u32 - twin.hot);
+    let mut up_to = |most: u32| random.below(u64::from(most) + 1) as u32;
+    let (hot, cold, from, span) = (up_to(all_hot), up_to(others), up_to(3), 1 + up_to(60));
+    let first = up_to(all_hot.max(1) - 1);
+    let (from, span, all, mut made) = (u64::from(from), u64::from(span), hot + cold, 0);
+    cache.age(Aged { from, span, all_hot, hot, first, cold });
+    for number in 0..all {
+        let at = from + (span as f64 * f64::from(number) / f64::from(all)) as u64;
+        let due = (number + 1) * hot / all;
+        let buffer = if made < due { (first + made) % all_hot } else { twin.next_cold(all_hot) };
+        made = due;
+        twin.change(buffer, at, at);
+    }
+    from + span
+}
+
 /// Small sets, so that each rule is met often.
 #[test]
 fn the_cache_does_what_a_slow_twin_does_after_every_one_of_many_random_calls() {
@@ -181,7 +199,8 @@ fn the_cache_does_what_a_slow_twin_does_after_every_one_of_many_random_calls() {
         };
         let mut cache = Cache::new(sizes, Stream::new(1, 0, "test", 0, "changes"));
         let mut twin = Twin::new(sizes);
-        let (mut address, mut under_way) = (0, Vec::new());
+        let mut address = if random.below(2) == 0 { 0 } else { age(&mut random, &mut cache, &mut twin) };
+        let mut under_way = Vec::new();
         let busy = 1 + random.below(6);
         for _ in 0..80 {
             let set = random.below(u64::from(sets)) as usize;
@@ -235,4 +254,83 @@ fn step(random: &mut Stream, (cache, twin): (&mut Cache, &mut Twin), set: usize,
             *address += bytes;
         }
     }
+}
+
+/// Two sets; buffers 0 and 1 are hot, 2, 4, 6, 8 and 3, 5, 7, 9 are taken.
+fn ten() -> Cache {
+    let sizes = Sizes { buffers: 10, sets: 2, hot: 2, hot_share: 0.5, scan_share: 0.5, large_dirty: 1 };
+    Cache::new(sizes, Stream::new(1, 0, "test", 0, "changes"))
+}
+
+#[test]
+fn a_buffer_changed_again_before_it_is_written_is_written_once_and_keeps_its_age() {
+    let mut cache = ten();
+    cache.change(0, 10, 15);
+    cache.change(2, 20, 25);
+    cache.change(0, 30, 35);
+    assert_eq!((cache.dirty(), cache.oldest(), cache.candidate(0)), (2, Some(10), Some(10)));
+    // The log must be on disk as far as its last change.
+    assert_eq!(cache.begin_oldest(0), Some((0, 35)));
+    assert_eq!((cache.oldest(), cache.candidate(0)), (Some(10), Some(20)), "not on disk before the write is done");
+    cache.written(0);
+    assert_eq!((cache.dirty(), cache.oldest()), (1, Some(20)));
+    assert_eq!(cache.begin_oldest(0), Some((2, 25)));
+    cache.written(2);
+    assert_eq!((cache.dirty(), cache.oldest(), cache.begin_oldest(0)), (0, None, None));
+}
+
+#[test]
+fn one_changed_while_it_is_written_is_dirty_from_that_change_on() {
+    let mut cache = ten();
+    cache.change(0, 10, 15);
+    assert_eq!(cache.begin_oldest(0), Some((0, 15)));
+    cache.change(0, 40, 45);
+    cache.change(0, 50, 55);
+    cache.change(2, 60, 65);
+    // It cannot be written twice at once, which is in nobody's way.
+    assert_eq!((cache.dirty(), cache.candidate(0)), (2, Some(60)));
+    cache.written(0);
+    assert_eq!((cache.dirty(), cache.oldest(), cache.begin_oldest(0)), (2, Some(40), Some((0, 55))));
+    assert_eq!(cache.begin_oldest(0), Some((2, 65)));
+    // Out of order: the oldest decides.
+    cache.written(2);
+    assert_eq!(cache.oldest(), Some(40));
+    cache.written(0);
+    assert_eq!(cache.oldest(), None);
+}
+
+#[test]
+fn dirty_buffers_found_on_the_way_are_written_and_come_back_to_be_taken_first() {
+    let mut cache = ten();
+    cache.change(2, 10, 15);
+    // Two of four are looked at: 2 is dirty, 4 is taken and goes to the end.
+    assert_eq!((cache.take(0), cache.listed(0)), (Found::Taken(true), 1));
+    for dirty in [6, 8] {
+        cache.change(dirty, 20, 25);
+    }
+    assert_eq!((cache.take(0), cache.listed(0)), (Found::Nothing, 3));
+    assert_eq!(cache.begin_listed(0), Some((2, 15)));
+    assert_eq!(cache.candidate(0), Some(20), "who is being written is no candidate");
+    cache.written(2);
+    assert_eq!(cache.take(0), Found::Taken(true), "2, which came back, with two more listed");
+    // A checkpoint may be faster than the list.
+    assert_eq!(cache.begin_oldest(0), Some((6, 25)));
+    assert_eq!(cache.begin_listed(0), Some((8, 25)));
+    cache.written(6);
+    cache.written(8);
+    assert_eq!((cache.listed(0), cache.dirty()), (0, 0));
+    assert_eq!(cache.take(1), Found::Taken(false));
+}
+
+#[test]
+fn changes_fall_on_hot_buffers_in_their_share() {
+    let mut cache = ten();
+    let hot = (0..10_000).filter(|_| cache.draw() < 2).count();
+    // Half of 10,000, standard deviation 50.
+    assert!((4800..5200).contains(&hot), "{hot}");
+    // The others come in turn, save those that are dirty.
+    cache.hot_share = 0.0;
+    cache.next = 8;
+    cache.change(9, 10, 15);
+    assert_eq!([cache.draw(), cache.draw(), cache.draw()], [8, 2, 3]);
 }

@@ -2,6 +2,7 @@
 use crate::cluster::request::{RequestId, Want};
 use crate::config::database::{Answering, DatabaseConfig};
 use crate::ids::{DeviceId, QueueId, Reply};
+use crate::instance::aged::Aged;
 use crate::instance::cache::Cache;
 use crate::instance::redo::Redo;
 use crate::instance::sequence::Which;
@@ -316,17 +317,8 @@ impl Database {
         let most = self.config.cache.buffers - self.config.cache.hot;
         let cold = ((load.cold * transactions) as u32).min(most);
         let first = self.draws.below(u64::from(self.config.cache.hot.max(1))) as u32;
-        let (all, mut made) = (u64::from(hot + cold), 0);
-        for number in 0..all {
-            let at = from + ((to - from) as f64 * number as f64 / all as f64) as u64;
-            let due = ((number + 1) * u64::from(hot) / all) as u32;
-            let buffer = match made < due {
-                true => (first + made) % self.config.cache.hot,
-                false => self.cache.next_cold(),
-            };
-            made = due;
-            self.cache.change(buffer, at, at);
-        }
+        let all_hot = self.config.cache.hot;
+        self.cache.age(Aged { from, span: to - from, all_hot, hot, first, cold });
     }
 
     /// Up to where the writers have to write at a moment.

@@ -1,4 +1,5 @@
 //! What a database instance has of its own. It knows no scheduler.
+pub mod aged;
 pub mod cache;
 pub mod cage;
 pub mod database;

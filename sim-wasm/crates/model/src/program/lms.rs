@@ -193,9 +193,9 @@ impl Turn<'_> {
         if message != Message::Flushed {
             handled.cost = handled.cost.plus(costs.message);
         }
-        let mut effects = Vec::new();
+        let mut effects = std::mem::take(&mut cluster.effects);
         cluster.cache.handle(me, (message, id), again, &mut effects);
-        for effect in effects {
+        for effect in effects.drain(..) {
             match effect {
                 Effect::GaveUp => self.count(Gc::Invalidated, 1),
                 Effect::Serves(id) if message == Message::Closed => {
@@ -213,6 +213,9 @@ impl Turn<'_> {
                     self.tells(send, handled);
                 }
             }
+        }
+        if let Some(cluster) = self.world.gc() {
+            cluster.effects = effects;
         }
     }
 
@@ -319,7 +322,7 @@ impl Turn<'_> {
         let (message, id) = message(tag);
         self.world.end(self.pid);
         let Some(me) = self.me() else { return (Stage::Asleep, Step::Exit) };
-        let (sends, flushes) = (std::mem::take(&mut me.sends), std::mem::take(&mut me.flushes));
+        let (mut sends, flushes) = (std::mem::take(&mut me.sends), std::mem::take(&mut me.flushes));
         let slept = std::mem::take(&mut me.slept);
         for id in sends.iter().map(|send| send.request).chain(flushes.iter().copied()) {
             self.worked_on(id, now, slept);
@@ -327,8 +330,12 @@ impl Turn<'_> {
         if message == Message::Flushed {
             self.left(id);
         }
-        for send in sends {
+        for send in sends.drain(..) {
             self.world.carry(member, send);
+        }
+        // Both lists are kept for the next message.
+        if let Some(me) = self.me() {
+            me.sends = sends;
         }
         if let Some(block) = self.block_of(message, id) {
             match message {
@@ -380,12 +387,12 @@ impl Turn<'_> {
     }
 
     /// Blocks that wait for redo: the log writer is told where it ends, or a given delay begins.
-    fn registers(&mut self, flushes: Vec<RequestId>) -> Next {
+    fn registers(&mut self, mut flushes: Vec<RequestId>) -> Next {
         let (now, instance) = (self.world.now, usize::from(self.member));
         let Some(lms) = &self.world.config.instances[instance].others.lms else { return self.looks() };
         let (flush, awaits) = (lms.flush, lms.waits_for_flush);
         let mut post = None;
-        for id in flushes {
+        for id in flushes.drain(..) {
             let Some(me) = self.me() else { continue };
             me.flushing += 1;
             let queue = if awaits { me.flushed } else { me.queue };
@@ -407,6 +414,9 @@ impl Turn<'_> {
             }
             redo.for_disk.push_back((end, Reply { queue, wait: tag }));
             post = post.or_else(|| self.world.post_lgwr(instance));
+        }
+        if let Some(me) = self.me() {
+            me.flushes = flushes;
         }
         // Of several it awaits one after another.
         let waits = awaits && self.me().is_some_and(|me| me.flushing > 0);

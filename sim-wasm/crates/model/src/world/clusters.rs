@@ -68,7 +68,9 @@ impl World {
         self.accounts.cluster = ClusterSums::new(instances);
         let waiters = BTreeMap::new();
         let dropped = Vec::new();
-        let cluster = Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, dropped, css };
+        let (effects, sends) = (Vec::new(), Vec::new());
+        let cluster =
+            Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, dropped, effects, sends, css };
         self.cluster = Some(Box::new(cluster));
     }
 
@@ -235,15 +237,19 @@ impl World {
         if is_frozen {
             return false;
         }
-        let mut sends = Vec::new();
+        let mut sends = std::mem::take(&mut cluster.sends);
         cluster.cache.begin(id, &mut sends);
-        if sends.iter().any(|send| send.message == Message::Reply) {
+        let is_granted = sends.iter().any(|send| send.message == Message::Reply);
+        if is_granted {
             let request = cluster.cache.request_mut(id);
             (request.times.is_own, request.stage) = (true, Stage::Replied);
-            return true;
+            sends.clear();
         }
-        sends.into_iter().for_each(|send| self.carry_in_turn(from, send));
-        false
+        sends.drain(..).for_each(|send| self.carry_in_turn(from, send));
+        if let Some(cluster) = self.gc() {
+            cluster.sends = sends;
+        }
+        is_granted
     }
 
     /// A session sends a message: after those about the same block that an LMS of its instance has decided on and is

@@ -78,6 +78,17 @@ impl Census {
     }
 }
 
+/// What the members of a host need, sessions and others.
+#[derive(Default)]
+struct Needs {
+    /// Not zero where somebody is ready.
+    ready: u32,
+    /// Activities in which somebody waits, a bit each.
+    waits: [u64; 2],
+    /// Members that are sessions.
+    sessions: usize,
+}
+
 /// Deals some of the threads that are left, as many as there are, for a time.
 fn deal(group: &mut Group, cause: usize, wanted: u32, (left, span): (&mut u32, u64)) {
     let dealt = wanted.min(*left);
@@ -196,11 +207,18 @@ impl World {
         host.ledger.told = self.now;
         let idle = host.idle_threads();
         let is_shared = host.fluid.is_some();
-        let waits = |m: &Member| self.census[m.group as usize].waits != 0;
-        if host.ready == 0 && !host.ledger.members.iter().any(waits) {
+        let mut all = Needs::default();
+        for m in &host.ledger.members {
+            let of = &self.census[m.group as usize];
+            let is_other = usize::from(m.group as usize >= self.instances.len());
+            all.ready |= of.ready;
+            all.waits[is_other] |= of.waits;
+            all.sessions += 1 - is_other;
+        }
+        if host.ready == 0 && all.waits == [0, 0] {
             self.accounts.hosts[node].no_work += u64::from(idle) * span;
         } else if idle > 0 || host.ledger.is_limited {
-            self.deal_causes(node, idle, span);
+            self.deal_causes(node, &all, idle, span);
         }
         if is_shared {
             self.book_shared(node, span);
@@ -208,26 +226,17 @@ impl World {
     }
 
     /// Each cause takes of what is left of the idle threads, in the order of the ledger.
-    fn deal_causes(&mut self, node: usize, mut idle: u32, span: u64) {
-        self.count_ready_ones(node, idle);
+    fn deal_causes(&mut self, node: usize, all: &Needs, mut idle: u32, span: u64) {
+        let left = &mut idle;
+        // Mostly nobody waits where a thread idles.
+        if self.hosts[node].ledger.is_limited || all.ready > 0 {
+            self.deal_to_ready(node, left, span);
+        }
         let members = &self.hosts[node].ledger.members;
         let (census, groups) = (&self.census, &mut self.accounts.groups);
-        let left = &mut idle;
-        for m in members {
-            deal(&mut groups[m.group as usize], BALANCE, m.open, (left, span));
-        }
-        for m in members {
-            let group = &mut groups[m.group as usize];
-            group.book.spans[THROTTLED] += u64::from(m.throttled) * span;
-            deal(group, THROTTLED + THREADS, m.throttled, (left, span));
-        }
-        for m in members {
-            let bound = census[m.group as usize].ready - m.throttled - m.open;
-            deal(&mut groups[m.group as usize], BINDING, bound, (left, span));
-        }
-        let sessions = self.instances.len();
+        let (of_sessions, others) = members.split_at(all.sessions.min(members.len()));
         for is_limit in [false, true] {
-            for m in members.iter().filter(|m| (m.group as usize) < sessions) {
+            for m in of_sessions {
                 if let Some(cage) = &self.instances[m.group as usize].cage {
                     let (empty, limit) = cage.waiters();
                     let (cause, wanted) = if is_limit { (CAGE_LIMIT, limit) } else { (CAGE_EMPTY, empty) };
@@ -235,19 +244,42 @@ impl World {
                 }
             }
         }
-        for of_sessions in [true, false] {
-            let some = || members.iter().filter(|m| ((m.group as usize) < sessions) == of_sessions);
-            let mut waits = CAUSES & some().fold(0, |bits, m| bits | census[m.group as usize].waits);
+        for (some, waits) in [of_sessions, others].into_iter().zip(all.waits) {
+            let mut waits = CAUSES & waits;
             while waits != 0 && *left > 0 {
                 let a = waits.trailing_zeros() as usize;
                 waits &= waits - 1;
-                for m in some() {
-                    let waiting = census[m.group as usize].waiting[a];
-                    deal(&mut groups[m.group as usize], WAITS + a, waiting, (left, span));
+                for m in some {
+                    let of = &census[m.group as usize];
+                    if of.waits >> a & 1 == 1 {
+                        deal(&mut groups[m.group as usize], WAITS + a, of.waiting[a], (left, span));
+                    }
                 }
             }
         }
         self.accounts.hosts[node].no_work += u64::from(idle) * span;
+    }
+
+    /// The causes for which ready processes wait while threads idle.
+    #[inline(never)]
+    fn deal_to_ready(&mut self, node: usize, left: &mut u32, span: u64) {
+        self.count_ready_ones(node, *left);
+        let members = &self.hosts[node].ledger.members;
+        let (census, groups) = (&self.census, &mut self.accounts.groups);
+        for m in members.iter().filter(|m| m.open > 0) {
+            deal(&mut groups[m.group as usize], BALANCE, m.open, (left, span));
+        }
+        for m in members.iter().filter(|m| m.throttled > 0) {
+            let group = &mut groups[m.group as usize];
+            group.book.spans[THROTTLED] += u64::from(m.throttled) * span;
+            deal(group, THROTTLED + THREADS, m.throttled, (left, span));
+        }
+        for m in members {
+            let bound = census[m.group as usize].ready - m.throttled - m.open;
+            if bound > 0 {
+                deal(&mut groups[m.group as usize], BINDING, bound, (left, span));
+            }
+        }
     }
 
     /// Of the ready processes of each group: whom a limit holds back, and how many others may run on idle threads.

@@ -60,8 +60,8 @@ impl World {
         }
         let (is_here_allowed, prefers) = (mask.allowed.has(here), mask.preferred.is_some());
         let last = if mask.allowed.has(last) { last } else { mask.allowed.first_from(last).unwrap_or(last) };
-        if prefers && !self.is_wanted(pid, here) {
-            return self.idlest_wanted(pid);
+        if let Some(unlike) = prefers.then(|| self.wanted_instead(pid, here)).flatten() {
+            return unlike;
         }
         let start = if is_wide || !is_here_allowed || here == last {
             last

@@ -86,8 +86,8 @@ impl World {
             return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
         }
         let waker = waker.map_or(last, |t| (t.0 - host.base) as usize);
-        if mask.preferred.is_some() && !self.is_wanted(pid, waker) {
-            return self.idlest_wanted(pid);
+        if let Some(unlike) = mask.preferred.as_ref().and_then(|_| self.wanted_instead(pid, waker)) {
+            return unlike;
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
         let scan = self.scan_length(process.node as usize, waker);
@@ -104,15 +104,11 @@ impl World {
         }
     }
 
-    /// Whether a process with soft affinity wants a thread now.
-    pub(crate) fn is_wanted(&self, pid: Pid, thread: usize) -> bool {
-        self.wanted(pid).has(thread)
-    }
-
-    /// The least loaded of the threads that it wants.
-    pub(crate) fn idlest_wanted(&self, pid: Pid) -> usize {
+    /// Where a process with soft affinity does not want a thread now: the least loaded of those that it wants.
+    pub(crate) fn wanted_instead(&self, pid: Pid, thread: usize) -> Option<usize> {
+        let wanted = self.wanted(pid);
         let host = &self.hosts[self.processes[pid.i()].node as usize];
-        host.idlest(self.wanted(pid), self.tasks[pid.i()].number)
+        (!wanted.has(thread)).then(|| host.idlest(wanted, self.tasks[pid.i()].number))
     }
 
     /// The test of load-based soft affinity: the first preferred thread is so much busier than the first of the others
