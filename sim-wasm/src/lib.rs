@@ -105,6 +105,7 @@ impl Fit {
 }
 
 /// Runs a benchmark workload for about so many events more; answers the events done, 0 for a name it does not know.
+#[cfg(feature = "bench")]
 #[wasm_bindgen(js_name = benchRun)]
 pub fn bench_run(name: &str, events: f64) -> f64 {
     run::bench(name, events as u64)

@@ -1,11 +1,10 @@
 import { cpus } from "node:os";
+import { writeFileSync } from "node:fs";
 import { weights } from "./budgets.mjs";
 import { buildPage } from "./build.mjs";
-import { buildWasm } from "./build-wasm.mjs";
+import { engineRows } from "./bench/rows.mjs";
 import { main, say } from "./shell.mjs";
 
-const million = (rate) => (rate === undefined ? "-" : (rate / 1e6).toFixed(1));
-const ratio = (a, b) => (a === undefined || b === undefined ? "-" : (a / b).toFixed(2));
 const whole = (number) => (Number.isFinite(number) ? Math.round(number).toString() : "-");
 
 /** Columns as wide as what stands in them: names to the left, numbers to the right. */
@@ -13,27 +12,6 @@ export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const cell = (text, column) => (column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]));
   return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
-}
-
-const yardstickOf = (name) =>
-  name.endsWith("-database-writer") || name.endsWith("-database-writers")
-    ? "yardstick-32-on-8"
-    : name.replace(/^round-robin-/, "yardstick-");
-
-function ratesTable({ native, node, inChromium }) {
-  const names = [...new Set([...native.keys(), ...node.keys(), ...inChromium.keys()])].sort();
-  const rows = names.map((name) => {
-    const yard = yardstickOf(name);
-    const toYardstick = yard === name ? "-" : ratio(native.get(name), native.get(yard));
-    const wasmToYardstick = yard === name ? "-" : ratio(inChromium.get(name), inChromium.get(yard));
-    return [name, native.get(name), node.get(name), inChromium.get(name)]
-      .map((one, column) => (column === 0 ? one : million(one)))
-      .concat(ratio(inChromium.get(name), native.get(name)), toYardstick, wasmToYardstick);
-  });
-  return table([
-    ["million events/s", "native", "Node", "Chromium", "Chromium/native", "of yardstick", "of yardstick in Chromium"],
-    ...rows,
-  ]);
 }
 
 function pageTable(figures) {
@@ -63,22 +41,21 @@ function pageTable(figures) {
 
 /**
  * Prints what was measured beside what is wanted; never fails on a time. `npm run bench -- engine` or `-- page` for one
- * half.
+ * half; `-- engine FILE` keeps the turns of the engine as JSON.
  */
-await main(async ([half]) => {
-  await (half === "engine" ? buildWasm() : buildPage());
+await main(async ([half, file]) => {
+  if (half !== "engine") await buildPage();
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, Node.js ${process.versions.node}\n`);
   if (half === "timeline") return (await import("./bench/timeline.mjs")).tellTimeline(table);
   if (half !== "page") {
-    const { nativeRates } = await import("./bench/native.mjs");
-    const { chromiumRates, nodeRates } = await import("./bench/wasm.mjs");
-    say("criterion …");
-    const native = await nativeRates();
-    say("Node …");
-    const names = [...native.keys()];
-    const node = await nodeRates(names);
+    const { nativeTurns } = await import("./bench/native.mjs");
+    const { chromiumTurns } = await import("./bench/wasm.mjs");
+    say("native …");
+    const native = await nativeTurns();
     say("Chromium …");
-    console.log(`${ratesTable({ native, node, inChromium: await chromiumRates(names) })}\n`);
+    const inChromium = await chromiumTurns(native.groups.map((group) => Object.keys(group)));
+    if (file !== undefined) writeFileSync(file, `${JSON.stringify({ native, inChromium })}\n`);
+    console.log(`${table(engineRows(native, inChromium))}\n`);
   }
   if (half !== "engine") {
     const { pageFigures } = await import("./bench/page.mjs");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { wasmPackage, wasmWorkspace, web } from "./paths.mjs";
+import { stamps, wasmPackage, wasmWorkspace, web } from "./paths.mjs";
 import { ask, main, run, say } from "./shell.mjs";
 import { isMain } from "./steps.mjs";
 import { replaceFolder, sourceHash, stampMatches, writeStamp } from "./source-hash.mjs";
@@ -23,27 +23,39 @@ export function wasmHash() {
   });
 }
 
-/**
- * Compiles the model for the browser into web/src/engine/wasm, unless it is there already: with less inlining than
- * natively, for it is downloaded.
- */
-export async function buildWasm() {
+/** With less inlining than natively, for it is downloaded. */
+async function compileInto(folder, path, features) {
+  const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--out-name", "sim"];
+  const smaller = ["--config", "profile.release.package.wwi-model.opt-level=2"];
+  await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked", ...smaller, ...features], {
+    cwd: wasmWorkspace,
+    env: { PATH: path, CARGO_ENCODED_RUSTFLAGS: `--remap-path-prefix=${join(cargoHome, "registry/src")}=crates` },
+  });
+}
+
+/** Compiles the model for the browser into a folder, unless it is there already. */
+async function buildInto(target, features) {
   await ensureNodePackages();
   ensureRust();
   const hash = wasmHash();
-  if (existsSync(join(wasmPackage, "sim_bg.wasm")) && stampMatches(join(wasmPackage, stamp), hash)) return false;
+  if (existsSync(join(target, "sim_bg.wasm")) && stampMatches(join(target, stamp), hash)) return false;
   const path = await ensureWasmTools();
   say("Building the model for the browser …");
-  await replaceFolder(wasmPackage, async (folder) => {
-    const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--out-name", "sim"];
-    const smaller = ["--config", "profile.release.package.wwi-model.opt-level=2"];
-    await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked", ...smaller], {
-      cwd: wasmWorkspace,
-      env: { PATH: path, CARGO_ENCODED_RUSTFLAGS: `--remap-path-prefix=${join(cargoHome, "registry/src")}=crates` },
-    });
+  await replaceFolder(target, async (folder) => {
+    await compileInto(folder, path, features);
     writeStamp(join(folder, stamp), hash);
   });
   return true;
+}
+
+/** What the page downloads, in web/src/engine/wasm. */
+export const buildWasm = () => buildInto(wasmPackage, []);
+
+/** The same with benchmarks in it, which no page has; answers with its folder. */
+export async function buildBenchWasm() {
+  const folder = join(stamps, "bench-wasm");
+  await buildInto(folder, ["--features", "bench"]);
+  return folder;
 }
 
 if (isMain(import.meta)) await main(() => buildWasm().then(() => 0));

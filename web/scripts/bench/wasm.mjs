@@ -1,34 +1,28 @@
 import { chromium } from "@playwright/test";
+import { buildBenchWasm } from "../build-wasm.mjs";
 import { wasmPackage } from "../paths.mjs";
-import { loadModel } from "../node-wasm.mjs";
 import { ensureBrowser } from "../setup/browser.mjs";
 import { serveFolder } from "../static-server.mjs";
 
-const plan = { sliceEvents: 200_000, warmUpMs: 500, measureMs: 2_500 };
+const plan = { turns: 15, turnMs: 40, trialEvents: 100_000, trials: 5 };
 
 /**
- * Events per second by workload, as the median over slices: V8 swaps its optimised code in only between calls, and
- * the page advances in slices too. Runs as it stands in Node and, by its text, in a page: it may use nothing outside.
+ * Nanoseconds an event by workload, turn by turn, those of a group by turns: V8 swaps its optimised code in only
+ * between calls, and the page advances in slices too. Runs in a page by its text: it may use nothing outside.
  */
-export function measureRates(model, names, { sliceEvents, warmUpMs, measureMs }) {
-  const rates = [];
-  for (const name of names) {
-    const started = performance.now();
-    const slices = [];
-    while (performance.now() - started < warmUpMs + measureMs) {
-      const before = performance.now();
-      const events = model.benchRun(name, sliceEvents);
-      const after = performance.now();
-      if (after - started > warmUpMs) slices.push((events / (after - before)) * 1000);
-    }
-    slices.sort((a, b) => a - b);
-    rates.push([name, slices[Math.floor(slices.length / 2)]]);
-  }
-  return rates;
-}
-
-export async function nodeRates(names) {
-  return new Map(measureRates(await loadModel(), names, plan));
+export function measureTurns(model, groups, { turns, turnMs, trialEvents, trials }) {
+  const turn = (name, events) => {
+    const before = performance.now();
+    const done = model.benchRun(name, events);
+    return ((performance.now() - before) * 1e6) / done;
+  };
+  return groups.map((names) => {
+    const found = Object.fromEntries(names.map((name) => [name, []]));
+    const trial = (name) => Math.min(...Array.from({ length: trials }, () => turn(name, trialEvents)));
+    const events = Object.fromEntries(names.map((name) => [name, Math.ceil((turnMs * 1e6) / trial(name))]));
+    for (let i = 0; i < turns; i++) for (const name of names) found[name].push(turn(name, events[name]));
+    return found;
+  });
 }
 
 /** A Chromium with nothing of its own going on; `args` come on top. */
@@ -38,9 +32,9 @@ export async function launchChromium(args = []) {
   return chromium.launch({ executablePath: await ensureBrowser("chromium"), args: [...asRoot, ...quiet, ...args] });
 }
 
-/** Loads the model's package, as built, into an empty page and calls `work` with it there. */
-export async function withModelInChromium(work) {
-  const site = await serveFolder({ folder: wasmPackage });
+/** Loads a package of the model into an empty page, as built for the site or with what benchmarks need. */
+export async function withModelInChromium(work, folder = wasmPackage) {
+  const site = await serveFolder({ folder });
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
@@ -57,7 +51,10 @@ export async function withModelInChromium(work) {
   }
 }
 
-export async function chromiumRates(names) {
-  const script = `(${measureRates.toString()})(globalThis.model, ${JSON.stringify(names)}, ${JSON.stringify(plan)})`;
-  return new Map(await withModelInChromium((page) => page.evaluate(script)));
+/** The groups by name, measured in Chromium. */
+export async function chromiumTurns(groups) {
+  const folder = await buildBenchWasm();
+  const words = [groups, plan].map((one) => JSON.stringify(one)).join(", ");
+  const script = `(${measureTurns.toString()})(globalThis.model, ${words})`;
+  return withModelInChromium((page) => page.evaluate(script), folder);
 }
