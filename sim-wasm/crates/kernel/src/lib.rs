@@ -10,5 +10,6 @@ pub mod histogram;
 pub mod order;
 pub mod rng;
 pub mod stats;
+pub mod table;
 pub mod time;
 pub mod timers;

@@ -2,6 +2,7 @@
 //! `wake_wide`, `wake_affine` of `kernel/sched/fair.c`, Linux 6.6).
 use super::balance::loads::Known;
 use crate::ids::Pid;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// After so long without being halved, a count of changes is (HZ jiffies).
@@ -138,9 +139,7 @@ const NOBODY_YET: Woken = Woken { flips: Flips { count: 0, last: Pid::NONE, halv
 
 impl Wakings {
     fn of(&mut self, pid: Pid) -> &mut Woken {
-        if self.processes.len() <= pid.i() {
-            self.processes.resize(pid.i() + 1, NOBODY_YET);
-        }
+        reach(&mut self.processes, pid.i(), NOBODY_YET);
         &mut self.processes[pid.i()]
     }
 

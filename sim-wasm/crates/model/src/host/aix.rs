@@ -25,6 +25,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Value of a process of nice 0 that used no CPU lately: 40 for all users and 20 for the standard nice value.
@@ -102,9 +103,7 @@ impl Aix {
             _ => (x as u32, self.r * (x as u64 + 4)),
         };
         let fresh = Task { base, slope, usage: 0, last_ran: Ns::MAX };
-        if self.tasks.len() <= pid.i() {
-            self.tasks.resize(pid.i() + 1, fresh);
-        }
+        reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
     }
 

@@ -12,6 +12,7 @@ use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Up to this many runnable processes share one latency period (Linux, `sched_nr_latency`).
@@ -94,9 +95,7 @@ impl Cfs {
     pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
         let weight = self.groups.admit(pid, nice, group);
         let fresh = Entity { virtual_time: 0, weight, last_ran: Ns::ZERO, home: NOWHERE, order: 0 };
-        if self.entities.len() <= pid.i() {
-            self.entities.resize(pid.i() + 1, fresh);
-        }
+        reach(&mut self.entities, pid.i(), fresh);
         self.entities[pid.i()] = fresh;
     }
 

@@ -26,6 +26,7 @@ use crate::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Earliest eligible virtual deadline first, with a queue for each thread.
@@ -82,9 +83,7 @@ impl Eevdf {
             home: 0,
             state: State::New,
         };
-        if self.entities.len() <= pid.i() {
-            self.entities.resize(pid.i() + 1, fresh);
-        }
+        reach(&mut self.entities, pid.i(), fresh);
         self.entities[pid.i()] = fresh;
     }
 

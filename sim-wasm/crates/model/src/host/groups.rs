@@ -7,6 +7,7 @@
 use super::weights::{weight, NICE_0};
 use crate::config::CgroupConfig;
 use crate::ids::Pid;
+use wwi_kernel::table::reach;
 
 /// Weights are computed this much finer where there are groups, as 64-bit kernels do (`SCHED_FIXEDPOINT_SHIFT`, 10
 /// bits).
@@ -66,9 +67,7 @@ impl Groups {
         }
         let group = group.filter(|&g| self.weights[g] > 0);
         let member = Member { group: group.map_or(ROOT, |g| g as u32), weight: weight(nice) };
-        if self.members.len() <= pid.i() {
-            self.members.resize(pid.i() + 1, member);
-        }
+        reach(&mut self.members, pid.i(), member);
         self.members[pid.i()] = member;
         group.map_or(member.weight * FINER, |g| self.weights[g])
     }

@@ -2,6 +2,7 @@
 use crate::config::{Affinity, CpuSet};
 use crate::ids::Pid;
 use wwi_kernel::bits::Bits;
+use wwi_kernel::table::reach;
 
 /// One set of allowed threads, and within it the preferred ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,9 +93,7 @@ impl Masks {
     }
 
     fn assign(&mut self, pid: Pid, mask: u16) {
-        if self.of.len() <= pid.i() {
-            self.of.resize(pid.i() + 1, 0);
-        }
+        reach(&mut self.of, pid.i(), 0);
         self.of[pid.i()] = mask;
     }
     /// The number of a process's mask.

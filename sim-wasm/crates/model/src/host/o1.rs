@@ -19,6 +19,7 @@ use crate::config::NodeConfig;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Priority of nice 0; 100 to 139 are nice -20 to 19 (`NICE_TO_PRIO`).
@@ -211,9 +212,7 @@ impl O1 {
         let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
         let (stamp, last_ran, credited, expired) = (Ns::MAX, Ns::MAX, false, false);
         let fresh = Task { fixed, prio, sleep_avg: 0, slice, left: slice, stamp, last_ran, credited, expired };
-        if self.tasks.len() <= pid.i() {
-            self.tasks.resize(pid.i() + 1, fresh);
-        }
+        reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
     }
 

@@ -11,6 +11,7 @@ use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{CgroupConfig, KindConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// What a thread draws at once (Linux, `sched_cfs_bandwidth_slice_us`).
@@ -74,9 +75,7 @@ impl Quota {
 
     /// Notes whose pool a process draws from, and passes it on.
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
-        if self.groups.len() <= pid.i() {
-            self.groups.resize(pid.i() + 1, None);
-        }
+        reach(&mut self.groups, pid.i(), None);
         self.groups[pid.i()] = group.filter(|&g| self.pools[g].is_some()).map(|g| g as u16);
         self.inner.admit(pid, kind, group, masks);
     }

@@ -19,6 +19,7 @@ use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::order::sort_and_dedup;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Slice of SCHED_RR (Linux, `RR_TIMESLICE`).
@@ -132,9 +133,7 @@ impl RealTime {
     /// Keeps a real-time process and where it may run; passes on any other.
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
         let stranger = Entity { priority: None, quantum: Ns::MAX, left: Ns::MAX, allowed: None };
-        if self.entities.len() <= pid.i() {
-            self.entities.resize(pid.i() + 1, stranger);
-        }
+        reach(&mut self.entities, pid.i(), stranger);
         if !is_real_time(kind.class) {
             return self.inner.admit(pid, kind, group, masks);
         }

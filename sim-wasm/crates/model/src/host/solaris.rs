@@ -24,6 +24,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Priority at which time sharing begins: half of the greatest (`tsmedumdpri`).
@@ -203,9 +204,7 @@ impl Solaris {
         };
         fresh.set_own(if is_fixed { kind.priority.min(GREATEST.1 as u32) as i32 } else { FIRST });
         fresh.left = self.quanta[fresh.own as usize];
-        if self.tasks.len() <= pid.i() {
-            self.tasks.resize(pid.i() + 1, fresh);
-        }
+        reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
     }
 

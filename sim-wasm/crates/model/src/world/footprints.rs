@@ -8,6 +8,7 @@ use crate::ids::{Pid, ThreadId};
 use crate::measure::ledger::OWES_SET;
 use crate::world::World;
 use wwi_kernel::decay::faded;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Thread time spent in a core or a cache.
@@ -70,9 +71,7 @@ impl Footprints {
 
     /// A process comes to the host with a working set of so many MB.
     pub fn admit(&mut self, pid: Pid, set_mb: f64) {
-        if self.prints.len() <= pid.i() {
-            self.prints.resize(pid.i() + 1, Print::default());
-        }
+        reach(&mut self.prints, pid.i(), Print::default());
         self.prints[pid.i()] = Print { whole: self.caches.map(|cache| cache.load_ns(set_mb)), ..Print::default() };
     }
 

@@ -6,6 +6,7 @@
 use super::groups::CAPACITY;
 use crate::ids::Pid;
 use wwi_kernel::decay::Fading;
+use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 /// Log of the half-life \[ns\]: 32 periods of 1024 times 1024 ns, which the kernel calls a microsecond.
@@ -238,9 +239,7 @@ impl Loads {
         now: Ns,
         ran: impl Fn(usize) -> Ran,
     ) {
-        if self.processes.len() <= pid.i() {
-            self.processes.resize(pid.i() + 1, NEW);
-        }
+        reach(&mut self.processes, pid.i(), NEW);
         let before = usize::from(self.processes[pid.i()].home);
         if before != usize::from(NOWHERE) && before != cpu {
             self.update(before, now, ran(before));
