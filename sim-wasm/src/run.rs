@@ -3,7 +3,9 @@
 use std::cell::OnceCell;
 use wwi_model::config::Config;
 use wwi_model::experiment::pair::Pair;
-use wwi_model::experiment::{Experiment, Goal, Progress};
+#[cfg(any(test, feature = "bench"))]
+use wwi_model::experiment::Experiment;
+use wwi_model::experiment::{Goal, Progress};
 use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
