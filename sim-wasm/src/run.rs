@@ -343,7 +343,7 @@ mod tests {
         let text = |query, options| Run::new(query, options).err().expect("a fault");
         assert_eq!(
             text("cpu-queue?sessions=-1&lio_us=x", "{}"),
-            "{\"code\":\"scenario\",\"field\":\"sessions\",\"message\":\"sessions lies between 0 and 10000, not -1\\n\
+            "{\"code\":\"scenario\",\"field\":\"sessions\",\"message\":\"sessions lies between 0 and 100000, not -1\\n\
              lio_us is a number, not “x”\"}"
         );
         assert!(text("cpu-queue", "{\"speed\":1}").contains("\"code\":\"options\""));

@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(
             to_json("cpu-queue?sessions=-1"),
             "{\"ok\":false,\"is_read\":false,\"errors\":[{\"path\":\"sessions\",\
-             \"message\":\"sessions lies between 0 and 10000, not -1\",\"code\":\"out_of_range\"}]}"
+             \"message\":\"sessions lies between 0 and 100000, not -1\",\"code\":\"out_of_range\"}]}"
         );
     }
 }

@@ -155,7 +155,7 @@ fn everything_wrong_is_said_at_once() {
         ),
         "“precision=%f” is cut off or wrongly percent-encoded\n\
          cpu_cuont: there is no knob “cpu_cuont”; did you mean cpu_count?\n\
-         sessions lies between 0 and 10000, not -1\n\
+         sessions lies between 0 and 100000, not -1\n\
          lio_us is a number, not “NaN”\n\
          os_scheduler is one of CFS, EEVDF, O1, AIX, Solaris, round_robin, fifo, processor_sharing, not “magic”\n\
          rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
