@@ -81,7 +81,7 @@ fn no_words_from_outside_steer_the_terminal() {
         &["run", "cpu-queue", "--set", &format!("os_scheduler={NASTY}"), "--set", SHORT],
         &["sweep", "cpu-queue", "--over", NASTY],
         &["sweep", "cpu-queue", "--over", &set],
-        &["sweep", "cpu-queue", "--over", "sessions=20000:29000"],
+        &["sweep", "cpu-queue", "--over", "sessions=200000:209000"],
         &["sweep", "cpu-queue", "--over", "sessions=1:2", "--metric", NASTY],
         &["validate", "--only", NASTY],
         &["validate", "--precision", NASTY],
