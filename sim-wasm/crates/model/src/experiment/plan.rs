@@ -15,7 +15,8 @@ const PERIODS: f64 = 5.0;
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
 /// Logs of a database that fill while it is watched, and for how long at most \[ns\]: stalls come once a log. One that
-/// takes longer to fill is not waited for: no run that is watched for so long would see a switch.
+/// takes longer to fill is not waited for: no run that is watched for so long would see a switch. Instances that share
+/// blocks are, for it takes them as long until each block has been where it is wanted.
 const LOGS: f64 = 3.0;
 const LOGS_SETTLE: f64 = 6e10;
 /// A log writer, a database writer and the checkpoint process that nobody posts look for work after so long \[ns\].
@@ -182,10 +183,11 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
         _ => 0.0,
     };
     let each = database.log.size as f64 / (of.redo * (1.0 - database.query.share) * per_ns);
-    if each <= LOGS_SETTLE {
-        (LOGS * each).min(LOGS_SETTLE)
-    } else {
-        PERIODS * WRITERS_LOOK
+    let shares_blocks = config.cluster.is_some();
+    match each.is_finite() {
+        false => 0.0,
+        true if each <= LOGS_SETTLE || shares_blocks => (LOGS * each).min(LOGS_SETTLE),
+        true => PERIODS * WRITERS_LOOK,
     }
 }
 
