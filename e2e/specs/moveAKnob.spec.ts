@@ -64,7 +64,7 @@ test("what the model does not take is refused beside the field, and nothing move
   await lab.open();
   const field = lab.field("sessions");
   for (const [typed, why] of [
-    ["20000", "sessions is at most 10,000."], ["2.5", "sessions is a whole number."],
+    ["200000", "sessions is at most 100,000."], ["2.5", "sessions is a whole number."],
     ["many", "“many” is no number."], ["-1", "sessions is at least 0."],
   ] as const) {
     await field.fill(typed);
