@@ -55,11 +55,12 @@ function rowsOf(group, inChromium) {
       if (turns?.[name] === undefined) return undefined;
       return kind === "share" ? ratio(turns[minimum], turns[name]) : ratio(turns[name], turns[minimum]);
     });
-    return row(name, `${kind}`, both, cost === undefined ? (share ?? []) : [cost]);
+    return row(name, kind, both, cost === undefined ? (share ?? []) : [cost]);
   });
 }
 
-export function engineRows({ groups, with_ledger: ledger, recording_pct: recorded, events_a_request: each }, inChromium) {
+export function engineRows(native, inChromium) {
+  const { groups, with_ledger: ledger, recording_pct: recorded, events_a_request: each } = native;
   const ofBooks = [groups[0], inChromium[0]].map((turns) => ratio(turns[WITH_BOOKS], turns["round-robin-32-on-8"]));
   return [
     ["an event, beside one of the minimum in its turn", "", "native", "wanted", "Chromium", "wanted"],

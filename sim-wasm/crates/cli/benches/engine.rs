@@ -1,5 +1,6 @@
-//! Speed of the engine with all its accounting, beside hand-written minima of the same loops. What belongs together takes
-//! turns, so that a machine that slows down slows all of it; printed are nanoseconds of CPU an event, turn by turn.
+//! Speed of the engine with all its accounting, beside hand-written minima of the same loops. What belongs together
+//! takes turns, so that a machine that slows down slows all of it; printed are nanoseconds of CPU an event, turn by
+//! turn.
 
 use cpu_time::ThreadTime;
 use serde_json::{json, Map, Value};

@@ -136,8 +136,8 @@ fn turns((sessions, cpus, quantum): (usize, usize, u64), events: u64, seed: u64,
     done
 }
 
-/// Runs `events` arrivals and departures of a queue with Poisson arrivals in front of `cpus`, at nine tenths of what they
-/// do: an event of the calendar each; answers the departures.
+/// Runs `events` arrivals and departures of a queue with Poisson arrivals in front of `cpus`, at nine tenths of what
+/// they do: an event of the calendar each; answers the departures.
 pub fn open(cpus: usize, events: u64, seed: u64) -> u64 {
     let mut arrivals = Stream::new(seed, 0, "yardstick", 0, "arrivals");
     let mut demands = Stream::new(seed, 0, "yardstick", 0, "demand");
