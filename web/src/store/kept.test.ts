@@ -89,6 +89,23 @@ it("the sketch that is run here takes its place without a jump, both sides at on
   store.close();
 });
 
+it("what has run here stands over what was kept, point by point", async () => {
+  const kept = await sketch();
+  const twice = Object.entries(kept.curves).map(([key, points]) =>
+    [key, points.map(([x, mean, ...rest]) => [x, 2 * mean, ...rest])] as const,
+  );
+  const waiting = new Waiting({ [PRESET]: { ...kept, curves: Object.fromEntries(twice) } });
+  const store = createAppStore(waiting.engine, memoryLink(`#v1/${PRESET}`));
+  await store.ready;
+  const at = (x: number): number => selectPage(store.getState()).curve.b.find((point) => point.x === x)?.y ?? 0;
+  const [before, elsewhere] = [at(32), at(8)];
+  const key = `${kept.fullB.replace("sessions=32", "")} by=sessions`;
+  await waiting.answer((state) => state.results.curves.get(key)?.coarse.has(32) === true, store);
+  expect(at(32) / before).toBeCloseTo(0.5, 3);
+  expect(at(8)).toBe(elsewhere);
+  store.close();
+});
+
 it("nothing of it counts as run: all of the sketch is asked for here", async () => {
   const tasks = async (sketches: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
     const waiting = new Waiting(sketches);

@@ -127,7 +127,7 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
       return { text: `a first sketch, ${stage.isStopped ? "stopped" : "narrowing"}`, actions: [], isAlarm: false };
     case "refining":
       return {
-        text: `${asPercent(stage.precision)}, narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [],
+        text: `${stage.precision === null ? "" : `${asPercent(stage.precision)}, `}narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [],
         isAlarm: false,
       };
     case "truncated":

@@ -4,6 +4,10 @@ use crate::config::KindConfig;
 use crate::meet::device::ServiceTime;
 use wwi_kernel::time::Ns;
 
+/// A log writer, a database writer and the checkpoint process that nobody posts look for work after so long: three
+/// seconds, as all background processes of Oracle do.
+pub const WRITERS_WAKE: Ns = Ns(3_000_000_000);
+
 /// An instance with transactions that change blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DatabaseConfig {

@@ -1,4 +1,5 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
+use crate::config::database::WRITERS_WAKE;
 use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
 use wwi_kernel::stats::mean_wait;
@@ -19,8 +20,6 @@ const REQUESTS: f64 = 3000.0;
 /// blocks are, for it takes them as long until each block has been where it is wanted.
 const LOGS: f64 = 3.0;
 const LOGS_SETTLE: f64 = 6e10;
-/// A log writer, a database writer and the checkpoint process that nobody posts look for work after so long \[ns\].
-const WRITERS_LOOK: f64 = 3e9;
 /// Of the first horizon, what a sketch looks at.
 const SKETCH: f64 = 0.3;
 /// How precise the figures of closed sessions in a sketch are to be, about; no more than what is asked.
@@ -187,7 +186,7 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     match each.is_finite() {
         false => 0.0,
         true if each <= LOGS_SETTLE || shares_blocks => (LOGS * each).min(LOGS_SETTLE),
-        true => PERIODS * WRITERS_LOOK,
+        true => PERIODS * WRITERS_WAKE.0 as f64,
     }
 }
 

@@ -2,6 +2,7 @@
 //! logs.
 use super::{Item, On, Program, Step};
 use crate::config::database::Answering;
+use crate::config::database::WRITERS_WAKE;
 use crate::ids::{Pid, Reply};
 use crate::instance::database::Database;
 use crate::measure::database::Sum;
@@ -12,8 +13,8 @@ use crate::world::run::to_work;
 use crate::world::{Parcel, World};
 use wwi_kernel::time::Ns;
 
-/// It looks at the log buffer at least so often, as all background processes do.
-pub const WAKES: Ns = Ns(3_000_000_000);
+/// It looks at the log buffer at least so often.
+pub const WAKES: Ns = WRITERS_WAKE;
 
 /// Where a log writer stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
