@@ -125,11 +125,11 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
       return { text: `kept with the page${stage.isStopped ? "" : ", running here"}`, actions: [], isAlarm: false };
     case "coarse":
       return { text: `a first sketch, ${stage.isStopped ? "stopped" : "narrowing"}`, actions: [], isAlarm: false };
-    case "refining":
-      return {
-        text: `${stage.precision === null ? "" : `${asPercent(stage.precision)}, `}narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`, actions: [],
-        isAlarm: false,
-      };
+    case "refining": {
+      const reached = stage.precision === null ? "" : `${asPercent(stage.precision)}, `;
+      const text = `${reached}narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`;
+      return { text, actions: [], isAlarm: false };
+    }
     case "truncated":
       return {
         text: `Stopped after ${formatBigCount(stage.events)} events at ${asPercent(stage.precision)}${lacking(stage)}.`,
