@@ -57,6 +57,11 @@ pub fn half_width(values: &[f64]) -> Option<f64> {
     variance(values).map(|v| t95(values.len() - 1) * (v / values.len() as f64).sqrt())
 }
 
+/// The same for 99 %.
+pub fn half_width_99(values: &[f64]) -> Option<f64> {
+    variance(values).map(|v| t99(values.len() - 1) * (v / values.len() as f64).sqrt())
+}
+
 /// A ratio of sums over independent pairs, with what each pair says of it: values that scatter as the ratio does and
 /// whose mean it is (to first order: `r + (up - r under) / mean of under`). So an interval of their mean is one of the
 /// pooled ratio, and two ratios over the same pairs can be compared pair by pair. `None` where the lower sum is zero.

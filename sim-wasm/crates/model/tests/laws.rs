@@ -220,9 +220,30 @@ fn a_budget_may_end_a_run_at_any_moment() {
             let mut experiment = Experiment::new(&config, goal);
             while !experiment.advance(5_000).done {}
             let report = experiment.report();
-            assert!(report.truncated && report.lio_per_s.mean > 0.5e6, "{max_events}: {:?}", report.lio_per_s);
+            let is_exact = report.precision_reached.is_some_and(|reached| reached <= 1e-6);
+            assert!(report.truncated || is_exact, "{max_events}: {:?}", report.precision_reached);
+            assert!(report.lio_per_s.mean > 0.5e6, "{max_events}: {:?}", report.lio_per_s);
         }
     }
+}
+
+/// A budget that is spent before the horizon is no lack where what was asked for has been reached.
+#[test]
+fn a_budget_that_is_enough_for_what_was_asked_ends_a_run_without_a_word() {
+    let mut instance = hogs(11);
+    instance.workload.demand.shape = DemandShape::Exponential;
+    let config = Config { nodes: vec![node()], instances: vec![instance], cluster: None, seed: 42 };
+    let run = |precision: f64, max_events: u64| {
+        let goal = Goal { precision, max_events, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
+        let mut experiment = Experiment::new(&config, goal);
+        while !experiment.advance(5_000).done {}
+        experiment.report()
+    };
+    let whole = run(0.02, u64::MAX);
+    let short = |precision: f64| run(precision, whole.events * 9 / 10);
+    let (enough, lacking) = (short(0.04), short(0.001));
+    assert!(!enough.truncated && enough.precision_reached.is_some_and(|reached| reached <= 0.04));
+    assert!(lacking.truncated && lacking.precision_reached.is_some_and(|reached| reached > 0.001));
 }
 
 /// The picture of who ran where covers a thread's whole time where its session never changes, and leaves gaps where it

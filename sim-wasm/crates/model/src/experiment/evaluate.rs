@@ -1,19 +1,23 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
-use crate::config::{Arrivals, Config, InstanceConfig, ServiceArrivals};
+use crate::config::{Config, InstanceConfig, ServiceArrivals};
 use crate::experiment::estimate::{batched, Batched};
-use crate::experiment::plan::{limit_period, relaxation};
+use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
+use crate::experiment::warm_up::{cut_at, warm_up};
 use crate::experiment::{FigureKind, Figures, Goal};
 use crate::measure::accounts::{Accounts, Group};
-use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::measure::events::Activity;
 use crate::measure::rows::{Column, GroupColumn};
 use crate::report::Estimate;
 use std::ops::Range;
 use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
-use wwi_kernel::order::sort_and_dedup;
-use wwi_kernel::stats::mser5;
 use wwi_kernel::time::Ns;
+
+/// Batches at least, all replications.
+const BATCHES: u32 = 20;
+/// Below this part of what is asked an interval may be of slow batches.
+const BEYOND_DOUBT: f64 = 0.33;
 
 /// What the replications say so far.
 #[derive(Clone, Debug, Default)]
@@ -59,56 +63,6 @@ pub struct Assessment {
     pub sum: Accounts,
     /// By replication and accounting group the distributions of stays in run queues and of responses: [`GroupColumn`].
     pub tails: Vec<Vec<[Packed; 2]>>,
-}
-
-/// A column's rate, or a ratio of columns, bucket by bucket, averaged over the replications.
-fn series(all: &[Replication], edges: usize, over: (Column, Option<Column>)) -> Vec<f64> {
-    let mut last = 0.0;
-    (0..edges)
-        .map(|e| {
-            let up: f64 = all.iter().map(|r| r.rows.between(over.0, e, e + 1)).sum();
-            let under = over.1.map_or(1.0, |c| all.iter().map(|r| r.rows.between(c, e, e + 1)).sum());
-            if under > 0.0 {
-                last = up / under;
-            }
-            last
-        })
-        .collect()
-}
-
-/// Activities that are waits of any kind: neither idle nor on a thread.
-fn waits() -> impl Iterator<Item = usize> {
-    (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle && a != Activity::RUNNING.i())
-}
-
-/// The latest MSER-5 cut over throughput, response and every wait; never before the last session started, nor earlier
-/// than what a queue remembers.
-fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -> usize {
-    let mut watched = vec![(Column::Lio, None), (Column::Response, Some(Column::Transactions))];
-    // What never happens is level from the start.
-    let happens = |a: &usize| all.iter().any(|r| r.rows.between(Column::Time(*a), 0, edges) > 0.0);
-    for a in waits().filter(happens) {
-        watched.push((Column::Time(a), None));
-        watched.push((Column::StayTime(a), Some(Column::Stays(a))));
-    }
-    let found = watched.into_iter().map(|over| mser5(&series(all, edges, over))).max().unwrap_or(0);
-    let spread = config.instances.iter().map(|i| match i.workload.arrivals {
-        Arrivals::Closed { start_spread, .. } => start_spread.0,
-        _ => 0,
-    });
-    let least = spread.chain([relaxation(config).0]).max().unwrap_or(0);
-    found.max(least.div_ceil(bucket.0) as usize)
-}
-
-/// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a
-/// whole number of `period`s to the end where there is one.
-fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): (Ns, Ns)) -> usize {
-    let kept = |edge: &usize| *edge < edges && all.iter().all(|r| r.has(*edge));
-    let mut found: Vec<usize> = all.first().map_or(Vec::new(), |r| r.kept_edges().filter(kept).collect());
-    sort_and_dedup(&mut found);
-    let is_whole = |edge: usize| period == Ns::ZERO || (bucket.0 * (edges - edge) as u64).is_multiple_of(period.0);
-    let late = || found.iter().copied().filter(|&edge| edge >= warm);
-    late().find(|&edge| is_whole(edge)).or(late().next()).or(found.last().copied()).unwrap_or(0)
 }
 
 /// What is looked at: the first replications, all at the same edge.
@@ -240,6 +194,17 @@ impl Assessment {
         self.sum.heap_bytes() + self.accounts.iter().map(Accounts::heap_bytes).sum::<usize>() + tails.sum::<usize>()
     }
 
+    /// The run is too short for what its intervals say to be believed.
+    pub(super) fn is_short(&self) -> bool {
+        let is_beyond_doubt = self.need.is_some_and(|need| need <= BEYOND_DOUBT);
+        self.batches < BATCHES || !self.settled || self.is_slow && !is_beyond_doubt
+    }
+
+    /// All that was asked for is as precise as asked.
+    pub(super) fn suffices(&self) -> bool {
+        !self.is_short() && self.need.is_some_and(|need| need <= 1.0)
+    }
+
     fn judge_precision(&mut self, look: &Look, counts_response: bool) {
         let (config, goal) = (look.config, look.goal);
         let lio = relative(&self.lio_per_s);
@@ -326,59 +291,5 @@ impl Assessment {
     pub fn merged(&mut self) {
         (self.edges, self.cut, self.batch) = (self.edges / 2, self.cut / 2, self.batch.div_ceil(2));
         self.bucket = Ns(self.bucket.0 * 2);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{hogs, node, one};
-
-    /// A replication whose throughput and response are level from the start; its run-queue waits grow over so many
-    /// buckets.
-    fn with_waits_that_grow(config: &Config, buckets: u64) -> Replication {
-        let mut found = Replication::new(config, 0, 0, &[]);
-        let mut sums = Accounts::new(config.groups().len(), 1, 4, 1);
-        let queue = Activity::RUN_QUEUE.i();
-        for bucket in 1..=200 {
-            let group = &mut sums.groups[0];
-            (group.reads, group.transactions) = (group.reads + (1 << 40), group.transactions + 5);
-            for _ in 0..5 {
-                let wait = Ns(1_000_000 * bucket.min(buckets.max(1)) / buckets.max(1));
-                group.response.record(Ns(10_000_000));
-                group.stays[queue].record(wait);
-                group.time[queue] += wait.0;
-            }
-            found.rows.push(&sums);
-        }
-        found
-    }
-
-    #[test]
-    fn of_a_limit_a_whole_number_of_periods_is_looked_at_if_an_edge_allows_it() {
-        let config = one(node(), hogs(8));
-        let mut replication = Replication::new(&config, 0, 0, &[]);
-        for edge in [10, 20, 30, 40, 60, 80, 160] {
-            replication.mark(edge);
-        }
-        let all = [replication];
-        let cut = |warm, period| cut_at(&all, warm, 160, (Ns(3), Ns(period)));
-        // 300 ns before the end of 480 ns is edge 60; 240 ns are edge 80.
-        assert_eq!([cut(15, 0), cut(15, 300), cut(15, 240), cut(15, 120)], [20, 60, 80, 40]);
-        assert_eq!(cut(70, 300), 80, "none is whole: the first that is late enough");
-        assert_eq!(cut(100, 300), 80, "none is late enough: the last before the end");
-    }
-
-    #[test]
-    fn the_warm_up_lasts_until_waits_are_level_though_throughput_and_response_are_so_before() {
-        let mut instance = hogs(8);
-        if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
-            *start_spread = Ns::ZERO;
-        }
-        let config = one(node(), instance);
-        let warm = |buckets| warm_up(&config, &[with_waits_that_grow(&config, buckets)], Ns::from_s(1e3), 200);
-        let least = warm(0);
-        assert!(least <= 5, "{least}: as long as a queue remembers");
-        assert!((35..=45).contains(&warm(40)), "{}", warm(40));
     }
 }

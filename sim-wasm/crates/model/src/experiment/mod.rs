@@ -19,6 +19,7 @@ pub mod pair;
 pub mod plan;
 mod progress;
 pub mod replication;
+mod warm_up;
 pub mod yardstick;
 
 use crate::config::Config;
@@ -42,8 +43,6 @@ pub const REPLICATIONS: usize = 8;
 const MOST_REPLICATIONS: usize = 64;
 /// Starts of a coarse answer.
 pub const COARSE_REPLICATIONS: usize = 3;
-/// Batches at least, all replications.
-const BATCHES: u32 = 20;
 /// Where all sums are kept, in sixteenths of the horizon: warm-up can end there.
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
 /// Parts in which replications advance by turns, so that a spent budget leaves all of them nearly as far.
@@ -56,12 +55,20 @@ const FORESIGHT: f64 = 4.0;
 const MOST_OPEN: usize = 8 << 20;
 /// Of the budget, this part at most is spent on a pilot.
 const PILOT: u64 = 8;
-/// A run that is short of its precision goes on at least this much longer, and at most so many times as long.
-const GROWTH: (f64, f64) = (1.4, 16.0);
+/// A run that is short of its precision goes on at least this much longer, and at most so many times as long until the
+/// next look: the half-width of few batches says little, and what comes by turns, as stalls do, is soon known better.
+const GROWTH: (f64, f64) = (1.4, 2.0);
 /// By how much more than seems needed.
 const MARGIN: f64 = 1.2;
-/// Below this part of what is asked an interval may be of slow batches.
-const BEYOND_DOUBT: f64 = 0.33;
+/// How many times too wide an interval is taken to be that is not known.
+const UNKNOWN: f64 = 2.0;
+
+/// How many times as long a run has to be of which so many edges are looked at, and nothing before the cut. Warm-up
+/// takes no longer for it.
+fn growth((edges, cut): (usize, usize), need: f64) -> f64 {
+    let looked_at = edges.saturating_sub(cut) as f64 / edges.max(1) as f64;
+    (1.0 + looked_at * (MARGIN * need * need - 1.0)).clamp(GROWTH.0, GROWTH.1)
+}
 
 /// The last edge at or before this one at which replications take turns: close together at first, then as [`TURNS`]
 /// says.
@@ -276,7 +283,11 @@ impl Experiment {
             self.edges = best;
             self.replications.truncate(count);
         }
-        self.assessment = Some(self.look(0));
+        let found = self.look(0);
+        // What was asked may have been reached all the same.
+        let is_whole = !self.ends && !self.replications.iter().any(|r| r.world.is_full);
+        self.truncated = !(is_whole && found.suffices());
+        self.assessment = Some(found);
     }
 
     /// Less than one part of the horizon: the first replication is cut off where it stands.
@@ -313,10 +324,9 @@ impl Experiment {
             return self.judge_ends();
         }
         let found = self.look(not_before);
-        let need = found.need.unwrap_or(2.0);
-        let is_short = found.batches < BATCHES || !found.settled || found.is_slow && need > BEYOND_DOUBT;
-        let more = (MARGIN * need * need).clamp(GROWTH.0, GROWTH.1);
-        let wish = if self.goal.coarse || (!is_short && need <= 1.0) {
+        let is_short = found.is_short();
+        let more = growth((found.edges, found.cut), found.need.unwrap_or(UNKNOWN));
+        let wish = if self.goal.coarse || found.suffices() {
             Wish::NOTHING
         } else if is_short {
             Wish { longer: more.max(2.0), ..Wish::NOTHING }
@@ -420,5 +430,19 @@ impl Experiment {
         report.truncated = self.truncated;
         report.precision_reached = found.reached;
         report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::growth;
+
+    /// Half of 128 buckets are looked at, and an interval is 1.5 times too wide: 1.2 · 2.25 times as many are wanted, 173
+    /// beside the 64 of warm-up.
+    #[test]
+    fn a_run_grows_by_what_is_looked_at_alone() {
+        assert!((growth((128, 64), 1.5) * 128.0 - (64.0 + 64.0 * 1.2 * 2.25)).abs() < 1e-9);
+        assert!((growth((128, 0), 1.2) - 1.2 * 1.44).abs() < 1e-9);
+        assert_eq!([growth((128, 64), 1.01), growth((128, 0), 9.0)], [1.4, 2.0]);
     }
 }
