@@ -118,6 +118,7 @@ function FindingView({ model: { finding, input }, at: { props } }: ViewProps<Fin
   return (
     <FindingPanel
       finding={finding} waiting={waitingWords(props)} isSaid={finding.isSaid && props.heldKnob === null} advice={advice}
+      hasHinge={input.preset.hinge !== null}
     />
   );
 }

@@ -157,11 +157,12 @@ fn ended(report: &Report) -> String {
     let mut table = Table::new(&["<", "<"]);
     for row in &report.ended {
         let text = format!(
-            "{} s elapsed, {} s of CPU, {} executions, {} logical reads a session; {} of them, the first over \
+            "{} s elapsed, {} s of CPU, {} execution{}, {} logical reads a session; {} of them, the first over \
                 after {} s, half after {} s, the last after {} s, standard deviation {} s",
             with_ci(&row.elapsed_s, 1.0),
             with_ci(&row.cpu_s, 1.0),
             thousands(f64::from(row.executions)),
+            if row.executions == 1 { "" } else { "s" },
             thousands(row.reads.mean),
             thousands(f64::from(row.sessions)),
             with_ci(&row.ends.first_s, 1.0),

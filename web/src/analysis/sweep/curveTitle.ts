@@ -58,10 +58,11 @@ function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
   const names = namesOf(input);
   const past = (x: number): string => placeAt(input, x);
   const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
-  if (fallA !== null && fallB === null) return `${withName(names.a)}, throughput falls past ${past(fallA)}`;
-  if (fallB !== null && fallA === null && a.length > 0)
-    return `${withName(names.b)}, throughput falls past ${past(fallB)}`;
-  if (fallB !== null) return `Throughput falls past ${past(fallB)}`;
+  const falls = (x: number, first = b[0]?.x): string =>
+    x === first ? `falls from ${past(x)} on` : `falls past ${past(x)}`;
+  if (fallA !== null && fallB === null) return `${withName(names.a)}, throughput ${falls(fallA, a[0]?.x)}`;
+  if (fallB !== null && fallA === null && a.length > 0) return `${withName(names.b)}, throughput ${falls(fallB)}`;
+  if (fallB !== null) return `Throughput ${falls(fallB)}`;
   const flat = flattensAt(b);
   if (flat !== null) return `Throughput stays near ${formatShort(b.at(-1)?.y ?? 0)} ${unit} from ${past(flat)}`;
   return b.length === 0 ? "Throughput" : `Throughput still rises at ${past(b.at(-1)?.x ?? 0)}`;

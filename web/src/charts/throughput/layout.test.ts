@@ -24,6 +24,16 @@ describe("scales", () => {
   });
 });
 
+describe("the band", () => {
+  it("ends where the plot does, however little is known", () => {
+    const { b, ...curve } = at(32);
+    const wide = b.map((point) => ({ ...point, ci95: 9 * point.y }));
+    const { bandB, frame } = layoutThroughput({ ...curve, b: wide }, desk);
+    const heights = [...bandB.matchAll(/,(-?[\d.]+)/g)].map((found) => Number(found[1]));
+    expect([Math.min(...heights), Math.max(...heights)]).toEqual([frame.top, frame.bottom]);
+  });
+});
+
 describe("the handle", () => {
   it("stands on B, with A's ring and the difference on the same hairline", () => {
     const { handle, scales } = layoutThroughput(at(32), desk);

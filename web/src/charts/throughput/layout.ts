@@ -136,12 +136,13 @@ function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return last < 0 ? points : points.slice(0, last + 1);
 }
 
-function bandOf(points: readonly CurvePoint[], scales: Scales): string {
+/** As far as it is within the plot. */
+function bandOf(points: readonly CurvePoint[], scales: Scales, frame: Frame): string {
   const known = points.filter((p) => p.ci95 !== null);
+  const within = (value: number): number => round(Math.min(frame.bottom, Math.max(frame.top, scales.y(value))));
   return (
     area<CurvePoint>(
-      (p) => round(scales.x(p.x)), (p) => round(scales.y(p.y - (p.ci95 ?? 0))),
-      (p) => round(scales.y(p.y + (p.ci95 ?? 0))),
+      (p) => round(scales.x(p.x)), (p) => within(p.y - (p.ci95 ?? 0)), (p) => within(p.y + (p.ci95 ?? 0)),
     )([...known]) ?? ""
   );
 }
@@ -337,7 +338,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     yTicks: yTickValues(yDomain, frame.isCompact).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
     lineA: lineOf(model.a),
     lineB: lineOf(known),
-    bandB: isOrdinal ? "" : bandOf(known, scales),
+    bandB: isOrdinal ? "" : bandOf(known, scales, frame),
     dotsB: isOrdinal || (isSketch(model.stage) && known.length <= 16) ? dotsOf(known, scales) : [],
     dotsA: isOrdinal ? dotsOf(model.a, scales) : [],
     whiskers: isOrdinal ? whiskersOf(known, scales) : "",

@@ -7,7 +7,7 @@ const LONG = 90;
 
 /** What changed, and why. Heights are held, so that a new sentence moves nothing below. */
 export const FindingPanel = memo(function FindingPanel({
-  finding, waiting, isSaid, advice,
+  finding, waiting, isSaid, advice, hasHinge,
 }: {
   readonly finding: Finding;
   /** What is said before there is one. */
@@ -15,9 +15,11 @@ export const FindingPanel = memo(function FindingPanel({
   /** It stands, and is said aloud: drafts are not. */
   readonly isSaid: boolean;
   readonly advice: ReactNode;
+  /** The question is for which value of an assumption the answer turns, so advice is likely to come: its place is kept. */
+  readonly hasHinge: boolean;
 }) {
   return (
-    <div className="answer">
+    <div className="answer" data-hinge={hasHinge || undefined}>
       <h1 data-long={finding.headline.length > LONG || undefined}>{finding.headline}</h1>
       {finding.headline === "" ? <p className="waiting">{waiting}</p> : null}
       <p className="brief">
