@@ -119,6 +119,34 @@ fn two_instances_never_need_a_third() {
     }
 }
 
+/// A block is read once in 4 s and changed once in 150: without the pilot, which tells what was read before the start,
+/// instances would ask for a minute for what they hold by then.
+#[test]
+fn closed_sessions_begin_with_the_blocks_where_long_runs_have_them() {
+    let mut config = idle(&[(4.0, 0.1); 3], interconnect("10GbE", 1500));
+    config.cluster.as_mut().expect("they are joined").blocks = 10_000;
+    for (node, sessions) in [(0, 8), (1, 5), (2, 2)] {
+        config.instances[node] = member(node, sessions, Ns::from_ms(20.0), lms(4.0, 0.1));
+    }
+    let requests = |world: &World| -> f64 {
+        let from = |from| REPLIES.iter().map(move |&reply| asked(world, from, reply).requests as f64);
+        (0..3).flat_map(from).sum()
+    };
+    let first_against_later = |paces: &[f64]| {
+        let mut world = World::paced(&config, 0, paces);
+        let mut upto = |seconds: f64| {
+            world.run(Ns::from_s(seconds), u64::MAX);
+            requests(&world)
+        };
+        let (first, settled, end) = (upto(5.0), upto(80.0), upto(120.0));
+        first / 5.0 / ((end - settled) / 40.0)
+    };
+    let (paces, _) = World::paces(&config, 1_000_000);
+    let (told, untold) = (first_against_later(&paces), first_against_later(&[]));
+    assert!((told - 1.0).abs() < 0.04, "{told}");
+    assert!(untold > 1.3, "{untold}");
+}
+
 /// A busy cluster whose few blocks change hands all the time, some of them lost on the way.
 fn busy(instances: usize, blocks: u32, lost: f64) -> Config {
     let mut config = idle(&vec![(3.0, 2.0); instances], interconnect("1GbE", 1500));

@@ -16,8 +16,7 @@ const PERIODS: f64 = 5.0;
 /// Requests of a server that a replication sees at least, so that its 99th percentile means something.
 const REQUESTS: f64 = 3000.0;
 /// Logs of a database that fill while it is watched, and for how long at most \[ns\]: stalls come once a log. One that
-/// takes longer to fill is not waited for: no run that is watched for so long would see a switch. Instances that share
-/// blocks are, for it takes them as long until each block has been where it is wanted.
+/// takes longer to fill is not waited for: no run that is watched for so long would see a switch.
 const LOGS: f64 = 3.0;
 const LOGS_SETTLE: f64 = 6e10;
 /// Of the first horizon, what a sketch looks at.
@@ -182,10 +181,9 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
         _ => 0.0,
     };
     let each = database.log.size as f64 / (of.redo * (1.0 - database.query.share) * per_ns);
-    let shares_blocks = config.cluster.is_some();
     match each.is_finite() {
         false => 0.0,
-        true if each <= LOGS_SETTLE || shares_blocks => (LOGS * each).min(LOGS_SETTLE),
+        true if each <= LOGS_SETTLE => (LOGS * each).min(LOGS_SETTLE),
         true => PERIODS * WRITERS_WAKE.0 as f64,
     }
 }
@@ -262,7 +260,7 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
         return Plan { starts: COARSE_REPLICATIONS, horizon: Ns(1) };
     }
     let (wanted, queues) = (structural(config), queues(config));
-    // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth.
+    // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth: about so long.
     let whole = 16 * limit_period(config).0.clamp(1, 1 << 40);
     // Whose heartbeats do not come leaves before the first half is over: few starts, for they are long.
     let css = config.cluster.as_ref().and_then(|cluster| cluster.css);
@@ -273,8 +271,14 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
     // The latest edge at which a warm-up can end is the middle: by then all have started.
     let starts_by = starts_by(config);
     let horizon = |wanted: f64, share: f64| {
-        let least = (starts_by * (1.0 + share) + wanted).max(2.0 * starts_by).max(until_gone).clamp(1.0, 1e15) as u64;
-        Ns(if whole > 16 { least.next_multiple_of(whole) } else { least })
+        let least = (2.0 * starts_by).max(until_gone).clamp(1.0, 1e15) as u64;
+        let about = (starts_by * (1.0 + share) + wanted).clamp(least as f64, 1e15) as u64;
+        let nearest = ((about + whole / 2) / whole).max(1) * whole;
+        Ns(match whole > 16 {
+            false => about,
+            true if nearest < least => least.next_multiple_of(whole),
+            true => nearest,
+        })
     };
     let longest = |of: &dyn Fn(&Queue) -> f64| queues.iter().map(of).fold(0.0, f64::max);
     if goal.coarse {
@@ -296,6 +300,8 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::CgroupConfig;
+    use crate::testing::{hogs, node, one};
 
     fn queue(utilisation: f64, servers: f64) -> Queue {
         Queue { per_ns: utilisation * servers / 1e7, service: 1e7, servers, spread: 1.0 }
@@ -314,5 +320,29 @@ mod tests {
         let ratio =
             short.needed(&Figures::ThroughputAndResponse, 0.01) / short.needed(&Figures::ThroughputAndResponse, 0.05);
         assert!((ratio - 25.0).abs() < 1e-6);
+    }
+
+    /// Sixteen periods of a tenth of a second, or thirty-two, whichever is nearer to what is wanted without the limit,
+    /// and never less than twice the time in which sessions start.
+    #[test]
+    fn of_a_limit_the_nearest_multiple_of_sixteen_periods_is_planned() {
+        let plan = |spread: u64, has_limit: bool| {
+            let ms = |ms: u64| Ns(1_000_000 * ms);
+            let mut instance = hogs(8);
+            if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+                *start_spread = ms(spread);
+            }
+            let quota = Some(ms(50));
+            instance.cgroup = has_limit.then_some(CgroupConfig { weight: 100, quota, period: ms(100) });
+            let figures = Figures::ThroughputAndResponse;
+            let goal = Goal { precision: 0.03, max_events: 1, record: 0, figures, coarse: false };
+            first_plan(&one(node(), instance), &goal).horizon.0 / 1_000_000
+        };
+        for spread in (0..4000).step_by(130) {
+            let (free, limited) = (plan(spread, false), plan(spread, true));
+            assert!(limited % 1600 == 0 && limited >= 2 * spread, "{spread}: {limited}");
+            let is_near = limited.abs_diff(free) <= 800 || limited == 1600;
+            assert!(is_near || limited - 1600 < 2 * spread, "{spread}: {limited} for {free}");
+        }
     }
 }

@@ -44,7 +44,7 @@ fn drawn(rates: &[f64], draws: &mut Stream) -> usize {
 impl World {
     /// Sets the cluster up, if the instances with a database are joined: each block is held by who changed it last and
     /// by who read it since, as often as their loads say; by all, where nobody changes any.
-    pub(crate) fn start_cluster(&mut self) {
+    pub(crate) fn start_cluster(&mut self, paces: &[f64]) {
         let Some(config) = self.config.cluster.clone() else { return };
         let instances = self.config.instances.len();
         let masters: Vec<Member> = (0..instances)
@@ -60,7 +60,7 @@ impl World {
             |purpose: &str, index: u64| Stream::new(self.config.seed, self.replication, "cluster", index, purpose);
         let (mut holders, losses) = (stream("holders", 0), stream("losses", 0));
         let draws = (0..instances as u64).map(|index| stream("blocks", index)).collect();
-        let cache = self.start_blocks(&masters, blocks, &mut holders);
+        let cache = self.start_blocks((&masters, paces), blocks, &mut holders);
         let lock_servers = (0..instances).map(|_| [self.new_queue(None), self.new_queue(None)]).collect();
         let interconnect = Interconnect::new(config.interconnect, self.config.nodes.len(), losses);
         let lms = (0..instances).map(|instance| self.new_lms(instance)).collect();
@@ -76,7 +76,7 @@ impl World {
 
     /// Who holds which block at the start. The row of a sequence is in the last one. Tables that are only read are
     /// where they were loaded: in the first instance.
-    fn start_blocks(&self, masters: &[Member], blocks: u32, holders: &mut Stream) -> GlobalCache {
+    fn start_blocks(&self, (masters, paces): (&[Member], &[f64]), blocks: u32, holders: &mut Stream) -> GlobalCache {
         let instances = self.config.instances.len();
         let has_sequence = !masters.is_empty() && self.config.instances.iter().any(|of| of.others.sequence.is_some());
         let of_path = |of: &InstanceConfig| of.workload.select.filter(|_| of.others.lms.is_some());
@@ -85,7 +85,7 @@ impl World {
         let fairness = self.config.cluster.as_ref().map_or(0, |of| of.fairness);
         let mut cache = GlobalCache::new(masters.to_vec(), instances, own + u32::from(has_sequence), fairness);
         let told = READS_TOLD * (fairness as usize + masters.len());
-        let rates = self.get_rates(masters);
+        let rates = self.get_rates(masters, paces);
         let (changes, reads) = rates.split_at(masters.len());
         let [is_changed, is_read] = [changes, reads].map(|of| of.iter().any(|&rate| rate > 0.0));
         for block in 0..own {
@@ -108,21 +108,25 @@ impl World {
     }
 
     /// How often instances change shared blocks, then how often they read them, as far as their loads say; in no unit.
-    /// Closed sessions wait for each other's blocks: how often they read is not known before, and none is told of.
-    fn get_rates(&self, masters: &[Member]) -> Vec<f64> {
-        let configs = || masters.iter().map(|&member| &self.config.instances[usize::from(member)]);
-        let is_open = configs().all(|of| matches!(of.workload.arrivals, Arrivals::Open { .. }));
-        let of = |of: &InstanceConfig| {
-            let load = match of.workload.arrivals {
-                Arrivals::Closed { sessions, think, .. } => {
-                    f64::from(sessions) * 1e9 / (think.0 + of.workload.demand.mean.0).max(1) as f64
+    /// Closed sessions wait for each other's blocks: how often they read is known where `paces` says how many
+    /// transactions commit in a nanosecond, and no read is told of where it is not.
+    fn get_rates(&self, masters: &[Member], paces: &[f64]) -> Vec<f64> {
+        let configs = || masters.iter().map(|&member| usize::from(member)).map(|at| (at, &self.config.instances[at]));
+        let pace = |at: usize| paces.get(at).copied().filter(|&pace| pace > 0.0);
+        let is_open = |of: &InstanceConfig| matches!(of.workload.arrivals, Arrivals::Open { .. });
+        let is_told = configs().all(|(_, of)| is_open(of)) || configs().any(|(at, _)| pace(at).is_some());
+        let of = |(at, of): (usize, &InstanceConfig)| {
+            let queries = of.others.database.as_ref().map_or(0.0, |database| database.query.share);
+            let load = match (&of.workload.arrivals, pace(at)) {
+                (Arrivals::Closed { .. }, Some(pace)) if queries < 1.0 => 1e9 * pace / (1.0 - queries),
+                (Arrivals::Closed { sessions, think, .. }, _) => {
+                    f64::from(*sessions) * 1e9 / (*think + of.workload.demand.mean).0.max(1) as f64
                 }
-                Arrivals::Open { per_s } => per_s,
+                (Arrivals::Open { per_s }, _) => *per_s,
                 _ => 0.0,
             };
-            let queries = of.others.database.as_ref().map_or(0.0, |database| database.query.share);
             let (reads, changes) = of.others.lms.as_ref().map_or((0.0, 0.0), |lms| (lms.reads, lms.changes));
-            (load * (1.0 - queries) * changes, if is_open { load * reads } else { 0.0 })
+            (load * (1.0 - queries) * changes, if is_told { load * reads } else { 0.0 })
         };
         let (mut rates, reads): (Vec<f64>, Vec<f64>) = configs().map(of).unzip();
         rates.extend(reads);

@@ -220,7 +220,7 @@ impl World {
             config: config.clone(),
         };
         world.start_databases(paces);
-        world.start_cluster();
+        world.start_cluster(paces);
         world.start_sequences();
         world.start_parallel();
         world.start_hosts();
