@@ -144,7 +144,10 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "db-1x16",
         "one database, 16 users",
-        ("soft-affinity-tpcc?sessions=16&sessions@instance2=1&think_time_ms@instance2=100&precision=0.003"),
+        (
+            "soft-affinity-tpcc?sessions=16&sessions@instance2=1&think_time_ms@instance2=100&precision=0.003",
+            "&max_events=80000000"
+        ),
         [in_view(-0.02), in_view(0.62), in_view(0.08)]
     ),
     line!(
@@ -180,7 +183,7 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "hackbench-2x32",
         "two hackbenches, 32 groups each",
-        ("soft-affinity-hackbench?message_groups=32&max_events=20000000"),
+        ("soft-affinity-hackbench?message_groups=32&max_events=40000000"),
         [doubled(0.31).unmet(CROWD), doubled(0.61).unmet(CROWD), doubled(1.45).unmet(CROWD)]
     ),
     line!(
