@@ -50,8 +50,8 @@ impl Run {
             figures: options.figures(),
             coarse: options.coarse,
         };
-        let pair = Pair::new(&config, other.as_ref(), goal);
-        let pair = if options.is_point() { pair.without_ledger() } else { pair };
+        let of = if options.is_point() { Pair::of_points } else { Pair::new };
+        let pair = of(&config, other.as_ref(), goal);
         Ok(Run { pair, metric, b: b.side(), a: a.map(Asking::side) })
     }
 

@@ -125,9 +125,9 @@ function spaced(from: number, to: number, count: number, scale: "linear" | "log"
   });
 }
 
-/** Points of one curve share its axis; those of a metric that needs whole runs know it alone. */
+/** Points of one curve share its axis; those of throughput are too short for any other metric. */
 function curveKey(scope: Scope, query: string, xKnob: string, metric: Metric): string {
-  const of = CHEAP_METRICS.has(metric.id) ? "" : ` of=${metric.id}`;
+  const of = metric.id === "throughput_lio" ? "" : ` of=${metric.id}`;
   return `${keyOf(scope, query)} by=${xKnob}${of}`;
 }
 
@@ -345,7 +345,7 @@ function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
 }
 
 /** At rest: a sketch of every curve, then all of it as precise as asked; then what the answer hangs on. */
-function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCoarse: boolean): void {
+function planRest(plan: Plan, keys: Keys, families: readonly string[]): void {
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.axis.grid, x);
   const sketch = sketchOf(keys.axis.grid).length;
@@ -361,7 +361,7 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], mayStayCo
   plan.pair();
   plan.points(families, visit.slice(sketch), "coarse");
   plan.pairsOf(curveB, curveA, visit);
-  plan.points(families, visit, mayStayCoarse ? "precise enough" : "fine");
+  plan.points(families, visit, "precise enough");
   for (const pair of keys.hinge) plan.whole(pair);
 }
 
@@ -386,7 +386,7 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
   else {
-    planRest(plan, keys, families, keys.metric.id !== "response_mean_ms");
+    planRest(plan, keys, families);
     if (state.variantsOf === state.preset) for (const pair of keys.variants) plan.whole(pair, VARIANT_METRIC);
   }
   return plan.list;

@@ -2,8 +2,8 @@
 //! replication by replication. Both draw from the same streams, so most of what is chance in the one is in the other,
 //! too.
 use crate::config::Config;
-use crate::experiment::plan::first_plan;
-use crate::experiment::{Experiment, Goal, Progress, Wish};
+use crate::experiment::plan::{first_plan, point_plan, Plan};
+use crate::experiment::{Experiment, Goal, Progress, Wish, GROWTH, MARGIN};
 use crate::fault::RunFault;
 use crate::report::{Estimate, Report};
 use wwi_kernel::stats::{half_width, mean};
@@ -14,19 +14,37 @@ pub struct Pair {
     b: Experiment,
     /// What B is compared with.
     a: Option<Experiment>,
+    /// Where their difference has no sign they are looked at for so many times as long.
+    closer: f64,
 }
+
+/// Of a difference that is looked at twice, so many times its half-width leave no doubt of its sign. Free: of
+/// differences that are none, one in a hundred comes so far.
+const CERTAIN: f64 = 1.5;
+/// Below this part of what is compared a difference is none.
+const NONE: f64 = 0.0005;
 
 impl Pair {
     /// Sets up; each has the whole event budget to itself.
     pub fn new(b: &Config, a: Option<&Config>, goal: Goal) -> Pair {
-        let own = first_plan(b, &goal);
-        let plan = a.map_or(own, |a| own.or(first_plan(a, &goal)));
-        Pair { b: Experiment::planned(b, goal, plan), a: a.map(|a| Experiment::planned(a, goal, plan)) }
+        Pair::planned(b, a, goal, both(b, a, &goal, first_plan))
+    }
+
+    /// The same for a point of a curve, which looks no longer than it needs. No loss ledger is kept.
+    pub fn of_points(b: &Config, a: Option<&Config>, goal: Goal) -> Pair {
+        let [short, whole] = [point_plan, first_plan].map(|plan| both(b, a, &goal, plan));
+        let closer = whole.horizon.0 as f64 / short.horizon.0 as f64;
+        Pair { closer, ..Pair::planned(b, a, goal, short).without_ledger() }
+    }
+
+    fn planned(b: &Config, a: Option<&Config>, goal: Goal, plan: Plan) -> Pair {
+        let of = |config| Experiment::planned(config, goal, plan);
+        Pair { b: of(b), a: a.map(of), closer: 1.0 }
     }
 
     /// No loss ledger is kept of either ([`Experiment::without_ledger`]).
     pub fn without_ledger(self) -> Self {
-        Pair { b: self.b.without_ledger(), a: self.a.map(Experiment::without_ledger) }
+        Pair { b: self.b.without_ledger(), a: self.a.map(Experiment::without_ledger), ..self }
     }
 
     /// Goes on for about this many events; the progress of B, done when both are, with the events of both.
@@ -42,7 +60,12 @@ impl Pair {
             }
             let is_working = !self.b.is_done() && self.b.work(&mut left) || !a.is_done() && a.work(&mut left);
             if !is_working {
-                let wish = judge([&mut self.b, a]);
+                let mut wish = judge([&mut self.b, a]);
+                if wish == Wish::NOTHING && self.closer > 1.0 {
+                    wish.longer = until_told([&self.b, a]).min(self.closer);
+                    self.closer = 1.0;
+                }
+                self.closer /= wish.longer;
                 [&mut self.b, a].into_iter().filter(|one| !one.is_done()).for_each(|one| one.follow(wish));
             }
         }
@@ -79,6 +102,12 @@ impl Pair {
     }
 }
 
+/// What is enough for both.
+fn both(b: &Config, a: Option<&Config>, goal: &Goal, plan: fn(&Config, &Goal) -> Plan) -> Plan {
+    let own = plan(b, goal);
+    a.map_or(own, |a| own.or(plan(a, goal)))
+}
+
 /// Looks at both: what satisfies them together. Both are cut off at the same edge, else what happened to the one alone
 /// in between would stand in the difference.
 fn judge(both: [&mut Experiment; 2]) -> Wish {
@@ -91,6 +120,22 @@ fn judge(both: [&mut Experiment; 2]) -> Wish {
         wishes[1] = look(a, b.cut());
     }
     wishes.into_iter().fold(Wish::NOTHING, Wish::or)
+}
+
+/// How many times as long both are to be looked at until their difference has a sign for certain; once, where it has,
+/// or is none, or is not to be had.
+fn until_told([b, a]: [&Experiment; 2]) -> f64 {
+    if b.is_done() || a.is_done() || b.goal.coarse {
+        return 1.0;
+    }
+    let [b, a] = [b, a].map(|one| one.assessment.as_ref().map_or(Estimate::default(), |of| of.lio_per_s.clone()));
+    let Estimate { mean, ci95, .. } = difference(&b, &a);
+    let half = ci95.unwrap_or(f64::INFINITY);
+    let need = CERTAIN * half / mean.abs();
+    if need <= 1.0 || mean.abs() + half <= NONE * a.mean.abs() {
+        return 1.0;
+    }
+    (MARGIN * need * need).max(GROWTH.0)
 }
 
 /// B − A, replication by replication; where their numbers differ, or one has none, from both intervals as if

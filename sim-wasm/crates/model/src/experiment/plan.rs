@@ -21,6 +21,9 @@ const LOGS: f64 = 3.0;
 const LOGS_SETTLE: f64 = 6e10;
 /// Of the first horizon, what a sketch looks at.
 const SKETCH: f64 = 0.3;
+/// Of the responses and waits that the structure wants, what a point of throughput looks at: what is done goes on at
+/// one rate, whatever of it is whole.
+const POINT: f64 = 0.1;
 /// How precise the figures of closed sessions in a sketch are to be, about; no more than what is asked.
 const SKETCH_PRECISION: f64 = 0.1;
 /// Transactions of open arrivals that a start of a sketch sees at most.
@@ -196,8 +199,9 @@ fn starts_by(config: &Config) -> f64 {
     spread.max().unwrap_or(0) as f64
 }
 
-/// What the structure of a configuration wants, whatever the precision \[ns\].
-fn structural(config: &Config) -> f64 {
+/// What the structure of a configuration wants, whatever the precision \[ns\]: for responses and waits of sessions, and
+/// for all else.
+fn structural(config: &Config) -> (f64, f64) {
     let (mut response, mut wait, mut writers) = (1e6f64, 0f64, 0f64);
     for instance in &config.instances {
         let (r, w) = guess(config, instance);
@@ -214,7 +218,7 @@ fn structural(config: &Config) -> f64 {
     let looks = (0..config.nodes.len()).map(|n| config.slowest_period(n));
     let slowest = looks.chain(config.instances.iter().filter_map(quota_period));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
-    (7.0 * response).max(40.0 * wait).max(requests).max(settle).max(periods).max(writers)
+    ((7.0 * response).max(40.0 * wait), requests.max(settle).max(periods).max(writers))
 }
 
 /// How many starts, and how long each is looked at before the first judgement.
@@ -256,10 +260,31 @@ fn needed_by_sessions(config: &Config, figures: &Figures, precision: f64) -> f64
 
 /// What to do before anything is known.
 pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
+    plan(config, goal, 1.0)
+}
+
+/// The same for a point of a curve. One of throughput is short, less so where sockets are balanced, which takes its
+/// time.
+pub fn point_plan(config: &Config, goal: &Goal) -> Plan {
+    let is_balanced = config.nodes.iter().any(|node| node.caches() > 1);
+    plan(
+        config,
+        goal,
+        match goal.figures {
+            Figures::ThroughputOnly if is_balanced => SKETCH,
+            Figures::ThroughputOnly => POINT,
+            _ => 1.0,
+        },
+    )
+}
+
+/// Of what sessions want, this part.
+fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
     if config.ends() {
         return Plan { starts: COARSE_REPLICATIONS, horizon: Ns(1) };
     }
-    let (wanted, queues) = (structural(config), queues(config));
+    let ((of_structure, beside), queues) = (structural(config), queues(config));
+    let full = of_structure.max(beside);
     // Of a limit that lets run and stops by turns whole periods are looked at, at any sixteenth: about so long.
     let whole = 16 * limit_period(config).0.clamp(1, 1 << 40);
     // Whose heartbeats do not come leaves before the first half is over: few starts, for they are long.
@@ -285,15 +310,16 @@ pub fn first_plan(config: &Config, goal: &Goal) -> Plan {
         let of_queues = longest(&|q| (RELAXATIONS * q.relaxation()).min(SKETCH_TRANSACTIONS / q.per_ns));
         let precision = goal.precision.max(SKETCH_PRECISION);
         let of_sessions = needed_by_sessions(config, &goal.figures, precision) / COARSE_REPLICATIONS as f64;
-        let least = of_sessions.min(SKETCH * MOST_RESPONSES * wanted);
-        let wanted = (SKETCH * wanted).max(of_queues).max(least);
+        let least = of_sessions.min(SKETCH * MOST_RESPONSES * full);
+        let wanted = (SKETCH.min(part) * of_structure).max(SKETCH * beside).max(of_queues).max(least);
         return Plan { starts: COARSE_REPLICATIONS, horizon: horizon(wanted, SKETCH) };
     }
     let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
     let remembered = longest(&|q| q.relaxation());
     let each = |all: f64| all / REPLICATIONS as f64;
     let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered);
-    let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * wanted);
+    let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * full);
+    let wanted = (part * of_structure).max(beside);
     Plan { starts, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
 }
 
