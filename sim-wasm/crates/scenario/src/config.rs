@@ -3,6 +3,7 @@
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
 use crate::cluster::{cluster, heartbeat, lms};
+use crate::consumers::consumer_groups;
 use crate::cpus::CpuList;
 use crate::database::database;
 use crate::parallel::{is_parallel, parallel};
@@ -357,7 +358,6 @@ fn cage_config(scenario: &Scenario, instance: usize) -> model::CageConfig {
     let value = |id| scenario.instance_value(id, instance);
     let ms = |id| Ns::from_ms(value(id).as_number());
     let us = |id| Ns::from_us(value(id).as_number());
-    let groups = &scenario.instances[instance - 1].groups;
     model::CageConfig {
         slots: value("cpu_count").as_number() as u32,
         quantum: ms("rm_quantum_ms"),
@@ -369,18 +369,6 @@ fn cage_config(scenario: &Scenario, instance: usize) -> model::CageConfig {
             _ => model::Handoff::Immediate,
         },
         post: us("rm_post_us"),
-        groups: if groups.is_empty() {
-            vec![model::GroupConfig { name: "OTHER_GROUPS".to_owned(), shares: 1, utilization_limit: 1.0, level: 1 }]
-        } else {
-            groups
-                .iter()
-                .map(|group| model::GroupConfig {
-                    name: group.name.clone(),
-                    shares: group.shares,
-                    utilization_limit: group.utilization_limit / 100.0,
-                    level: group.level,
-                })
-                .collect()
-        },
+        groups: consumer_groups(scenario, instance),
     }
 }

@@ -1,5 +1,6 @@
-//! Sums of single processes, of kinds that have few of them: for rows that tell processes one by one. A page is shown
-//! no such rows, so what it downloads keeps no such sums.
+//! Sums of single processes, of kinds that have few of them, for rows that tell processes one by one; and sums that the
+//! sessions of a consumer group share. A page is shown no rows of single processes, so what it downloads keeps no sums
+//! of them.
 use crate::measure::accounts::Group;
 use crate::measure::events::{Activity, ByActivity, COUNT};
 use wwi_kernel::time::Ns;
@@ -53,37 +54,53 @@ impl OfProcess {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-type List = Vec<OfProcess>;
-#[cfg(target_arch = "wasm32")]
-type List = [OfProcess; 0];
+/// Groups of processes that share sums at most.
+pub const MOST_SHARED: usize = 128;
 
-/// Sums of the processes that have some of their own, in the order in which they came.
+/// Sums of the processes that have some beside those of their accounting group: first those that several share, then
+/// those of single ones, in the order in which they came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Each(List);
+pub struct Each {
+    sums: Vec<OfProcess>,
+    shared: usize,
+}
 
 impl Each {
     /// Room for one more process; its number counts from 1. Zero: it has no sums of its own.
     pub fn admit(&mut self, is_told: bool) -> u8 {
-        if !is_told || self.0.len() >= MOST_TOLD {
+        if !is_told || self.sums.len() - self.shared >= MOST_TOLD {
             return 0;
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        self.0.push(OfProcess::default());
-        self.0.len() as u8
+        self.sums.push(OfProcess::default());
+        self.sums.len() as u8
+    }
+
+    /// Sums that several processes share, before there is anybody; zero: there are [`MOST_SHARED`].
+    pub fn share(&mut self) -> u8 {
+        if self.shared >= MOST_SHARED {
+            return 0;
+        }
+        self.sums.push(OfProcess::default());
+        self.shared = self.sums.len();
+        self.shared as u8
     }
 
     /// Those of a process by its number, if it has any.
     pub fn of(&self, number: u8) -> Option<&OfProcess> {
-        self.0.get(usize::from(number).wrapping_sub(1))
+        self.sums.get(usize::from(number).wrapping_sub(1))
     }
 
-    /// Books something of a process that has sums of its own, in a copy of its own: few have.
+    /// Books something of a process that has sums beside those of its accounting group: few have.
     #[inline(always)]
     fn book(&mut self, number: u8, what: impl Fn(&mut OfProcess)) {
-        if MOST_TOLD > 0 && number > 0 {
-            self.0.get_mut(usize::from(number) - 1).into_iter().for_each(what);
+        if number > 0 {
+            self.book_own(number, what);
         }
+    }
+
+    #[inline(never)]
+    fn book_own(&mut self, number: u8, what: impl Fn(&mut OfProcess)) {
+        self.sums.get_mut(usize::from(number) - 1).into_iter().for_each(what);
     }
 
     /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
@@ -115,7 +132,7 @@ impl Each {
 
     /// Takes off what was there `earlier`, in an older copy.
     pub fn subtract(&mut self, earlier: &Each) {
-        for (own, earlier) in self.0.iter_mut().zip(&earlier.0) {
+        for (own, earlier) in self.sums.iter_mut().zip(&earlier.sums) {
             for a in 0..COUNT {
                 own.time[a] -= earlier.time[a];
                 own.stays[a] -= earlier.stays[a];
@@ -129,6 +146,6 @@ impl Each {
 
     /// Memory that they take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.0.len() * std::mem::size_of::<OfProcess>()
+        self.sums.len() * std::mem::size_of::<OfProcess>()
     }
 }

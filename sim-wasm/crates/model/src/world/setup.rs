@@ -153,7 +153,8 @@ fn instance(config: &Config, replication: u32, index: usize) -> Instance {
         arrivals: streams(config, replication, "arrivals", index as u64),
         free: Vec::new(),
         listed: 0,
-        dealt: 0,
+        dealt: vec![0; of.cage.as_ref().map_or(0, |cage| cage.groups.len())],
+        told: Vec::new(),
         wanted: None,
     }
 }
@@ -219,6 +220,7 @@ impl World {
             replication,
             config: config.clone(),
         };
+        world.share_sums();
         world.start_databases(paces);
         world.start_cluster();
         world.start_sequences();
@@ -227,6 +229,16 @@ impl World {
         world.start_instances();
         world.hosts.iter_mut().for_each(Host::watch_compared);
         world
+    }
+
+    /// Consumer groups keep sums of their sessions, where an instance has several.
+    fn share_sums(&mut self) {
+        for state in &mut self.instances {
+            let groups = state.dealt.len();
+            if groups > 1 {
+                state.told = (0..groups).map(|_| self.accounts.each.share()).collect();
+            }
+        }
     }
 
     fn start_hosts(&mut self) {
@@ -299,7 +311,11 @@ impl World {
             footprints.admit(pid, class.working_set_mb);
         }
         let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
-        let told = self.accounts.each.admit(is_told);
+        let shared = self.instances.get(instance as usize).filter(|_| kind.row().is_session);
+        let told = match shared.and_then(|state| state.told.get(usize::from(consumer_group))) {
+            Some(&told) => told,
+            None => self.accounts.each.admit(is_told),
+        };
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,

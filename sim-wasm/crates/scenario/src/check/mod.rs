@@ -1,6 +1,7 @@
 //! Rules that join several knobs. The ranges of single knobs are in the table.
 
 mod cluster;
+mod consumers;
 mod database;
 mod kinds;
 mod parallel;
@@ -304,16 +305,6 @@ impl Report<'_> {
             );
             let part = self.instance_part(instance);
             self.add(knob, &part, Code::OutOfRange, words);
-        }
-    }
-
-    fn groups(&mut self, instance: usize) {
-        let groups = &self.scenario.instances[instance - 1].groups;
-        let sessions = self.scenario.instance_value("sessions", instance).as_number();
-        let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
-        if (closed || is_batch(self.scenario, instance)) && sessions > 0.0 && groups.len() as f64 > sessions {
-            let words = format!("has {} groups for {} sessions", groups.len(), plain(sessions));
-            self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
         }
     }
 
