@@ -182,10 +182,9 @@ fn consumer_groups(report: &Report) -> String {
         return String::new();
     }
     let mut table = Table::new(&["<", "<", ">", ">", ">", ">", ">", "<"]);
-    table.row(
-        ["Instance", "Group", "Sessions", "Transactions/s", "Response ms", "On a thread", "Run queue", "Waits, sessions"]
-            .map(str::to_owned),
-    );
+    let titles =
+        ["Instance", "Group", "Sessions", "Transactions/s", "Response ms", "On a thread", "Run queue", "Waits"];
+    table.row(titles.map(str::to_owned));
     table.rule();
     for row in &report.consumer_groups {
         let wait = |wait: &ConsumerWait| format!("{} {}", wait.event, with_ci(&wait.aas, 1.0));

@@ -75,7 +75,13 @@ pub fn cage(slots: u32) -> CageConfig {
         short_wait: Ns::from_us(300.0),
         handoff: Handoff::Immediate,
         post: Ns::from_us(10.0),
-        groups: vec![GroupConfig { name: "OTHER_GROUPS".into(), sessions: 1, shares: 1, utilization_limit: 1.0, level: 1 }],
+        groups: vec![GroupConfig {
+            name: "OTHER_GROUPS".into(),
+            sessions: 1,
+            shares: 1,
+            utilization_limit: 1.0,
+            level: 1,
+        }],
     }
 }
 

@@ -115,9 +115,10 @@ fn rows_of_groups_sum_to_those_of_the_instance() {
         if !is_whole || key.class.is_some() {
             continue;
         }
-        let parts = facts.0.iter().filter(|(other, _)| {
-            other.consumer_group.is_some() && Key { consumer_group: None, ..*other } == *key
-        });
+        let parts = facts
+            .0
+            .iter()
+            .filter(|(other, _)| other.consumer_group.is_some() && Key { consumer_group: None, ..*other } == *key);
         let sums = parts.fold((0, 0), |sum, (_, part)| (sum.0 + part.count, sum.1 + part.total_ns));
         assert_eq!(sums, (fact.count, fact.total_ns), "{key:?}");
         compared += 1;

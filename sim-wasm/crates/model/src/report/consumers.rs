@@ -61,9 +61,8 @@ impl Assessment {
                 mean_ms: mean_ms(&|start| (start.stayed[event], start.stays[event])),
                 aas: rate(&|start| start.time[event] as f64),
             };
-            let is_seen = |&event: &usize| {
-                ACTIVITIES[event].is_wait && starts.iter().any(|start| start.time[event] > 0)
-            };
+            let is_seen =
+                |&event: &usize| ACTIVITIES[event].is_wait && starts.iter().any(|start| start.time[event] > 0);
             let mut waits: Vec<ConsumerWait> = (0..COUNT).filter(is_seen).map(wait).collect();
             sort_by_rank(&mut waits, |wait| descending(wait.aas.mean));
             ConsumerGroupRow {

@@ -172,9 +172,10 @@ pub(crate) fn consumer_groups<'a>(
     all: &'a [Replication],
 ) -> impl Iterator<Item = (usize, usize, Vec<OfProcess>)> + 'a {
     let instances = all.first().map_or(&[][..], |first| &first.world.instances);
-    let told = instances.iter().enumerate().flat_map(|(instance, state)| {
-        state.told.iter().enumerate().map(move |(group, &told)| (instance, group, told))
-    });
+    let told = instances
+        .iter()
+        .enumerate()
+        .flat_map(|(instance, state)| state.told.iter().enumerate().map(move |(group, &told)| (instance, group, told)));
     told.filter(|&(_, _, told)| told > 0).map(|(instance, group, told)| {
         let of = |start: &Accounts| start.each.of(told).copied().unwrap_or_default();
         (instance, group, found.accounts.iter().map(of).collect())

@@ -220,7 +220,6 @@ impl World {
             replication,
             config: config.clone(),
         };
-        world.share_sums();
         world.start_databases(paces);
         world.start_cluster();
         world.start_sequences();
@@ -242,6 +241,7 @@ impl World {
     }
 
     fn start_hosts(&mut self) {
+        self.share_sums();
         for index in 0..self.config.nodes.len() {
             let node = self.config.nodes[index].clone();
             let threads = node.threads() as u64;
@@ -288,6 +288,7 @@ impl World {
         let kind = program.kind();
         let place = if kind.is_per_instance() { instance as usize } else { node };
         let group = self.config.group(kind, place);
+        let told = self.sums_beside((kind, group), instance, consumer_group);
         let class = (kind.row().settings)(&self.config, place).unwrap_or(&self.config.nodes[node].background.kind);
         let is_caged =
             kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
@@ -310,12 +311,6 @@ impl World {
         if let Some(footprints) = &mut host.footprints {
             footprints.admit(pid, class.working_set_mb);
         }
-        let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
-        let shared = self.instances.get(instance as usize).filter(|_| kind.row().is_session);
-        let told = match shared.and_then(|state| state.told.get(usize::from(consumer_group))) {
-            Some(&told) => told,
-            None => self.accounts.each.admit(is_told),
-        };
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,
@@ -346,6 +341,19 @@ impl World {
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.name() };
         self.streams.push(streams(&self.config, self.replication, name, key));
         pid
+    }
+
+    /// The number of the sums that a new process has beside those of its accounting group: those of its consumer group,
+    /// or its own.
+    fn sums_beside(&mut self, (kind, group): (KindId, usize), instance: u16, consumer_group: u8) -> u8 {
+        let shared = self.instances.get(instance as usize).filter(|_| kind.row().is_session);
+        match shared.and_then(|state| state.told.get(usize::from(consumer_group))) {
+            Some(&told) => told,
+            None => {
+                let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
+                self.accounts.each.admit(is_told)
+            }
+        }
     }
 
     /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::config::is_batch;
-use crate::consumers::{entries, MOST_GROUPS, SHARES, SIZES};
+use crate::consumers::{entries, SHARES, SIZES};
 use crate::number::plain;
 use crate::problem::Code;
 
@@ -24,14 +24,12 @@ impl Report<'_> {
         let part = self.instance_part(instance);
         let [sizes, shares] = [SIZES, SHARES].map(|id| entries(self.scenario, id, instance));
         let listed = self.scenario.instances[instance - 1].groups.len();
-        let others = [(SIZES, "consumer_groups", listed), (SHARES, "consumer_groups", listed), (SHARES, SIZES, sizes.len())];
+        let list = "consumer_groups";
+        let others = [(SIZES, list, listed), (SHARES, list, listed), (SHARES, SIZES, sizes.len())];
         for (id, list) in [(SIZES, &sizes), (SHARES, &shares)] {
             let other = others.iter().find(|(of, _, count)| *of == id && *count > 0 && *count != list.len());
             let words = match (other, list.iter().find(|entry| entry.fract() != 0.0)) {
                 _ if list.is_empty() => continue,
-                _ if list.len() > MOST_GROUPS => {
-                    format!("has 1 to {MOST_GROUPS} entries, one for each consumer group, not {}", list.len())
-                }
                 (Some((_, name, count)), _) => {
                     format!("has {} entries, and {name} has {count}: one for each consumer group", list.len())
                 }
