@@ -90,44 +90,64 @@ impl Each {
         self.sums.get(usize::from(number).wrapping_sub(1))
     }
 
-    /// Books something of a process that has sums beside those of its accounting group: few have.
-    #[inline(always)]
-    fn book(&mut self, number: u8, what: impl Fn(&mut OfProcess)) {
-        if number > 0 {
-            self.book_own(number, what);
-        }
-    }
-
-    #[inline(never)]
-    fn book_own(&mut self, number: u8, what: impl Fn(&mut OfProcess)) {
-        self.sums.get_mut(usize::from(number) - 1).into_iter().for_each(what);
+    /// The sums of a process by its number: few have any, so what is booked there is a copy of its own.
+    fn own(&mut self, number: u8) -> Option<&mut OfProcess> {
+        self.sums.get_mut(usize::from(number).wrapping_sub(1))
     }
 
     /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
     #[inline(always)]
     pub fn leave(&mut self, number: u8, activity: Activity, (booked, whole): (Ns, Ns)) {
-        self.book(number, |own| {
+        if number > 0 {
+            self.leave_own(number, activity, booked, whole);
+        }
+    }
+
+    #[inline(never)]
+    fn leave_own(&mut self, number: u8, activity: Activity, booked: Ns, whole: Ns) {
+        if let Some(own) = self.own(number) {
             own.time[activity.i()] += booked.0;
             own.stays[activity.i()] += 1;
             own.stayed[activity.i()] += whole.0;
-        });
+        }
     }
 
     /// Books time in an activity that goes on.
+    #[inline(never)]
     pub fn cut(&mut self, number: u8, activity: Activity, booked: Ns) {
-        self.book(number, |own| own.time[activity.i()] += booked.0);
+        if let Some(own) = self.own(number) {
+            own.time[activity.i()] += booked.0;
+        }
     }
 
     /// Books time in a run queue after `before`, if that is told.
     #[inline(always)]
     pub fn queue(&mut self, number: u8, before: Activity, span: Ns) {
-        self.book(number, |own| own.queued.get_mut(before.i()).into_iter().for_each(|queued| *queued += span.0));
+        if number > 0 {
+            self.queue_own(number, before, span);
+        }
+    }
+
+    #[inline(never)]
+    fn queue_own(&mut self, number: u8, before: Activity, span: Ns) {
+        if let Some(queued) = self.own(number).and_then(|own| own.queued.get_mut(before.i())) {
+            *queued += span.0;
+        }
     }
 
     /// Books a transaction that ended.
     #[inline(always)]
     pub fn respond(&mut self, number: u8, response: Ns) {
-        self.book(number, |own| (own.transactions, own.response) = (own.transactions + 1, own.response + response.0));
+        if number > 0 {
+            self.respond_own(number, response);
+        }
+    }
+
+    #[inline(never)]
+    fn respond_own(&mut self, number: u8, response: Ns) {
+        if let Some(own) = self.own(number) {
+            (own.transactions, own.response) = (own.transactions + 1, own.response + response.0);
+        }
     }
 
     /// Takes off what was there `earlier`, in an older copy.

@@ -44,8 +44,8 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     let first_core = config.nodes[..index].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
-    let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
-    let policy = Policy::new(node, &groups, config.kinds(index).any(|kind| is_real_time(kind.class)));
+    let policy =
+        Policy::new(node, &config.control_groups(index), config.kinds(index).any(|kind| is_real_time(kind.class)));
     let rates = Rates::new(node, &config.instances, (index, first_core));
     let (speeds, fluid) = (speeds(node), (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)));
     // Processor sharing knows no turbo.
@@ -296,7 +296,7 @@ impl World {
         // A kernel thread is the host's, whatever instance it serves.
         let of = self.config.instances.get(instance as usize).filter(|_| kind != KindId::HEARTBEAT);
         let affinity = of.map_or(&Affinity::None, |i| &i.affinity);
-        let cgroup = of.and_then(|i| i.cgroup).map(|_| instance as usize);
+        let cgroup = self.config.control_group(kind, place, group);
         let host = &mut self.hosts[node];
         if host.masks.is_free() {
             // Nobody was bound so far, so nobody was counted by mask.

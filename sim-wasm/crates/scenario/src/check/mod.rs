@@ -9,13 +9,14 @@ mod parts;
 mod sequence;
 
 use crate::address::ProcessKind;
-use crate::config::{ends, is_batch, vector};
+use crate::config::{ends, instance_group, is_batch, kind_group, vector};
 use crate::number::{hundredths, plain};
 use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
 use crate::value::Value;
+use wwi_model::config as model;
 
 /// Hardware threads the model holds.
 const MAX_THREADS: f64 = 1024.0;
@@ -52,6 +53,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     }
     for node in 1..=scenario.nodes {
         report.classes(node);
+        report.kind_groups(node);
         report.real_time(node);
         report.allowed(node);
         report.open_load(node);
@@ -392,9 +394,9 @@ fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, String
     if usable > 0.0 && usable < scenario.threads(node) {
         limits.push((usable, format!("affinity leaves {} threads", plain(usable))));
     }
-    let quota = number("cpu_max_quota_ms");
-    if word("cgroup") == "own" && quota > 0.0 {
-        let cpus = quota / number("cpu_max_period_ms");
+    let own = kind_group(scenario, kinds::sessions_of(instance)).or_else(|| instance_group(scenario, instance));
+    if let Some(model::CgroupConfig { quota: Some(quota), period, .. }) = own {
+        let cpus = quota.as_ms() / period.as_ms();
         limits.push((cpus, format!("cpu.max gives {} CPUs", hundredths(cpus))));
     }
     limits
