@@ -4,11 +4,12 @@ import type { FullAnswer } from "../engine";
 import type { AnalysisInput, Values } from "./read/input";
 import { namesOf } from "./read/names";
 import { blockTimeOf } from "./sides/blockTime";
+import { consumerGroupsOf } from "./sides/consumerGroups";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { statspackOf } from "./sides/statspack";
 import { tkprofOf } from "./sides/tkprof";
 import { redoTitle } from "./stories";
-import type { RedoModel, SidesOfBlockTime, SidesOfStatspack, SidesOfTkprof } from "./types";
+import type { RedoModel, SidesOfBlockTime, SidesOfConsumerGroups, SidesOfStatspack, SidesOfTkprof } from "./types";
 
 /** Null where no instance has redo and writers, or nothing has run. */
 export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
@@ -47,4 +48,10 @@ export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): 
     answer === null ? null : tkprofOf(answer.report, values, preset.id);
   const [own, other] = [of(fullB, b), of(fullA, a)];
   return own === null ? null : { a: other, b: own };
+});
+
+/** Consumer groups of each side; null where no instance has several. */
+export const consumerGroupsIn = memoBy(({ fullA, fullB }: AnalysisInput): SidesOfConsumerGroups => {
+  const of = (answer: FullAnswer | null) => (answer === null ? null : consumerGroupsOf(answer.report));
+  return { a: of(fullA), b: of(fullB) };
 });

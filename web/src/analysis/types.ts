@@ -1,8 +1,8 @@
 /** Shapes that analysis hands to charts and panels: plain data, no React, no store. Units stand in the names. */
 import type { Stage } from "./read/types";
 import type {
-  AccountingModel, ActiveSessionsModel, BlockTimeModel, RedoSide, RedoTotals, SpreadModel, StatspackModel, TkprofModel,
-  TrustModel,
+  AccountingModel, ActiveSessionsModel, BlockTimeModel, ConsumerGroup, RedoSide, RedoTotals, SpreadModel,
+  StatspackModel, TkprofModel, TrustModel,
 } from "./sides/types";
 import type { Finding, HostTitles, Titles } from "./stories";
 import type { CurveModel } from "./sweep/types";
@@ -55,6 +55,12 @@ export interface SidesOfBlockTime {
 export interface SidesOfStatspack {
   readonly a: StatspackModel | null;
   readonly b: StatspackModel;
+}
+
+/** Consumer groups of both sides. */
+export interface SidesOfConsumerGroups {
+  readonly a: readonly ConsumerGroup[] | null;
+  readonly b: readonly ConsumerGroup[] | null;
 }
 
 /** A session of both sides as tkprof prints its trace. */

@@ -129,6 +129,7 @@ const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ def
 const RedoView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.RedoView })));
 const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
 const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
+const GroupsView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.GroupsView })));
 const VariantsView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.VariantsView })));
 
 function late<Model>(View: ComponentType<ViewProps<Model>>) {
@@ -152,6 +153,7 @@ const hasRun = (report: Report | null): boolean => report !== null;
 const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
 const hasPairs = (report: Report | null): boolean => (report?.pairs.length ?? 0) > 0;
 const hasTrace = (report: Report | null): boolean => (report?.statements.length ?? 0) > 0;
+const hasGroups = (report: Report | null): boolean => report?.consumer_groups !== undefined;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [
@@ -183,6 +185,10 @@ export const panels: readonly Panel[] = [
   }),
   panel({
     ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: whole, view: late(TkprofView),
+  }),
+  panel({
+    ...inMain, id: "groups", title: "Consumer groups", isLate: true, applies: hasGroups, model: whole,
+    view: late(GroupsView),
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,

@@ -1,7 +1,8 @@
 /** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
 import type { AnalysisInput, VariantsModel } from "../analysis";
-import { blockTimeIn, redoIn, statspackIn, tkprofIn } from "../analysis/tables";
+import { blockTimeIn, consumerGroupsIn, redoIn, statspackIn, tkprofIn } from "../analysis/tables";
 import { BlockTime } from "../features/blockTime/BlockTime";
+import { ConsumerGroups } from "../features/consumerGroups/ConsumerGroups";
 import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
 import { Tkprof } from "../features/tkprof/Tkprof";
@@ -40,6 +41,14 @@ export function TkprofView({ model: input, at: { props } }: ViewProps<AnalysisIn
   const isA = props.view.side === "A" && model.a !== null;
   const { texts } = props;
   return <Tkprof model={isA && model.a !== null ? model.a : model.b} side={isA ? "A" : "B"} texts={texts.texts} />;
+}
+
+/** Of the side that is chosen, B where both are. */
+export function GroupsView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const { a, b } = consumerGroupsIn(input);
+  const isA = props.view.side === "A" && a !== null;
+  const rows = isA ? a : b;
+  return rows === null ? null : <ConsumerGroups rows={rows} side={isA ? "A" : "B"} />;
 }
 
 export function RedoView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {

@@ -16,6 +16,8 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    consumer_group: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'static str>,
@@ -43,6 +45,7 @@ impl Sink for Rows {
             kind: key.kind,
             instance: key.instance,
             class: key.class,
+            consumer_group: key.consumer_group,
             process: key.process,
             event: key.event,
             object: key.object,

@@ -8,6 +8,7 @@ use crate::table::{ci, number, thousands, time_ms, Table};
 use crate::{Fault, RunArguments};
 use std::fmt::Write;
 use wwi_model::experiment::Figures;
+use wwi_model::report::consumers::ConsumerWait;
 use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Estimate, Report, WaitRow};
 use wwi_scenario::metrics::Metric;
@@ -89,6 +90,7 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out += &headline(report);
     out += &evictions(report);
     out += &ended(report);
+    out += &consumer_groups(report);
     out += "\nTop timed events\n";
     out += &events(report).render();
     out += "\nAverage active sessions\n";
@@ -173,6 +175,32 @@ fn ended(report: &Report) -> String {
         table.row([format!("Instance {}", row.instance), text]);
     }
     format!("\nSessions that ended\n{}{}", table.render(), traces(report))
+}
+
+/// Consumer groups, where an instance has several.
+fn consumer_groups(report: &Report) -> String {
+    if report.consumer_groups.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&["<", "<", ">", ">", ">", ">", ">", "<"]);
+    let titles =
+        ["Instance", "Group", "Sessions", "Transactions/s", "Response ms", "On a thread", "Run queue", "Waits"];
+    table.row(titles.map(str::to_owned));
+    table.rule();
+    for row in &report.consumer_groups {
+        let wait = |wait: &ConsumerWait| format!("{} {}", wait.event, with_ci(&wait.aas, 1.0));
+        table.row([
+            row.instance.to_string(),
+            line(&row.name, LONGEST_TITLE),
+            thousands(row.sessions as f64),
+            with_ci(&row.transactions_per_s, 1.0),
+            with_ci(&row.response_ms, 1.0),
+            with_ci(&row.cpu, 1.0),
+            with_ci(&row.run_queue, 1.0),
+            row.waits.iter().take(3).map(wait).collect::<Vec<_>>().join(", "),
+        ]);
+    }
+    format!("\nConsumer groups\n{}", table.render())
 }
 
 /// The statements of a session, as tkprof tells them.

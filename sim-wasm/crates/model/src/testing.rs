@@ -56,13 +56,22 @@ pub fn node() -> NodeConfig {
         interrupts: Interrupts::Last,
         waking: WakingConfig::default(),
         background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },
+        more_background: [None, None],
         service: None,
     }
 }
 
 /// The ordinary class at nice 0, bound nowhere.
 pub fn ordinary() -> KindConfig {
-    KindConfig { class: Class::TimeSharing, nice: 0, priority: 50, cpus: None, slice: None, working_set_mb: 0.0 }
+    KindConfig {
+        class: Class::TimeSharing,
+        nice: 0,
+        priority: 50,
+        cpus: None,
+        slice: None,
+        working_set_mb: 0.0,
+        cgroup: None,
+    }
 }
 
 /// The published quantum and tick.
@@ -75,7 +84,13 @@ pub fn cage(slots: u32) -> CageConfig {
         short_wait: Ns::from_us(300.0),
         handoff: Handoff::Immediate,
         post: Ns::from_us(10.0),
-        groups: vec![GroupConfig { name: "OTHER_GROUPS".into(), shares: 1, utilization_limit: 1.0, level: 1 }],
+        groups: vec![GroupConfig {
+            name: "OTHER_GROUPS".into(),
+            sessions: 1,
+            shares: 1,
+            utilization_limit: 1.0,
+            level: 1,
+        }],
     }
 }
 

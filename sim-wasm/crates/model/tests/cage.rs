@@ -106,7 +106,7 @@ fn a_quantum_shorter_than_half_a_tick_behaves_as_one_of_a_tick() {
 }
 
 fn group(level: u32, utilization_limit: f64) -> GroupConfig {
-    GroupConfig { name: format!("level {level}"), shares: 1, utilization_limit, level }
+    GroupConfig { name: format!("level {level}"), sessions: 1, shares: 1, utilization_limit, level }
 }
 
 /// (transactions a second, slots empty while somebody waits) of sessions in two groups on four slots, the second group

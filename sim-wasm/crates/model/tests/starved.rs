@@ -16,7 +16,15 @@ const WRITE_MS: f64 = 0.87;
 
 /// Eight CPUs, 24 sessions of 0.5 ms of CPU a commit, so many hogs, and a log writer of this class.
 fn starved(hogs: u32, lgwr: KindConfig) -> Config {
-    let fixed = KindConfig { class: Class::Fixed, nice: 0, priority: 60, cpus: None, slice: None, working_set_mb: 0.0 };
+    let fixed = KindConfig {
+        class: Class::Fixed,
+        nice: 0,
+        priority: 60,
+        cpus: None,
+        slice: None,
+        working_set_mb: 0.0,
+        cgroup: None,
+    };
     let transaction = TransactionConfig { redo: 1000.0, ..database().transaction };
     let us = |t: f64| Ns::from_us(t);
     let log = LogConfig { gather: us(30.0), after: us(100.0), post: us(15.0), ..database().log };
@@ -99,8 +107,15 @@ fn share<T>(all: &[T], is: impl Fn(&T) -> bool) -> f64 {
 
 #[test]
 fn a_starved_log_writer_waits_for_clock_interrupts_and_so_do_those_it_posts() {
-    let fixed =
-        || KindConfig { class: Class::Fixed, nice: 0, priority: 60, cpus: None, slice: None, working_set_mb: 0.0 };
+    let fixed = || KindConfig {
+        class: Class::Fixed,
+        nice: 0,
+        priority: 60,
+        cpus: None,
+        slice: None,
+        working_set_mb: 0.0,
+        cgroup: None,
+    };
     let among = see(&starved(16, fixed()));
     let first = see(&starved(16, KindConfig { class: Class::Fifo, priority: 39, ..fixed() }));
     let alone = see(&starved(0, fixed()));

@@ -237,7 +237,7 @@ mod tests {
         );
         let scopes =
             "scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client, @lms, \
-             @lmd, @lck0, @slave and @heartbeat";
+             @lmd, @lck0, @slave, @heartbeat, @background2 and @background3";
         assert_eq!(read("class@session@rvwr@node9"), format!("UnknownScope: there is no scope “rvwr”; {scopes}"));
         assert_eq!(read("class@node1@"), format!("UnknownScope: there is no scope “”; {scopes}"));
     }

@@ -3,6 +3,7 @@
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
 use crate::cluster::{cluster, heartbeat, lms};
+use crate::consumers::consumer_groups;
 use crate::cpus::CpuList;
 use crate::database::database;
 use crate::parallel::{is_parallel, parallel};
@@ -19,6 +20,9 @@ const MAX_HELD_SHARE: f64 = 0.9;
 
 /// Linux takes no slice as shorter than this \[ms\] (`__setscheduler_params`, 6.12).
 const LEAST_SLICE_MS: f64 = 0.1;
+
+/// Knobs of the load outside the database: number, work, sleep.
+const BACKGROUND: [&str; 3] = ["background_processes", "background_busy_ms", "background_sleep_ms"];
 
 /// The configuration of the model for a checked scenario.
 pub fn to_config(scenario: &Scenario) -> model::Config {
@@ -76,19 +80,33 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             _ => model::Interrupts::Last,
         },
         waking: waking(scenario, node),
-        background: background(scenario, node),
+        background: background(scenario, node, BACKGROUND, ProcessKind::BACKGROUND),
+        more_background: more_background(scenario, node),
         service: service(scenario, node),
     }
 }
 
-fn background(scenario: &Scenario, node: usize) -> model::Background {
-    let number = |id| scenario.node_value(id, node).as_number();
+/// By the knobs of its number, its work and its sleep.
+fn background(scenario: &Scenario, node: usize, ids: [&str; 3], kind: ProcessKind) -> model::Background {
+    let [processes, busy_ms, sleep_ms] = ids.map(|id| scenario.node_value(id, node).as_number());
     model::Background {
-        processes: number("background_processes") as u32,
-        busy: Ns::from_ms(number("background_busy_ms")),
-        sleep: Ns::from_ms(number("background_sleep_ms")),
-        kind: kind_config(scenario, at_host(ProcessKind::BACKGROUND, node)),
+        processes: processes as u32,
+        busy: Ns::from_ms(busy_ms),
+        sleep: Ns::from_ms(sleep_ms),
+        kind: kind_config(scenario, at_host(kind, node)),
     }
+}
+
+/// Further kinds of it, where a host has them.
+fn more_background(scenario: &Scenario, node: usize) -> [Option<Box<model::Background>>; 2] {
+    let of = |ids, kind| {
+        let is_there = scenario.has_kind(kind, node);
+        is_there.then(|| Box::new(background(scenario, node, ids, kind)))
+    };
+    [
+        of(["background2_processes", "background2_busy_ms", "background2_sleep_ms"], ProcessKind::BACKGROUND_2),
+        of(["background3_processes", "background3_busy_ms", "background3_sleep_ms"], ProcessKind::BACKGROUND_3),
+    ]
 }
 
 /// The servers of a host, where somebody asks them for anything.
@@ -197,9 +215,10 @@ pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig
     let slice = (slice > 0.0).then(|| Ns::from_ms(slice.max(LEAST_SLICE_MS)));
     if !scenario.is_present(part) {
         let class = model::Class::TimeSharing;
-        return model::KindConfig { class, nice, priority, cpus: None, slice, working_set_mb: 0.0 };
+        return model::KindConfig { class, nice, priority, cpus: None, slice, working_set_mb: 0.0, cgroup: None };
     }
     let class = match value("class").as_word() {
+        "BATCH" => model::Class::Batch,
         "IA" => model::Class::Interactive,
         "FX" => model::Class::Fixed,
         "FIFO" => model::Class::Fifo,
@@ -210,7 +229,30 @@ pub(crate) fn kind_config(scenario: &Scenario, part: Scope) -> model::KindConfig
     let cpus = value("cpus_allowed").as_cpus();
     let cpus = (!cpus.is_all()).then(|| cpu_set(&cpus, scenario, part.node.unwrap_or(1)));
     let working_set_mb = value("working_set_mb").as_number();
-    model::KindConfig { class, nice, priority, cpus, slice, working_set_mb }
+    let cgroup = kind_group(scenario, part);
+    model::KindConfig { class, nice, priority, cpus, slice, working_set_mb, cgroup }
+}
+
+/// A control group of a kind's own, where CPU time is shared by weights.
+pub(crate) fn kind_group(scenario: &Scenario, part: Scope) -> Option<model::CgroupConfig> {
+    let number = |id| scenario.kind_value(id, part).as_number();
+    let weight = number("kind_cpu_weight") as u32;
+    let is_shared = matches!(scenario.kind_value("class", part).as_word(), "TS" | "IA" | "BATCH");
+    (weight > 0 && is_shared)
+        .then(|| control_group(weight, number("kind_cpu_max_quota_ms"), number("kind_cpu_max_period_ms")))
+}
+
+/// The control group of an instance.
+pub(crate) fn instance_group(scenario: &Scenario, instance: usize) -> Option<model::CgroupConfig> {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    let is_own = scenario.instance_value("cgroup", instance).as_word() == "own";
+    let of = || control_group(number("cpu_weight") as u32, number("cpu_max_quota_ms"), number("cpu_max_period_ms"));
+    is_own.then(of)
+}
+
+fn control_group(weight: u32, quota_ms: f64, period_ms: f64) -> model::CgroupConfig {
+    let quota = (quota_ms > 0.0).then(|| Ns::from_ms(quota_ms));
+    model::CgroupConfig { weight, quota, period: Ns::from_ms(period_ms) }
 }
 
 fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {
@@ -229,7 +271,6 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
     // A parallel query gets no blocks from the cache.
     let requests = if is_parallel(scenario, instance) { 0.0 } else { requests };
     let cpus = || cpu_set(&scenario.instance_value("affinity_cpus", instance).as_cpus(), scenario, node);
-    let quota = number("cpu_max_quota_ms");
     let remote = number("numa_remote");
     model::InstanceConfig {
         node: node - 1,
@@ -256,11 +297,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             "soft" => model::Affinity::Soft(cpus()),
             _ => model::Affinity::None,
         },
-        cgroup: (word("cgroup") == "own").then(|| model::CgroupConfig {
-            weight: number("cpu_weight") as u32,
-            quota: (quota > 0.0).then(|| Ns::from_ms(quota)),
-            period: Ns::from_ms(number("cpu_max_period_ms")),
-        }),
+        cgroup: instance_group(scenario, instance),
         coherence: model::Coherence {
             cores: number("core_coherence"),
             sockets: number("socket_coherence"),
@@ -357,7 +394,6 @@ fn cage_config(scenario: &Scenario, instance: usize) -> model::CageConfig {
     let value = |id| scenario.instance_value(id, instance);
     let ms = |id| Ns::from_ms(value(id).as_number());
     let us = |id| Ns::from_us(value(id).as_number());
-    let groups = &scenario.instances[instance - 1].groups;
     model::CageConfig {
         slots: value("cpu_count").as_number() as u32,
         quantum: ms("rm_quantum_ms"),
@@ -369,18 +405,6 @@ fn cage_config(scenario: &Scenario, instance: usize) -> model::CageConfig {
             _ => model::Handoff::Immediate,
         },
         post: us("rm_post_us"),
-        groups: if groups.is_empty() {
-            vec![model::GroupConfig { name: "OTHER_GROUPS".to_owned(), shares: 1, utilization_limit: 1.0, level: 1 }]
-        } else {
-            groups
-                .iter()
-                .map(|group| model::GroupConfig {
-                    name: group.name.clone(),
-                    shares: group.shares,
-                    utilization_limit: group.utilization_limit / 100.0,
-                    level: group.level,
-                })
-                .collect()
-        },
+        groups: consumer_groups(scenario, instance),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::address::Address;
 use crate::canonical::groups;
+use crate::consumers::MOST_GROUPS;
 use crate::decode::{read_value, set_json_words, Input};
 use crate::json::{self, Json, Map};
 use crate::knob::{find, Knob, NameScope};
@@ -16,7 +17,6 @@ use serde::Serialize;
 pub const VERSION: u32 = 1;
 const MAX_NODES: usize = 16;
 const MAX_INSTANCES: usize = 64;
-const MAX_GROUPS: usize = 32;
 
 /// A scenario as a JSON document. Keys not named here are knobs; at the top they may carry a scope
 /// (`"nice@session@node2"`, `"cpu_count@instance2"`), inside a host or an instance they never do.
@@ -263,12 +263,12 @@ fn read_groups(json: &Json, instance: usize, problems: &mut Problems) -> Vec<Con
         problems.add(&path, Code::WrongType, format!("{path} is a list, not {}", json.type_name()));
         return Vec::new();
     };
-    if items.is_empty() || items.len() > MAX_GROUPS {
-        let message = format!("{path} has 1 to {MAX_GROUPS} entries, not {}", items.len());
+    if items.is_empty() || items.len() > MOST_GROUPS {
+        let message = format!("{path} has 1 to {MOST_GROUPS} entries, not {}", items.len());
         problems.add(&path, Code::TooMany, message);
     }
     let mut groups: Vec<ConsumerGroup> = Vec::new();
-    for (count, item) in items.iter().take(MAX_GROUPS).enumerate() {
+    for (count, item) in items.iter().take(MOST_GROUPS).enumerate() {
         let entry = |field: &str| format!("consumer_groups[{}].{field}@instance{instance}", count + 1);
         let Json::Object(map) = item else {
             let path = entry("name");

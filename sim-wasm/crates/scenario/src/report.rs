@@ -3,11 +3,13 @@
 //! Units stand in the names. A figure that is estimated carries a 95 % half-width, or null where it cannot have one.
 use crate::acts::Warning;
 use crate::columns::{columns, edges_and_counts, kinds, Column};
+use crate::consumer_rows::ConsumerGroupRow;
 use crate::databases::DatabaseRow;
 use crate::ended::{EndedRow, StatementRow};
 use crate::estimate::{est, Est};
 use crate::ledger::LedgerRow;
 use crate::metrics::METRICS;
+use crate::node_row::NodeRow;
 use crate::pairs::{EvictionRow, PairRow};
 use serde::Serialize;
 #[cfg(feature = "typescript")]
@@ -187,21 +189,6 @@ pub struct ProcessRow {
     run_queue: Est,
 }
 
-/// One host; threads are averages of threads in that state.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(TS))]
-pub struct NodeRow {
-    threads: u32,
-    cpu_busy_threads: f64,
-    thread_busy: Vec<f64>,
-    useful_threads: f64,
-    switch_threads: f64,
-    spin_threads: f64,
-    mean_slice_ms: f64,
-    mean_switch_us: f64,
-    switches_per_s: f64,
-}
-
 /// Relative half-width asked for and reached.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
@@ -237,6 +224,10 @@ pub struct Report {
     on_cpu: Vec<OnCpuRow>,
     aas: Vec<ClassRow>,
     instances: Vec<InstanceRow>,
+    /// Consumer groups, of instances that have several; absent where none has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ConsumerGroupRow>>"))]
+    consumer_groups: Vec<ConsumerGroupRow>,
     processes: Vec<ProcessRow>,
     nodes: Vec<NodeRow>,
     services: Vec<ServiceRow>,
@@ -306,8 +297,9 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
         on_cpu: report.on_cpu.iter().map(|row| OnCpuRow { state: row.event, times: times(row, asked) }).collect(),
         aas: report.aas.iter().map(|row| ClassRow { class: row.class, aas: est(&row.aas) }).collect(),
         instances: report.instances.iter().map(instance).collect(),
+        consumer_groups: report.consumer_groups.iter().map(ConsumerGroupRow::of).collect(),
         processes: report.processes.iter().map(|row| process(row, asked)).collect(),
-        nodes: report.nodes.iter().map(node).collect(),
+        nodes: report.nodes.iter().map(NodeRow::of).collect(),
         services: report.services.iter().map(|row| service(row, asked)).collect(),
         databases: report.databases.iter().map(DatabaseRow::of).collect(),
         pairs: report.pairs.iter().map(PairRow::of).collect(),
@@ -432,19 +424,5 @@ fn process(row: &model::ProcessRow, asked: &Asked) -> ProcessRow {
         migrations: row.migrations,
         socket_migrations: row.socket_migrations,
         run_queue: est(&row.run_queue),
-    }
-}
-
-fn node(row: &model::NodeRow) -> NodeRow {
-    NodeRow {
-        threads: row.threads,
-        cpu_busy_threads: row.cpu_busy_threads.mean,
-        thread_busy: row.thread_busy.clone(),
-        useful_threads: row.useful_threads,
-        switch_threads: row.switch_threads,
-        spin_threads: row.spin_threads,
-        mean_slice_ms: row.mean_slice_ms,
-        mean_switch_us: row.mean_switch_us,
-        switches_per_s: row.switches_per_s.mean,
     }
 }

@@ -1,8 +1,8 @@
 //! TypeScript declarations of everything that crosses to the page.
 
 use crate::{
-    acts, catalogue, columns, databases, decode, describe, document, ended, estimate, events, figures, knob, ledger,
-    metrics, options, pairs, problem, report, terms, when, works,
+    acts, catalogue, columns, consumer_rows, databases, decode, describe, document, ended, estimate, events, figures,
+    knob, ledger, metrics, node_row, options, pairs, problem, report, terms, when, works,
 };
 use ts_rs::{Config, TS};
 
@@ -101,6 +101,8 @@ fn reports() -> String {
         report::ClassRow,
         report::InstanceRow,
         report::CpuRow,
+        consumer_rows::ConsumerGroupRow,
+        consumer_rows::ConsumerWaitRow,
         report::ServiceRow,
         report::MetricRow,
         databases::DatabaseRow,
@@ -117,7 +119,7 @@ fn reports() -> String {
         report::Histogram,
         report::DispatchDelay,
         report::ProcessRow,
-        report::NodeRow,
+        node_row::NodeRow,
         report::Precision,
         report::Check,
         columns::Column,

@@ -193,6 +193,7 @@ fn other(knob: &Knob, now: &Value) -> String {
         ("os_scheduler", _) => "EEVDF".to_owned(),
         ("class", _) => "RR".to_owned(),
         ("smt_yield" | "turbo_table", _) => "1/0.9".to_owned(),
+        ("consumer_group_sessions" | "consumer_group_shares", _) => "1/3".to_owned(),
         ("cpus_allowed" | "affinity_cpus", _) => "0-1".to_owned(),
         ("sched_rt_runtime_us", _) => "5000".to_owned(),
         ("sched_rt_period_us", _) => "2000000".to_owned(),

@@ -275,6 +275,23 @@ export interface TkprofStatement {
   readonly waits: readonly CallWait[];
 }
 
+/** What the sessions of a consumer group do; half-widths are null where there are none. */
+export interface ConsumerGroup {
+  /** Null where there is but one. */
+  readonly instance: number | null;
+  readonly name: string;
+  readonly sessions: number;
+  readonly perSecond: number;
+  readonly perSecondHalf: number | null;
+  readonly response_ms: number;
+  readonly responseHalf_ms: number | null;
+  /** Sessions on a thread. */
+  readonly onThread: number;
+  readonly runQueue: number;
+  /** What they wait for: event and sessions in it, the greatest first. */
+  readonly waits: readonly (readonly [string, number])[];
+}
+
 /** A trace of a session that ended, as tkprof prints it. */
 export interface TkprofModel {
   /** What a published listing would have to be of. */

@@ -627,9 +627,12 @@ export type Report = { version: number, query: string,
  * Values that were given and change nothing in this scenario.
  */
 warnings: Array<Warning>, seed: number, throughput: Throughput, response_ms: Response, waits: Array<WaitRow>, on_cpu:
-  Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>, processes: Array<ProcessRow>, nodes:
-  Array<NodeRow>, services: Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, evictions:
-  Array<EvictionRow>,
+  Array<OnCpuRow>, aas: Array<ClassRow>, instances: Array<InstanceRow>,
+/**
+ * Consumer groups, of instances that have several; absent where none has.
+ */
+consumer_groups?: Array<ConsumerGroupRow>, processes: Array<ProcessRow>, nodes: Array<NodeRow>, services:
+  Array<ServiceRow>, databases: Array<DatabaseRow>, pairs: Array<PairRow>, evictions: Array<EvictionRow>,
 /**
  * Sessions that ended, by instance, and their statements; empty of a steady run.
  */
@@ -700,6 +703,18 @@ export type InstanceRow = { slots: number | null, slot_utilisation: number | nul
  * less `time`.
  */
 export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
+
+/**
+ * One consumer group of an instance (counted from 1): its sessions, what they do, and what they wait for, the event
+ * with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue.
+ */
+export type ConsumerGroupRow = { instance: number, name: string, sessions: number, transactions_per_s: Est, response_ms:
+  Est, cpu: Est, run_queue: Est, waits: Array<ConsumerWaitRow>, };
+
+/**
+ * A wait event of the sessions of a consumer group.
+ */
+export type ConsumerWaitRow = { event: string, count: number, mean_ms: Est, aas: Est, };
 
 /**
  * The server of one host (counted from 1): requests, and whether their queue grows without bound.

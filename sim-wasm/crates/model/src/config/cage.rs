@@ -18,7 +18,7 @@ pub struct CageConfig {
     pub handoff: Handoff,
     /// CPU time a session pays for being posted.
     pub post: Ns,
-    /// Consumer groups; sessions are dealt to them in turn. Never empty.
+    /// Consumer groups, to which sessions are dealt. Never empty.
     pub groups: Vec<GroupConfig>,
 }
 
@@ -36,6 +36,9 @@ pub enum Handoff {
 pub struct GroupConfig {
     /// As the plan names it.
     pub name: String,
+    /// Sessions that it has for those of the others: of as many as all of these together it has so many. One has more
+    /// than zero.
+    pub sessions: u32,
     /// Weight among the groups of its level.
     pub shares: u32,
     /// Share of the slots that it may hold, 0 < limit <= 1.

@@ -4,7 +4,7 @@ use crate::config::cluster::LmsConfig;
 use crate::config::database::DatabaseConfig;
 use crate::config::parallel::ParallelConfig;
 use crate::config::sequence::{LockServers, SequenceConfig};
-use crate::config::{Class, Config, KindConfig};
+use crate::config::{CgroupConfig, Class, Config, KindConfig};
 use wwi_kernel::time::Ns;
 
 /// What has processes of a kind.
@@ -64,9 +64,13 @@ impl KindId {
     pub const SLAVE: KindId = KindId(10);
     /// Kernel threads through which CSS heartbeats go.
     pub const HEARTBEAT: KindId = KindId(11);
+    /// More load outside the database, of another sort.
+    pub const BACKGROUND_2: KindId = KindId(12);
+    /// And of a third.
+    pub const BACKGROUND_3: KindId = KindId(13);
     /// A writer and its clients.
     #[cfg(feature = "planted")]
-    pub const PLANTED: KindId = KindId(12);
+    pub const PLANTED: KindId = KindId(14);
 
     /// Every kind, in the order of the table.
     pub fn all() -> impl Iterator<Item = KindId> + Clone {
@@ -242,6 +246,24 @@ pub const KINDS: &[Kind] = &[
         is_optional: true,
         settings: |config, instance| config.instances.get(instance)?.others.heartbeat.as_deref(),
     },
+    Kind {
+        name: "background2",
+        per: Per::Host,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, node| Some(&config.nodes.get(node)?.more_background[0].as_ref()?.kind),
+    },
+    Kind {
+        name: "background3",
+        per: Per::Host,
+        is_caged: false,
+        is_session: false,
+        is_told_singly: true,
+        is_optional: true,
+        settings: |config, node| Some(&config.nodes.get(node)?.more_background[1].as_ref()?.kind),
+    },
     #[cfg(feature = "planted")]
     Kind {
         name: "planted",
@@ -316,6 +338,28 @@ impl Config {
     /// Accounting group of a node's server.
     pub fn service_group(&self, node: usize) -> usize {
         self.group(KindId::SERVICE, node)
+    }
+    /// The control group of the processes of a kind and accounting group, as an index into [`Config::control_groups`]:
+    /// their own, else that of their instance. A kernel thread is the host's, whatever instance it serves.
+    pub fn control_group(&self, kind: KindId, place: usize, group: usize) -> Option<usize> {
+        if (kind.row().settings)(self, place).is_some_and(|settings| settings.cgroup.is_some()) {
+            return Some(self.instances.len() + group);
+        }
+        let of = self.instances.get(place).filter(|_| kind.is_per_instance() && kind != KindId::HEARTBEAT);
+        of.and_then(|instance| instance.cgroup).map(|_| place)
+    }
+    /// Control groups of a node: of each instance, then, where a kind has one of its own, of each accounting group.
+    pub fn control_groups(&self, node: usize) -> Vec<Option<CgroupConfig>> {
+        let groups = self.groups();
+        let own = |of: &GroupOf| {
+            let settings = (of.kind.row().settings)(self, of.instance.unwrap_or(of.node)).filter(|_| of.node == node);
+            settings.and_then(|settings| settings.cgroup)
+        };
+        let mut all: Vec<_> = self.instances.iter().map(|i| i.cgroup.filter(|_| i.node == node)).collect();
+        if groups.iter().any(|of| own(of).is_some()) {
+            all.extend(groups.iter().map(own));
+        }
+        all
     }
     /// Class, priority and binding of everything that runs on a node.
     pub fn kinds(&self, node: usize) -> impl Iterator<Item = &KindConfig> {

@@ -1,5 +1,5 @@
 //! A host: hardware threads, the operating system with its tunables, and what is said of processes to it.
-use super::{Background, ServiceConfig};
+use super::{Background, CgroupConfig, ServiceConfig};
 use wwi_kernel::time::Ns;
 
 /// One host: hardware threads, operating system, and load that belongs to no instance.
@@ -71,6 +71,8 @@ pub struct NodeConfig {
     pub waking: WakingConfig,
     /// Processes outside every cage.
     pub background: Background,
+    /// Further kinds of them.
+    pub more_background: [Option<Box<Background>>; 2],
     /// Small servers that each answer requests one after another; `None`: there are none.
     pub service: Option<ServiceConfig>,
 }
@@ -200,6 +202,8 @@ pub enum EevdfGeneration {
 pub enum Class {
     /// The ordinary class of the system: SCHED_OTHER, Solaris TS, AIX decaying priorities.
     TimeSharing,
+    /// SCHED_BATCH: shares like the ordinary class, and takes nobody's CPU when it wakes. Linux with fair queues.
+    Batch,
     /// Solaris IA: time sharing with a boost.
     Interactive,
     /// Fixed priority among the ordinary ones: Solaris FX, AIX `setpri`.
@@ -227,6 +231,8 @@ pub struct KindConfig {
     pub slice: Option<Ns>,
     /// What it works with and finds in caches \[MB\]; zero: each switch costs the same.
     pub working_set_mb: f64,
+    /// A control group of its processes alone, out of that of their instance. Acts for CFS and EEVDF.
+    pub cgroup: Option<CgroupConfig>,
 }
 
 /// Hardware threads of one node, counted from 0, ascending, none twice, never empty.

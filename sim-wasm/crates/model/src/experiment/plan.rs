@@ -78,9 +78,10 @@ pub(super) fn guess_of_runs(config: &Config) -> f64 {
     config.instances.iter().map(of).fold(0.0, f64::max)
 }
 
-/// Period of `cpu.max` of an instance.
-fn quota_period(instance: &InstanceConfig) -> Option<Ns> {
-    instance.cgroup.filter(|g| g.quota.is_some()).map(|g| g.period)
+/// Periods of `cpu.max` of control groups.
+fn quota_periods(config: &Config) -> impl Iterator<Item = Ns> + '_ {
+    let groups = (0..config.nodes.len()).flat_map(|node| config.control_groups(node));
+    groups.flatten().filter(|group| group.quota.is_some()).map(|group| group.period)
 }
 
 /// A queue with Poisson arrivals as textbooks see it.
@@ -169,7 +170,7 @@ pub fn relaxation(config: &Config) -> Ns {
 pub fn limit_period(config: &Config) -> Ns {
     let linux = (0..config.nodes.len()).filter(|&n| config.nodes[n].scheduler.is_linux());
     let throttled = linux.map(|n| config.slowest_period(n));
-    throttled.chain(config.instances.iter().filter_map(quota_period)).max().unwrap_or(Ns::ZERO)
+    throttled.chain(quota_periods(config)).max().unwrap_or(Ns::ZERO)
 }
 
 /// How long its writers have to be watched: until its redo has filled some logs, about, else until they have looked for
@@ -216,7 +217,7 @@ fn structural(config: &Config) -> (f64, f64) {
         false => 0.0,
     };
     let looks = (0..config.nodes.len()).map(|n| config.slowest_period(n));
-    let slowest = looks.chain(config.instances.iter().filter_map(quota_period));
+    let slowest = looks.chain(quota_periods(config));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
     ((7.0 * response).max(40.0 * wait), requests.max(settle).max(periods).max(writers))
 }

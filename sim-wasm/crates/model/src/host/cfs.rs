@@ -3,6 +3,7 @@
 //! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::{Fair, Listed};
+use super::batch::Batch;
 use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -61,6 +62,8 @@ pub struct Cfs {
     groups: Groups,
     /// Weight of nice 0.
     unit: u64,
+    /// Who pre-empts nobody.
+    pub(super) batch: Batch,
 }
 
 impl Cfs {
@@ -88,6 +91,7 @@ impl Cfs {
             begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             sequence: 0,
+            batch: Batch::default(),
         }
     }
 
@@ -234,7 +238,7 @@ impl RunQueue for Cfs {
         if self.queues[at].running == Pid::NONE {
             return Preempt::No;
         }
-        if self.preempts(at, pid) {
+        if !self.batch.has(pid) && self.preempts(at, pid) {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))

@@ -9,13 +9,14 @@
 //! ties. A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
 //!
 //! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; balancing passes
-//! delayed processes by, as 6.14 does. Left out: buddies, SCHED_BATCH and SCHED_IDLE.
+//! delayed processes by, as 6.14 does. Left out: buddies, SCHED_IDLE.
 mod fair;
 mod slices;
 mod sums;
 
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::Fair;
+use super::batch::Batch;
 use super::deadlines::Entry;
 use super::eevdf_queue::{scale_lag, Entity, Queue, State};
 use super::groups::Groups;
@@ -48,6 +49,8 @@ pub struct Eevdf {
     unit: u64,
     /// Linux 6.12.
     delays: bool,
+    /// Who pre-empts nobody.
+    pub(super) batch: Batch,
 }
 
 impl Eevdf {
@@ -66,6 +69,7 @@ impl Eevdf {
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
             delays: config.eevdf_generation == EevdfGeneration::Linux612,
+            batch: Batch::default(),
         }
     }
 
@@ -315,8 +319,11 @@ impl RunQueue for Eevdf {
         if self.queues[at].running.is_none() {
             return Preempt::No;
         }
-        self.cut_short(at, pid);
-        if must_turn || self.pick(at) == Some(pid) {
+        let is_batch = self.batch.has(pid);
+        if !is_batch {
+            self.cut_short(at, pid);
+        }
+        if must_turn || !is_batch && self.pick(at) == Some(pid) {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))

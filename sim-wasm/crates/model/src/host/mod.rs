@@ -2,6 +2,7 @@
 pub mod affine;
 pub mod aix;
 pub mod balance;
+pub mod batch;
 pub mod cfs;
 pub mod deadlines;
 pub mod eevdf;

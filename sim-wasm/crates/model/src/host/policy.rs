@@ -152,9 +152,13 @@ impl Policy {
     /// and where it may run (so its mask is assigned first).
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
         match self {
-            Policy::Cfs(p) => p.admit(pid, kind.nice, group),
+            Policy::Cfs(p) => {
+                p.admit(pid, kind.nice, group);
+                p.batch.note(pid, kind.class);
+            }
             Policy::Eevdf(p) => {
                 p.admit(pid, kind.nice, group);
+                p.batch.note(pid, kind.class);
                 p.ask(pid, kind.slice);
             }
             Policy::O1(p) => p.admit(pid, kind.nice),

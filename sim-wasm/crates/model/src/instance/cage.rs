@@ -288,7 +288,7 @@ mod tests {
     }
 
     fn group(level: u32, shares: u32, utilization_limit: f64) -> crate::config::GroupConfig {
-        crate::config::GroupConfig { name: "g".into(), shares, utilization_limit, level }
+        crate::config::GroupConfig { name: "g".into(), sessions: 1, shares, utilization_limit, level }
     }
 
     fn caged(slots: u32, groups: Vec<crate::config::GroupConfig>) -> Cage {
@@ -381,6 +381,7 @@ mod tests {
         let mut config = cage(4);
         let limit = |name: &str, shares, utilization_limit| crate::config::GroupConfig {
             name: name.into(),
+            sessions: 1,
             shares,
             utilization_limit,
             level: 1,

@@ -1,5 +1,6 @@
-//! Sums of single processes, of kinds that have few of them: for rows that tell processes one by one. A page is shown
-//! no such rows, so what it downloads keeps no such sums.
+//! Sums of single processes, of kinds that have few of them, for rows that tell processes one by one; and sums that the
+//! sessions of a consumer group share. A page is shown no rows of single processes, so what it downloads keeps no sums
+//! of them.
 use crate::measure::accounts::Group;
 use crate::measure::events::{Activity, ByActivity, COUNT};
 use wwi_kernel::time::Ns;
@@ -53,69 +54,105 @@ impl OfProcess {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-type List = Vec<OfProcess>;
-#[cfg(target_arch = "wasm32")]
-type List = [OfProcess; 0];
+/// Groups of processes that share sums at most.
+pub const MOST_SHARED: usize = 128;
 
-/// Sums of the processes that have some of their own, in the order in which they came.
+/// Sums of the processes that have some beside those of their accounting group: first those that several share, then
+/// those of single ones, in the order in which they came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Each(List);
+pub struct Each {
+    sums: Vec<OfProcess>,
+    shared: usize,
+}
 
 impl Each {
     /// Room for one more process; its number counts from 1. Zero: it has no sums of its own.
     pub fn admit(&mut self, is_told: bool) -> u8 {
-        if !is_told || self.0.len() >= MOST_TOLD {
+        if !is_told || self.sums.len() - self.shared >= MOST_TOLD {
             return 0;
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        self.0.push(OfProcess::default());
-        self.0.len() as u8
+        self.sums.push(OfProcess::default());
+        self.sums.len() as u8
+    }
+
+    /// Sums that several processes share, before there is anybody; zero: there are [`MOST_SHARED`].
+    pub fn share(&mut self) -> u8 {
+        if self.shared >= MOST_SHARED {
+            return 0;
+        }
+        self.sums.push(OfProcess::default());
+        self.shared = self.sums.len();
+        self.shared as u8
     }
 
     /// Those of a process by its number, if it has any.
     pub fn of(&self, number: u8) -> Option<&OfProcess> {
-        self.0.get(usize::from(number).wrapping_sub(1))
+        self.sums.get(usize::from(number).wrapping_sub(1))
     }
 
-    /// Books something of a process that has sums of its own, in a copy of its own: few have.
-    #[inline(always)]
-    fn book(&mut self, number: u8, what: impl Fn(&mut OfProcess)) {
-        if MOST_TOLD > 0 && number > 0 {
-            self.0.get_mut(usize::from(number) - 1).into_iter().for_each(what);
-        }
+    /// The sums of a process by its number: few have any, so what is booked there is a copy of its own.
+    fn own(&mut self, number: u8) -> Option<&mut OfProcess> {
+        self.sums.get_mut(usize::from(number).wrapping_sub(1))
     }
 
     /// Books the end of a stay: `booked` since the last cut, `whole` since the activity began.
     #[inline(always)]
     pub fn leave(&mut self, number: u8, activity: Activity, (booked, whole): (Ns, Ns)) {
-        self.book(number, |own| {
+        if number > 0 {
+            self.leave_own(number, activity, booked, whole);
+        }
+    }
+
+    #[inline(never)]
+    fn leave_own(&mut self, number: u8, activity: Activity, booked: Ns, whole: Ns) {
+        if let Some(own) = self.own(number) {
             own.time[activity.i()] += booked.0;
             own.stays[activity.i()] += 1;
             own.stayed[activity.i()] += whole.0;
-        });
+        }
     }
 
     /// Books time in an activity that goes on.
+    #[inline(never)]
     pub fn cut(&mut self, number: u8, activity: Activity, booked: Ns) {
-        self.book(number, |own| own.time[activity.i()] += booked.0);
+        if let Some(own) = self.own(number) {
+            own.time[activity.i()] += booked.0;
+        }
     }
 
     /// Books time in a run queue after `before`, if that is told.
     #[inline(always)]
     pub fn queue(&mut self, number: u8, before: Activity, span: Ns) {
-        self.book(number, |own| own.queued.get_mut(before.i()).into_iter().for_each(|queued| *queued += span.0));
+        if number > 0 {
+            self.queue_own(number, before, span);
+        }
+    }
+
+    #[inline(never)]
+    fn queue_own(&mut self, number: u8, before: Activity, span: Ns) {
+        if let Some(queued) = self.own(number).and_then(|own| own.queued.get_mut(before.i())) {
+            *queued += span.0;
+        }
     }
 
     /// Books a transaction that ended.
     #[inline(always)]
     pub fn respond(&mut self, number: u8, response: Ns) {
-        self.book(number, |own| (own.transactions, own.response) = (own.transactions + 1, own.response + response.0));
+        if number > 0 {
+            self.respond_own(number, response);
+        }
+    }
+
+    #[inline(never)]
+    fn respond_own(&mut self, number: u8, response: Ns) {
+        if let Some(own) = self.own(number) {
+            (own.transactions, own.response) = (own.transactions + 1, own.response + response.0);
+        }
     }
 
     /// Takes off what was there `earlier`, in an older copy.
     pub fn subtract(&mut self, earlier: &Each) {
-        for (own, earlier) in self.0.iter_mut().zip(&earlier.0) {
+        for (own, earlier) in self.sums.iter_mut().zip(&earlier.sums) {
             for a in 0..COUNT {
                 own.time[a] -= earlier.time[a];
                 own.stays[a] -= earlier.stays[a];
@@ -129,6 +166,6 @@ impl Each {
 
     /// Memory that they take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.0.len() * std::mem::size_of::<OfProcess>()
+        self.sums.len() * std::mem::size_of::<OfProcess>()
     }
 }

@@ -1,46 +1,71 @@
-//! Background load: work and sleep by turns, outside every cage.
+//! Background load: work and sleep by turns, outside every cage. A host may have it of several kinds.
 use super::{On, Program, Step};
+use crate::config::kinds::KindId;
+use crate::config::{Background, NodeConfig};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 use crate::world::{World, NO_INSTANCE};
 use wwi_kernel::time::Ns;
 
-/// Where a background process stands.
+/// Of which kind a background process is, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// Has slept, or is new.
-    Rested,
-    /// Works.
-    Working,
+pub struct At {
+    /// Its kind.
+    pub kind: KindId,
+    /// Has slept, or is new; else it works.
+    pub is_rested: bool,
+}
+
+/// The load of a kind, where a host has it.
+fn load_of(node: &NodeConfig, kind: KindId) -> Option<&Background> {
+    match kind {
+        KindId::BACKGROUND_2 => node.more_background[0].as_deref(),
+        KindId::BACKGROUND_3 => node.more_background[1].as_deref(),
+        _ => Some(&node.background),
+    }
+}
+
+fn start_of(world: &mut World, node: usize, kind: KindId) {
+    let Some(load) = load_of(&world.config.nodes[node], kind) else { return };
+    let (processes, spread) = (load.processes, load.busy.plus(load.sleep));
+    for number in 0..processes {
+        let key = (node as u64) << 32 | u64::from(number);
+        let pid = world.admit(Program::Background(At { kind, is_rested: true }), node, NO_INSTANCE, key);
+        world.start_within(pid, kind.name(), key, spread);
+    }
 }
 
 /// Starts those of a host.
 pub fn start(world: &mut World, node: usize) {
-    let load = world.config.nodes[node].background.clone();
-    for number in 0..load.processes {
-        let key = (node as u64) << 32 | u64::from(number);
-        let pid = world.admit(Program::Background(At::Rested), node, NO_INSTANCE, key);
-        world.start_within(pid, "background", key, load.busy.plus(load.sleep));
-    }
+    start_of(world, node, KindId::BACKGROUND);
+}
+
+/// Those of the second kind.
+pub fn start_second(world: &mut World, node: usize) {
+    start_of(world, node, KindId::BACKGROUND_2);
+}
+
+/// Those of the third kind.
+pub fn start_third(world: &mut World, node: usize) {
+    start_of(world, node, KindId::BACKGROUND_3);
 }
 
 /// The next step of a background process.
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
-    let load = &world.config.nodes[world.processes[pid.i()].node as usize].background;
-    let (busy, sleep) = (load.busy, load.sleep);
-    match at {
-        At::Rested => world.begin_since_wake(pid),
-        At::Working => {
-            world.end(pid);
-            if sleep > Ns::ZERO {
-                let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(sleep).max(Ns(1)));
-                world.tasks[pid.i()].program = Program::Background(At::Rested);
-                return Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) };
-            }
-            world.begin(pid, world.now);
+    let load = load_of(&world.config.nodes[world.processes[pid.i()].node as usize], at.kind);
+    let (busy, sleep) = load.map_or((Ns(1), Ns::ZERO), |load| (load.busy, load.sleep));
+    if at.is_rested {
+        world.begin_since_wake(pid);
+    } else {
+        world.end(pid);
+        if sleep > Ns::ZERO {
+            let until = world.now.plus(world.streams[pid.i()].think.exponential_ns(sleep).max(Ns(1)));
+            world.tasks[pid.i()].program = Program::Background(At { is_rested: true, ..at });
+            return Step::Wait { event: Activity::OFF, on: On::Time, until: Some(until) };
         }
+        world.begin(pid, world.now);
     }
-    world.tasks[pid.i()].program = Program::Background(At::Working);
+    world.tasks[pid.i()].program = Program::Background(At { is_rested: false, ..at });
     Step::Cpu { work: to_work(world.streams[pid.i()].demand.exponential_ns(busy)).max(1), reads: 0 }
 }

@@ -187,7 +187,7 @@ impl Program {
             | Program::Visitor(_)
             | Program::Sender(_)
             | Program::Receiver(_) => KindId::SESSION,
-            Program::Background(_) => KindId::BACKGROUND,
+            Program::Background(at) => at.kind,
             Program::Daemon(_) => KindId::SERVICE,
             Program::Foreground(_) => KindId::SESSION,
             Program::Lgwr(_) => KindId::LGWR,
@@ -222,6 +222,8 @@ const STARTS: [fn(&mut World, usize); KINDS.len()] = [
     locks::start_lck0,
     slave::start,
     heartbeat::start,
+    background::start_second,
+    background::start_third,
     #[cfg(feature = "planted")]
     planted::start,
 ];

@@ -25,6 +25,8 @@ pub struct Key {
     pub instance: Option<u32>,
     /// Class of transactions, where its instance has several.
     pub class: Option<&'static str>,
+    /// Consumer group of its instance, where that has several, counted from 1.
+    pub consumer_group: Option<u32>,
     /// Process of this kind and instance or host, counted from 1 in the order in which they came.
     pub process: Option<u32>,
     /// Event as the database names it.
@@ -163,10 +165,38 @@ pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     visit_classes(found, config, sink);
 }
 
+/// What the sessions of a consumer group did in each start, group by group with the instance of each, where that has
+/// several.
+pub(crate) fn consumer_groups<'a>(
+    found: &'a Assessment,
+    all: &'a [Replication],
+) -> impl Iterator<Item = (usize, usize, Vec<OfProcess>)> + 'a {
+    let instances = all.first().map_or(&[][..], |first| &first.world.instances);
+    let told = instances
+        .iter()
+        .enumerate()
+        .flat_map(|(instance, state)| state.told.iter().enumerate().map(move |(group, &told)| (instance, group, told)));
+    told.filter(|&(_, _, told)| told > 0).map(|(instance, group, told)| {
+        let of = |start: &Accounts| start.each.of(told).copied().unwrap_or_default();
+        (instance, group, found.accounts.iter().map(of).collect())
+    })
+}
+
+/// Tells the rows of consumer groups, of each instance that has several.
+fn visit_consumer_groups(found: &Assessment, config: &Config, all: &[Replication], sink: &mut dyn Sink) {
+    for of in config.groups().iter().filter(|of| of.kind.row().is_session) {
+        let Some(key) = place(of, [true, true, true]) else { continue };
+        for (_, group, starts) in consumer_groups(found, all).filter(|&(instance, ..)| Some(instance) == of.instance) {
+            rows_of(Key { consumer_group: Some(group as u32 + 1), ..key }, &starts, &found.spans(), sink);
+        }
+    }
+}
+
 /// Tells the rows of single processes, of each host's or instance's kinds all of whose processes have sums of their
 /// own: what came after the warm-up.
 pub fn visit_each(found: &Assessment, config: &Config, all: &[Replication], sink: &mut dyn Sink) {
-    for (group, of) in config.groups().iter().enumerate() {
+    visit_consumer_groups(found, config, all, sink);
+    for (group, of) in config.groups().iter().enumerate().filter(|(_, of)| of.kind.row().is_told_singly) {
         let told = |world: &World| -> Vec<u8> {
             world.processes.iter().filter(|p| usize::from(p.group) == group).map(|p| p.told).collect()
         };

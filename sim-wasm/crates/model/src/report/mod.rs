@@ -1,5 +1,6 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
 pub mod clusters;
+pub mod consumers;
 pub mod databases;
 pub mod ended;
 pub mod evictions;
@@ -280,6 +281,8 @@ pub struct Report {
     pub aas: Vec<ClassRow>,
     /// Instances.
     pub instances: Vec<InstanceRow>,
+    /// Consumer groups, of instances that have several.
+    pub consumer_groups: Vec<consumers::ConsumerGroupRow>,
     /// Process kinds.
     pub processes: Vec<ProcessRow>,
     /// Hosts.

@@ -94,6 +94,7 @@ impl Assessment {
             waits,
             on_cpu,
             instances: (0..config.instances.len()).map(|i| self.instance(config, i)).collect(),
+            consumer_groups: self.consumer_groups(config, all),
             processes: self.processes(config, all, sum),
             nodes: (0..config.nodes.len()).map(|n| self.node(config, n, sum)).collect(),
             simulated_s: self.simulated_s,

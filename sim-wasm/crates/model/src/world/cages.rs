@@ -30,12 +30,22 @@ impl World {
         }
     }
 
-    /// Number in its instance of the next process that comes, as a consumer group: sessions are dealt to these in turn.
+    /// The consumer group of the next process that comes to an instance: the one that then has fewest for its size, of
+    /// equals the first (d'Hondt's rule). Of equal size they are dealt in turn.
     pub(crate) fn deal_to_group(&mut self, instance: u16) -> u8 {
         let Some(state) = self.instances.get_mut(instance as usize) else { return 0 };
-        let groups = self.config.instances[instance as usize].cage.as_ref().map_or(1, |c| c.groups.len());
-        state.dealt += 1;
-        ((state.dealt - 1) % groups as u32) as u8
+        let Some(cage) = &state.cage else { return 0 };
+        let sizes = || cage.config.groups.iter().map(|group| u64::from(group.sessions));
+        let mut next = 0;
+        let mut least = (u64::MAX, 0);
+        for ((at, size), &dealt) in sizes().enumerate().zip(&state.dealt) {
+            let with = u64::from(dealt) + 1;
+            if size > 0 && (least.1 == 0 || with * least.1 < least.0 * size) {
+                (next, least) = (at, (with, size));
+            }
+        }
+        state.dealt.get_mut(next).into_iter().for_each(|dealt| *dealt += 1);
+        next as u8
     }
 
     /// Asks for a slot; without one the session waits.

@@ -11,8 +11,8 @@ use wwi_kernel::time::Ns;
 #[derive(Clone, Debug)]
 struct Member {
     group: u16,
-    /// Its instance, by which a control group is known.
-    instance: u16,
+    /// Its control group; the greatest number: none.
+    cgroup: u16,
     /// Its mask: all of a group may run on the same threads.
     mask: u16,
     /// Ready ones that a limit holds back, at the last deal.
@@ -184,12 +184,16 @@ impl World {
     /// A process belongs to a host from now on; it is idle.
     pub(crate) fn count_member(&mut self, pid: Pid) {
         let process = &self.processes[pid.i()];
-        let (group, instance, host) = (process.group, process.instance, &mut self.hosts[process.node as usize]);
+        let (group, kind) = (process.group, self.tasks[pid.i()].program.kind());
+        let place = if kind.is_per_instance() { process.instance } else { process.node };
+        let cgroup = self.config.control_group(kind, usize::from(place), usize::from(group));
+        let cgroup = cgroup.map_or(u16::MAX, |number| number as u16);
+        let host = &mut self.hosts[process.node as usize];
         let mask = host.masks.number(pid) as u16;
         let members = &mut host.ledger.members;
         let at = members.partition_point(|m| m.group < group);
         if members.get(at).is_none_or(|m| m.group != group) {
-            members.insert(at, Member { group, instance, mask, throttled: 0, open: 0 });
+            members.insert(at, Member { group, cgroup, mask, throttled: 0, open: 0 });
         }
         self.count_alive(pid, true);
     }
@@ -295,7 +299,7 @@ impl World {
         }
         for m in members {
             let ready = self.census[m.group as usize].ready;
-            if host.ledger.is_limited && host.policy.is_spent(m.instance as usize) {
+            if host.ledger.is_limited && host.policy.is_spent(usize::from(m.cgroup)) {
                 m.throttled = ready;
             }
             m.open = ready - m.throttled;

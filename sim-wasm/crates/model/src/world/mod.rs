@@ -341,8 +341,10 @@ pub struct Instance {
     pub free: Vec<Pid>,
     /// Next entry of a list of arrivals.
     pub listed: usize,
-    /// Processes dealt to its consumer groups so far.
-    pub dealt: u32,
+    /// Processes dealt to each of its consumer groups so far.
+    pub dealt: Vec<u32>,
+    /// The sums that the sessions of each share, where there are several.
+    pub told: Vec<u8>,
     /// Where it is told that somebody wants a lock that it holds.
     pub wanted: Option<QueueId>,
 }

@@ -44,8 +44,8 @@ fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams
 fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let node = &config.nodes[index];
     let first_core = config.nodes[..index].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
-    let groups: Vec<_> = config.instances.iter().map(|i| i.cgroup.filter(|_| i.node == index)).collect();
-    let policy = Policy::new(node, &groups, config.kinds(index).any(|kind| is_real_time(kind.class)));
+    let policy =
+        Policy::new(node, &config.control_groups(index), config.kinds(index).any(|kind| is_real_time(kind.class)));
     let rates = Rates::new(node, &config.instances, (index, first_core));
     let (speeds, fluid) = (speeds(node), (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)));
     // Processor sharing knows no turbo.
@@ -153,7 +153,8 @@ fn instance(config: &Config, replication: u32, index: usize) -> Instance {
         arrivals: streams(config, replication, "arrivals", index as u64),
         free: Vec::new(),
         listed: 0,
-        dealt: 0,
+        dealt: vec![0; of.cage.as_ref().map_or(0, |cage| cage.groups.len())],
+        told: Vec::new(),
         wanted: None,
     }
 }
@@ -229,7 +230,18 @@ impl World {
         world
     }
 
+    /// Consumer groups keep sums of their sessions, where an instance has several.
+    fn share_sums(&mut self) {
+        for state in &mut self.instances {
+            let groups = state.dealt.len();
+            if groups > 1 {
+                state.told = (0..groups).map(|_| self.accounts.each.share()).collect();
+            }
+        }
+    }
+
     fn start_hosts(&mut self) {
+        self.share_sums();
         for index in 0..self.config.nodes.len() {
             let node = self.config.nodes[index].clone();
             let threads = node.threads() as u64;
@@ -276,6 +288,7 @@ impl World {
         let kind = program.kind();
         let place = if kind.is_per_instance() { instance as usize } else { node };
         let group = self.config.group(kind, place);
+        let told = self.sums_beside((kind, group), instance, consumer_group);
         let class = (kind.row().settings)(&self.config, place).unwrap_or(&self.config.nodes[node].background.kind);
         let is_caged =
             kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
@@ -283,7 +296,7 @@ impl World {
         // A kernel thread is the host's, whatever instance it serves.
         let of = self.config.instances.get(instance as usize).filter(|_| kind != KindId::HEARTBEAT);
         let affinity = of.map_or(&Affinity::None, |i| &i.affinity);
-        let cgroup = of.and_then(|i| i.cgroup).map(|_| instance as usize);
+        let cgroup = self.config.control_group(kind, place, group);
         let host = &mut self.hosts[node];
         if host.masks.is_free() {
             // Nobody was bound so far, so nobody was counted by mask.
@@ -298,8 +311,6 @@ impl World {
         if let Some(footprints) = &mut host.footprints {
             footprints.admit(pid, class.working_set_mb);
         }
-        let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
-        let told = self.accounts.each.admit(is_told);
         self.processes.push(Process {
             work: 0,
             debt: Ns::ZERO,
@@ -330,6 +341,19 @@ impl World {
         let name = if matches!(program, Program::Visitor(_)) { "visitor" } else { kind.name() };
         self.streams.push(streams(&self.config, self.replication, name, key));
         pid
+    }
+
+    /// The number of the sums that a new process has beside those of its accounting group: those of its consumer group,
+    /// or its own.
+    fn sums_beside(&mut self, (kind, group): (KindId, usize), instance: u16, consumer_group: u8) -> u8 {
+        let shared = self.instances.get(instance as usize).filter(|_| kind.row().is_session);
+        match shared.and_then(|state| state.told.get(usize::from(consumer_group))) {
+            Some(&told) => told,
+            None => {
+                let is_told = kind.row().is_told_singly && self.census[group].alive < MOST_OF_A_KIND;
+                self.accounts.each.admit(is_told)
+            }
+        }
     }
 
     /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).

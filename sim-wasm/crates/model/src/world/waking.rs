@@ -1,9 +1,9 @@
 //! A thread that idles takes time to begin with whom it is given, and one that is in the kernel to give way.
-use crate::config::kinds::KindId;
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::ledger::WAKING;
 use crate::program::On;
+use crate::program::Program;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
@@ -97,7 +97,7 @@ impl World {
         let process = &self.processes[pid.i()];
         let host = &self.hosts[process.node as usize];
         // Who thinks waits for a person, whatever clock tells the model when that is over.
-        let has_timer = on != On::Time || self.tasks[pid.i()].program.kind() == KindId::BACKGROUND;
+        let has_timer = on != On::Time || matches!(self.tasks[pid.i()].program, Program::Background(_));
         if has_timer && !process.is_real_time {
             host.waking.slack
         } else {

@@ -38,6 +38,7 @@ impl Draw {
             cpus: (!is_shared && self.one_in(4)).then_some(bound),
             slice: (nice % 4 == 0).then(|| Ns::from_ms([0.1, 0.5, 3.0, 20.0][threads as usize % 4])),
             working_set_mb: 0.0,
+            cgroup: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Classes, priorities and masks of processes.
 
+use super::parts::LEAST_QUOTA_MS;
 use super::Report;
 use crate::address::{Address, ProcessKind, Scope};
 use crate::cpus::CpuList;
@@ -11,7 +12,8 @@ use crate::scenario::Scenario;
 /// Classes of a scheduler, and the priorities that act in each.
 fn classes(scheduler: &str) -> &'static [(&'static str, Option<(f64, f64)>)] {
     match scheduler {
-        "CFS" | "EEVDF" | "O1" => &[("TS", None), ("FIFO", Some((1.0, 99.0))), ("RR", Some((1.0, 99.0)))],
+        "CFS" | "EEVDF" => &[("TS", None), ("FIFO", Some((1.0, 99.0))), ("RR", Some((1.0, 99.0))), ("BATCH", None)],
+        "O1" => &[("TS", None), ("FIFO", Some((1.0, 99.0))), ("RR", Some((1.0, 99.0)))],
         "AIX" => &[("TS", None), ("FX", Some((40.0, 127.0))), ("FIFO", Some((1.0, 39.0))), ("RR", Some((1.0, 39.0)))],
         "Solaris" => &[("TS", None), ("IA", None), ("FX", Some((0.0, 60.0))), ("RT", Some((0.0, 59.0)))],
         _ => &[("TS", None)],
@@ -23,7 +25,7 @@ pub(super) fn has_queue_per_thread(scheduler: &str) -> bool {
     !matches!(scheduler, "round_robin" | "fifo" | "processor_sharing")
 }
 
-fn sessions_of(instance: usize) -> Scope {
+pub(super) fn sessions_of(instance: usize) -> Scope {
     Scope { instance: Some(instance), ..Scope::kind(ProcessKind::SESSION) }
 }
 
@@ -94,6 +96,26 @@ impl Report<'_> {
             let (runtime, period) = (plain(runtime), plain(period));
             let words = format!("is {runtime} µs of a sched_rt_period_us of {period}; there is no more than all of it");
             self.add("sched_rt_runtime_us", &part, Code::Conflict, words);
+        }
+    }
+
+    /// Control groups of process kinds: where the scheduler has them, with a quota that the kernel takes.
+    pub(super) fn kind_groups(&mut self, node: usize) {
+        let scheduler = self.scenario.node_value("os_scheduler", node).as_word();
+        for scope in self.present(node) {
+            let number = |id| self.scenario.kind_value(id, scope).as_number();
+            let (weight, quota) = (number("kind_cpu_weight"), number("kind_cpu_max_quota_ms"));
+            if weight > 0.0 && !matches!(scheduler, "CFS" | "EEVDF") {
+                let weight = plain(weight);
+                let words =
+                    format!("is {weight}, a control group, which only CFS and EEVDF know; os_scheduler is {scheduler}");
+                let part = self.kind_part("kind_cpu_weight", scope);
+                self.add("kind_cpu_weight", &part, Code::Conflict, words);
+            }
+            if quota > 0.0 && quota < LEAST_QUOTA_MS {
+                let part = self.kind_part("kind_cpu_max_quota_ms", scope);
+                self.quota_too_small("kind_cpu_max_quota_ms", &part, quota);
+            }
         }
     }
 

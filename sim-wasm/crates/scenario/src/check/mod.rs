@@ -1,6 +1,7 @@
 //! Rules that join several knobs. The ranges of single knobs are in the table.
 
 mod cluster;
+mod consumers;
 mod database;
 mod kinds;
 mod parallel;
@@ -8,13 +9,14 @@ mod parts;
 mod sequence;
 
 use crate::address::ProcessKind;
-use crate::config::{ends, is_batch, vector};
+use crate::config::{ends, instance_group, is_batch, kind_group, vector};
 use crate::number::{hundredths, plain};
 use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
 use crate::scenario::Scenario;
 use crate::select::{execution, Execution};
 use crate::value::Value;
+use wwi_model::config as model;
 
 /// Hardware threads the model holds.
 const MAX_THREADS: f64 = 1024.0;
@@ -51,6 +53,7 @@ pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) 
     }
     for node in 1..=scenario.nodes {
         report.classes(node);
+        report.kind_groups(node);
         report.real_time(node);
         report.allowed(node);
         report.open_load(node);
@@ -307,16 +310,6 @@ impl Report<'_> {
         }
     }
 
-    fn groups(&mut self, instance: usize) {
-        let groups = &self.scenario.instances[instance - 1].groups;
-        let sessions = self.scenario.instance_value("sessions", instance).as_number();
-        let closed = self.scenario.instance_value("arrivals", instance).as_word() == "closed";
-        if (closed || is_batch(self.scenario, instance)) && sessions > 0.0 && groups.len() as f64 > sessions {
-            let words = format!("has {} groups for {} sessions", groups.len(), plain(sessions));
-            self.add("consumer_groups", &format!("@instance{instance}"), Code::TooMany, words);
-        }
-    }
-
     /// Processor sharing is the limit of a vanishing quantum: nobody ever holds a slot.
     fn processor_sharing(&mut self, node: usize) {
         let scenario = self.scenario;
@@ -401,9 +394,9 @@ fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, String
     if usable > 0.0 && usable < scenario.threads(node) {
         limits.push((usable, format!("affinity leaves {} threads", plain(usable))));
     }
-    let quota = number("cpu_max_quota_ms");
-    if word("cgroup") == "own" && quota > 0.0 {
-        let cpus = quota / number("cpu_max_period_ms");
+    let own = kind_group(scenario, kinds::sessions_of(instance)).or_else(|| instance_group(scenario, instance));
+    if let Some(model::CgroupConfig { quota: Some(quota), period, .. }) = own {
+        let cpus = quota.as_ms() / period.as_ms();
         limits.push((cpus, format!("cpu.max gives {} CPUs", hundredths(cpus))));
     }
     limits

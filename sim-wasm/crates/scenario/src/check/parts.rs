@@ -5,7 +5,7 @@ use crate::number::plain;
 use crate::problem::Code;
 
 /// Shortest quota of `cpu.max` \[ms\]: the kernel refuses less.
-const LEAST_QUOTA_MS: f64 = 1.0;
+pub(super) const LEAST_QUOTA_MS: f64 = 1.0;
 
 impl Report<'_> {
     /// A control group of its own.
@@ -14,9 +14,7 @@ impl Report<'_> {
         let part = self.instance_part(instance);
         let quota = scenario.instance_value("cpu_max_quota_ms", instance).as_number();
         if quota > 0.0 && quota < LEAST_QUOTA_MS {
-            let quota = plain(quota);
-            let words = format!("is 0 for no limit, or at least {} ms, not {quota}", plain(LEAST_QUOTA_MS));
-            self.add("cpu_max_quota_ms", &part, Code::OutOfRange, words);
+            self.quota_too_small("cpu_max_quota_ms", &part, quota);
         }
         let node = scenario.instances[instance - 1].node;
         let scheduler = scenario.node_value("os_scheduler", node).as_word();
@@ -25,6 +23,12 @@ impl Report<'_> {
             let words = format!("is own, which only CFS and EEVDF know; os_scheduler is {scheduler}");
             self.add("cgroup", &part, Code::Conflict, words);
         }
+    }
+
+    pub(super) fn quota_too_small(&mut self, knob: &str, part: &str, quota_ms: f64) {
+        let [quota, least] = [quota_ms, LEAST_QUOTA_MS].map(plain);
+        let words = format!("is 0 for no limit, or at least {least} ms, not {quota}");
+        self.add(knob, part, Code::OutOfRange, words);
     }
 
     /// Memory on one socket.

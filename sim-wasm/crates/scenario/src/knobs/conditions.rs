@@ -70,7 +70,7 @@ pub(super) const AIX: When = Is("os_scheduler", &["AIX"]);
 pub(super) const ROUND_ROBIN: When = Is("os_scheduler", &["round_robin"]);
 
 /// A class whose priorities move with use.
-pub(super) const ORDINARY: When = Is("class", &["TS", "IA"]);
+pub(super) const ORDINARY: When = Is("class", &["TS", "IA", "BATCH"]);
 const IN_REAL_TIME: When = Is("class", &["FIFO", "RR"]);
 /// For each kind: there are processes of it, and this holds for it.
 const fn each(of: &'static When) -> [[When; 2]; KINDS.len()] {
@@ -102,6 +102,10 @@ pub(super) const REAL_TIME: When = Any(&ANY_IN_REAL_TIME);
 pub(super) const SETS: When = All(&[SWITCHES, Any(&ANY_WITH_SET)]);
 /// There is load outside every cage.
 pub(super) const BACKGROUND: When = presence(ProcessKind::BACKGROUND);
+/// And of a second kind.
+pub(super) const BACKGROUND_2: When = presence(ProcessKind::BACKGROUND_2);
+/// And of a third.
+pub(super) const BACKGROUND_3: When = presence(ProcessKind::BACKGROUND_3);
 /// There is a server.
 pub(super) const SERVICE: When = presence(ProcessKind::SERVICE);
 
@@ -109,6 +113,11 @@ pub(super) const SERVICE: When = presence(ProcessKind::SERVICE);
 pub(super) const SOFT: When = All(&[FAIR, Is("affinity", &["soft"])]);
 /// Sessions have a control group of their own.
 pub(super) const GROUPED: When = All(&[FAIR, Is("cgroup", &["own"])]);
+
+/// Processes of a kind share CPU time by weights.
+pub(super) const SHARED_BY_WEIGHT: When = All(&[FAIR, ORDINARY]);
+/// They have a control group of their own.
+pub(super) const KIND_GROUPED: When = All(&[SHARED_BY_WEIGHT, Above("kind_cpu_weight", 0.0)]);
 
 /// Transactions are executions of a SELECT.
 pub(super) const SELECTS: When = Is("workload", &["select"]);

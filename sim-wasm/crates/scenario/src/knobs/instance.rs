@@ -1,7 +1,7 @@
 //! The database instance and its Resource Manager.
 
 use super::conditions::{CAGED, COUNTED, LATCHED, LATCH_ASKED, LATCH_CLASHES, LATCH_SHARED};
-use super::{DROUVOT_CAGING, ESTIMATE, LATCHES, PARAMETERS_19C};
+use super::{CHOICE, DROUVOT_CAGING, ESTIMATE, LATCHES, PARAMETERS_19C, PLAN_DIRECTIVE};
 use crate::knob::{Group::Instance, Knob, NameScope::Instance as PerInstance};
 
 /// Rows of this group.
@@ -58,6 +58,22 @@ pub(super) const ROWS: &[Knob] = &[
         .default(10.0)
         .free()
         .help("CPU time a session pays for being woken with a slot.", ESTIMATE),
+    Knob::vector("consumer_group_sessions", PerInstance, Instance).acts(CAGED)
+        .range(0.0, 100_000.0, 1.0)
+        .default(1.0)
+        .help(
+            "Sessions of each consumer group, as in 3/9: 3 and 9 of 12 sessions, of more or fewer in that proportion. \
+                One number: groups are alike.",
+            CHOICE,
+        ),
+    Knob::vector("consumer_group_shares", PerInstance, Instance).acts(CAGED)
+        .range(1.0, 1_000_000.0, 1.0)
+        .default(1.0)
+        .help(
+            "Shares of each consumer group in the plan directives, as in 75/25: of CPU time that several groups want \
+                each gets in this proportion. One number: all alike.",
+            PLAN_DIRECTIVE,
+        ),
     Knob::number("latch_hold_us", PerInstance, Instance, "µs").acts(LATCH_ASKED)
         .range(0.0, 100.0, 0.1)
         .default(0.2)

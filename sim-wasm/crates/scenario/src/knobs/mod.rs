@@ -32,6 +32,7 @@ const SOFT_AFFINITY: &str = "Mazumdar 2019-06-26, scheduler soft affinity, patch
 const CGROUP: &str = "Linux Documentation/admin-guide/cgroup-v2.rst";
 const HACKBENCH: &str = "hackbench(8): 20 senders and 20 receivers a group";
 const GUNTHER: &str = "Gunther 2008, a general theory of computational scalability";
+const PLAN_DIRECTIVE: &str = "Oracle PL/SQL Packages Reference 19c, DBMS_RESOURCE_MANAGER: shares, mgmt_p1";
 const CHOICE: &str = "Yours to choose";
 const ESTIMATE: &str = "Estimate: no measurement known";
 

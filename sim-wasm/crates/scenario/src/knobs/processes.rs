@@ -1,8 +1,8 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
 use super::conditions::{
-    BACKGROUND, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD,
-    SERVICE, SLICES, SWITCHES, TRANSFERS,
+    BACKGROUND, BACKGROUND_2, BACKGROUND_3, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, KIND_GROUPED, OLTP,
+    ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE, SHARED_BY_WEIGHT, SLICES, SWITCHES, TRANSFERS,
 };
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::knob::{
@@ -26,18 +26,20 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     TRANSFERS,
     PARALLEL,
     HEARTBEATS,
+    Above("background2_processes", 0.0),
+    Above("background3_processes", 0.0),
     #[cfg(feature = "planted")]
     Above("planted_clients", 0.0),
 ];
 
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
-    Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT"])
+    Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT", "BATCH"])
         .said("class {}")
         .acts(QUEUE_PER_THREAD)
         .help(
-        "Scheduling class. Linux has TS, FIFO and RR, AIX also FX, Solaris TS, IA, FX and RT; the textbook schedulers \
-            TS alone.",
+        "Scheduling class. Linux has TS, FIFO and RR, CFS and EEVDF also BATCH; AIX TS, FIFO, RR and FX, Solaris TS, \
+            IA, FX and RT; the textbook schedulers TS alone.",
         "Linux sched(7); IBM AIX setpri; Solaris priocntl(1)",
     ),
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
@@ -105,6 +107,21 @@ pub(super) const ROWS: &[Knob] = &[
         .range(1.0, 1000.0, 1.0)
         .default(100.0)
         .help("Period of that quota.", CGROUP),
+    Knob::integer("kind_cpu_weight", PerKind, Group::ProcessKinds).acts(SHARED_BY_WEIGHT)
+        .range(0.0, 10_000.0, 1.0)
+        .help(
+            "cpu.weight of a control group of the kind's own, for each host or instance; 100 is one process of nice 0. \
+                0: it has none, and is in that of its instance, if this has one. CFS and EEVDF.",
+            CGROUP,
+        ),
+    Knob::number("kind_cpu_max_quota_ms", PerKind, Group::ProcessKinds, "ms").acts(KIND_GROUPED)
+        .range(0.0, 100_000.0, 10.0)
+        .help("CPU time that this control group may use in a period, as cpu_max_quota_ms. 0: max.", CGROUP),
+    Knob::number("kind_cpu_max_period_ms", PerKind, Group::ProcessKinds, "ms")
+        .acts(When::All(&[KIND_GROUPED, When::Above("kind_cpu_max_quota_ms", 0.0)]))
+        .range(1.0, 1000.0, 1.0)
+        .default(100.0)
+        .help("Period of that quota.", CGROUP),
     Knob::integer("background_processes", PerNode, Group::ProcessKinds)
         .said("{} background process|{} background processes")
         .range(0.0, 1000.0, 1.0)
@@ -118,6 +135,32 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 600_000.0, 1.0)
         .default(90.0)
         .help("Mean sleep of a background process, exponential. 0: it never sleeps.", CHOICE),
+    Knob::integer("background2_processes", PerNode, Group::ProcessKinds)
+        .said("{} process of background2|{} processes of background2")
+        .range(0.0, 1000.0, 1.0)
+        .help("Processes of a second kind outside every cage: a class, mask and control group of its own.", CHOICE),
+    Knob::number("background2_busy_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND_2)
+        .range(0.01, 60_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .help("Mean CPU time between sleeps of a process of that kind, exponential.", CHOICE),
+    Knob::number("background2_sleep_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND_2)
+        .range(0.0, 600_000.0, 1.0)
+        .default(90.0)
+        .help("Mean sleep of a process of that kind, exponential. 0: it never sleeps.", CHOICE),
+    Knob::integer("background3_processes", PerNode, Group::ProcessKinds)
+        .said("{} process of background3|{} processes of background3")
+        .range(0.0, 1000.0, 1.0)
+        .help("Processes of a third kind outside every cage: a class, mask and control group of its own.", CHOICE),
+    Knob::number("background3_busy_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND_3)
+        .range(0.01, 60_000.0, 1.0)
+        .log()
+        .default(10.0)
+        .help("Mean CPU time between sleeps of a process of that kind, exponential.", CHOICE),
+    Knob::number("background3_sleep_ms", PerNode, Group::ProcessKinds, "ms").acts(BACKGROUND_3)
+        .range(0.0, 600_000.0, 1.0)
+        .default(90.0)
+        .help("Mean sleep of a process of that kind, exponential. 0: it never sleeps.", CHOICE),
     Knob::number("service_per_s", PerNode, Group::Service, "1/s")
         .said("{} request/s|{} requests/s")
         .range(0.0, 100_000.0, 1.0)
