@@ -15,7 +15,7 @@ export const FindingPanel = memo(function FindingPanel({
   /** It stands, and is said aloud: drafts are not. */
   readonly isSaid: boolean;
   readonly advice: ReactNode;
-  /** The question is for which value of an assumption the answer turns, so advice is likely to come: its place is kept. */
+  /** The question is for which value of an assumption the answer turns: advice is likely to come, its place is kept. */
   readonly hasHinge: boolean;
 }) {
   return (

@@ -437,8 +437,8 @@ impl Experiment {
 mod tests {
     use super::growth;
 
-    /// Half of 128 buckets are looked at, and an interval is 1.5 times too wide: 1.2 · 2.25 times as many are wanted, 173
-    /// beside the 64 of warm-up.
+    /// Half of 128 buckets are looked at, and an interval is 1.5 times too wide: 1.2 · 2.25 times as many are wanted,
+    /// 173 beside the 64 of warm-up.
     #[test]
     fn a_run_grows_by_what_is_looked_at_alone() {
         assert!((growth((128, 64), 1.5) * 128.0 - (64.0 + 64.0 * 1.2 * 2.25)).abs() < 1e-9);
