@@ -138,16 +138,11 @@ fn what_is_wrong_with_a_scope_has_its_path() {
 #[test]
 fn rules_are_told_where_they_are_broken() {
     let told = |more: &str| set(&document(more), &[]).expect_err("wrong");
-    assert_eq!(
-        told(r#""class@session@instance2": "RT""#),
-        "class@session@instance2: Conflict: class@session@instance2 is RT, which CFS does not have; it has TS, FIFO, RR, \
-         BATCH"
-    );
-    assert_eq!(
-        told(r#""class@service@node2": "IA""#),
-        "class@service@node2: Conflict: class@service@node2 is IA, which CFS does not have; it has TS, FIFO, RR, \
-         BATCH"
-    );
+    let has = "which CFS does not have; it has TS, FIFO, RR, BATCH";
+    for (said, word) in [("class@session@instance2", "RT"), ("class@service@node2", "IA")] {
+        let words = told(&format!("\"{said}\": \"{word}\""));
+        assert_eq!(words, format!("{said}: Conflict: {said} is {word}, {has}"));
+    }
     assert_eq!(
         told(r#""class": "RR", "priority@node2": 120"#),
         ["session@instance3", "background@node2", "service@node2"]
