@@ -62,8 +62,8 @@ fn what_cannot_be() {
     ] {
         assert_eq!(refused(&format!("instance-caging-vm?{load}&{said}")), [words], "{said}");
     }
-    let open = "cpu-queue?kind_cpu_weight@session=100&kind_cpu_max_quota_ms@session=10";
-    assert!(
-        refused(open)[0].contains("cpu.max gives 0.10 CPUs") || refused(open)[0].contains("cpu.max gives 0.1 CPUs")
-    );
+    let open =
+        "instance-caging-vm?resource_manager_plan=none&arrivals=open&arrivals_per_s=10&kind_cpu_weight@session=100\
+                &kind_cpu_max_quota_ms@session=10";
+    assert!(refused(open)[0].contains("where cpu.max gives 0.1"), "{:?}", refused(open));
 }

@@ -128,7 +128,7 @@ fn masks_by_host() {
 fn classes_and_priorities() {
     assert_eq!(
         short("starved-service?class@service=RT"),
-        "class@service is RT, which CFS does not have; it has TS, FIFO, RR"
+        "class@service is RT, which CFS does not have; it has TS, FIFO, RR, BATCH"
     );
     assert_eq!(short("cpu-queue?class@session=FIFO"), "class@session is FIFO, which fifo does not have; it has TS");
     assert_eq!(

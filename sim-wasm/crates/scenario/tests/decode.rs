@@ -132,7 +132,7 @@ fn what_was_given_and_does_not_act() {
     assert_eq!(
         told("starved-service?sched_rt_runtime_us=500000"),
         "sched_rt_runtime_us has no effect: class@session is TS and background_processes is 0 and class@service is TS \
-         and workload is logical_reads"
+         and workload is logical_reads and background2_processes is 0 and background3_processes is 0"
     );
     assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
     assert_eq!(
@@ -161,7 +161,8 @@ fn everything_wrong_is_said_at_once() {
          rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
          nice@rvwr: there is no scope “rvwr”; scopes are @node1, @instance1, @session, @background, @service, @lgwr, \
-         @dbwr, @ckpt, @client, @lms, @lmd, @lck0, @slave and @heartbeat\n\
+         @dbwr, @ckpt, @client, @lms, @lmd, @lck0, @slave, @heartbeat, \
+         @background2 and @background3\n\
          a.seed: both scenarios share one seed"
     );
 }

@@ -121,7 +121,7 @@ fn what_is_wrong_with_a_scope_has_its_path() {
         told("nice@rvwr@node2"),
         "nice@rvwr@node2: UnknownScope: nice@rvwr@node2: there is no scope “rvwr”; \
          scopes are @node1, @instance1, @session, @background, @service, @lgwr, @dbwr, @ckpt, @client, @lms, \
-         @lmd, @lck0, @slave and @heartbeat"
+         @lmd, @lck0, @slave, @heartbeat, @background2 and @background3"
     );
     let twice = set(&document(""), &[("nice@session@node2", "1"), ("nice@node2@session", "2")]).expect_err("twice");
     assert_eq!(twice, "nice@node2@session: Duplicate: nice@node2@session is given twice");
@@ -138,14 +138,11 @@ fn what_is_wrong_with_a_scope_has_its_path() {
 #[test]
 fn rules_are_told_where_they_are_broken() {
     let told = |more: &str| set(&document(more), &[]).expect_err("wrong");
-    assert_eq!(
-        told(r#""class@session@instance2": "RT""#),
-        "class@session@instance2: Conflict: class@session@instance2 is RT, which CFS does not have; it has TS, FIFO, RR"
-    );
-    assert_eq!(
-        told(r#""class@service@node2": "IA""#),
-        "class@service@node2: Conflict: class@service@node2 is IA, which CFS does not have; it has TS, FIFO, RR"
-    );
+    let has = "which CFS does not have; it has TS, FIFO, RR, BATCH";
+    for (said, word) in [("class@session@instance2", "RT"), ("class@service@node2", "IA")] {
+        let words = told(&format!("\"{said}\": \"{word}\""));
+        assert_eq!(words, format!("{said}: Conflict: {said} is {word}, {has}"));
+    }
     assert_eq!(
         told(r#""class": "RR", "priority@node2": 120"#),
         ["session@instance3", "background@node2", "service@node2"]
@@ -209,7 +206,8 @@ fn other(knob: &Knob, now: &Value) -> String {
 
 /// So that every knob reaches the model.
 const AWAKE: &str = r#""resource_manager_plan": "default", "affinity": "hard", "cgroup": "own",
-    "cpu_max_quota_ms": 50, "class@session": "TS", "latch_share": 0.1, "sockets": 2"#;
+    "cpu_max_quota_ms": 50, "class@session": "TS", "latch_share": 0.1, "sockets": 2,
+    "kind_cpu_weight": 1, "kind_cpu_max_quota_ms": 50, "background2_processes": 1, "background3_processes": 1"#;
 
 /// What a knob of one part leads to, less what it leads to anyway.
 fn parts_moved(before: &Config, after: &Config) -> String {
