@@ -69,7 +69,7 @@ describe("a scope", () => {
     expect(scenario({ nice: 4, "nice@background@node2": 5 }).query()).toBe(
       "two-hosts?nice%40session=4&nice%40background%40node1=4&nice%40background%40node2=5&nice%40service=4" +
         "&nice%40lgwr=4&nice%40dbwr=4&nice%40ckpt=4&nice%40client=4&nice%40lms=4&nice%40lmd=4&nice%40lck0=4" +
-        "&nice%40slave=4&nice%40heartbeat=4",
+        "&nice%40slave=4&nice%40heartbeat=4&nice%40background2=4&nice%40background3=4",
     );
   });
 });

@@ -27,7 +27,7 @@ function busiest(
 
 /** "the service", "a session". */
 export const someOf = (kind: string): string =>
-  kind === "service" ? "the service" : kind === "background" ? "background work" : `a ${kind}`;
+  kind === "service" ? "the service" : kind.startsWith("background") ? "background work" : `a ${kind}`;
 
 /** `grows`: more is asked of the service than it answers, so that its own queue grows without bound. */
 function worstWait(index: TimelineIndex, from: number, to: number, grows: boolean): string {

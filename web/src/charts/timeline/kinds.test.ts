@@ -24,7 +24,7 @@ const rgb = (css: string | undefined) => (css ?? "").match(/\d+/g)?.map(Number) 
 describe("kinds of processes", () => {
   it("have a colour each, but those that only burden a host, and all of the simulation's are known", () => {
     const kinds = [...KIND_COLOURS.keys()];
-    const own = kinds.filter((kind) => !["background", "client"].includes(kind));
+    const own = kinds.filter((kind) => !kind.startsWith("background") && kind !== "client");
     expect(new Set(own.map((kind) => KIND_COLOURS.get(kind))).size).toBe(own.length);
     // The class that nobody knows has no kind.
     expect(own.map((kind) => KIND_COLOURS.get(kind))).not.toContain("--other");

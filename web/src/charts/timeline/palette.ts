@@ -26,7 +26,7 @@ export function mix(a: Rgb, b: Rgb, share: number): Rgb {
 /** How strong single stays of a kind are, and columns of many. */
 const SHADES = [0.34, 0.42, 0.5, 0.58, 0.5, 0.64, 0.8, 1];
 /** Many, and long on their threads; others are short and rare: all their shades are strong. */
-const MANY = new Set(["session", "slave", "background", "client"]);
+const MANY = new Set(["session", "slave", "background", "background2", "background3", "client"]);
 const UNKNOWN: readonly [string, string] = ["", "--other"];
 
 function luminance(colour: Rgb): number {

@@ -75,6 +75,7 @@ export const KIND_COLOURS: ReadonlyMap<string, string> = new Map([
   ["session", "--cpu"], ["background", "--mute"], ["service", "--ink"], ["client", "--mute"], ["slave", "--user-io"],
   ["lgwr", "--commit"], ["dbwr", "--system-io"], ["ckpt", "--configuration"], ["lms", "--cluster"],
   ["lmd", "--application"], ["lck0", "--concurrency"], ["heartbeat", "--scheduler"],
+  ["background2", "--mute"], ["background3", "--mute"],
 ]);
 const PLACES = new Map([...KIND_COLOURS.keys()].map((kind, i) => [kind, i]));
 const FIRST_CLASS = KIND_TONES * (KIND_COLOURS.size + 2);
