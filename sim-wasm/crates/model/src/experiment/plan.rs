@@ -298,7 +298,7 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
     let starts_by = starts_by(config);
     let horizon = |wanted: f64, share: f64| {
         let least = (2.0 * starts_by).max(until_gone).clamp(1.0, 1e15) as u64;
-        let about = (starts_by * (1.0 + share) + wanted).clamp(least as f64, 1e15) as u64;
+        let about = (starts_by * (1.0 + share) + wanted).max(least as f64).min(1e15) as u64;
         let nearest = ((about + whole / 2) / whole).max(1) * whole;
         Ns(match whole > 16 {
             false => about,
