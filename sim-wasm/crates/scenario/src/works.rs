@@ -104,6 +104,10 @@ pub static WORKS: &[Work] = &[
     man!("sched_setattr", "2"),
     man!("cpuset", "7"),
     man!("sched_rr_get_interval", "2"),
+    work(
+        "Oracle PL/SQL Packages Reference 19c, DBMS_RESOURCE_MANAGER",
+        "https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_RESOURCE_MANAGER.html",
+    ),
     work("hackbench(8)", "https://man.archlinux.org/man/hackbench.8"),
     work("IBM AIX schedo", "https://www.ibm.com/docs/ssw_aix_72/s_commands/schedo.html"),
     work("IBM AIX setpri", "https://www.ibm.com/docs/en/ssw_aix_72/s_bostechref/setpri.html"),
