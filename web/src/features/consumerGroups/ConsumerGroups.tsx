@@ -19,7 +19,7 @@ export const ConsumerGroups = memo(function ConsumerGroups({ rows, side }: Consu
       <table>
         <thead>
           <tr>
-            {["Group", "Sessions", "Transactions/s", "Response, ms", "On a thread", "Run queue", "Waits, sessions"].map(
+            {["Group", "Sessions", "Ended a second", "Response, ms", "On a thread", "Run queue", "Waits, sessions"].map(
               (head) => <th key={head} scope="col">{head}</th>,
             )}
           </tr>
