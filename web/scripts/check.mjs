@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { tellClaims } from "./check-claims.mjs";
 import { tellCrates } from "./check-crates.mjs";
+import { tellFaults } from "./check-faults.mjs";
 import { checkImports, tellImports } from "./check-imports.mjs";
 import { tellLock } from "./check-lock.mjs";
 import { tellSizes } from "./check-sizes.mjs";
@@ -36,6 +37,7 @@ export const cheapSteps = [
   { name: "lock file", sets: ["quick"], run: () => tellLock() },
   { name: "file sizes", sets: ["quick"], run: tellSizes },
   { name: "claims of the pages", sets: ["quick"], run: () => tellClaims() },
+  { name: "kept faults apply", sets: ["quick", "rust"], run: () => tellFaults() },
   { name: "imports of crates", sets: ["quick"], run: () => tellCrates() },
   { name: "Rust format", sets: ["rust", "quick"], run: quietly(() => cargo("fmt", "--all", "--check")) },
   { name: "import rules", sets: ["quick"], run: async () => tellImports(await checkImports()) },

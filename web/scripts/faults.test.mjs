@@ -1,22 +1,35 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { tellFaults } from "./check-faults.mjs";
 import { readPatch } from "./faults.mjs";
 import { knownSurvivors, lasting, readOutcomes, shardsOf } from "./mutants.mjs";
-import { root, wasmWorkspace } from "./paths.mjs";
 
-const folder = join(wasmWorkspace, "faults");
-const patches = readdirSync(folder).filter((name) => name.endsWith(".patch"));
-
-test("every kept fault says what is wrong and which tests notice, and applies", () => {
-  const all = patches.map((name) => readPatch(name, readFileSync(join(folder, name), "utf8")));
-  expect(all.map((patch) => patch.number)).toEqual(all.map((_, index) => index + 1));
-  for (const { name, title, tests } of all) {
-    expect({ name, isTold: title.length > 20 }).toEqual({ name, isTold: true });
-    expect({ name, first: tests[0] }).toEqual({ name, first: "-p" });
-    execFileSync("git", ["apply", "--check", join(folder, name)], { cwd: root });
+function told(patches) {
+  const folder = mkdtempSync(join(tmpdir(), "faults-"));
+  try {
+    for (const [name, text] of Object.entries(patches)) writeFileSync(join(folder, name), text);
+    return tellFaults(folder).note;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
+}
+
+const head = "A package that is no longer private\ntests: -p wwi-model --lib\n\n";
+const hunk = "--- a/package.json\n+++ b/package.json\n@@ -1,3 +1,3 @@\n {\n";
+const change = (from) => `${hunk}-${from}\n+  "name": "x",\n   "version": "0.1.0",\n`;
+const fits = head + change('  "name": "wait-what-if",');
+
+test("a fault that no longer applies is refused, one that does is counted", () => {
+  expect(told({ "01-a.patch": fits })).toBe("1 faults apply");
+  expect(() => told({ "01-a.patch": head + change('  "name": "another",') })).toThrow(/does not apply/);
+});
+
+test("a fault says what is wrong, which tests notice, and stands in a row", () => {
+  expect(() => told({ "01-a.patch": fits, "03-b.patch": fits })).toThrow(/03-b.patch: .*gaps/);
+  expect(() => told({ "01-a.patch": fits.replace(/^.*\n/, "Short\n") })).toThrow(/says what is wrong/);
+  expect(() => told({ "01-a.patch": fits.replace("-p wwi", "wwi") })).toThrow(/-p and a crate/);
 });
 
 test("a fault without tests is refused", () => {
