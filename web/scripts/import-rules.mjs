@@ -3,7 +3,7 @@
  * `faces` opens a folder's index alone, `types` opens it for `import type` alone; `packages` are npm's.
  * ARCHITECTURE.md gives the reasons.
  */
-const chartMaths = ["d3-scale", "d3-shape", "d3-array"];
+const chartMaths = ["d3-scale", "d3-array"];
 const view = ["react", "react-dom"];
 const belowApp = ["units", "base", "analysis", "store", "charts", "ui", "features", "styles"];
 

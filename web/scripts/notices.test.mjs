@@ -8,7 +8,7 @@ const text = notices();
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 describe("the notices of the built site", () => {
-  it.each([...Object.keys(dependencies), "scheduler", "d3-color", "d3-path", "internmap"])(
+  it.each([...Object.keys(dependencies), "scheduler", "d3-color", "internmap"])(
     "name %s with its copyright",
     (name) => {
       const part = text.split("-".repeat(80)).find((one) => one.trim().startsWith(`${name} `));

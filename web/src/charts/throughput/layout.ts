@@ -1,12 +1,12 @@
 /** Where everything in the throughput chart stands: numbers in, pixels out. The difference strip shares the x axis. */
 import { extent, ticks } from "d3-array";
-import { area, line } from "d3-shape";
 import { isSketch } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatShort, formatSigned } from "../../units";
 import {
   leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues, type Tick, type YDomain,
 } from "./axes";
+import { areaPath, linePath, type Place } from "./paths";
 import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import {
@@ -127,7 +127,7 @@ function whiskersOf(points: readonly CurvePoint[], scales: Scales): string {
 }
 
 function pathOf(points: readonly Dot[], scales: Scales): string {
-  return line<{ x: number; y: number }>((p) => round(scales.x(p.x)), (p) => round(scales.y(p.y)))([...points]) ?? "";
+  return linePath(points.map((p) => [round(scales.x(p.x)), round(scales.y(p.y))]));
 }
 
 /** B stops where no further point was reached; where none was at all, their bands say how little is known. */
@@ -140,11 +140,9 @@ function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
 function bandOf(points: readonly CurvePoint[], scales: Scales, frame: Frame): string {
   const known = points.filter((p) => p.ci95 !== null);
   const within = (value: number): number => round(Math.min(frame.bottom, Math.max(frame.top, scales.y(value))));
-  return (
-    area<CurvePoint>(
-      (p) => round(scales.x(p.x)), (p) => within(p.y - (p.ci95 ?? 0)), (p) => within(p.y + (p.ci95 ?? 0)),
-    )([...known]) ?? ""
-  );
+  const edge = (sign: number) =>
+    known.map((p): Place => [round(scales.x(p.x)), within(p.y + sign * (p.ci95 ?? 0))]);
+  return areaPath(edge(-1), edge(1));
 }
 
 /** The difference's zero crossings are put in, so that the two tints meet on the axis. */
@@ -166,11 +164,9 @@ function tint(
       .filter((p) => keep(p.value) !== 0)
       .map((p) => `M${round(scales.x(p.x) - 12)} ${zero}h24V${round(scales.percent(p.value))}h-24z`)
       .join("");
-  return (
-    area<DifferencePoint>(
-      (p) => round(scales.x(p.x)), scales.percent(0), (p) => round(scales.percent(keep(p.value))),
-    )([...withCrossings(points)]) ?? ""
-  );
+  const edge = (yOf: (value: number) => number) =>
+    withCrossings(points).map((p): Place => [round(scales.x(p.x)), yOf(p.value)]);
+  return areaPath(edge(() => scales.percent(0)), edge((value) => round(scales.percent(keep(value)))));
 }
 
 /** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
@@ -223,11 +219,7 @@ function stripOf(
   });
   const hairline: Box = { left: at - 4, right: at + 4, top: frame.stripTop, bottom: frame.stripBottom };
   return {
-    line: isOrdinal
-      ? ""
-      : (line<DifferencePoint>(
-          (p) => round(scales.x(p.x)), (p) => round(scales.percent(p.value)),
-        )([...points]) ?? ""),
+    line: isOrdinal ? "" : linePath(points.map((p) => [round(scales.x(p.x)), round(scales.percent(p.value))])),
     gain: better === "neither" ? "" : tint(points, scales, isOrdinal, gain),
     loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
     doubt: doubtOf(known, scales, domain, isOrdinal),
@@ -268,7 +260,8 @@ function doubtOf(
   );
   if (low === undefined || high === undefined) return "";
   if (isOrdinal) return points.map((p) => `M${round(scales.x(p.x) - 3)} ${low(p)}h6V${high(p)}h-6z`).join("");
-  return area<DifferencePoint>((p) => round(scales.x(p.x)), low, high)([...points]) ?? "";
+  const edge = (yOf: typeof low) => points.map((p): Place => [round(scales.x(p.x)), yOf(p)]);
+  return areaPath(edge(low), edge(high));
 }
 
 const clampTo = (domain: readonly [number, number], value: number) => Math.min(domain[1], Math.max(domain[0], value));
