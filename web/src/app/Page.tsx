@@ -46,9 +46,7 @@ function useHelp(isShown: boolean, onTexts: () => void): void {
 export function Page(props: PageProps) {
   const [dialog, setDialog, hasDialogs] = useDialog(props.on);
   const [isOpen, setOpen] = useState(false);
-  const [touched, setTouched] = useState<string | null>(null);
   const frame = useFrame(props.panels, isOpen);
-  const onHand = useCallback((key: string) => setTouched(key), []);
   const flipDrawer = useCallback(() => setOpen((was) => !was), []);
   const showKeys = useCallback(() => setDialog("keys"), [setDialog]);
   const closeDialog = useCallback(() => setDialog(null), [setDialog]);
@@ -65,7 +63,7 @@ export function Page(props: PageProps) {
   // Terms are explained once there is an answer that has some.
   useHelp(hasHelp || props.page.finding.isSaid, props.on.texts);
   const hand = {
-    inHand: props.heldKnob ?? touched, edit: props.on, onHand, host: props.view.host, hosts: props.hostCount,
+    items: props.knobs, heldKnob: props.heldKnob, edit: props.on, host: props.view.host, hosts: props.hostCount,
     onHost: props.on.host,
   };
   const { isPhone, layout, has } = frame;
@@ -105,7 +103,7 @@ export function Page(props: PageProps) {
         </>
       )}
       {isPhone || !has("knobs") ? null : isWhole ? (
-        <KnobColumn items={props.knobs} help={helpIn(props.texts)} {...hand} />
+        <KnobColumn key={props.preset} help={helpIn(props.texts)} {...hand} />
       ) : (
         <aside className="knobs" />
       )}
@@ -114,7 +112,9 @@ export function Page(props: PageProps) {
       </TermsContext>
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
       {isPhone && has("knobs") && isWhole ? (
-        <KnobSheet items={props.knobs} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen} />
+        <KnobSheet
+          key={props.preset} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen}
+        />
       ) : null}
       {hasDialogs ? (
         <Suspense fallback={null}>

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { knobItems } from "./knobItems";
+import { kindLabel, kindsOf } from "../features/knobs/kinds";
 import { linesOf } from "../features/knobs/rows";
 import { eventTableOf } from "../analysis/sides/eventTable";
 import { heldBy, hostLedgers } from "../analysis/read/ledger";
@@ -49,6 +50,8 @@ it("has its knobs in the column, with the values of the link, and says of its cl
   }
   const classes = lines.find(({ item }) => item.key === `class@${kind}`);
   expect(classes?.parts.map(({ value }) => value)).toEqual(["TS", "FIFO"]);
+  const kinds = kindsOf(lines.filter(({ item }) => item.group === classes?.item.group));
+  expect(kinds.map(kindLabel)).toContain(`${kind} (1 changed)`);
 });
 
 it("has a row for each of its waits in the event table", () => {

@@ -5,48 +5,45 @@ import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import type { KnobEdit, KnobItem } from "./item";
 import { HostKnob } from "./HostKnob";
-import { linesOf, type KnobLine } from "./rows";
+import { KindChoice, useKind } from "./KindChoice";
+import { kindOf, kindsOf } from "./kinds";
+import { acts, isFront, lineOf, linesOf, type KnobLine } from "./rows";
 import { namedVectors, vectorOf } from "./vectors";
 
-export interface GroupsProps {
+export interface ColumnProps {
   readonly items: readonly KnobItem[];
+  /** The knob of the drag that is going on. */
+  readonly heldKnob: string | null;
   /** The host whose knobs are shown, counted from 1; null: all, side by side. */
   readonly host: number | null;
   readonly hosts: number;
   readonly edit: KnobEdit;
-  readonly onHand: (key: string) => void;
   readonly onHost: (host: number | null) => void;
+}
+
+interface GroupsProps extends ColumnProps {
+  /** The knob in hand, or the last one that was. */
+  readonly inHand: string | null;
+  /** One that stands elsewhere. */
+  readonly omit?: string | undefined;
+  readonly onHand: (key: string) => void;
 }
 
 const ALL = "all";
 
-/** Knobs by what they belong to. */
+/** Knobs by what they belong to: of several hosts those of one, or of all in one row; else of one instance, or all. */
 export function KnobGroups(props: GroupsProps) {
-  return props.hosts > 1 ? <HostGroups {...props} /> : <InstanceGroups {...props} />;
-}
-
-/** Of several hosts: those of one, or of all in one row. */
-function HostGroups({ items, host, hosts, edit, onHand, onHost }: GroupsProps) {
-  const lines = useMemo(() => linesOf(items, host), [items, host]);
+  const { items, host, hosts, onHost } = props;
+  const [chosen, setChosen] = useState(ALL);
+  const parts = hosts > 1 ? [] : [...new Set(items.flatMap(({ part }) => part ?? []))].toSorted();
+  const lines = useMemo(
+    () => (hosts > 1 ? linesOf(items, host) : ofInstance(items, chosen)),
+    [items, host, hosts, chosen],
+  );
+  const names = [...new Set(items.toSorted((one, other) => one.groupAt - other.groupAt).map(({ group }) => group))];
   return (
     <>
       <HostChoice of="Knobs of" host={host} hosts={hosts} onHost={onHost} />
-      <Groups lines={lines} items={items} edit={edit} onHand={onHand} />
-    </>
-  );
-}
-
-/** Of one host: where it has several instances, those of all or of one. */
-function InstanceGroups({ items, edit, onHand }: GroupsProps) {
-  const [chosen, setChosen] = useState(ALL);
-  const parts = [...new Set(items.flatMap((item) => item.part ?? []))].toSorted();
-  const isShown = (item: KnobItem): boolean =>
-    item.part === null
-      ? chosen === ALL || !items.some((other) => other.key === `${item.key}@${chosen}`)
-      : item.part === chosen || (chosen === ALL && item.isSaid);
-  const lines = items.filter(isShown).map((item) => ({ item, name: item.key, parts: [] }));
-  return (
-    <>
       {parts.length < 2 ? null : (
         <div className="knob-instances">
           <span>Knobs of</span>
@@ -59,45 +56,44 @@ function InstanceGroups({ items, edit, onHand }: GroupsProps) {
           />
         </div>
       )}
-      <Groups lines={lines} items={items} edit={edit} onHand={onHand} />
+      {names.map((name) => (
+        <Group key={name} {...props} name={name} lines={lines.filter(({ item }) => item.group === name)} />
+      ))}
     </>
   );
 }
 
-interface LinesProps {
-  readonly lines: readonly KnobLine[];
-  readonly items: readonly KnobItem[];
-  readonly edit: KnobEdit;
-  readonly onHand: (key: string) => void;
+/** Of one host: what is said of all instances, and what of one alone; or what holds for the chosen one. */
+function ofInstance(items: readonly KnobItem[], chosen: string): readonly KnobLine[] {
+  const isShown = (item: KnobItem): boolean =>
+    item.part === null
+      ? chosen === ALL || !items.some((other) => other.key === `${item.key}@${chosen}`)
+      : item.part === chosen || (chosen === ALL && item.isSaid);
+  return items.filter(isShown).map(lineOf);
 }
 
-function Groups({ lines, items, edit, onHand }: LinesProps) {
-  const names = [...new Set(items.toSorted((one, other) => one.groupAt - other.groupAt).map((item) => item.group))];
-  return names.map((name) => (
-    <Group
-      key={name} name={name} lines={lines.filter(({ item }) => item.group === name)} items={items} edit={edit}
-      onHand={onHand}
-    />
-  ));
-}
-
-const isPrincipal = ({ item, parts }: KnobLine): boolean =>
-  item.isPrincipal || parts.some((part) => part.isPrincipal && part.acts);
-
-interface GroupProps extends LinesProps {
+interface GroupProps extends GroupsProps {
   readonly name: string;
+  readonly lines: readonly KnobLine[];
 }
 
-function Group({ name, lines, items, edit, onHand }: GroupProps) {
-  const acting = lines.filter(({ item }) => item.acts);
-  const principal = acting.filter(isPrincipal);
+function Group({ name, lines: all, items, inHand, omit, edit, onHand }: GroupProps) {
+  const kinds = kindsOf(all);
+  const [kind, setKind] = useKind(kinds, items, inHand);
   const [isOpened, setOpened] = useState<boolean | null>(null);
   const [isWhole, setWhole] = useState(false);
   const [hasIdle, setIdle] = useState(false);
-  const isOpen = isOpened ?? principal.length > 0;
-  const rest = acting.length - principal.length;
-  const idle = lines.filter(({ item }) => !item.acts);
-  const shown = isWhole || principal.length === 0 ? acting : principal;
+  const lines = all.filter(({ item }) => item.key !== omit);
+  const hasFront = lines.some(isFront);
+  const isOpen = isOpened ?? hasFront;
+  const common = kinds.length === 0 ? lines : lines.filter(({ item }) => kindOf(item) === undefined);
+  const own = lines.filter((line) => !common.includes(line) && kindOf(line.item) === kind);
+  const acting = common.filter(acts);
+  const front = acting.filter(isFront);
+  const rest = acting.length - front.length;
+  const more = isWhole ? "fewer" : `${rest} more`;
+  const idle = [...common, ...own].filter((line) => !acts(line));
+  if (lines.length === 0) return null;
   const rows = (list: readonly KnobLine[]) =>
     list.map((line) => <HostKnob key={line.item.key} line={line} edit={edit} onHand={onHand} />);
   return (
@@ -109,22 +105,23 @@ function Group({ name, lines, items, edit, onHand }: GroupProps) {
             {name}
           </button>
         </h3>
-        {isOpen && rest > 0 && principal.length > 0 ? (
+        {!isOpen ? (
+          <span className="fine mute">{lines.length}</span>
+        ) : rest > 0 && hasFront ? (
           <button
-            type="button" className="more" aria-expanded={isWhole}
-            aria-label={isWhole ? `${name}: show fewer` : `${name}: show ${rest} more`}
+            type="button" className="more" aria-expanded={isWhole} aria-label={`${name}: show ${more}`}
             onClick={() => setWhole((was) => !was)}
           >
-            {isWhole ? "fewer" : `${rest} more`}
+            {more}
           </button>
-        ) : isOpen ? null : (
-          <span className="fine mute">{lines.length}</span>
-        )}
+        ) : null}
       </div>
       {!isOpen ? null : (
         <>
           {name === "Host" ? <VectorMenus lines={lines} items={items} edit={edit} /> : null}
-          {rows(shown)}
+          {rows(isWhole || !hasFront ? acting : front)}
+          {kinds.length === 0 ? null : <KindChoice kinds={kinds} kind={kind} onKind={setKind} />}
+          {rows(own.filter(acts))}
           {idle.length === 0 ? null : (
             <button type="button" className="idle" aria-expanded={hasIdle} onClick={() => setIdle((was) => !was)}>
               {hasIdle
@@ -142,10 +139,8 @@ function Group({ name, lines, items, edit, onHand }: GroupProps) {
 /**
  * Threads of a core and what they do together, by the name of the machine: of all hosts, or of each where they differ.
  */
-function VectorMenus({ lines, items, edit }: Omit<LinesProps, "onHand">) {
-  const [threads, yields] = ["threads_per_core", "smt_yield"].map((key) =>
-    lines.find(({ item }) => item.base === key || item.key === key),
-  );
+function VectorMenus({ lines, items, edit }: Pick<GroupProps, "lines" | "items" | "edit">) {
+  const [threads, yields] = ["threads_per_core", "smt_yield"].map((key) => lines.find(({ item }) => item.base === key));
   if (threads === undefined || yields === undefined) return null;
   if (!threads.item.isMixed && !yields.item.isMixed)
     return <VectorMenu threads={threads.item} yields={yields.item} whose="" edit={edit} />;
@@ -167,7 +162,7 @@ interface VectorMenuProps {
 function VectorMenu({ threads, yields, whose, edit }: VectorMenuProps) {
   if (threads.isLocked || yields.isLocked) return null;
   const chosen = vectorOf(Number(threads.value), yields.value);
-  const choices = namedVectors.map(({ id, label, detail }) => ({ id, label, detail, isSelected: id === chosen?.id }));
+  const choices = namedVectors.map((one) => ({ ...one, isSelected: one === chosen }));
   const choose = (id: string) => {
     const vector = namedVectors.find((one) => one.id === id);
     if (vector !== undefined) edit.knobs({ [threads.key]: vector.threads, [yields.key]: vector.yields });

@@ -1,12 +1,11 @@
-import { memo, useMemo } from "react";
+import { memo, useMemo, useState } from "react";
 import { Sheet } from "../../ui/Sheet";
 import { shownValue } from "./item";
 import { HostKnob } from "./HostKnob";
-import type { KnobListProps } from "./KnobColumn";
-import { KnobGroups } from "./KnobGroups";
-import { isOf, linesFor, linesOf, type KnobLine } from "./rows";
+import { KnobGroups, type ColumnProps } from "./KnobGroups";
+import { isOf, lineOf, linesFor, linesOf, type KnobLine } from "./rows";
 
-export interface KnobSheetProps extends KnobListProps {
+export interface KnobSheetProps extends ColumnProps {
   /** Keys offered as chips: what this scenario is about. */
   readonly favourites: readonly string[];
   readonly isOpen: boolean;
@@ -21,22 +20,18 @@ function chipValue({ item, parts }: KnobLine): string {
 }
 
 /** On a phone: the knob last touched, chips for others, and all of them when it is pulled up. */
-export const KnobSheet = memo(function KnobSheet({
-  inHand, favourites, isOpen, onOpenChange, ...groups
-}: KnobSheetProps) {
-  const { items, host, hosts, edit, onHand } = groups;
-  const lines = useMemo(
-    () => (hosts > 1 ? linesOf(items, host) : items.map((item) => ({ item, name: item.key, parts: [] }))),
-    [items, host, hosts],
-  );
+export const KnobSheet = memo(function KnobSheet(props: KnobSheetProps) {
+  const { heldKnob, favourites, isOpen, onOpenChange, items, host, hosts, edit } = props;
+  const [touched, onHand] = useState<string | null>(null);
+  const inHand = heldKnob ?? touched;
+  const lines = useMemo(() => (hosts > 1 ? linesOf(items, host) : items.map(lineOf)), [items, host, hosts]);
   const chips = linesFor(lines, favourites);
   const held = lines.find((line) => isOf(line, inHand)) ?? chips[0] ?? lines[0];
-  const rest = items.filter((item) => held === undefined || !isOf(held, item.key));
   return (
     <Sheet label="Knobs" isOpen={isOpen} onOpenChange={onOpenChange}>
       {held === undefined ? null : <HostKnob key={held.item.key} line={held} edit={edit} onHand={onHand} />}
       {isOpen ? (
-        <KnobGroups {...groups} items={rest} />
+        <KnobGroups {...props} inHand={inHand} onHand={onHand} omit={held?.item.key} />
       ) : (
         <div className="chips" role="group" aria-label="Other knobs">
           {chips.map((line) => (

@@ -9,6 +9,15 @@ export interface KnobLine {
   readonly parts: readonly KnobItem[];
 }
 
+/** Of a knob alone. */
+export const lineOf = (item: KnobItem): KnobLine => ({ item, name: item.key, parts: [] });
+
+export const acts = ({ item }: KnobLine): boolean => item.acts;
+
+/** It acts and stands open; the others are behind "more". */
+export const isFront = ({ item, parts }: KnobLine): boolean =>
+  item.acts && (item.isPrincipal || parts.some((part) => part.isPrincipal && part.acts));
+
 /** "host 2"; where a host has several instances, their own names. */
 export function partName(part: KnobItem, all: readonly KnobItem[]): string {
   const isAlone = all.filter((other) => other.host === part.host).length === 1;
