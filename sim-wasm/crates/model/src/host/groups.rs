@@ -51,6 +51,11 @@ impl Groups {
         !self.weights.is_empty()
     }
 
+    /// What a group weighs, in the finer unit.
+    pub fn all(&self, group: usize) -> u64 {
+        self.weights[group]
+    }
+
     /// What a process at nice 0 outside every group weighs.
     pub fn unit(&self) -> u64 {
         if self.is_used() {
