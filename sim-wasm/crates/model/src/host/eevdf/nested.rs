@@ -3,9 +3,8 @@
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12: `enqueue_task_fair`, `dequeue_entities`, `pick_task_fair`,
 //! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
-//! (`find_matching_se`), `update_cfs_group`, `reweight_eevdf`. One level of groups. Where it is simpler: a group is
-//! weighed anew when somebody joins or leaves its queue and at the end of a slice, by a 64th at the least, not on each
-//! tick.
+//! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: a group is
+//! weighed anew when somebody joins or leaves its queue and at the end of a slice, not on each tick.
 use super::Eevdf;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::host::balance::counts::{level, pull, PerThread};
@@ -16,14 +15,12 @@ use crate::host::groups::Groups;
 use crate::host::masks::Masks;
 use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::host::shares::Shares;
+use crate::host::weights::NICE_0;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
-
-/// A group whose weight on a CPU has changed by less than this part of it is left alone (`update_tg_load_avg`).
-const HEARD: u64 = 64;
 
 impl Eevdf {
     /// Whether nobody runs or waits at a thread.
@@ -31,26 +28,34 @@ impl Eevdf {
         self.queues[at].running.is_none() && self.queues[at].tree.is_empty()
     }
 
-    /// Who is in the queue of a thread or not queued gets another weight: at the same lag in CPU time, and with as much
-    /// of its request left (`reweight_eevdf`).
+    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). In 6.6 lag in CPU time and
+    /// the rest of the request stay what they were (`reweight_eevdf`).
     fn reweigh(&mut self, at: usize, id: Pid, weight: u64) {
-        let Entity { weight: before, state, .. } = self.entities[id.i()];
+        let Entity { weight: before, state, virtual_time, deadline, .. } = self.entities[id.i()];
         if state != State::Queued && state != State::Delayed {
             let entity = &mut self.entities[id.i()];
             entity.lag = scale_lag(entity.lag, before, weight);
             entity.weight = weight;
             return;
         }
-        let lag = self.lag(at, id);
+        let lag = scale_lag(self.lag(at, id), before, weight);
         let average = self.queues[at].base;
         let waits = self.queues[at].running != Some(id);
         if waits {
             self.remove(at, id);
         }
-        let entity = &mut self.entities[id.i()];
-        entity.virtual_time = average - scale_lag(lag, before, weight);
-        entity.deadline = average + scale_lag(entity.deadline - average, before, weight);
-        entity.weight = weight;
+        self.entities[id.i()].weight = weight;
+        if self.delays {
+            // Placed as one that comes, while who runs stands in the average and in the load all along.
+            let (average, load) = (self.average(at), self.total(at).load);
+            let entity = &mut self.entities[id.i()];
+            entity.virtual_time = if load == 0 { average } else { average - scale_lag(lag, load + weight, load) };
+            entity.deadline = entity.virtual_time + scale_lag(deadline - virtual_time, before, weight);
+        } else {
+            let entity = &mut self.entities[id.i()];
+            entity.virtual_time = average - lag;
+            entity.deadline = average + scale_lag(deadline - average, before, weight);
+        }
         if waits {
             self.insert(at, id);
         }
@@ -148,7 +153,7 @@ impl Nested {
         let fresh = Member { group, last_ran: Ns::ZERO, order: 0 };
         reach(&mut self.members, pid.i(), fresh);
         self.members[pid.i()] = fresh;
-        let own = self.groups.own_weight(pid).unwrap_or(alone) * self.root.unit / crate::host::weights::NICE_0;
+        let own = self.groups.own_weight(pid).unwrap_or(alone) * self.root.unit / NICE_0;
         let (level, id) = self.level(pid);
         level.admit_weighing(id, own);
         level.ask(id, kind.slice);
@@ -212,17 +217,17 @@ impl Nested {
         let id = self.of_group(group, at);
         self.root.ask(id, self.inner[group].shortest(at));
         let (weight, before) = (self.shares[group].of(at, now), self.root.entities[id.i()].weight);
-        let is_due = before.abs_diff(weight) > before / HEARD && self.root.charge(at, now);
-        if before.abs_diff(weight) > before / HEARD {
-            self.root.reweigh(at, id, weight);
+        if before == weight {
+            return false;
         }
+        let is_due = self.root.charge(at, now);
+        self.root.reweigh(at, id, weight);
         is_due
     }
 
     /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
     pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
-        let own = self.inner[group].entities[pid.i()].weight;
-        self.shares[group].add(at, own, now);
+        self.shares[group].add(at, self.groups.own_weight(pid).unwrap_or_default(), now);
         let id = self.of_group(group, at);
         match self.root.entities[id.i()].state {
             State::Queued => self.weigh(group, at, now),
@@ -243,8 +248,7 @@ impl Nested {
 
     /// Somebody of a group has left its queue at a thread: with the last one goes the group (`dequeue_entities`).
     pub(super) fn part_with(&mut self, pid: Pid, group: usize, at: usize, now: Ns) {
-        let own = self.inner[group].entities[pid.i()].weight;
-        self.shares[group].remove(at, own, now);
+        self.shares[group].remove(at, self.groups.own_weight(pid).unwrap_or_default(), now);
         if self.inner[group].is_empty(at) {
             let id = self.of_group(group, at);
             self.root.charge(at, now);
