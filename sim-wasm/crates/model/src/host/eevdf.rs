@@ -29,6 +29,7 @@ use super::weights::{real_ns, tunable_factor, virtual_ns, weight, NICE_0};
 use crate::config::{EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -36,8 +37,8 @@ use wwi_kernel::time::Ns;
 /// Earliest eligible virtual deadline first, with a queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Eevdf {
-    queues: Vec<Queue>,
-    entities: Vec<Entity>,
+    queues: Arena<Queue>,
+    entities: Arena<Entity>,
     /// A request \[ns of CPU\] …
     slice: u64,
     /// … but of those that ask for another; empty where nobody does.
@@ -60,8 +61,8 @@ impl Eevdf {
     pub fn new(config: &NodeConfig) -> Self {
         Eevdf {
             unit: NICE_0,
-            queues: vec![Queue::default(); config.threads()],
-            entities: Vec::new(),
+            queues: vec![Queue::default(); config.threads()].into(),
+            entities: Vec::new().into(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
             slices: Vec::new(),
             migration_cost: config.cfs.migration_cost,

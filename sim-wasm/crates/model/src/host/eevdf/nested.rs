@@ -18,6 +18,7 @@ use crate::host::shares::Shares;
 use crate::host::weights::NICE_0;
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -111,12 +112,12 @@ pub struct Nested {
     /// Of groups and of processes that are in none. First come the groups: `group * threads + thread`.
     pub(super) root: Eevdf,
     /// By group: of its processes, by their numbers.
-    pub(super) inner: Vec<Eevdf>,
-    pub(super) shares: Vec<Shares>,
+    pub(super) inner: Arena<Eevdf>,
+    pub(super) shares: Arena<Shares>,
     pub(super) groups: Groups,
-    pub(super) members: Vec<Member>,
+    pub(super) members: Arena<Member>,
     /// Who runs, by thread.
-    pub(super) running: Vec<Option<Pid>>,
+    pub(super) running: Arena<Option<Pid>>,
     pub(super) begins: Bits,
     pub(super) serial: u32,
     pub(super) migration_cost: Ns,
@@ -137,8 +138,8 @@ impl Nested {
             inner: groups.iter().map(|_| level()).collect(),
             shares: (0..groups.len()).map(|group| Shares::new(shares.all(group), threads)).collect(),
             groups: shares,
-            members: Vec::new(),
-            running: vec![None; threads],
+            members: Vec::new().into(),
+            running: vec![None; threads].into(),
             begins: Bits::new(threads),
             serial: 0,
             migration_cost: config.cfs.migration_cost,
