@@ -3,8 +3,8 @@
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12: `enqueue_task_fair`, `dequeue_entities`, `pick_task_fair`,
 //! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
-//! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: a group is
-//! weighed anew when somebody joins or leaves its queue and at the end of a slice, not on each tick.
+//! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: of the
+//! ticks between two moments at which something happens on a CPU only the last is looked at.
 use super::Eevdf;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::host::balance::counts::{level, pull, PerThread};
@@ -206,6 +206,16 @@ impl Nested {
         self.root.charge(at, now) || is_due
     }
 
+    /// On the last tick since then a group of which somebody runs is weighed anew (`entity_tick`); whether who runs must
+    /// give way.
+    pub(super) fn tick(&mut self, at: usize, now: Ns) -> bool {
+        let tick = Ns(now.0 - now.0 % self.root.tick.0);
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let Some(group) = in_group.filter(|_| tick > self.root.queues[at].charged) else { return false };
+        let is_due = self.charge(at, tick);
+        self.weigh(group, at, tick) || is_due
+    }
+
     /// The same up to the last tick (`entity_tick`).
     fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
         let in_group = self.running[at].and_then(|pid| self.group(pid));
@@ -317,7 +327,8 @@ impl Nested {
 impl RunQueue for Nested {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         let is_kept = self.kept(pid) == Some(at);
-        let mut must_turn = is_kept && self.charge_to_tick(at, now);
+        let mut must_turn = self.tick(at, now);
+        must_turn |= is_kept && self.charge_to_tick(at, now);
         self.groups.woken(pid);
         let (level, id) = self.level(pid);
         if is_kept {
@@ -340,16 +351,13 @@ impl RunQueue for Nested {
     }
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.tick(at, now);
         self.charge(at, now);
         self.root.queues[at].must_turn = false;
         if let Some(Ended { pid, why }) = ended {
             self.members[pid.i()].last_ran = now;
-            match self.group(pid) {
-                _ if why == Why::Blocked => self.block(at, pid, now),
-                Some(group) if why == Why::SliceExpired => {
-                    self.weigh(group, at, now);
-                }
-                _ => {}
+            if why == Why::Blocked {
+                self.block(at, pid, now);
             }
         }
         let next = self.pick(at, now);
@@ -370,6 +378,7 @@ impl RunQueue for Nested {
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.tick(at, now);
         self.charge(at, now);
         self.members[ended.pid.i()].last_ran = now;
         if ended.why == Why::Blocked {
@@ -395,7 +404,8 @@ impl RunQueue for Nested {
         self.begins.set(at, is_so && self.running[at].is_none());
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        let must_turn = self.charge(at, now) || self.root.queues[at].must_turn;
+        let is_due = self.tick(at, now);
+        let must_turn = self.charge(at, now) || is_due || self.root.queues[at].must_turn;
         self.root.queues[at].must_turn = false;
         if must_turn {
             return now;

@@ -32,6 +32,7 @@ impl Nested {
 
     /// Somebody who waits leaves his queue for another.
     fn part(&mut self, from: usize, pid: Pid, now: Ns) {
+        self.tick(from, now);
         let (level, id) = self.level(pid);
         level.part(from, id, now);
         if let Some(group) = self.group(pid) {
@@ -69,8 +70,9 @@ impl PerThread for Nested {
         Some(pid)
     }
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
+        let mut must_turn = self.tick(to, now);
         let (level, id) = self.level(pid);
-        let mut must_turn = level.charge(to, now);
+        must_turn |= level.charge(to, now);
         level.place(to, id);
         if let Some(group) = self.group(pid) {
             must_turn |= self.join(pid, group, to, now);
