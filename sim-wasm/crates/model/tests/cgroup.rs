@@ -132,7 +132,7 @@ fn a_group_of_500_keeps_to_its_limit() {
 fn sessions_beside_a_group_of_hogs_wait_for_one() {
     for others in [1, 5] {
         let mut host = host(Scheduler::Eevdf, 1);
-        (host.tick_hz, host.eevdf_generation) = (250, EevdfGeneration::Linux612);
+        (host.tick_hz, host.eevdf_generation) = (250, EevdfGeneration::Linux618);
         host.eevdf_base_slice = Ns::from_ms(1.4);
         let mut sessions = group(4, 100, None);
         sessions.workload.arrivals =

@@ -10,7 +10,7 @@ use wwi_model::testing::{node, ordinary};
 const A: Pid = Pid(0);
 const B: Pid = Pid(1);
 const C: Pid = Pid(2);
-const BOTH: [EevdfGeneration; 2] = [EevdfGeneration::Linux66, EevdfGeneration::Linux612];
+const ALL: [EevdfGeneration; 3] = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
 
 fn ms(ms: f64) -> Ns {
     Ns::from_ms(ms)
@@ -53,7 +53,7 @@ impl Cpu {
 /// The group and C take turns; within the group A and B do.
 #[test]
 fn a_group_takes_its_turns_as_one() {
-    for generation in BOTH {
+    for generation in ALL {
         let mut cpu = Cpu::new(generation);
         cpu.starts(C, 0.0);
         assert_eq!(cpu.wakes(A, 0.0), Preempt::Until(ms(3.0)), "{generation:?}: C is in its request");
@@ -75,7 +75,7 @@ fn a_group_takes_its_turns_as_one() {
 /// it is not, even if the process has only just been picked in the group.
 #[test]
 fn protection_is_the_groups() {
-    for generation in BOTH {
+    for generation in ALL {
         let mut cpu = Cpu::new(generation);
         cpu.starts(A, 0.0);
         cpu.wakes(B, 0.0);
@@ -96,7 +96,7 @@ fn protection_is_the_groups() {
 /// Who sleeps as the last of a group that owes time leaves the group's queue, but the group stays (6.12).
 #[test]
 fn a_group_that_owes_stays_when_its_last_one_sleeps() {
-    for generation in BOTH {
+    for generation in ALL {
         let mut cpu = Cpu::new(generation);
         cpu.starts(A, 0.0);
         cpu.wakes(C, 0.0);
@@ -114,7 +114,7 @@ fn a_group_that_owes_stays_when_its_last_one_sleeps() {
 /// Two of a group are compared in its queue, whatever the group owes at the root.
 #[test]
 fn two_of_a_group_settle_it_among_themselves() {
-    for generation in BOTH {
+    for generation in ALL {
         let mut cpu = Cpu::new(generation);
         cpu.starts(A, 0.0);
         // A has v = 4 in the group's queue, deadline 6 since the tick at 3; C is placed at the group's 4 and waits.

@@ -1,4 +1,4 @@
-//! Linux EEVDF of 6.6 and of 6.12: among the processes that are owed time, the one with the earliest virtual deadline.
+//! Linux EEVDF of 6.6, 6.12 and 6.18: among the processes that are owed time, the one with the earliest virtual deadline.
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL,
 //! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the
@@ -50,8 +50,10 @@ pub struct Eevdf {
     serial: u64,
     /// Weight of nice 0.
     unit: u64,
-    /// Linux 6.12.
+    /// Since Linux 6.12.
     delays: bool,
+    /// Linux 6.18.
+    places: bool,
     /// Who pre-empts nobody.
     pub(super) batch: Batch,
 }
@@ -69,7 +71,8 @@ impl Eevdf {
             begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
-            delays: config.eevdf_generation == EevdfGeneration::Linux612,
+            delays: config.eevdf_generation != EevdfGeneration::Linux66,
+            places: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
         }
     }
@@ -118,19 +121,9 @@ impl Eevdf {
         entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
         let is_used = entity.virtual_time >= entity.deadline;
         if is_used {
-            self.use_up(at, pid, before, (from, now));
+            self.renew(pid, before, from, now);
         }
         Some(is_used)
-    }
-
-    #[inline(always)]
-    fn use_up(&mut self, at: usize, pid: Pid, before: i64, (from, now): (Ns, Ns)) {
-        if self.queues[at].tree.is_empty() {
-            return self.renew(pid, before, from, now);
-        }
-        let request = self.request(pid);
-        let entity = &mut self.entities[pid.i()];
-        entity.deadline = entity.virtual_time + request;
     }
 
     /// Charges the running process up to the last tick: where nothing else has happened since, the kernel knows no more
@@ -140,13 +133,14 @@ impl Eevdf {
         tick > self.queues[at].charged && self.charge(at, tick)
     }
 
-    /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
-    /// (`update_deadline`).
+    /// The requests of one who ran up to now without being looked at: each begins on the tick that found the last one
+    /// used up (`update_deadline`).
     #[inline(never)]
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(pid), self.unit);
-        let first = from.plus(Ns(real_ns((deadline - before).max(0) as u64, weight, unit))).ceil_to(self.tick);
+        let left = real_ns((deadline - before).max(0) as u64, weight, unit).max(1);
+        let first = from.plus(Ns(left)).ceil_to(self.tick);
         let mut deadline = virtual_time + request;
         if first < now {
             let period = Ns(real_ns(request as u64, weight, unit)).ceil_to(self.tick);

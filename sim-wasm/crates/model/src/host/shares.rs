@@ -51,7 +51,7 @@ impl Shares {
     fn average(&self, at: usize, now: Ns) -> f64 {
         let Load { average, weight, since, .. } = self.each[at];
         let weight = weight as f64;
-        weight + (average - weight) * self.table.kept(now.0 - since.0)
+        weight + (average - weight) * self.table.kept(now.minus(since).0)
     }
 
     /// The group hears of the average of a CPU.

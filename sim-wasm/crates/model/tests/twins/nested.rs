@@ -4,8 +4,9 @@
 //! Each CPU has a queue of its own (the root) and one for each group; a group stands in the root as an entity as soon
 //! as somebody is in its queue there. What that entity weighs is for [`Shares`] to say.
 //!
-//! Three things are not the kernel's: at ticks of which nothing comes no group is weighed anew; at a wake-up of
-//! somebody delayed nothing is done at the root; and a move has nobody looked at where the process comes from.
+//! Three things are not the kernel's: of the ticks between two commands to a CPU a group is weighed anew on the last
+//! alone; at a wake-up of somebody delayed nothing is done at the root; and a move has nobody looked at where the
+//! process comes from.
 #[path = "nested_levels.rs"]
 mod nested_levels;
 #[path = "nested_moves.rs"]
@@ -68,6 +69,8 @@ pub struct Slow {
     /// Which of the groups of the host are any.
     is_group: Vec<bool>,
     is_6_12: bool,
+    /// `reweight_entity` of 6.17, which places anew.
+    is_6_17: bool,
     /// `sysctl_sched_base_slice`.
     slice: i128,
     tick: u64,
@@ -97,7 +100,8 @@ impl Slow {
             shares: groups.iter().map(|group| Shares::new(weight(group), threads)).collect(),
             own: Vec::new(),
             is_group: groups.iter().map(Option::is_some).collect(),
-            is_6_12: node.eevdf_generation == EevdfGeneration::Linux612,
+            is_6_12: node.eevdf_generation != EevdfGeneration::Linux66,
+            is_6_17: node.eevdf_generation == EevdfGeneration::Linux618,
             slice,
             tick: 1_000_000_000 / u64::from(node.tick_hz),
             migration_cost: node.cfs.migration_cost,
@@ -193,6 +197,15 @@ impl Slow {
         self.entities[group].slice = slices.min().expect("somebody is queued");
         let weight = self.shares[group / self.threads].of(at, now);
         self.reweight_entity(group, weight.into(), now)
+    }
+
+    /// `entity_tick` on the last tick since the root was last looked at, where a group runs.
+    fn on_tick(&mut self, at: usize, now: Ns) -> bool {
+        let last_tick = Ns(now.0 / self.tick * self.tick);
+        let group = self.curr(at).filter(|&top| !self.is_process(top));
+        let Some(group) = group.filter(|_| self.charged[at] < last_tick) else { return false };
+        let is_looked_at = self.update_levels(at, last_tick);
+        self.follow(group, last_tick) || is_looked_at
     }
 
     /// `enqueue_task_fair`: whether the running one must be looked at.
@@ -309,6 +322,7 @@ impl RunQueue for Slow {
     /// `try_to_wake_up` and `check_preempt_wakeup_fair`.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         let woken = self.process(pid);
+        let was_on_tick = self.on_tick(at, now);
         let mut is_looked_at = if self.entities[woken].state == State::Asleep {
             self.enqueue_task(at, woken, now)
         } else {
@@ -319,7 +333,7 @@ impl RunQueue for Slow {
         if self.curr(at).is_none() {
             return Preempt::No;
         }
-        is_looked_at = self.check(at, woken, is_looked_at, now);
+        is_looked_at = self.check(at, woken, is_looked_at || was_on_tick, now);
         if is_looked_at {
             return Preempt::Now;
         }
@@ -328,17 +342,14 @@ impl RunQueue for Slow {
 
     /// `schedule`, after `task_tick_fair` where a slice is over.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.on_tick(at, now);
         self.update_levels(at, now);
         self.is_looked_at[at] = false;
         if let Some(Ended { pid, why }) = ended {
             let process = self.process(pid);
             self.entities[process].last_ran = now;
-            match (why, self.parent(process, at)) {
-                (Why::Blocked, _) => self.dequeue_task(at, process, now),
-                (Why::SliceExpired, Some(group)) => {
-                    self.follow(group, now);
-                }
-                _ => {}
+            if why == Why::Blocked {
+                self.dequeue_task(at, process, now);
             }
         }
         let next = self.pick_task(at, now)?;
@@ -348,6 +359,7 @@ impl RunQueue for Slow {
 
     /// `put_prev_task_fair`.
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.on_tick(at, now);
         self.update_levels(at, now);
         let process = self.process(ended.pid);
         self.entities[process].last_ran = now;
@@ -377,7 +389,8 @@ impl RunQueue for Slow {
         moves::level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        let is_over = self.update_levels(at, now);
+        let was_on_tick = self.on_tick(at, now);
+        let is_over = self.update_levels(at, now) || was_on_tick;
         if std::mem::take(&mut self.is_looked_at[at]) || is_over {
             return now;
         }

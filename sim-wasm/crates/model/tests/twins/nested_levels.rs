@@ -196,7 +196,7 @@ impl Slow {
         let (average, lag) = (self.average(queue), self.lag(entity) * old / weight);
         let changed = &mut self.entities[entity];
         changed.weight = weight;
-        if self.is_6_12 {
+        if self.is_6_17 {
             (changed.vlag, changed.has_relative_deadline) = (lag, true);
             changed.deadline = (changed.deadline - changed.vruntime) * old / weight;
             if state == State::Waiting {

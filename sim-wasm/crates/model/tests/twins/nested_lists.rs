@@ -1,11 +1,11 @@
-//! EEVDF with control groups beside its twin on 1,000 lists of commands: two generations, three ticks, two requests,
+//! EEVDF with control groups beside its twin on 1,000 lists of commands: three generations, three ticks, two requests,
 //! one to three groups of unlike weights.
 use crate::cfs::{drawn, masks};
 use crate::driver::check;
 use crate::eevdf_lists::{asked, host};
 use crate::nested::Slow;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{CgroupConfig, KindConfig};
+use wwi_model::config::{CgroupConfig, EevdfGeneration, KindConfig, NodeConfig};
 use wwi_model::host::eevdf::Nested;
 use wwi_model::ids::Pid;
 use wwi_model::testing::ordinary;
@@ -32,7 +32,9 @@ fn group_of(pid: usize, seed: u64, groups: &[Option<CgroupConfig>]) -> Option<us
 /// One list.
 fn list(seed: u64) {
     let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
-    let (node, groups) = (host(threads, seed), groups(seed / 18));
+    let all = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+    let eevdf_generation = all[seed as usize / 3 % 3];
+    let (node, groups) = (NodeConfig { eevdf_generation, ..host(threads, seed) }, groups(seed / 18));
     let (mut fast, mut slow) = (Nested::new(&node, &groups), Slow::new(&node, &groups));
     for pid in 0..processes {
         let (nice, _) = drawn(pid, seed, 0);

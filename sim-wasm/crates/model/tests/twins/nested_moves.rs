@@ -38,6 +38,7 @@ impl Moves for Slow {
     /// `detach_task` and `attach_task`. PLACE_REL_DEADLINE, 6.12: what is left of a request goes along.
     fn shift(&mut self, pid: Pid, from: usize, to: usize) {
         let (process, now) = (self.process(pid), self.now);
+        self.on_tick(from, now);
         self.update_curr(self.queue_for(process, from), now);
         self.leave(process);
         if self.is_6_12 {
@@ -45,7 +46,8 @@ impl Moves for Slow {
             (entity.deadline, entity.has_relative_deadline) = (entity.deadline - entity.vruntime, true);
         }
         self.dequeue_parent(from, process, now);
-        let is_looked_at = self.enqueue_task(to, process, now);
+        let was_on_tick = self.on_tick(to, now);
+        let is_looked_at = self.enqueue_task(to, process, now) || was_on_tick;
         if self.curr(to).is_some() {
             self.is_looked_at[to] |= self.check(to, process, is_looked_at, now);
         }

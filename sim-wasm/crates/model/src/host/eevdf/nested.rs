@@ -1,7 +1,7 @@
 //! EEVDF with control groups: on each CPU the processes of a group have a queue of their own, and the group stands in
 //! the queue of the CPU as one of them, with the weight that [`Shares`] gives it there.
 //!
-//! Source: `kernel/sched/fair.c` of 6.6 and 6.12: `enqueue_task_fair`, `dequeue_entities`, `pick_task_fair`,
+//! Source: `kernel/sched/fair.c` of 6.6, 6.12 and 6.17: `enqueue_task_fair`, `dequeue_entities`, `pick_task_fair`,
 //! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
 //! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: of the
 //! ticks between two moments at which something happens on a CPU only the last is looked at.
@@ -29,8 +29,8 @@ impl Eevdf {
         self.queues[at].running.is_none() && self.queues[at].tree.is_empty()
     }
 
-    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). In 6.6 lag in CPU time and
-    /// the rest of the request stay what they were (`reweight_eevdf`).
+    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). Before 6.18 lag in CPU time
+    /// and the rest of the request stay what they were (`reweight_eevdf`).
     fn reweigh(&mut self, at: usize, id: Pid, weight: u64) {
         let Entity { weight: before, state, virtual_time, deadline, .. } = self.entities[id.i()];
         if state != State::Queued && state != State::Delayed {
@@ -46,7 +46,7 @@ impl Eevdf {
             self.remove(at, id);
         }
         self.entities[id.i()].weight = weight;
-        if self.delays {
+        if self.places {
             // Placed as one that comes, while who runs stands in the average and in the load all along.
             let (average, load) = (self.average(at), self.total(at).load);
             let entity = &mut self.entities[id.i()];
@@ -132,6 +132,8 @@ impl Nested {
         let mut root = level();
         for of_group in 0..groups.len() * threads {
             root.admit_weighing(Pid(of_group as u32), shares.unit());
+            // A new process asks for half a request; its group does not.
+            root.entities[of_group].state = State::Away;
         }
         Nested {
             root,
