@@ -33,3 +33,19 @@ test("runs behind the published figures say how far they are", async ({ lab }) =
   await expect(runs).toContainText(/Running what stands behind the figures: \d+ of \d+ runs?/);
   await expect(runs.getByRole("progressbar")).toHaveAttribute("max", /^\d+$/);
 });
+
+test("consumer groups have a row each, and share the cage as their shares say", async ({ lab }) => {
+  const cage = "#v1/instance-caging-vm?sessions=12&cpu_count=4";
+  await lab.open(`${cage}&consumer_group_sessions=6/6&consumer_group_shares=75/25`);
+  const groups = lab.page.getByRole("region", { name: "Consumer groups of B" });
+  const cell = (group: string, number: number) =>
+    groups.getByRole("row", { name: new RegExp(`^${group} `) }).getByRole("cell").nth(number);
+  const onThread = async (group: string) => Number(await cell(group, 3).innerText());
+  await expect(cell("GROUP_1", 0)).toHaveText("6");
+  const [first, second] = [await onThread("GROUP_1"), await onThread("GROUP_2")];
+  expect(Math.abs(first / second - 3)).toBeLessThan(0.1);
+  expect(first + second).toBeLessThan(4);
+  // Alike they are one.
+  await lab.open(cage);
+  await expect(groups).toHaveCount(0);
+});

@@ -22,6 +22,7 @@ function refusalOf(path) {
 export function tellFaults(folder = kept) {
   const names = readdirSync(folder).filter((name) => name.endsWith(".patch"));
   const all = names.map((name) => readPatch(name, readFileSync(join(folder, name), "utf8")));
+  all.sort((a, b) => a.number - b.number);
   all.forEach(({ name, number, title, tests }, index) => {
     if (number !== index + 1) throw new Told(`${name}: faults are numbered from 1 without gaps`);
     if (title.length <= 20) throw new Told(`${name}: its first line says what is wrong`);

@@ -2,6 +2,7 @@
 //!
 //! Everything here is deterministic on every platform: whole nanoseconds, a total order of events, `libm` for
 //! transcendental functions, no hash order and no clock.
+pub mod arena;
 pub mod bits;
 pub mod calendar;
 pub mod decay;

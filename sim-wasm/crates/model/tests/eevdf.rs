@@ -36,9 +36,9 @@ impl DerefMut for Cpu {
 impl Cpu {
     /// A, B and C have all run before (so that none is new), and sleep.
     fn new(host: NodeConfig, nice_of_b: i32) -> Self {
-        let mut cpu = Cpu(Eevdf::new(&host, &[]));
+        let mut cpu = Cpu(Eevdf::new(&host));
         for (pid, nice) in [(A, 0), (B, nice_of_b), (C, 0)] {
-            cpu.admit(pid, nice, None);
+            cpu.admit(pid, nice);
             cpu.wake(0, pid, Ns::ZERO);
             assert_eq!(cpu.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(pid));
             cpu.block(pid, 0.0);
@@ -287,7 +287,7 @@ fn under_6_12_a_tick_ends_the_next_request_of_one_that_is_not_eligible_any_more(
 fn a_new_process_asks_for_half_a_request_under_6_12_and_for_a_whole_one_under_6_6() {
     for (generation, until) in BOTH.into_iter().zip([3.0, 2.0]) {
         let mut cpu = Cpu::of(generation);
-        cpu.admit(Pid(3), 0, None);
+        cpu.admit(Pid(3), 0);
         cpu.starts(Pid(3), 0.0);
         assert_eq!(cpu.wakes(A, 0.0), Preempt::Until(ms(until)), "{generation:?}");
     }

@@ -16,6 +16,10 @@ mod fluid;
 mod lines;
 #[path = "twins/moves.rs"]
 mod moves;
+#[path = "twins/nested.rs"]
+mod nested;
+#[path = "twins/nested_lists.rs"]
+mod nested_lists;
 #[path = "twins/o1.rs"]
 mod o1;
 #[path = "twins/quota.rs"]

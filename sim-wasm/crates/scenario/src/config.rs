@@ -57,6 +57,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         eevdf_base_slice: ms("eevdf_base_slice_ms"),
         eevdf_generation: match scenario.node_value("eevdf_generation", node).as_word() {
             "6.12" => model::EevdfGeneration::Linux612,
+            "6.18" => model::EevdfGeneration::Linux618,
             _ => model::EevdfGeneration::Linux66,
         },
         round_robin_quantum: ms("rr_quantum_ms"),

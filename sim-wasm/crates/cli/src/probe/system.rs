@@ -145,6 +145,7 @@ fn kernel_of(release: &str) -> (&'static str, Option<(&'static str, &'static str
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
     match (next(), next(), next()) {
+        version if version >= (6, 13, 0) => ("EEVDF", Some(("eevdf_generation", "6.18"))),
         version if version >= (6, 12, 0) => ("EEVDF", Some(("eevdf_generation", "6.12"))),
         version if version >= (6, 6, 0) => ("EEVDF", Some(("eevdf_generation", "6.6"))),
         version if version >= (5, 19, 0) => ("CFS", Some(("idle_scan", "util"))),

@@ -93,10 +93,11 @@ fn cpus_stand_in_cores_caches_and_sockets() {
 
 #[test]
 fn the_release_says_which_scheduler() {
-    let [old, new] = ["6.6", "6.12"].map(|generation| Some(("eevdf_generation", generation)));
+    let [old, delayed, new] = ["6.6", "6.12", "6.18"].map(|generation| Some(("eevdf_generation", generation)));
     let cases = [
         ("6.18.44-fc-v669", ("EEVDF", new)),
-        ("6.12.0", ("EEVDF", new)),
+        ("6.13.1", ("EEVDF", new)),
+        ("6.12.0", ("EEVDF", delayed)),
         ("6.11.9-arch1-1", ("EEVDF", old)),
         ("6.6.30-1-lts", ("EEVDF", old)),
         ("6.5.13", ("CFS", Some(("idle_scan", "util")))),

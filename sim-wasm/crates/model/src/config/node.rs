@@ -195,6 +195,8 @@ pub enum EevdfGeneration {
     Linux66,
     /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue).
     Linux612,
+    /// Linux 6.18: as 6.12, but a control group whose weight changes is placed as one that comes.
+    Linux618,
 }
 
 /// Scheduling class of a process.

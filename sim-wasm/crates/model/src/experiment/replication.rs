@@ -144,7 +144,7 @@ impl Replication {
     fn tidy(&mut self) {
         let last = self.kept.len().saturating_sub(1);
         let mut open =
-            Accounts { groups: vec![Group::default(); self.world.accounts.groups.len()], ..Accounts::default() };
+            Accounts { groups: vec![Group::default(); self.world.accounts.groups.len()].into(), ..Accounts::default() };
         let mut is_open = false;
         for (at, mut kept) in std::mem::take(&mut self.kept).into_iter().enumerate() {
             let goes = kept.mark == Mark::Loose && at < last;

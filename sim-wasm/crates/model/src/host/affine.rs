@@ -2,6 +2,7 @@
 //! `wake_wide`, `wake_affine` of `kernel/sched/fair.c`, Linux 6.6).
 use super::balance::loads::Known;
 use crate::ids::Pid;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -121,7 +122,7 @@ pub fn looks(used: u64, cpus: u64, pct: u64) -> u64 {
 /// What a host remembers of wake-ups: of who wakes, of who is woken, and how far a search is worth it.
 #[derive(Clone, Debug, Default)]
 pub struct Wakings {
-    processes: Vec<Woken>,
+    processes: Arena<Woken>,
     /// Of CPUs on which nobody runs (the idle tasks).
     idle: Vec<Flips>,
     /// By last-level cache: CPUs to look at, and until when that holds.

@@ -25,6 +25,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -69,7 +70,7 @@ struct Queue {
 /// The scheduler of AIX with a queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Aix {
-    queues: Vec<Queue>,
+    queues: Arena<Queue>,
     tasks: Vec<Task>,
     tick: Ns,
     /// Weight of used CPU in a value and share of it kept each second, 32nds.
@@ -84,7 +85,7 @@ impl Aix {
     pub fn new(config: &NodeConfig) -> Self {
         let queue = Queue { waiting: Levels::default(), running: Pid::NONE, picked: 0, counted: 0 };
         Aix {
-            queues: vec![queue; config.threads()],
+            queues: vec![queue; config.threads()].into(),
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             r: u64::from(config.aix_sched_r),

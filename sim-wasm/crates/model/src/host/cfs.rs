@@ -11,6 +11,7 @@ use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
 use crate::config::{CgroupConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::table::reach;
@@ -49,8 +50,8 @@ const NOWHERE: u32 = u32::MAX;
 /// Completely fair scheduling with a queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Cfs {
-    queues: Vec<Queue>,
-    entities: Vec<Entity>,
+    queues: Arena<Queue>,
+    entities: Arena<Entity>,
     latency: u64,
     min_granularity: u64,
     wakeup_granularity: u64,
@@ -82,8 +83,8 @@ impl Cfs {
         Cfs {
             unit: groups.unit(),
             groups,
-            queues: vec![queue; config.threads()],
-            entities: Vec::new(),
+            queues: vec![queue; config.threads()].into(),
+            entities: Vec::new().into(),
             latency: config.cfs.latency.0 * factor,
             min_granularity: config.cfs.min_granularity.0 * factor,
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,

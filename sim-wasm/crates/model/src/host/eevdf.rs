@@ -1,4 +1,4 @@
-//! Linux EEVDF of 6.6 and of 6.12: among the processes that are owed time, the one with the earliest virtual deadline.
+//! Linux EEVDF of 6.6, 6.12 and 6.18: among the processes that are owed time, the one with the earliest virtual deadline.
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL,
 //! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the
@@ -11,21 +11,25 @@
 //! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; balancing passes
 //! delayed processes by, as 6.14 does. Left out: buddies, SCHED_IDLE.
 mod fair;
+mod nested;
+mod nested_moves;
 mod slices;
 mod sums;
+
+pub use nested::Nested;
 
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::Fair;
 use super::batch::Batch;
 use super::deadlines::Entry;
 use super::eevdf_queue::{scale_lag, Entity, Queue, State};
-use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
-use super::weights::{real_ns, tunable_factor, virtual_ns};
-use crate::config::{CgroupConfig, EevdfGeneration, NodeConfig};
+use super::weights::{real_ns, tunable_factor, virtual_ns, weight, NICE_0};
+use crate::config::{EevdfGeneration, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -33,8 +37,8 @@ use wwi_kernel::time::Ns;
 /// Earliest eligible virtual deadline first, with a queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Eevdf {
-    queues: Vec<Queue>,
-    entities: Vec<Entity>,
+    queues: Arena<Queue>,
+    entities: Arena<Entity>,
     /// A request \[ns of CPU\] …
     slice: u64,
     /// … but of those that ask for another; empty where nobody does.
@@ -44,43 +48,47 @@ pub struct Eevdf {
     begins: Bits,
     tick: Ns,
     serial: u64,
-    groups: Groups,
     /// Weight of nice 0.
     unit: u64,
-    /// Linux 6.12.
+    /// Since Linux 6.12.
     delays: bool,
+    /// Linux 6.18.
+    places: bool,
     /// Who pre-empts nobody.
     pub(super) batch: Batch,
 }
 
 impl Eevdf {
     /// With the host's base slice, scaled by the number of its threads as the kernel does.
-    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
-        let groups = Groups::new(groups);
+    pub fn new(config: &NodeConfig) -> Self {
         Eevdf {
-            unit: groups.unit(),
-            groups,
-            queues: vec![Queue::default(); config.threads()],
-            entities: Vec::new(),
+            unit: NICE_0,
+            queues: vec![Queue::default(); config.threads()].into(),
+            entities: Vec::new().into(),
             slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
             slices: Vec::new(),
             migration_cost: config.cfs.migration_cost,
             begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
-            delays: config.eevdf_generation == EevdfGeneration::Linux612,
+            delays: config.eevdf_generation != EevdfGeneration::Linux66,
+            places: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
         }
     }
 
     /// Makes room for a process.
-    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
+    pub fn admit(&mut self, pid: Pid, nice: i32) {
+        self.admit_weighing(pid, weight(nice));
+    }
+
+    fn admit_weighing(&mut self, pid: Pid, weight: u64) {
         let fresh = Entity {
             virtual_time: 0,
             deadline: 0,
             lag: 0,
             picked_for: 0,
-            weight: self.groups.admit(pid, nice, group),
+            weight,
             serial: 0,
             last_ran: Ns::ZERO,
             order: 0,
@@ -113,19 +121,9 @@ impl Eevdf {
         entity.virtual_time += virtual_ns(now.0 - from.0, entity.weight, self.unit) as i64;
         let is_used = entity.virtual_time >= entity.deadline;
         if is_used {
-            self.use_up(at, pid, before, (from, now));
+            self.renew(pid, before, from, now);
         }
         Some(is_used)
-    }
-
-    #[inline(always)]
-    fn use_up(&mut self, at: usize, pid: Pid, before: i64, (from, now): (Ns, Ns)) {
-        if self.queues[at].tree.is_empty() {
-            return self.renew(pid, before, from, now);
-        }
-        let request = self.request(pid);
-        let entity = &mut self.entities[pid.i()];
-        entity.deadline = entity.virtual_time + request;
     }
 
     /// Charges the running process up to the last tick: where nothing else has happened since, the kernel knows no more
@@ -135,13 +133,14 @@ impl Eevdf {
         tick > self.queues[at].charged && self.charge(at, tick)
     }
 
-    /// The requests of one who ran alone up to now: each begins on the tick that found the last one used up
-    /// (`update_deadline`).
+    /// The requests of one who ran up to now without being looked at: each begins on the tick that found the last one
+    /// used up (`update_deadline`).
     #[inline(never)]
     fn renew(&mut self, pid: Pid, before: i64, from: Ns, now: Ns) {
         let Entity { virtual_time, deadline, weight, .. } = self.entities[pid.i()];
         let (request, unit) = (self.request(pid), self.unit);
-        let first = from.plus(Ns(real_ns((deadline - before).max(0) as u64, weight, unit))).ceil_to(self.tick);
+        let left = real_ns((deadline - before).max(0) as u64, weight, unit).max(1);
+        let first = from.plus(Ns(left)).ceil_to(self.tick);
         let mut deadline = virtual_time + request;
         if first < now {
             let period = Ns(real_ns(request as u64, weight, unit)).ceil_to(self.tick);
@@ -164,12 +163,6 @@ impl Eevdf {
     fn place(&mut self, at: usize, pid: Pid) {
         let average = self.average(at);
         let others = self.total(at).load;
-        if self.groups.is_used() {
-            let (entity, weight) = (&mut self.entities[pid.i()], self.groups.weight(pid));
-            entity.lag = scale_lag(entity.lag, entity.weight, weight);
-            entity.deadline = scale_lag(entity.deadline, entity.weight, weight);
-            entity.weight = weight;
-        }
         let request = self.request(pid);
         let entity = &mut self.entities[pid.i()];
         let lag = if others == 0 { 0 } else { scale_lag(entity.lag, others + entity.weight, others) };
@@ -206,7 +199,6 @@ impl Eevdf {
 
     /// The running process waits for something (`dequeue_entity`); whether it stays queued.
     fn block(&mut self, at: usize, pid: Pid) -> bool {
-        self.groups.gone(pid);
         if self.delays && !self.total(at).allows(self.entities[pid.i()].virtual_time) {
             self.entities[pid.i()].state = State::Delayed;
             self.queues[at].delayed += 1;
@@ -254,21 +246,6 @@ impl Eevdf {
         }
     }
 
-    /// Of the running process: its weight by what its group is now, at the same lag in CPU time and with as much of
-    /// its request left (`reweight_eevdf`).
-    fn reweigh(&mut self, at: usize, pid: Pid) {
-        let (before, weight) = (self.entities[pid.i()].weight, self.groups.weight(pid));
-        if before == weight {
-            return;
-        }
-        let lag = self.lag(at, pid);
-        let average = self.queues[at].base;
-        let entity = &mut self.entities[pid.i()];
-        entity.virtual_time = average - scale_lag(lag, before, weight);
-        entity.deadline = average + scale_lag(entity.deadline - average, before, weight);
-        entity.weight = weight;
-    }
-
     /// As [`Eevdf::end_here`], in one copy: for what comes seldom.
     #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
@@ -287,7 +264,7 @@ impl Eevdf {
             let slack = queue.sum - i128::from(entity.virtual_time - queue.base) * i128::from(queue.load);
             left = left.min(if slack < 0 { 0 } else { (slack / i128::from(queue.load)) as i64 + 1 });
         }
-        let end = now.plus(Ns(real_ns(left as u64, entity.weight, self.unit))).ceil_to(self.tick);
+        let end = queue.charged.plus(Ns(real_ns(left as u64, entity.weight, self.unit))).ceil_to(self.tick);
         if end > now {
             end
         } else {
@@ -303,12 +280,10 @@ impl RunQueue for Eevdf {
         let mut must_turn = false;
         if home == Some(at) {
             must_turn = self.charge_to_tick(at, now);
-            self.groups.woken(pid);
             self.requeue(at, pid);
         }
         must_turn |= self.charge(at, now);
         if home != Some(at) {
-            self.groups.woken(pid);
             if let Some(home) = home {
                 self.charge(home, now);
                 self.leave(home, pid);
@@ -355,9 +330,6 @@ impl RunQueue for Eevdf {
             self.queues[at].running = Some(next);
         }
         self.queues[at].charged = now;
-        if self.groups.is_used() {
-            self.reweigh(at, next);
-        }
         if before != Some(next) {
             let entity = &mut self.entities[next.i()];
             (entity.picked_for, entity.order) = (entity.deadline, self.serial as u32);

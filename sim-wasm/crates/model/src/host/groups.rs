@@ -7,6 +7,7 @@
 use super::weights::{weight, NICE_0};
 use crate::config::CgroupConfig;
 use crate::ids::Pid;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 
 /// Weights are computed this much finer where there are groups, as 64-bit kernels do (`SCHED_FIXEDPOINT_SHIFT`, 10
@@ -32,7 +33,7 @@ pub struct Groups {
     weights: Vec<u64>,
     /// Sum of the weights by nice value of the runnable processes, on all threads.
     runnable: Vec<u64>,
-    members: Vec<Member>,
+    members: Arena<Member>,
 }
 
 impl Groups {
@@ -42,13 +43,22 @@ impl Groups {
             return Groups::default();
         }
         let weight = |c: &Option<CgroupConfig>| c.map_or(0, |c| NICE_0 * FINER * u64::from(c.weight) / DEFAULT_WEIGHT);
-        Groups { weights: configs.iter().map(weight).collect(), runnable: vec![0; configs.len()], members: Vec::new() }
+        Groups {
+            weights: configs.iter().map(weight).collect(),
+            runnable: vec![0; configs.len()],
+            members: Vec::new().into(),
+        }
     }
 
     /// Whether any process of this host may be in a group.
     #[inline]
     pub fn is_used(&self) -> bool {
         !self.weights.is_empty()
+    }
+
+    /// What a group weighs, in the finer unit.
+    pub fn all(&self, group: usize) -> u64 {
+        self.weights[group]
     }
 
     /// What a process at nice 0 outside every group weighs.

@@ -17,6 +17,7 @@ pub mod policy;
 pub mod queue;
 pub mod quota;
 pub mod realtime;
+pub mod shares;
 pub mod solaris;
 pub mod topology;
 pub mod waking;

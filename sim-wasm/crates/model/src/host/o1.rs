@@ -18,6 +18,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -163,7 +164,7 @@ impl Queue {
 /// The O(1) scheduler with two arrays for each thread.
 #[derive(Clone, Debug)]
 pub struct O1 {
-    queues: Vec<Queue>,
+    queues: Arena<Queue>,
     tasks: Vec<Task>,
     tick: Ns,
     /// The last tick that was asked for, and when it came.
@@ -192,7 +193,7 @@ impl O1 {
             best_expired: i32::MAX,
         };
         O1 {
-            queues: vec![queue; config.threads()],
+            queues: vec![queue; config.threads()].into(),
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / hz),
             latest: (0, Ns::ZERO),

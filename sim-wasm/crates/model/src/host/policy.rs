@@ -3,7 +3,7 @@
 use super::aix::Aix;
 use super::balance::{loads::Ran, Fair};
 use super::cfs::Cfs;
-use super::eevdf::Eevdf;
+use super::eevdf::{Eevdf, Nested};
 use super::masks::Masks;
 use super::o1::O1;
 use super::queue::SharedQueue;
@@ -105,6 +105,8 @@ pub enum Policy {
     Cfs(Cfs),
     /// Linux EEVDF.
     Eevdf(Eevdf),
+    /// The same with control groups.
+    Nested(Box<Nested>),
     /// Linux O(1).
     O1(O1),
     /// AIX.
@@ -139,7 +141,10 @@ impl Policy {
         };
         match config.scheduler {
             Scheduler::Cfs => limited(Policy::Cfs(Cfs::new(config, groups))),
-            Scheduler::Eevdf => limited(Policy::Eevdf(Eevdf::new(config, groups))),
+            Scheduler::Eevdf if groups.iter().any(Option::is_some) => {
+                limited(Policy::Nested(Box::new(Nested::new(config, groups))))
+            }
+            Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config)),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
             Scheduler::O1 => Policy::O1(O1::new(config)),
             Scheduler::Aix => Policy::Aix(Aix::new(config)),
@@ -157,10 +162,11 @@ impl Policy {
                 p.batch.note(pid, kind.class);
             }
             Policy::Eevdf(p) => {
-                p.admit(pid, kind.nice, group);
+                p.admit(pid, kind.nice);
                 p.batch.note(pid, kind.class);
                 p.ask(pid, kind.slice);
             }
+            Policy::Nested(p) => p.admit(pid, kind, group),
             Policy::O1(p) => p.admit(pid, kind.nice),
             Policy::Aix(p) => p.admit(pid, kind),
             Policy::Solaris(p) => p.admit(pid, kind),
@@ -211,6 +217,7 @@ impl Policy {
         match self {
             Policy::Cfs(p) => Some(p),
             Policy::Eevdf(p) => Some(p),
+            Policy::Nested(p) => Some(p.as_ref()),
             Policy::Quota(layer) => layer.below().fair(),
             Policy::RealTime(layer) => layer.below().fair(),
             _ => None,
@@ -222,6 +229,7 @@ impl Policy {
         match self {
             Policy::Cfs(p) => Some(p),
             Policy::Eevdf(p) => Some(p),
+            Policy::Nested(p) => Some(p.as_mut()),
             Policy::Quota(layer) => layer.below_mut().fair_mut(),
             Policy::RealTime(layer) => layer.below_mut().fair_mut(),
             _ => None,
@@ -253,6 +261,7 @@ macro_rules! each {
         match $self {
             Policy::Cfs($p) => $call,
             Policy::Eevdf($p) => $call,
+            Policy::Nested($p) => $call,
             Policy::O1($p) => $call,
             Policy::Aix($p) => $call,
             Policy::Solaris($p) => $call,
@@ -291,13 +300,13 @@ impl RunQueue for Policy {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) => false,
+            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) => false,
             policy => each!(policy, p => p.pull(to, from, now, masks)),
         }
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) => Vec::new(),
+            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) => Vec::new(),
             policy => each!(policy, p => p.level(now, masks)),
         }
     }

@@ -11,6 +11,7 @@ use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{CgroupConfig, KindConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -48,7 +49,7 @@ pub struct Quota {
     pools: Vec<Option<Pool>>,
     /// Who draws from which pool.
     groups: Vec<Option<u16>>,
-    threads: Vec<Thread>,
+    threads: Arena<Thread>,
 }
 
 impl Quota {
@@ -70,7 +71,12 @@ impl Quota {
             pieces: vec![Ns::ZERO; groups.len()],
             aside: Vec::new(),
         };
-        Quota { inner, pools: groups.iter().map(pool).collect(), groups: Vec::new(), threads: vec![thread; threads] }
+        Quota {
+            inner,
+            pools: groups.iter().map(pool).collect(),
+            groups: Vec::new(),
+            threads: vec![thread; threads].into(),
+        }
     }
 
     /// Notes whose pool a process draws from, and passes it on.

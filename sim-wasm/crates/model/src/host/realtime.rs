@@ -16,6 +16,7 @@ use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::heap::Heap;
 use wwi_kernel::order::sort_and_dedup;
@@ -80,10 +81,10 @@ pub struct RealTime {
     inner: Policy,
     /// When the policy below wants its periodic call.
     inner_due: Ns,
-    threads: Vec<Thread>,
+    threads: Arena<Thread>,
     /// Threads on their way to run somebody, by whom they are counted.
     begins: Bits,
-    entities: Vec<Entity>,
+    entities: Arena<Entity>,
     /// Real time in a period, and the period.
     limit: Option<(Ns, Ns)>,
     scheduler: Scheduler,
@@ -114,9 +115,9 @@ impl RealTime {
         RealTime {
             inner_due: inner.next_periodic(Ns::ZERO),
             inner,
-            threads: vec![thread; config.threads()],
+            threads: vec![thread; config.threads()].into(),
             begins: Bits::new(config.threads()),
-            entities: Vec::new(),
+            entities: Vec::new().into(),
             limit: limit.map(|runtime| (runtime, config.rt_period)),
             scheduler: config.scheduler,
             tick: match config.scheduler {

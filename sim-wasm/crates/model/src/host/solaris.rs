@@ -24,6 +24,7 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -157,7 +158,7 @@ impl Quantum {
 /// Time sharing, interactive and fixed priority with a dispatch queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Solaris {
-    queues: Vec<Queue>,
+    queues: Arena<Queue>,
     tasks: Vec<Task>,
     /// Quanta by priority \[ticks\].
     quanta: Vec<u64>,
@@ -176,7 +177,7 @@ impl Solaris {
         let hz = u64::from(config.tick_hz);
         let queue = Queue { waiting: Levels::default(), running: Pid::NONE, quantum: Quantum::default() };
         Solaris {
-            queues: vec![queue; config.threads()],
+            queues: vec![queue; config.threads()].into(),
             tasks: Vec::new(),
             quanta: (0..=GREATEST.1).map(|p| (row(p).quantum_ms * hz).div_ceil(1000)).collect(),
             tick: Ns(1_000_000_000 / hz),

@@ -6,6 +6,7 @@ use crate::measure::database::DatabaseSums;
 use crate::measure::each::Each;
 use crate::measure::events::{Activity, ByActivity, COUNT};
 use crate::measure::ledger::Book;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
 
@@ -90,13 +91,13 @@ pub struct CageSums {
 #[derive(Clone, Debug, Default)]
 pub struct Accounts {
     /// By accounting group.
-    pub groups: Vec<Group>,
+    pub groups: Arena<Group>,
     /// By host.
-    pub hosts: Vec<HostSums>,
+    pub hosts: Arena<HostSums>,
     /// By hardware thread: (busy, idle) \[ns\].
-    pub threads: Vec<(u64, u64)>,
+    pub threads: Arena<(u64, u64)>,
     /// By instance.
-    pub cages: Vec<CageSums>,
+    pub cages: Arena<CageSums>,
     /// By process, of kinds that have few.
     pub each: Each,
     /// By instance.
@@ -187,10 +188,10 @@ impl Accounts {
     /// Empty sums.
     pub fn new(groups: usize, hosts: usize, threads: usize, instances: usize) -> Self {
         Accounts {
-            groups: vec![Group::default(); groups],
-            hosts: vec![HostSums::default(); hosts],
-            threads: vec![(0, 0); threads],
-            cages: vec![CageSums::default(); instances],
+            groups: vec![Group::default(); groups].into(),
+            hosts: vec![HostSums::default(); hosts].into(),
+            threads: vec![(0, 0); threads].into(),
+            cages: vec![CageSums::default(); instances].into(),
             each: Each::default(),
             databases: vec![DatabaseSums::default(); instances],
             cluster: ClusterSums::default(),

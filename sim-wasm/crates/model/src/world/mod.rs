@@ -76,6 +76,7 @@ use crate::world::switches::SwitchCosts;
 pub use crate::world::task::{Task, Waiting};
 pub use crate::world::timer::Timer;
 use std::collections::VecDeque;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::calendar::Calendar;
 use wwi_kernel::decay::Decaying;
 use wwi_kernel::rng::Stream;
@@ -359,31 +360,31 @@ pub struct World {
     /// Pending events.
     pub calendar: Calendar<Timer>,
     /// All processes.
-    pub processes: Vec<Process>,
+    pub processes: Arena<Process>,
     /// What of them is seldom looked at.
-    pub tasks: Vec<Task>,
+    pub tasks: Arena<Task>,
     /// Their random streams.
-    pub streams: Vec<Streams>,
+    pub streams: Arena<Streams>,
     /// All hardware threads.
-    pub threads: Vec<Thread>,
+    pub threads: Arena<Thread>,
     /// All cores.
-    pub cores: Vec<Core>,
+    pub cores: Arena<Core>,
     /// All hosts.
-    pub hosts: Vec<Host>,
+    pub hosts: Arena<Host>,
     /// All instances.
-    pub instances: Vec<Instance>,
+    pub instances: Arena<Instance>,
     /// Their databases, by instance.
-    pub databases: Vec<Option<Box<Database>>>,
+    pub databases: Arena<Option<Box<Database>>>,
     /// What joins them.
     pub cluster: Option<Box<Cluster>>,
     /// Logical reads in a unit of sessions' work, by instance: in units of 2⁻²⁰ for 2⁻²⁰ ns.
     pub reads_in_work: Vec<f64>,
     /// All queues.
-    pub queues: Vec<Queue<Item>>,
+    pub queues: Arena<Queue<Item>>,
     /// All devices.
-    pub devices: Vec<Device<Parcel>>,
+    pub devices: Arena<Device<Parcel>>,
     /// All links.
-    pub links: Vec<Link>,
+    pub links: Arena<Link>,
     /// All locks.
     pub locks: Locks,
     /// Messages under way, with free places between them.
@@ -394,7 +395,7 @@ pub struct World {
     #[cfg(test)]
     pub scripts: std::collections::BTreeMap<Pid, crate::program::script::Script>,
     /// All servers.
-    pub requests: Vec<Requests>,
+    pub requests: Arena<Requests>,
     /// Processes that the present one wakes once it has gone on or gone to wait.
     pub wakes: VecDeque<Pid>,
     /// What the present process tells others once it has gone on or gone to wait.

@@ -5,17 +5,16 @@
 //! the average is rounded toward the past, all else that has a sign toward zero, as `div_s64` does. A virtual time
 //! counts only against others of its queue, so `min_vruntime`, from which the kernel counts, is not kept.
 //!
-//! Two things are not the kernel's. A control group is flattened, and its processes are weighed anew when they are
-//! queued and when they are picked, not at each tick. A move between queues brings both accounts up to date, but only
-//! where the process comes to is anybody looked at.
+//! One thing is not the kernel's: a move between queues brings both accounts up to date, but only where the process
+//! comes to is anybody looked at.
 #[path = "eevdf_moves.rs"]
 mod eevdf_moves;
 
-use crate::cfs::{nice_weight, weight_now};
+use crate::cfs::nice_weight;
 use crate::moves::{self, Moves, Place};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig};
+use wwi_model::config::{EevdfGeneration, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
@@ -28,7 +27,6 @@ struct Entity {
     place: Place,
     /// `sched_delayed`: sleeps, but still counts in the queue where it waits.
     is_delayed: bool,
-    own: (u128, Option<usize>),
     weight: i128,
     vruntime: i128,
     deadline: i128,
@@ -47,7 +45,6 @@ struct Entity {
 
 pub struct Slow {
     entities: Vec<Entity>,
-    groups: Vec<Option<CgroupConfig>>,
     is_6_12: bool,
     /// `sysctl_sched_base_slice`.
     slice: i128,
@@ -61,13 +58,17 @@ pub struct Slow {
     now: Ns,
 }
 
+/// `calc_delta_fair`.
+fn virtual_time(real: i128, weight: i128) -> i128 {
+    real * NICE_0 / weight
+}
+
 impl Slow {
-    pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
+    pub fn new(node: &NodeConfig) -> Self {
         let threads = node.threads();
         let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
         Slow {
             entities: Vec::new(),
-            groups: groups.to_vec(),
             is_6_12: node.eevdf_generation == EevdfGeneration::Linux612,
             slice: i128::from(node.eevdf_base_slice.0) * factor,
             tick: 1_000_000_000 / u64::from(node.tick_hz),
@@ -80,13 +81,11 @@ impl Slow {
     }
 
     /// Processes come with ascending numbers.
-    pub fn admit(&mut self, nice: i32, group: Option<usize>, asked: Option<Ns>) {
-        let own = (nice_weight(nice), group);
+    pub fn admit(&mut self, nice: i32, asked: Option<Ns>) {
         self.entities.push(Entity {
             place: Place::Asleep,
             is_delayed: false,
-            own,
-            weight: weight_now(&self.groups, own, std::iter::empty()) as i128,
+            weight: nice_weight(nice) as i128,
             vruntime: 0,
             deadline: 0,
             vlag: 0,
@@ -97,12 +96,6 @@ impl Slow {
             entered: 0,
             last_ran: Ns::ZERO,
         });
-    }
-
-    /// `calc_delta_fair`.
-    fn virtual_time(&self, real: i128, weight: i128) -> i128 {
-        let unit = if self.groups.iter().all(|g| g.is_none()) { NICE_0 } else { NICE_0 * 1024 };
-        real * unit / weight
     }
 
     fn all_at(&self, place: Place) -> Vec<usize> {
@@ -146,7 +139,7 @@ impl Slow {
     /// `entity_lag`: within two slices, or a tick where that is longer.
     fn lag(&self, at: usize, entity: usize) -> i128 {
         let entity = &self.entities[entity];
-        let limit = self.virtual_time((2 * entity.slice).max(self.tick.into()), entity.weight);
+        let limit = virtual_time((2 * entity.slice).max(self.tick.into()), entity.weight);
         (self.average(at) - entity.vruntime).clamp(-limit, limit)
     }
 
@@ -155,7 +148,7 @@ impl Slow {
         let Entity { vruntime, deadline, weight, slice, .. } = self.entities[entity];
         let is_over = vruntime >= deadline;
         if is_over {
-            self.entities[entity].deadline = vruntime + self.virtual_time(slice, weight);
+            self.entities[entity].deadline = vruntime + virtual_time(slice, weight);
         }
         is_over
     }
@@ -166,7 +159,7 @@ impl Slow {
         let Some(curr) = self.curr(at) else { return };
         let (before, since) = (self.entities[curr].vruntime, self.charged[at].0);
         let run = |me: &mut Self, until: u64| {
-            let ran = me.virtual_time((until - since).into(), me.entities[curr].weight);
+            let ran = virtual_time((until - since).into(), me.entities[curr].weight);
             me.entities[curr].vruntime = before + ran;
         };
         let mut tick = (since / self.tick + 1) * self.tick;
@@ -263,23 +256,13 @@ impl Slow {
         self.entities[entity].place = Place::Waiting(at);
     }
 
-    fn weight_of(&self, entity: usize) -> i128 {
-        let runnable = self.entities.iter().filter(|e| e.place != Place::Asleep && !e.is_delayed).map(|e| e.own);
-        weight_now(&self.groups, self.entities[entity].own, runnable) as i128
-    }
-
-    /// `enqueue_entity`: `reweight_entity` of one that is not in a queue, then `place_entity`.
+    /// `place_entity` in `enqueue_entity`.
     fn enqueue(&mut self, at: usize, entity: usize) {
         let (average, others, is_alone) = (self.average(at), self.load(at), self.on_rq(at).is_empty());
         self.wait(at, entity);
-        let weight = self.weight_of(entity);
-        let (slice, is_6_12) = (self.virtual_time(self.entities[entity].slice, weight), self.is_6_12);
+        let weight = self.entities[entity].weight;
+        let (slice, is_6_12) = (virtual_time(self.entities[entity].slice, weight), self.is_6_12);
         let entity = &mut self.entities[entity];
-        entity.vlag = entity.vlag * entity.weight / weight;
-        if entity.has_relative_deadline {
-            entity.deadline = entity.deadline * entity.weight / weight;
-        }
-        entity.weight = weight;
         // PLACE_LAG: as much more as its own weight will draw the average toward it.
         let lag = if is_alone { 0 } else { entity.vlag * (others + weight) / others };
         entity.vruntime = average - lag;
@@ -300,20 +283,8 @@ impl Slow {
         self.entities[entity].is_delayed = false;
     }
 
-    /// Of the one who runs: its weight follows its group (`update_cfs_group` in `entity_tick`, `reweight_eevdf`).
-    fn reweigh(&mut self, at: usize, entity: usize) {
-        let (average, weight, lag) = (self.average(at), self.weight_of(entity), self.lag(at, entity));
-        let changed = &mut self.entities[entity];
-        if weight != changed.weight {
-            changed.vruntime = average - lag * changed.weight / weight;
-            changed.deadline = average + (changed.deadline - average) * changed.weight / weight;
-            changed.weight = weight;
-        }
-    }
-
     /// `set_next_entity`.
     fn set_next(&mut self, at: usize, entity: usize, now: Ns) {
-        self.reweigh(at, entity);
         let next = &mut self.entities[entity];
         next.picked_with = next.deadline;
         next.place = Place::Running(at);
@@ -330,7 +301,7 @@ impl Slow {
         let mut end = now.0;
         loop {
             end = (end / self.tick + 1) * self.tick;
-            let ran = self.virtual_time((end - now.0).into(), self.entities[curr].weight);
+            let ran = virtual_time((end - now.0).into(), self.entities[curr].weight);
             self.entities[curr].vruntime = before + ran;
             if before + ran >= self.entities[curr].deadline || self.is_past_its_share(at, curr) {
                 self.entities[curr].vruntime = before;
@@ -383,8 +354,6 @@ impl RunQueue for Slow {
                 self.wait(at, before);
             }
             self.set_next(at, next, now);
-        } else {
-            self.reweigh(at, next);
         }
         Some(Next { pid: Pid(next as u32), until: self.slice_end(at, now) })
     }

@@ -1,5 +1,5 @@
-//! EEVDF beside its twin on 1,000 lists of commands: two generations, three ticks, two requests, groups or none.
-use crate::cfs::{drawn, groups, masks};
+//! EEVDF beside its twin on 1,000 lists of commands: two generations, three ticks, two requests.
+use crate::cfs::{drawn, masks};
 use crate::driver::check;
 use crate::eevdf::Slow;
 use wwi_kernel::time::Ns;
@@ -9,7 +9,7 @@ use wwi_model::ids::Pid;
 use wwi_model::testing::node;
 
 /// A host with a tick of 10, 4 or 1 ms.
-fn host(threads: usize, seed: u64) -> NodeConfig {
+pub fn host(threads: usize, seed: u64) -> NodeConfig {
     NodeConfig {
         cores_per_socket: threads as u32,
         scheduler: Scheduler::Eevdf,
@@ -21,7 +21,7 @@ fn host(threads: usize, seed: u64) -> NodeConfig {
 }
 
 /// Two of three lists have processes that ask for a slice of their own, shorter or longer than the base slice.
-fn asked(pid: usize, seed: u64) -> Option<Ns> {
+pub fn asked(pid: usize, seed: u64) -> Option<Ns> {
     let all = [None, Some(0.1), None, Some(20.0), Some(1.3), Some(0.5), None];
     all[(pid + seed as usize / 3) % 7].filter(|_| !(seed / 36).is_multiple_of(3)).map(Ns::from_ms)
 }
@@ -30,14 +30,14 @@ fn asked(pid: usize, seed: u64) -> Option<Ns> {
 fn eevdf() {
     for seed in 0..1000 {
         let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
-        let (node, groups) = (host(threads, seed), groups(seed / 18));
-        let (mut fast, mut slow) = (Eevdf::new(&node, &groups), Slow::new(&node, &groups));
+        let node = host(threads, seed);
+        let (mut fast, mut slow) = (Eevdf::new(&node), Slow::new(&node));
         for pid in 0..processes {
-            let (nice, group) = drawn(pid, seed, groups.len());
+            let (nice, _) = drawn(pid, seed, 0);
             let slice = asked(pid, seed);
-            fast.admit(Pid(pid as u32), nice, group);
+            fast.admit(Pid(pid as u32), nice);
             fast.ask(Pid(pid as u32), slice);
-            slow.admit(nice, group, slice);
+            slow.admit(nice, slice);
         }
         check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
     }

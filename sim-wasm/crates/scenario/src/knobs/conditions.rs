@@ -63,7 +63,7 @@ pub(super) const CFS: When = Is("os_scheduler", &["CFS"]);
 /// Linux 6.6 and later.
 pub(super) const EEVDF: When = Is("os_scheduler", &["EEVDF"]);
 /// And of 6.12, where processes may say which slice they want.
-pub(super) const SLICES: When = Is("eevdf_generation", &["6.12"]);
+pub(super) const SLICES: When = Is("eevdf_generation", &["6.12", "6.18"]);
 /// IBM's.
 pub(super) const AIX: When = Is("os_scheduler", &["AIX"]);
 /// One queue and a quantum.

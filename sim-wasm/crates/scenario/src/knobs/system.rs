@@ -67,13 +67,15 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.1, 100.0, 0.05)
         .default(0.7)
         .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15 kernel/sched/fair.c"),
-    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12"])
+    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12", "6.18"])
         .said("EEVDF of Linux {}")
         .acts(EEVDF)
         .restart()
         .help(
-            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time.",
-            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE)",
+            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time; in 6.18 \
+                (6.13 on) a control group whose weight changes is placed anew.",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); Linux 6.17 \
+                kernel/sched/fair.c, reweight_entity",
         ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)

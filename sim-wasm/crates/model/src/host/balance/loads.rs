@@ -5,6 +5,7 @@
 //! between two such moments a process is taken to have run evenly for as long as it ran.
 use super::groups::CAPACITY;
 use crate::ids::Pid;
+use wwi_kernel::arena::Arena;
 use wwi_kernel::decay::Fading;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -204,8 +205,8 @@ pub struct Known {
 /// The loads of a host.
 #[derive(Clone, Debug)]
 pub struct Loads {
-    queues: Vec<Queue>,
-    processes: Vec<Process>,
+    queues: Arena<Queue>,
+    processes: Arena<Process>,
     /// How many of them run or wait.
     queued: u32,
     table: Table,
@@ -214,7 +215,12 @@ pub struct Loads {
 impl Loads {
     /// Nobody has run on any of so many CPUs.
     pub fn new(cpus: usize) -> Loads {
-        Loads { queues: vec![Queue::default(); cpus], processes: Vec::new(), queued: 0, table: Table::default() }
+        Loads {
+            queues: vec![Queue::default(); cpus].into(),
+            processes: Vec::new().into(),
+            queued: 0,
+            table: Table::default(),
+        }
     }
 
     /// Whether no ordinary process runs or waits, on any CPU.

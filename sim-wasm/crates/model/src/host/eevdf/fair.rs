@@ -24,10 +24,10 @@ impl Fair for Eevdf {
         PerThread::runnable(self, at)
     }
     fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
-        (self.groups.own_weight(pid).unwrap_or(self.entities[pid.i()].weight), self.groups.of(pid))
+        (self.entities[pid.i()].weight, None)
     }
-    fn share(&self, group: usize) -> f64 {
-        self.groups.share(group)
+    fn share(&self, _group: usize) -> f64 {
+        1.0
     }
     /// Delayed processes do not count.
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {

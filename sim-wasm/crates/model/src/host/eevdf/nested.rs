@@ -1,0 +1,421 @@
+//! EEVDF with control groups: on each CPU the processes of a group have a queue of their own, and the group stands in
+//! the queue of the CPU as one of them, with the weight that [`Shares`] gives it there.
+//!
+//! Source: `kernel/sched/fair.c` of 6.6, 6.12 and 6.17: `enqueue_task_fair`, `dequeue_entities`, `pick_task_fair`,
+//! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
+//! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: of the
+//! ticks between two moments at which something happens on a CPU only the last is looked at.
+use super::Eevdf;
+use crate::config::{CgroupConfig, KindConfig, NodeConfig};
+use crate::host::balance::counts::{level, pull, PerThread};
+use crate::host::balance::Fair;
+use crate::host::batch::Batch;
+use crate::host::eevdf_queue::{scale_lag, Entity, State};
+use crate::host::groups::Groups;
+use crate::host::masks::Masks;
+use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
+use crate::host::shares::Shares;
+use crate::host::weights::NICE_0;
+use crate::ids::Pid;
+use std::ops::Range;
+use wwi_kernel::arena::Arena;
+use wwi_kernel::bits::Bits;
+use wwi_kernel::table::reach;
+use wwi_kernel::time::Ns;
+
+impl Eevdf {
+    /// Whether nobody runs or waits at a thread.
+    fn is_empty(&self, at: usize) -> bool {
+        self.queues[at].running.is_none() && self.queues[at].tree.is_empty()
+    }
+
+    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). Before 6.18 lag in CPU time
+    /// and the rest of the request stay what they were (`reweight_eevdf`).
+    fn reweigh(&mut self, at: usize, id: Pid, weight: u64) {
+        let Entity { weight: before, state, virtual_time, deadline, .. } = self.entities[id.i()];
+        if state != State::Queued && state != State::Delayed {
+            let entity = &mut self.entities[id.i()];
+            entity.lag = scale_lag(entity.lag, before, weight);
+            entity.weight = weight;
+            return;
+        }
+        let lag = scale_lag(self.lag(at, id), before, weight);
+        let average = self.queues[at].base;
+        let waits = self.queues[at].running != Some(id);
+        if waits {
+            self.remove(at, id);
+        }
+        self.entities[id.i()].weight = weight;
+        if self.places {
+            // Placed as one that comes, while who runs stands in the average and in the load all along.
+            let (average, load) = (self.average(at), self.total(at).load);
+            let entity = &mut self.entities[id.i()];
+            entity.virtual_time = if load == 0 { average } else { average - scale_lag(lag, load + weight, load) };
+            entity.deadline = entity.virtual_time + scale_lag(deadline - virtual_time, before, weight);
+        } else {
+            let entity = &mut self.entities[id.i()];
+            entity.virtual_time = average - lag;
+            entity.deadline = average + scale_lag(deadline - average, before, weight);
+        }
+        if waits {
+            self.insert(at, id);
+        }
+    }
+
+    /// Who runs at a thread goes back to its queue, if somebody does.
+    fn put_back(&mut self, at: usize) {
+        if let Some(id) = self.queues[at].running {
+            self.insert(at, id);
+            self.queues[at].running = None;
+        }
+    }
+
+    /// Somebody of the queue of a thread runs; who ran before is put back (`put_prev_entity`, `set_next_entity`).
+    fn set(&mut self, at: usize, next: Pid, now: Ns) {
+        let before = self.queues[at].running;
+        self.queues[at].charged = now;
+        if before == Some(next) {
+            return;
+        }
+        match before {
+            Some(before) => self.exchange(at, before, next),
+            None => self.remove(at, next),
+        }
+        self.queues[at].running = Some(next);
+        let entity = &mut self.entities[next.i()];
+        entity.picked_for = entity.deadline;
+    }
+
+    /// The shortest request of who is queued at a thread (`cfs_rq_min_slice`); `None`: the base slice.
+    fn shortest(&self, at: usize) -> Option<Ns> {
+        if self.slices.is_empty() {
+            return None;
+        }
+        let waiting = self.queues[at].tree.iter().map(|entry| entry.pid);
+        waiting.chain(self.queues[at].running).map(|id| Ns(self.slice_of(id))).min()
+    }
+}
+
+/// Of a process.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    /// Its control group.
+    group: Option<u16>,
+    pub last_ran: Ns,
+    /// When it was last picked, or queued anew: by this balancing goes through a queue.
+    pub order: u32,
+}
+
+/// The queues of the CPUs, and those of each group.
+#[derive(Clone, Debug)]
+pub struct Nested {
+    /// Of groups and of processes that are in none. First come the groups: `group * threads + thread`.
+    pub(super) root: Eevdf,
+    /// By group: of its processes, by their numbers.
+    pub(super) inner: Arena<Eevdf>,
+    pub(super) shares: Arena<Shares>,
+    pub(super) groups: Groups,
+    pub(super) members: Arena<Member>,
+    /// Who runs, by thread.
+    pub(super) running: Arena<Option<Pid>>,
+    pub(super) begins: Bits,
+    pub(super) serial: u32,
+    pub(super) migration_cost: Ns,
+    pub(super) batch: Batch,
+}
+
+impl Nested {
+    /// For the groups of this host, of which there is one at least.
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Nested {
+        let (threads, shares) = (config.threads(), Groups::new(groups));
+        let level = || Eevdf { unit: shares.unit(), ..Eevdf::new(config) };
+        let mut root = level();
+        for of_group in 0..groups.len() * threads {
+            root.admit_weighing(Pid(of_group as u32), shares.unit());
+            // A new process asks for half a request; its group does not.
+            root.entities[of_group].state = State::Away;
+        }
+        Nested {
+            root,
+            inner: groups.iter().map(|_| level()).collect(),
+            shares: (0..groups.len()).map(|group| Shares::new(shares.all(group), threads)).collect(),
+            groups: shares,
+            members: Vec::new().into(),
+            running: vec![None; threads].into(),
+            begins: Bits::new(threads),
+            serial: 0,
+            migration_cost: config.cfs.migration_cost,
+            batch: Batch::default(),
+        }
+    }
+
+    /// Makes room for a process.
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>) {
+        let alone = self.groups.admit(pid, kind.nice, group);
+        let group = self.groups.of(pid).map(|group| group as u16);
+        let fresh = Member { group, last_ran: Ns::ZERO, order: 0 };
+        reach(&mut self.members, pid.i(), fresh);
+        self.members[pid.i()] = fresh;
+        let own = self.groups.own_weight(pid).unwrap_or(alone) * self.root.unit / NICE_0;
+        let (level, id) = self.level(pid);
+        level.admit_weighing(id, own);
+        level.ask(id, kind.slice);
+        self.batch.note(pid, kind.class);
+    }
+
+    pub(super) fn group(&self, pid: Pid) -> Option<usize> {
+        self.members[pid.i()].group.map(usize::from)
+    }
+
+    /// The number of a group in the queue of a thread.
+    pub(super) fn of_group(&self, group: usize, at: usize) -> Pid {
+        Pid((group * self.running.len() + at) as u32)
+    }
+
+    /// The group that has a number in the queues of threads, if it is none of a process.
+    pub(super) fn group_of(&self, id: Pid) -> Option<usize> {
+        let group = id.i() / self.running.len();
+        (group < self.inner.len()).then_some(group)
+    }
+
+    /// Which process has a number in the queues of threads that is none of a group.
+    pub(super) fn process_of(&self, id: Pid) -> Pid {
+        Pid(id.0 - (self.inner.len() * self.running.len()) as u32)
+    }
+
+    /// The queues in which a process is, and its number there.
+    pub(super) fn level(&mut self, pid: Pid) -> (&mut Eevdf, Pid) {
+        match self.members[pid.i()].group {
+            Some(group) => (&mut self.inner[usize::from(group)], pid),
+            None => {
+                let groups = self.inner.len() * self.running.len();
+                (&mut self.root, Pid(pid.0 + groups as u32))
+            }
+        }
+    }
+
+    fn level_of(&self, pid: Pid) -> (&Eevdf, Pid) {
+        match self.members[pid.i()].group {
+            Some(group) => (&self.inner[usize::from(group)], pid),
+            None => (&self.root, Pid(pid.0 + (self.inner.len() * self.running.len()) as u32)),
+        }
+    }
+
+    /// Brings the accounts of who runs and of its group up to date; whether one of them must give way if a pick says so.
+    fn charge(&mut self, at: usize, now: Ns) -> bool {
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let is_due = in_group.is_some_and(|group| self.inner[group].charge(at, now));
+        self.root.charge(at, now) || is_due
+    }
+
+    /// On the last tick since then a group of which somebody runs is weighed anew (`entity_tick`); whether who runs must
+    /// give way.
+    pub(super) fn tick(&mut self, at: usize, now: Ns) -> bool {
+        let tick = Ns(now.0 - now.0 % self.root.tick.0);
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let Some(group) = in_group.filter(|_| tick > self.root.queues[at].charged) else { return false };
+        let is_due = self.charge(at, tick);
+        self.weigh(group, at, tick) || is_due
+    }
+
+    /// The same up to the last tick (`entity_tick`).
+    fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let is_due = in_group.is_some_and(|group| self.inner[group].charge_to_tick(at, now));
+        self.root.charge_to_tick(at, now) || is_due
+    }
+
+    /// A group that is queued at a thread is weighed anew (`update_cfs_group`).
+    fn weigh(&mut self, group: usize, at: usize, now: Ns) -> bool {
+        let id = self.of_group(group, at);
+        self.root.ask(id, self.inner[group].shortest(at));
+        let (weight, before) = (self.shares[group].of(at, now), self.root.entities[id.i()].weight);
+        if before == weight {
+            return false;
+        }
+        let is_due = self.root.charge(at, now);
+        self.root.reweigh(at, id, weight);
+        is_due
+    }
+
+    /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
+    pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
+        self.shares[group].add(at, self.groups.own_weight(pid).unwrap_or_default(), now);
+        let id = self.of_group(group, at);
+        match self.root.entities[id.i()].state {
+            State::Queued => self.weigh(group, at, now),
+            State::Delayed => {
+                let is_due = self.root.charge_to_tick(at, now);
+                self.root.requeue(at, id);
+                self.weigh(group, at, now) || is_due
+            }
+            _ => {
+                let is_due = self.root.charge(at, now);
+                self.root.ask(id, self.inner[group].shortest(at));
+                self.root.reweigh(at, id, self.shares[group].of(at, now));
+                self.root.place(at, id);
+                is_due
+            }
+        }
+    }
+
+    /// Somebody of a group has left its queue at a thread: with the last one goes the group (`dequeue_entities`).
+    pub(super) fn part_with(&mut self, pid: Pid, group: usize, at: usize, now: Ns) {
+        self.shares[group].remove(at, self.groups.own_weight(pid).unwrap_or_default(), now);
+        if self.inner[group].is_empty(at) {
+            let id = self.of_group(group, at);
+            self.root.charge(at, now);
+            self.root.block(at, id);
+        } else {
+            self.weigh(group, at, now);
+        }
+    }
+
+    /// Who ran waits for something.
+    fn block(&mut self, at: usize, pid: Pid, now: Ns) {
+        self.groups.gone(pid);
+        let (level, id) = self.level(pid);
+        if !level.block(at, id) {
+            if let Some(group) = self.group(pid) {
+                self.part_with(pid, group, at, now);
+            }
+        }
+    }
+
+    /// Who should run now, and as whom in the queue of the thread. The delayed leave when they are picked
+    /// (`pick_next_entity`).
+    fn pick(&mut self, at: usize, now: Ns) -> Option<(Pid, Pid)> {
+        loop {
+            let id = self.root.pick(at)?;
+            if self.root.entities[id.i()].state == State::Delayed {
+                self.root.leave(at, id);
+                continue;
+            }
+            let Some(group) = self.group_of(id) else { return Some((self.process_of(id), id)) };
+            let pid = self.inner[group].pick(at)?;
+            if self.inner[group].entities[pid.i()].state != State::Delayed {
+                return Some((pid, id));
+            }
+            self.inner[group].leave(at, pid);
+            self.part_with(pid, group, at, now);
+        }
+    }
+
+    fn end(&self, at: usize, now: Ns) -> Ns {
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let of_group = in_group.map_or(Ns::MAX, |group| self.inner[group].slice_end(at, now));
+        self.root.slice_end(at, now).min(of_group)
+    }
+
+    /// Whether who has come takes the thread from who runs there: they are compared in the queue that they, or their
+    /// groups, have in common (`find_matching_se`).
+    pub(super) fn preempts(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
+        let Some(running) = self.running[at] else { return false };
+        let (came, runs) = (self.group(pid), self.group(running));
+        let id = came.map_or_else(|| self.level_of(pid).1, |group| self.of_group(group, at));
+        let (level, id) = match came.filter(|_| came == runs) {
+            Some(group) => (&mut self.inner[group], pid),
+            None => (&mut self.root, id),
+        };
+        let must_turn = level.charge(at, now);
+        if self.batch.has(pid) {
+            return must_turn;
+        }
+        level.cut_short(at, id);
+        must_turn || level.pick(at) == Some(id)
+    }
+}
+
+impl RunQueue for Nested {
+    fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        let is_kept = self.kept(pid) == Some(at);
+        let mut must_turn = self.tick(at, now);
+        must_turn |= is_kept && self.charge_to_tick(at, now);
+        self.groups.woken(pid);
+        let (level, id) = self.level(pid);
+        if is_kept {
+            level.requeue(at, id);
+        } else {
+            must_turn |= level.charge(at, now);
+            level.place(at, id);
+            if let Some(group) = self.group(pid) {
+                must_turn |= self.join(pid, group, at, now);
+            }
+        }
+        self.pass_over(pid);
+        if self.running[at].is_none() {
+            return Preempt::No;
+        }
+        if self.preempts(at, pid, now) || must_turn {
+            return Preempt::Now;
+        }
+        Preempt::Until(self.end(at, now))
+    }
+
+    fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+        self.tick(at, now);
+        self.charge(at, now);
+        self.root.queues[at].must_turn = false;
+        if let Some(Ended { pid, why }) = ended {
+            self.members[pid.i()].last_ran = now;
+            if why == Why::Blocked {
+                self.block(at, pid, now);
+            }
+        }
+        let next = self.pick(at, now);
+        let before = std::mem::replace(&mut self.running[at], next.map(|(pid, _)| pid));
+        let in_group = next.and_then(|(pid, _)| self.group(pid));
+        if let Some(group) = before.and_then(|pid| self.group(pid)).filter(|&group| Some(group) != in_group) {
+            self.inner[group].put_back(at);
+        }
+        let (pid, id) = next?;
+        if let Some(group) = in_group {
+            self.inner[group].set(at, pid, now);
+        }
+        self.root.set(at, id, now);
+        if before != Some(pid) {
+            self.members[pid.i()].order = self.serial;
+        }
+        Some(Next { pid, until: self.end(at, now) })
+    }
+
+    fn put(&mut self, at: usize, ended: Ended, now: Ns) {
+        self.tick(at, now);
+        self.charge(at, now);
+        self.members[ended.pid.i()].last_ran = now;
+        if ended.why == Why::Blocked {
+            self.block(at, ended.pid, now);
+        }
+        if let Some(group) = self.group(ended.pid) {
+            self.inner[group].put_back(at);
+        }
+        self.root.put_back(at);
+        self.running[at] = None;
+    }
+
+    fn waiting(&self, at: usize) -> usize {
+        self.queued(at)
+    }
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        pull(self, to, from, now, masks)
+    }
+    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        level(self, now, masks)
+    }
+    fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so && self.running[at].is_none());
+    }
+    fn until(&mut self, at: usize, now: Ns) -> Ns {
+        let is_due = self.tick(at, now);
+        let must_turn = self.charge(at, now) || is_due || self.root.queues[at].must_turn;
+        self.root.queues[at].must_turn = false;
+        if must_turn {
+            return now;
+        }
+        self.end(at, now)
+    }
+    fn kept(&self, pid: Pid) -> Option<usize> {
+        let (level, id) = self.level_of(pid);
+        level.kept(id)
+    }
+}

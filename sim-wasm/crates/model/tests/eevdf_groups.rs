@@ -1,0 +1,130 @@
+//! EEVDF with control groups, by hand arithmetic: one CPU, a tick of 1 ms, requests of 3 ms, everybody of nice 0, a group
+//! of weight 100 with A and B, and C in none. On one CPU a group has all of its weight, so it counts as one process.
+use wwi_kernel::time::Ns;
+use wwi_model::config::{CgroupConfig, EevdfGeneration, KindConfig, NodeConfig, Scheduler};
+use wwi_model::host::eevdf::Nested;
+use wwi_model::host::policy::{Ended, Preempt, RunQueue, Why};
+use wwi_model::ids::Pid;
+use wwi_model::testing::{node, ordinary};
+
+const A: Pid = Pid(0);
+const B: Pid = Pid(1);
+const C: Pid = Pid(2);
+const ALL: [EevdfGeneration; 3] = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+
+fn ms(ms: f64) -> Ns {
+    Ns::from_ms(ms)
+}
+
+struct Cpu(Nested);
+
+impl Cpu {
+    /// A, B and C have all run before (so that none is new), and sleep.
+    fn new(generation: EevdfGeneration) -> Cpu {
+        let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Eevdf, ..node() };
+        let host = NodeConfig { eevdf_base_slice: ms(3.0), eevdf_generation: generation, tick_hz: 1000, ..host };
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
+        for (pid, group) in [(A, Some(0)), (B, Some(0)), (C, None)] {
+            cpu.0.admit(pid, &KindConfig { ..ordinary() }, group);
+            cpu.0.wake(0, pid, Ns::ZERO);
+            assert_eq!(cpu.0.turn(0, None, Ns::ZERO).map(|next| next.pid), Some(pid));
+            assert_eq!(cpu.blocks(pid, 0.0), None);
+        }
+        cpu
+    }
+    fn wakes(&mut self, pid: Pid, at_ms: f64) -> Preempt {
+        self.0.wake(0, pid, ms(at_ms))
+    }
+    fn starts(&mut self, pid: Pid, at_ms: f64) {
+        self.wakes(pid, at_ms);
+        assert_eq!(self.0.turn(0, None, ms(at_ms)).map(|next| next.pid), Some(pid));
+    }
+    fn blocks(&mut self, pid: Pid, at_ms: f64) -> Option<Pid> {
+        self.0.turn(0, Some(Ended { pid, why: Why::Blocked }), ms(at_ms)).map(|next| next.pid)
+    }
+    /// The slice of the running process ends: who goes on, and until when \[ms\].
+    fn ends(&mut self, pid: Pid, at_ms: f64) -> (Pid, f64) {
+        let next = self.0.turn(0, Some(Ended { pid, why: Why::SliceExpired }), ms(at_ms)).expect("somebody runs");
+        (next.pid, next.until.0 as f64 / 1e6)
+    }
+}
+
+/// The group and C take turns; within the group A and B do.
+#[test]
+fn a_group_takes_its_turns_as_one() {
+    for generation in ALL {
+        let mut cpu = Cpu::new(generation);
+        cpu.starts(C, 0.0);
+        assert_eq!(cpu.wakes(A, 0.0), Preempt::Until(ms(3.0)), "{generation:?}: C is in its request");
+        // C: v = 3. The group: v = 0, deadline 3.
+        assert_eq!(cpu.ends(C, 3.0), (A, 6.0), "{generation:?}");
+        // In the group's queue A has v = 1 and has been alone: B is placed there. At the root nothing has changed.
+        assert_eq!(cpu.wakes(B, 4.0), Preempt::Until(ms(6.0)), "{generation:?}: A is in its request");
+        // The group: v = 3, deadline 6, as C's, and who runs loses ties.
+        assert_eq!(cpu.ends(A, 6.0), (C, 9.0), "{generation:?}");
+        // In the group's queue A: v = 3, B: v = 1.
+        assert_eq!(cpu.ends(C, 9.0), (B, 12.0), "{generation:?}");
+        assert_eq!(cpu.ends(B, 12.0).0, C, "{generation:?}");
+        // A: v = 3, B: v = 4, of which 3.5 is the average.
+        assert_eq!(cpu.ends(C, 15.0).0, A, "{generation:?}");
+    }
+}
+
+/// Whoever of a group runs, its request is the one with which it was picked: within it the group is left alone, past it
+/// it is not, even if the process has only just been picked in the group.
+#[test]
+fn protection_is_the_groups() {
+    for generation in ALL {
+        let mut cpu = Cpu::new(generation);
+        cpu.starts(A, 0.0);
+        cpu.wakes(B, 0.0);
+        // A has used its request up, and so has the group; with nobody else at the root it goes on: B runs.
+        assert_eq!(cpu.ends(A, 3.0), (B, 6.0), "{generation:?}");
+        // The group is past the request with which it was picked. It has v = 4, so C is placed there, with deadline 7; the
+        // group's is 6, and it is eligible. In 6.12 it loses its CPU on the first tick on which it is not, with v = 5 to
+        // C's 4; in 6.6 at the end of its request.
+        let is_66 = generation == EevdfGeneration::Linux66;
+        let end = if is_66 { 6.0 } else { 5.0 };
+        assert_eq!(cpu.wakes(C, 4.0), Preempt::Until(ms(end)), "{generation:?}");
+        assert_eq!(cpu.ends(B, end).0, C, "{generation:?}");
+        // C sleeps. Of the group A had 3 ms; B had 3, too, and was put back later, or 2.
+        assert_eq!(cpu.blocks(C, end + 1.0), Some(if is_66 { A } else { B }), "{generation:?}");
+    }
+}
+
+/// Who sleeps as the last of a group that owes time leaves the group's queue, but the group stays (6.12).
+#[test]
+fn a_group_that_owes_stays_when_its_last_one_sleeps() {
+    for generation in ALL {
+        let mut cpu = Cpu::new(generation);
+        cpu.starts(A, 0.0);
+        cpu.wakes(C, 0.0);
+        // The group: v = 2, C: v = 0. It owes 1.
+        assert_eq!(cpu.blocks(A, 2.0), Some(C), "{generation:?}");
+        // B wakes 1 ms later. 6.6: the group comes anew with its lag of -1, doubled for what it draws the average: v = 3 to
+        // C's 1, deadline 6. 6.12: it has stayed at v = 2 with deadline 3, and still owes.
+        assert_eq!(cpu.wakes(B, 3.0), Preempt::Until(ms(5.0)), "{generation:?}");
+        // C has v = 3 and deadline 6: in 6.6 a tie, which who runs loses; in 6.12 the group has 1 ms of its request left.
+        let until = if generation == EevdfGeneration::Linux66 { 8.0 } else { 6.0 };
+        assert_eq!(cpu.ends(C, 5.0), (B, until), "{generation:?}");
+    }
+}
+
+/// Two of a group are compared in its queue, whatever the group owes at the root.
+#[test]
+fn two_of_a_group_settle_it_among_themselves() {
+    for generation in ALL {
+        let mut cpu = Cpu::new(generation);
+        cpu.starts(A, 0.0);
+        // A has v = 4 in the group's queue, deadline 6 since the tick at 3; C is placed at the group's 4 and waits.
+        cpu.wakes(C, 4.0);
+        // At 4.5 B is placed at A's 4.5, deadline 7.5: A goes on.
+        assert_ne!(cpu.wakes(B, 4.5), Preempt::Now, "{generation:?}");
+        // At 5 the group owes 0.5: C runs, to 8 (6.12), or to 9 from 6 on.
+        let start = if generation == EevdfGeneration::Linux66 { 6.0 } else { 5.0 };
+        assert_eq!(cpu.ends(A, start), (C, start + 3.0), "{generation:?}");
+        // B has had nothing: it is owed more than A.
+        assert_eq!(cpu.ends(C, start + 3.0).0, B, "{generation:?}");
+    }
+}
