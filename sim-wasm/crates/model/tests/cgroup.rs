@@ -125,9 +125,9 @@ fn a_group_of_500_keeps_to_its_limit() {
     }
 }
 
-/// Four sessions of 1.046 ms after 10 ms beside hogs on one CPU, each in a group of weight 100: a machine with Linux 6.18
-/// (250 Hz, requests of 1.4 ms) answered in 3.12 and 3.17 ms on average, and 305 to 307 times a second. How many the hogs
-/// are is nothing to the sessions: their group waits as one.
+/// Four sessions of 1.046 ms after 10 ms beside hogs on one CPU, each in a group of weight 100: a machine with Linux
+/// 6.18 (250 Hz, requests of 1.4 ms) answered in 3.12 and 3.17 ms on average, and 305 to 307 times a second. How many
+/// the hogs are is nothing to the sessions: their group waits as one.
 #[test]
 fn sessions_beside_a_group_of_hogs_wait_for_one() {
     for others in [1, 5] {

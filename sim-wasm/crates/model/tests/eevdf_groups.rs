@@ -1,5 +1,6 @@
-//! EEVDF with control groups, by hand arithmetic: one CPU, a tick of 1 ms, requests of 3 ms, everybody of nice 0, a group
-//! of weight 100 with A and B, and C in none. On one CPU a group has all of its weight, so it counts as one process.
+//! EEVDF with control groups, by hand arithmetic: one CPU, a tick of 1 ms, requests of 3 ms, everybody of nice 0, a
+//! group of weight 100 with A and B, and C in none. On one CPU a group has all of its weight, so it counts as one
+//! process.
 use wwi_kernel::time::Ns;
 use wwi_model::config::{CgroupConfig, EevdfGeneration, KindConfig, NodeConfig, Scheduler};
 use wwi_model::host::eevdf::Nested;
@@ -81,9 +82,9 @@ fn protection_is_the_groups() {
         cpu.wakes(B, 0.0);
         // A has used its request up, and so has the group; with nobody else at the root it goes on: B runs.
         assert_eq!(cpu.ends(A, 3.0), (B, 6.0), "{generation:?}");
-        // The group is past the request with which it was picked. It has v = 4, so C is placed there, with deadline 7; the
-        // group's is 6, and it is eligible. In 6.12 it loses its CPU on the first tick on which it is not, with v = 5 to
-        // C's 4; in 6.6 at the end of its request.
+        // The group is past the request with which it was picked. It has v = 4, so C is placed there, with deadline 7;
+        // the group's is 6, and it is eligible. In 6.12 it loses its CPU on the first tick on which it is not, with v =
+        // 5 to C's 4; in 6.6 at the end of its request.
         let is_66 = generation == EevdfGeneration::Linux66;
         let end = if is_66 { 6.0 } else { 5.0 };
         assert_eq!(cpu.wakes(C, 4.0), Preempt::Until(ms(end)), "{generation:?}");
@@ -102,10 +103,11 @@ fn a_group_that_owes_stays_when_its_last_one_sleeps() {
         cpu.wakes(C, 0.0);
         // The group: v = 2, C: v = 0. It owes 1.
         assert_eq!(cpu.blocks(A, 2.0), Some(C), "{generation:?}");
-        // B wakes 1 ms later. 6.6: the group comes anew with its lag of -1, doubled for what it draws the average: v = 3 to
-        // C's 1, deadline 6. 6.12: it has stayed at v = 2 with deadline 3, and still owes.
+        // B wakes 1 ms later. 6.6: the group comes anew with its lag of -1, doubled for what it draws the average: v =
+        // 3 to C's 1, deadline 6. 6.12: it has stayed at v = 2 with deadline 3, and still owes.
         assert_eq!(cpu.wakes(B, 3.0), Preempt::Until(ms(5.0)), "{generation:?}");
-        // C has v = 3 and deadline 6: in 6.6 a tie, which who runs loses; in 6.12 the group has 1 ms of its request left.
+        // C has v = 3 and deadline 6: in 6.6 a tie, which who runs loses; in 6.12 the group has 1 ms of its request
+        // left.
         let until = if generation == EevdfGeneration::Linux66 { 8.0 } else { 6.0 };
         assert_eq!(cpu.ends(C, 5.0), (B, until), "{generation:?}");
     }

@@ -1,4 +1,5 @@
-//! Linux EEVDF of 6.6, 6.12 and 6.18: among the processes that are owed time, the one with the earliest virtual deadline.
+//! Linux EEVDF of 6.6, 6.12 and 6.18: among the processes that are owed time, the one with the earliest virtual
+//! deadline.
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL,
 //! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the

@@ -13,7 +13,8 @@ const HALF_LIFE_LOG: u32 = 25;
 const HEARD: u64 = 64;
 /// … and after this time at the earliest …
 const SOONEST: u64 = 1_000_000;
-/// … while CPUs on which nothing of it happens are asked at these intervals. Free: the kernel does so when they balance.
+/// … while CPUs on which nothing of it happens are asked at these intervals. Free: the kernel does so when they
+/// balance.
 const ASKED: u64 = 32_000_000;
 /// No CPU has less of a group's weight (`MIN_SHARES`).
 const LEAST: u64 = 2;

@@ -74,8 +74,8 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time; in 6.18 \
                 (6.13 on) a control group whose weight changes is placed anew.",
-            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); Linux 6.17 \
-                kernel/sched/fair.c, reweight_entity",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
+                Linux 6.17 kernel/sched/fair.c, reweight_entity",
         ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)

@@ -29,8 +29,8 @@ impl Eevdf {
         self.queues[at].running.is_none() && self.queues[at].tree.is_empty()
     }
 
-    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). Before 6.18 lag in CPU time
-    /// and the rest of the request stay what they were (`reweight_eevdf`).
+    /// Who is in the queue of a thread, or in none, gets another weight (`reweight_entity`). Before 6.18 lag in CPU
+    /// time and the rest of the request stay what they were (`reweight_eevdf`).
     fn reweigh(&mut self, at: usize, id: Pid, weight: u64) {
         let Entity { weight: before, state, virtual_time, deadline, .. } = self.entities[id.i()];
         if state != State::Queued && state != State::Delayed {
@@ -201,15 +201,16 @@ impl Nested {
         }
     }
 
-    /// Brings the accounts of who runs and of its group up to date; whether one of them must give way if a pick says so.
+    /// Brings the accounts of who runs and of its group up to date; whether one of them must give way if a pick says
+    /// so.
     fn charge(&mut self, at: usize, now: Ns) -> bool {
         let in_group = self.running[at].and_then(|pid| self.group(pid));
         let is_due = in_group.is_some_and(|group| self.inner[group].charge(at, now));
         self.root.charge(at, now) || is_due
     }
 
-    /// On the last tick since then a group of which somebody runs is weighed anew (`entity_tick`); whether who runs must
-    /// give way.
+    /// On the last tick since then a group of which somebody runs is weighed anew (`entity_tick`); whether who runs
+    /// must give way.
     pub(super) fn tick(&mut self, at: usize, now: Ns) -> bool {
         let tick = Ns(now.0 - now.0 % self.root.tick.0);
         let in_group = self.running[at].and_then(|pid| self.group(pid));
