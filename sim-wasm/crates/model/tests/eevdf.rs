@@ -200,7 +200,7 @@ fn a_debt_is_kept_over_a_sleep_under_6_6() {
     // A sleeps with lag 1.5 - 3 = -1.5 and leaves.
     assert_eq!(cpu.block(A, 3.0), Some(B));
     assert_eq!(cpu.kept(A), None);
-    // B: v = 2. A is placed at 2 + 1.5 · 2 = 5, deadline 8; B's requests end at 6 (v = 3, deadline 6) and at 9 (v = 6).
+    // B: v = 2. A is placed at 2 + 1.5 · 2 = 5, deadline 8; B's requests end at 6 (v = 3, deadline 6) and 9 (v = 6).
     assert_eq!(cpu.wakes(A, 5.0), Preempt::Until(ms(6.0)));
     assert_eq!(cpu.end(B, 6.0), Some((B, ms(9.0))));
     assert_eq!(cpu.end(B, 9.0).map(|n| n.0), Some(A));

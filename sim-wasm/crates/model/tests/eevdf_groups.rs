@@ -2,7 +2,8 @@
 //! group of weight 100 with A and B, and C in none. On one CPU a group has all of its weight, so it counts as one
 //! process.
 use wwi_kernel::time::Ns;
-use wwi_model::config::{CgroupConfig, EevdfGeneration, KindConfig, NodeConfig, Scheduler};
+use wwi_model::config::{CgroupConfig, Class, EevdfGeneration, KindConfig, NodeConfig, Scheduler};
+use wwi_model::host::balance::Fair;
 use wwi_model::host::eevdf::Nested;
 use wwi_model::host::policy::{Ended, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
@@ -22,12 +23,17 @@ struct Cpu(Nested);
 impl Cpu {
     /// A, B and C have all run before (so that none is new), and sleep.
     fn new(generation: EevdfGeneration) -> Cpu {
+        Cpu::with(generation, Class::TimeSharing)
+    }
+    /// B is in that class.
+    fn with(generation: EevdfGeneration, class: Class) -> Cpu {
         let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Eevdf, ..node() };
         let host = NodeConfig { eevdf_base_slice: ms(3.0), eevdf_generation: generation, tick_hz: 1000, ..host };
         let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
         let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
         for (pid, group) in [(A, Some(0)), (B, Some(0)), (C, None)] {
-            cpu.0.admit(pid, &KindConfig { ..ordinary() }, group);
+            let class = if pid == B { class } else { Class::TimeSharing };
+            cpu.0.admit(pid, &KindConfig { class, ..ordinary() }, group);
             cpu.0.wake(0, pid, Ns::ZERO);
             assert_eq!(cpu.0.turn(0, None, Ns::ZERO).map(|next| next.pid), Some(pid));
             assert_eq!(cpu.blocks(pid, 0.0), None);
@@ -129,4 +135,34 @@ fn two_of_a_group_settle_it_among_themselves() {
         // B has had nothing: it is owed more than A.
         assert_eq!(cpu.ends(C, start + 3.0).0, B, "{generation:?}");
     }
+}
+
+/// B takes the CPU from one who is no longer owed time, but not in BATCH, which waits for the tick.
+#[test]
+fn who_wakes_in_batch_waits_for_the_tick_in_a_group_too() {
+    for generation in ALL {
+        for (class, is_at_once) in [(Class::TimeSharing, true), (Class::Batch, false)] {
+            let mut cpu = Cpu::with(generation, class);
+            cpu.starts(C, 0.0);
+            cpu.wakes(B, 0.0);
+            // B runs from 3 to 4, and sleeps: v = 1 to C's 3, so it is owed 1.
+            assert_eq!(cpu.ends(C, 3.0).0, B, "{generation:?}");
+            assert_eq!(cpu.blocks(B, 4.0), Some(C), "{generation:?}");
+            // C: v = 5.5. B's group is placed at 5.5 - 2 for what it draws the average, to 4.5: C is not eligible.
+            assert_eq!(cpu.wakes(B, 6.5) == Preempt::Now, is_at_once, "{generation:?} {class:?}");
+        }
+    }
+}
+
+/// Balancing counts a process with the group's weight over the weights of those of it that are runnable.
+#[test]
+fn a_group_shares_its_weight_out_among_those_who_want_to_run() {
+    let mut cpu = Cpu::new(EevdfGeneration::Linux612);
+    assert_eq!((Fair::weight(&cpu.0, A), Fair::weight(&cpu.0, C)), ((1024, Some(0)), (1024, None)));
+    cpu.starts(A, 0.0);
+    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (1.0, 1));
+    cpu.wakes(B, 1.0);
+    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (0.5, 2));
+    cpu.blocks(A, 2.0);
+    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (1.0, 1), "A may owe, and stay queued, but does not run");
 }

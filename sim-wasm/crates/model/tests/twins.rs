@@ -8,6 +8,8 @@ mod cfs;
 mod driver;
 #[path = "twins/eevdf.rs"]
 mod eevdf;
+#[path = "twins/eevdf_group_lists.rs"]
+mod eevdf_group_lists;
 #[path = "twins/eevdf_lists.rs"]
 mod eevdf_lists;
 #[path = "twins/fluid.rs"]
@@ -16,10 +18,6 @@ mod fluid;
 mod lines;
 #[path = "twins/moves.rs"]
 mod moves;
-#[path = "twins/nested.rs"]
-mod nested;
-#[path = "twins/nested_lists.rs"]
-mod nested_lists;
 #[path = "twins/o1.rs"]
 mod o1;
 #[path = "twins/quota.rs"]

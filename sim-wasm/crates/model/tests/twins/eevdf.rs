@@ -1,30 +1,50 @@
-//! EEVDF with plain lists, from the text of Linux `kernel/sched/fair.c`, 6.6 and 6.12: every sum is added up anew,
-//! every pick looks at everybody. Each rule names the function that has it; what both versions have bears no number.
+//! EEVDF with plain lists, from the text of Linux `kernel/sched/fair.c`, 6.6, 6.12 and 6.17, with control groups of one
+//! level (`CONFIG_FAIR_GROUP_SCHED`) or none: every sum is added up anew, every pick looks at everybody. Each rule
+//! names the function that has it; what all versions have bears no number.
 //!
 //! Where the kernel multiplies by inverse weights (`__calc_delta`), this divides whole numbers and rounds down; only
 //! the average is rounded toward the past, all else that has a sign toward zero, as `div_s64` does. A virtual time
 //! counts only against others of its queue, so `min_vruntime`, from which the kernel counts, is not kept.
 //!
-//! One thing is not the kernel's: a move between queues brings both accounts up to date, but only where the process
-//! comes to is anybody looked at.
+//! Each CPU has a queue of its own (the root) and one for each group; a group stands in the root as an entity as soon
+//! as somebody is in its queue there. What that entity weighs is for [`Shares`] to say.
+//!
+//! Three things are not the kernel's: of the ticks between two commands to a CPU a group is weighed anew on the last
+//! alone; at a wake-up of somebody delayed nothing is done at the root; and a move has nobody looked at where the
+//! process comes from.
+#[path = "eevdf_levels.rs"]
+mod eevdf_levels;
 #[path = "eevdf_moves.rs"]
 mod eevdf_moves;
 
 use crate::cfs::nice_weight;
-use crate::moves::{self, Moves, Place};
+use crate::moves::{self, Moves};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{EevdfGeneration, NodeConfig};
+use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
+use wwi_model::host::shares::Shares;
 use wwi_model::ids::Pid;
 
-const NICE_0: i128 = 1024;
+/// `NICE_0_LOAD`, and the weight of a group of `cpu.weight` 100.
+const NICE_0: i128 = 1024 * 1024;
 
-/// `struct sched_entity`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Asleep,
+    /// In the tree.
+    Waiting,
+    /// `cfs_rq->curr`.
+    Running,
+}
+
+/// `struct sched_entity` of a process, or of a group on one CPU.
 #[derive(Clone, Debug)]
 struct Entity {
-    place: Place,
+    state: State,
+    /// `cfs_rq_of`; of a sleeper: where it was last.
+    queue: usize,
     /// `sched_delayed`: sleeps, but still counts in the queue where it waits.
     is_delayed: bool,
     weight: i128,
@@ -32,27 +52,37 @@ struct Entity {
     deadline: i128,
     /// Lag at its last leaving.
     vlag: i128,
-    /// `deadline` is counted from `vruntime` while it is between two queues.
+    /// `rel_deadline`.
     has_relative_deadline: bool,
     /// The deadline with which it was picked: `vlag` of a running one (`set_next_entity`).
     picked_with: i128,
+    /// `ENQUEUE_INITIAL`, which is for the process alone, never for its group.
     is_new: bool,
-    slice: i128, // its own (`custom_slice`), or the base slice
-    /// Number of its last entry into a queue.
+    slice: i128,
+    /// Number of its last entry into a tree.
     entered: u64,
     last_ran: Ns,
 }
 
+/// Entities are groups by CPU, then processes; queues are those of CPUs, then those of groups in the same order.
 pub struct Slow {
+    threads: usize,
     entities: Vec<Entity>,
+    shares: Vec<Shares>,
+    /// Of each process: its weight before scaling, and its group.
+    own: Vec<(u64, Option<usize>)>,
+    /// Which of the groups of the host are any.
+    is_group: Vec<bool>,
     is_6_12: bool,
+    /// `reweight_entity` of 6.17, which places anew.
+    is_6_17: bool,
     /// `sysctl_sched_base_slice`.
     slice: i128,
     tick: u64,
     migration_cost: Ns,
-    /// Up to when the running one of each thread is charged.
+    /// Up to when the running one of each queue is charged (`exec_start`).
     charged: Vec<Ns>,
-    /// `TIF_NEED_RESCHED` of the running one, set by a move (`enqueue_entity` and `wakeup_preempt` in `attach_task`).
+    /// `TIF_NEED_RESCHED`, set by a move.
     is_looked_at: Vec<bool>,
     entries: u64,
     now: Ns,
@@ -64,249 +94,231 @@ fn virtual_time(real: i128, weight: i128) -> i128 {
 }
 
 impl Slow {
-    pub fn new(node: &NodeConfig) -> Self {
+    pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let threads = node.threads();
         let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
-        Slow {
+        let slice = i128::from(node.eevdf_base_slice.0) * factor;
+        let weight = |group: &Option<CgroupConfig>| 1024 * 1024 * group.map_or(100, |g| u64::from(g.weight)) / 100;
+        let mut slow = Slow {
+            threads,
             entities: Vec::new(),
-            is_6_12: node.eevdf_generation == EevdfGeneration::Linux612,
-            slice: i128::from(node.eevdf_base_slice.0) * factor,
+            shares: groups.iter().map(|group| Shares::new(weight(group), threads)).collect(),
+            own: Vec::new(),
+            is_group: groups.iter().map(Option::is_some).collect(),
+            is_6_12: node.eevdf_generation != EevdfGeneration::Linux66,
+            is_6_17: node.eevdf_generation == EevdfGeneration::Linux618,
+            slice,
             tick: 1_000_000_000 / u64::from(node.tick_hz),
             migration_cost: node.cfs.migration_cost,
-            charged: vec![Ns::ZERO; threads],
+            charged: vec![Ns::ZERO; threads * (1 + groups.len())],
             is_looked_at: vec![false; threads],
             entries: 0,
             now: Ns::ZERO,
+        };
+        for group in groups {
+            // `init_tg_cfs_entry`: NICE_0_LOAD, to be weighed anew before anybody sees it.
+            (0..threads).for_each(|at| slow.entities.push(slow.fresh(at, weight(group).into(), slice, false)));
         }
+        slow
     }
 
-    /// Processes come with ascending numbers.
-    pub fn admit(&mut self, nice: i32, asked: Option<Ns>) {
-        self.entities.push(Entity {
-            place: Place::Asleep,
+    fn fresh(&self, queue: usize, weight: i128, slice: i128, is_new: bool) -> Entity {
+        Entity {
+            state: State::Asleep,
+            queue,
             is_delayed: false,
-            weight: nice_weight(nice) as i128,
+            weight,
             vruntime: 0,
             deadline: 0,
             vlag: 0,
             has_relative_deadline: false,
             picked_with: 0,
-            is_new: true,
-            slice: asked.filter(|_| self.is_6_12).map_or(self.slice, |own| own.0.into()),
+            is_new,
+            slice,
             entered: 0,
             last_ran: Ns::ZERO,
-        });
-    }
-
-    fn all_at(&self, place: Place) -> Vec<usize> {
-        (0..self.entities.len()).filter(|&e| self.entities[e].place == place).collect()
-    }
-
-    fn curr(&self, at: usize) -> Option<usize> {
-        self.all_at(Place::Running(at)).first().copied()
-    }
-
-    /// The tree: by deadline, then by entry (`entity_before`, `__enqueue_entity`).
-    fn tree(&self, at: usize) -> Vec<usize> {
-        let mut tree = self.all_at(Place::Waiting(at));
-        tree.sort_by_key(|&e| (self.entities[e].deadline, self.entities[e].entered));
-        tree
-    }
-
-    /// Everybody with `on_rq`; their number is `nr_running`, which counts the delayed as well.
-    fn on_rq(&self, at: usize) -> Vec<usize> {
-        self.tree(at).into_iter().chain(self.curr(at)).collect()
-    }
-
-    fn load(&self, at: usize) -> i128 {
-        self.on_rq(at).iter().map(|&e| self.entities[e].weight).sum()
-    }
-
-    fn weighted(&self, at: usize) -> i128 {
-        self.on_rq(at).iter().map(|&e| self.entities[e].weight * self.entities[e].vruntime).sum()
-    }
-
-    /// `avg_vruntime`; of an empty queue any number will do.
-    fn average(&self, at: usize) -> i128 {
-        self.weighted(at).div_euclid(self.load(at).max(1))
-    }
-
-    /// `vruntime_eligible`: without a division.
-    fn is_eligible(&self, at: usize, entity: usize) -> bool {
-        self.weighted(at) >= self.entities[entity].vruntime * self.load(at)
-    }
-
-    /// `entity_lag`: within two slices, or a tick where that is longer.
-    fn lag(&self, at: usize, entity: usize) -> i128 {
-        let entity = &self.entities[entity];
-        let limit = virtual_time((2 * entity.slice).max(self.tick.into()), entity.weight);
-        (self.average(at) - entity.vruntime).clamp(-limit, limit)
-    }
-
-    /// `update_deadline`: whether a request is at its end. The next one starts.
-    fn renew(&mut self, entity: usize) -> bool {
-        let Entity { vruntime, deadline, weight, slice, .. } = self.entities[entity];
-        let is_over = vruntime >= deadline;
-        if is_over {
-            self.entities[entity].deadline = vruntime + virtual_time(slice, weight);
-        }
-        is_over
-    }
-
-    /// `entity_tick` on each tick since this thread was last looked at, and then `update_curr` without its
-    /// `update_deadline`.
-    fn charge(&mut self, at: usize, now: Ns) {
-        let Some(curr) = self.curr(at) else { return };
-        let (before, since) = (self.entities[curr].vruntime, self.charged[at].0);
-        let run = |me: &mut Self, until: u64| {
-            let ran = virtual_time((until - since).into(), me.entities[curr].weight);
-            me.entities[curr].vruntime = before + ran;
-        };
-        let mut tick = (since / self.tick + 1) * self.tick;
-        while tick <= now.0 {
-            run(self, tick);
-            self.renew(curr);
-            tick += self.tick;
-        }
-        run(self, now.0);
-        self.charged[at] = now;
-    }
-
-    /// `update_curr`: whether the running one must be looked at (`resched_curr`).
-    fn update_curr(&mut self, at: usize, now: Ns) -> bool {
-        let is_up_to_date = self.charged[at] == now;
-        self.charge(at, now);
-        let Some(curr) = self.curr(at).filter(|_| !is_up_to_date) else { return false };
-        let is_over = self.renew(curr);
-        self.on_rq(at).len() > 1 && (is_over || self.is_past_its_share(at, curr))
-    }
-
-    /// `did_preempt_short`, 6.12: past the request with which it was picked, and no longer owed anything.
-    fn is_past_its_share(&self, at: usize, curr: usize) -> bool {
-        self.is_6_12 && !self.is_protected(curr) && !self.is_eligible(at, curr)
-    }
-
-    /// RUN_TO_PARITY in `pick_eevdf`, `protect_slice`.
-    fn is_protected(&self, curr: usize) -> bool {
-        self.entities[curr].picked_with == self.entities[curr].deadline
-    }
-
-    /// `pick_eevdf`: it falls out as soon as it is not eligible, before anything protects it; of equals the waiting one
-    /// runs.
-    fn pick_eevdf(&self, at: usize) -> Option<usize> {
-        let (tree, curr) = (self.tree(at), self.curr(at));
-        if self.on_rq(at).len() == 1 {
-            return curr.or(tree.first().copied());
-        }
-        let curr = curr.filter(|&c| self.is_eligible(at, c));
-        if let Some(curr) = curr.filter(|&c| self.is_protected(c)) {
-            return Some(curr);
-        }
-        let best = tree.into_iter().find(|&e| self.is_eligible(at, e));
-        match (curr, best) {
-            (Some(c), Some(b)) if self.entities[c].deadline < self.entities[b].deadline => Some(c),
-            _ => best.or(curr),
         }
     }
 
-    /// `check_preempt_wakeup_fair`; `do_preempt_short`, 6.12: a shorter request ends the protection of a longer one.
-    fn is_preempted_by(&mut self, at: usize, came: usize) -> bool {
-        let curr = self.curr(at).expect("one runs");
-        let (new, old) = (&self.entities[came], &self.entities[curr]);
-        let wins = new.deadline < old.deadline || !self.is_eligible(at, curr);
-        if new.slice < old.slice && self.is_eligible(at, came) && wins && self.is_protected(curr) {
-            self.entities[curr].picked_with = old.deadline + 1;
+    /// Processes come with ascending numbers.
+    pub fn admit(&mut self, nice: i32, asked: Option<Ns>, group: Option<usize>) {
+        let weight = nice_weight(nice) as u64;
+        let slice = asked.filter(|_| self.is_6_12).map_or(self.slice, |own| own.0.into());
+        self.entities.push(self.fresh(0, i128::from(weight) * 1024, slice, true));
+        self.own.push((weight, group.filter(|&g| self.is_group[g])));
+    }
+
+    fn first_process(&self) -> usize {
+        self.threads * self.is_group.len()
+    }
+    fn process(&self, pid: Pid) -> usize {
+        self.first_process() + pid.i()
+    }
+    fn is_process(&self, entity: usize) -> bool {
+        entity >= self.first_process()
+    }
+    /// `group_cfs_rq`.
+    fn queue_within(&self, group_entity: usize) -> usize {
+        self.threads + group_entity
+    }
+    /// `parent_entity` of a process on a CPU.
+    fn parent(&self, process: usize, at: usize) -> Option<usize> {
+        self.own[process - self.first_process()].1.map(|group| group * self.threads + at)
+    }
+    /// The queue for a process on a CPU.
+    fn queue_for(&self, process: usize, at: usize) -> usize {
+        self.parent(process, at).map_or(at, |parent| self.queue_within(parent))
+    }
+    /// What stands for a process in the root.
+    fn top(&self, process: usize, at: usize) -> usize {
+        self.parent(process, at).unwrap_or(process)
+    }
+
+    /// `update_curr` of every level of what runs on a CPU.
+    fn update_levels(&mut self, at: usize, now: Ns) -> bool {
+        let is_looked_at = self.update_curr(at, now);
+        match self.curr(at).filter(|&top| !self.is_process(top)) {
+            Some(group) => self.update_curr(self.queue_within(group), now) || is_looked_at,
+            None => is_looked_at,
         }
-        self.pick_eevdf(at) == Some(came)
+    }
+
+    /// The same up to the last tick (`entity_tick`): what was brought up to date later stays as it is.
+    fn update_levels_to_tick(&mut self, at: usize, now: Ns) -> bool {
+        let group = self.curr(at).filter(|&top| !self.is_process(top)).map(|top| self.queue_within(top));
+        let is_looked_at = self.update_to_tick(at, now);
+        group.is_some_and(|queue| self.update_to_tick(queue, now)) || is_looked_at
+    }
+
+    fn update_to_tick(&mut self, queue: usize, now: Ns) -> bool {
+        let last_tick = Ns(now.0 / self.tick * self.tick);
+        self.charged[queue] < last_tick && self.update_curr(queue, last_tick)
+    }
+
+    /// `cfs_rq_min_slice` and `update_cfs_group`: whether the running one must be looked at.
+    fn follow(&mut self, group: usize, now: Ns) -> bool {
+        let at = self.entities[group].queue;
+        let slices = self.on_rq(self.queue_within(group)).into_iter().map(|e| self.entities[e].slice);
+        self.entities[group].slice = slices.min().expect("somebody is queued");
+        let weight = self.shares[group / self.threads].of(at, now);
+        self.reweight_entity(group, weight.into(), now)
+    }
+
+    /// `entity_tick` on the last tick since the root was last looked at, where a group runs.
+    fn on_tick(&mut self, at: usize, now: Ns) -> bool {
+        let last_tick = Ns(now.0 / self.tick * self.tick);
+        let group = self.curr(at).filter(|&top| !self.is_process(top));
+        let Some(group) = group.filter(|_| self.charged[at] < last_tick) else { return false };
+        let is_looked_at = self.update_levels(at, last_tick);
+        self.follow(group, last_tick) || is_looked_at
+    }
+
+    /// `enqueue_task_fair`: whether the running one must be looked at.
+    fn enqueue_task(&mut self, at: usize, process: usize, now: Ns) -> bool {
+        let queue = self.queue_for(process, at);
+        let mut is_looked_at = self.update_curr(queue, now);
+        self.place(queue, process);
+        self.wait(process);
+        let (weight, Some(number)) = self.own[process - self.first_process()] else { return is_looked_at };
+        self.shares[number].add(at, weight, now);
+        let group = number * self.threads + at;
+        if self.entities[group].state == State::Asleep {
+            is_looked_at |= self.update_curr(at, now);
+            is_looked_at |= self.follow(group, now);
+            self.place(at, group);
+            self.wait(group);
+        } else {
+            if self.entities[group].is_delayed {
+                is_looked_at |= self.update_to_tick(at, now);
+                self.requeue_delayed(group);
+            }
+            is_looked_at |= self.follow(group, now);
+        }
+        is_looked_at
+    }
+
+    /// `dequeue_entities` after the process has left its queue.
+    fn dequeue_parent(&mut self, at: usize, process: usize, now: Ns) {
+        let (weight, Some(number)) = self.own[process - self.first_process()] else { return };
+        self.shares[number].remove(at, weight, now);
+        let group = number * self.threads + at;
+        if self.on_rq(self.queue_within(group)).is_empty() {
+            self.update_curr(at, now);
+            self.block(group);
+        } else {
+            self.follow(group, now);
+        }
+    }
+
+    /// `dequeue_task_fair` of one who goes to sleep.
+    fn dequeue_task(&mut self, at: usize, process: usize, now: Ns) {
+        if self.block(process) {
+            self.dequeue_parent(at, process, now);
+        }
+    }
+
+    /// `check_preempt_wakeup_fair`, with `find_matching_se`. `is_looked_at`: by what was done before.
+    fn check(&mut self, at: usize, came: usize, is_looked_at: bool, now: Ns) -> bool {
+        let top = self.top(came, at);
+        let is_same_group = self.curr(at) == Some(top);
+        let (queue, came) = if is_same_group { (self.queue_within(top), came) } else { (at, top) };
+        let is_over = self.update_curr(queue, now);
+        self.is_preempted_by(queue, came) || is_over || is_looked_at
     }
 
     /// `pick_task_fair`: the delayed leave when they are picked (`pick_next_entity`, 6.12).
-    fn pick_task(&mut self, at: usize) -> Option<usize> {
+    fn pick_task(&mut self, at: usize, now: Ns) -> Option<usize> {
+        let mut queue = at;
         loop {
-            let picked = self.pick_eevdf(at)?;
-            if !self.entities[picked].is_delayed {
+            let picked = self.pick_eevdf(queue)?;
+            if self.entities[picked].is_delayed {
+                self.leave(picked);
+                if self.is_process(picked) {
+                    self.dequeue_parent(at, picked, now);
+                }
+                queue = at;
+            } else if self.is_process(picked) {
                 return Some(picked);
+            } else {
+                queue = self.queue_within(picked);
             }
-            self.leave(at, picked);
         }
     }
 
-    /// `dequeue_entity` of a sleeper. DELAY_ZERO, 6.12: nobody whose leaving was delayed is owed anything by then.
-    fn leave(&mut self, at: usize, entity: usize) {
-        let lag = self.lag(at, entity);
-        let entity = &mut self.entities[entity];
-        entity.vlag = if entity.is_delayed { lag.min(0) } else { lag };
-        (entity.place, entity.is_delayed) = (Place::Asleep, false);
-    }
-
-    /// `dequeue_entity`, DELAY_DEQUEUE, 6.12: who blocks while he is not eligible stays until he is picked.
-    fn block(&mut self, at: usize, entity: usize) {
-        if self.is_6_12 && !self.is_eligible(at, entity) {
-            self.entities[entity].is_delayed = true;
-            self.wait(at, entity);
-        } else {
-            self.leave(at, entity);
-        }
-    }
-
-    /// `__enqueue_entity`.
-    fn wait(&mut self, at: usize, entity: usize) {
-        self.entries += 1;
-        self.entities[entity].entered = self.entries;
-        self.entities[entity].place = Place::Waiting(at);
-    }
-
-    /// `place_entity` in `enqueue_entity`.
-    fn enqueue(&mut self, at: usize, entity: usize) {
-        let (average, others, is_alone) = (self.average(at), self.load(at), self.on_rq(at).is_empty());
-        self.wait(at, entity);
-        let weight = self.entities[entity].weight;
-        let (slice, is_6_12) = (virtual_time(self.entities[entity].slice, weight), self.is_6_12);
-        let entity = &mut self.entities[entity];
-        // PLACE_LAG: as much more as its own weight will draw the average toward it.
-        let lag = if is_alone { 0 } else { entity.vlag * (others + weight) / others };
-        entity.vruntime = average - lag;
-        // PLACE_DEADLINE_INITIAL: in 6.6 `enqueue_entity` places a new one again and forgets the half that
-        // `task_fork_fair` gave.
-        let part = if is_6_12 && entity.is_new { slice / 2 } else { slice };
-        let relative = if entity.has_relative_deadline { entity.deadline } else { part };
-        entity.deadline = entity.vruntime + relative;
-        (entity.has_relative_deadline, entity.is_new) = (false, false);
-    }
-
-    /// `requeue_delayed_entity`, 6.12: goes on where it was; who is owed something starts anew with nothing owed.
-    fn requeue_delayed(&mut self, at: usize, entity: usize) {
-        if self.lag(at, entity) > 0 {
-            self.leave(at, entity);
-            self.enqueue(at, entity);
-        }
-        self.entities[entity].is_delayed = false;
-    }
-
-    /// `set_next_entity`.
-    fn set_next(&mut self, at: usize, entity: usize, now: Ns) {
-        let next = &mut self.entities[entity];
-        next.picked_with = next.deadline;
-        next.place = Place::Running(at);
-        self.charged[at] = now;
-    }
-
-    /// The first tick on which `update_curr` would have the running one looked at. Alone it runs on.
-    fn slice_end(&mut self, at: usize, now: Ns) -> Ns {
-        let curr = self.curr(at).expect("one runs");
-        if self.on_rq(at).len() == 1 {
-            return Ns::MAX;
-        }
-        let before = self.entities[curr].vruntime;
-        let mut end = now.0;
-        loop {
-            end = (end / self.tick + 1) * self.tick;
-            let ran = virtual_time((end - now.0).into(), self.entities[curr].weight);
-            self.entities[curr].vruntime = before + ran;
-            if before + ran >= self.entities[curr].deadline || self.is_past_its_share(at, curr) {
-                self.entities[curr].vruntime = before;
-                return Ns(end);
+    /// `put_prev_entity` of every level of what runs on a CPU.
+    fn put_levels(&mut self, at: usize) {
+        let Some(top) = self.curr(at) else { return };
+        if !self.is_process(top) {
+            if let Some(process) = self.curr(self.queue_within(top)) {
+                self.wait(process);
             }
+        }
+        self.wait(top);
+    }
+
+    /// `pick_next_task_fair`: only what changes is put back and set.
+    fn put_and_set(&mut self, at: usize, next: usize, now: Ns) {
+        let top = self.top(next, at);
+        if self.curr(at) != Some(top) {
+            self.put_levels(at);
+            self.set_next(top, now);
+        }
+        let queue = self.queue_for(next, at);
+        let before = self.curr(queue);
+        if before != Some(next) {
+            if let Some(before) = before {
+                self.wait(before);
+            }
+            self.set_next(next, now);
+        }
+    }
+
+    /// The first tick after now on which `update_curr` would have the running process or its group looked at.
+    fn end(&mut self, at: usize, now: Ns) -> Ns {
+        let end = self.slice_end(at, now);
+        match self.curr(at).filter(|&top| !self.is_process(top)) {
+            Some(group) => end.min(self.slice_end(self.queue_within(group), now)),
+            None => end,
         }
     }
 }
@@ -314,69 +326,64 @@ impl Slow {
 impl RunQueue for Slow {
     /// `try_to_wake_up` and `check_preempt_wakeup_fair`.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        let woken = pid.i();
-        // `requeue_delayed_entity` has no `update_curr`, as `enqueue_entity` has: the average is that of the last tick,
-        // or of whatever else brought the account of the running one up to date.
-        let is_queued = self.entities[woken].place != Place::Asleep;
-        let last_tick = Ns(now.0 / self.tick * self.tick);
-        let mut is_looked_at = is_queued && self.charged[at] < last_tick && self.update_curr(at, last_tick);
-        if is_queued {
-            self.requeue_delayed(at, woken);
-        }
-        is_looked_at |= self.update_curr(at, now);
-        if !is_queued {
-            self.enqueue(at, woken);
-        }
+        let woken = self.process(pid);
+        let was_on_tick = self.on_tick(at, now);
+        let mut is_looked_at = if self.entities[woken].state == State::Asleep {
+            self.enqueue_task(at, woken, now)
+        } else {
+            let is_looked_at = self.update_levels_to_tick(at, now);
+            self.requeue_delayed(woken);
+            is_looked_at
+        };
         if self.curr(at).is_none() {
             return Preempt::No;
         }
-        is_looked_at |= self.is_preempted_by(at, woken);
+        is_looked_at = self.check(at, woken, is_looked_at || was_on_tick, now);
         if is_looked_at {
             return Preempt::Now;
         }
-        Preempt::Until(self.slice_end(at, now))
+        Preempt::Until(self.end(at, now))
     }
 
-    /// `schedule`: who goes on running keeps what he was picked with; only another is put back and set.
+    /// `schedule`, after `task_tick_fair` where a slice is over.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        self.update_curr(at, now);
+        self.on_tick(at, now);
+        self.update_levels(at, now);
         self.is_looked_at[at] = false;
         if let Some(Ended { pid, why }) = ended {
-            self.entities[pid.i()].last_ran = now;
+            let process = self.process(pid);
+            self.entities[process].last_ran = now;
             if why == Why::Blocked {
-                self.block(at, pid.i());
+                self.dequeue_task(at, process, now);
             }
         }
-        let before = self.curr(at);
-        let next = self.pick_task(at)?;
-        if before != Some(next) {
-            if let Some(before) = before {
-                self.wait(at, before);
-            }
-            self.set_next(at, next, now);
-        }
-        Some(Next { pid: Pid(next as u32), until: self.slice_end(at, now) })
+        let next = self.pick_task(at, now)?;
+        self.put_and_set(at, next, now);
+        Some(Next { pid: Pid((next - self.first_process()) as u32), until: self.end(at, now) })
     }
 
-    /// `put_prev_entity`.
+    /// `put_prev_task_fair`.
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
-        self.update_curr(at, now);
-        self.entities[ended.pid.i()].last_ran = now;
-        match ended.why {
-            Why::Blocked => self.block(at, ended.pid.i()),
-            _ => self.wait(at, ended.pid.i()),
+        self.on_tick(at, now);
+        self.update_levels(at, now);
+        let process = self.process(ended.pid);
+        self.entities[process].last_ran = now;
+        if ended.why == Why::Blocked {
+            self.dequeue_task(at, process, now);
         }
+        self.put_levels(at);
     }
 
     /// `ttwu_runnable`, 6.12: who is still in a queue is woken there.
     fn kept(&self, pid: Pid) -> Option<usize> {
-        match self.entities[pid.i()].place {
-            Place::Waiting(at) if self.entities[pid.i()].is_delayed => Some(at),
-            _ => None,
-        }
+        let process = self.process(pid);
+        (0..self.threads).find(|&at| {
+            let Entity { queue, is_delayed, .. } = self.entities[process];
+            is_delayed && queue == self.queue_for(process, at)
+        })
     }
     fn waiting(&self, at: usize) -> usize {
-        self.tree(at).iter().filter(|&&e| !self.entities[e].is_delayed).count()
+        self.waiting_at(at).len()
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.now = now;
@@ -387,10 +394,11 @@ impl RunQueue for Slow {
         moves::level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        let is_over = self.update_curr(at, now);
+        let was_on_tick = self.on_tick(at, now);
+        let is_over = self.update_levels(at, now) || was_on_tick;
         if std::mem::take(&mut self.is_looked_at[at]) || is_over {
             return now;
         }
-        self.slice_end(at, now)
+        self.end(at, now)
     }
 }

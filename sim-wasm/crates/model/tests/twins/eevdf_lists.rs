@@ -31,13 +31,13 @@ fn eevdf() {
     for seed in 0..1000 {
         let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
         let node = host(threads, seed);
-        let (mut fast, mut slow) = (Eevdf::new(&node), Slow::new(&node));
+        let (mut fast, mut slow) = (Eevdf::new(&node), Slow::new(&node, &[]));
         for pid in 0..processes {
             let (nice, _) = drawn(pid, seed, 0);
             let slice = asked(pid, seed);
             fast.admit(Pid(pid as u32), nice);
             fast.ask(Pid(pid as u32), slice);
-            slow.admit(nice, slice);
+            slow.admit(nice, slice, None);
         }
         check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
     }

@@ -15,7 +15,7 @@ use crate::host::groups::Groups;
 use crate::host::masks::Masks;
 use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::host::shares::Shares;
-use crate::host::weights::NICE_0;
+use crate::host::weights::{weight, NICE_0};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
@@ -101,6 +101,8 @@ impl Eevdf {
 pub(super) struct Member {
     /// Its control group.
     group: Option<u16>,
+    /// By its nice value.
+    pub weight: u64,
     pub last_ran: Ns,
     /// When it was last picked, or queued anew: by this balancing goes through a queue.
     pub order: u32,
@@ -151,12 +153,12 @@ impl Nested {
 
     /// Makes room for a process.
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>) {
-        let alone = self.groups.admit(pid, kind.nice, group);
+        self.groups.admit(pid, kind.nice, group);
         let group = self.groups.of(pid).map(|group| group as u16);
-        let fresh = Member { group, last_ran: Ns::ZERO, order: 0 };
+        let fresh = Member { group, weight: weight(kind.nice), last_ran: Ns::ZERO, order: 0 };
         reach(&mut self.members, pid.i(), fresh);
         self.members[pid.i()] = fresh;
-        let own = self.groups.own_weight(pid).unwrap_or(alone) * self.root.unit / NICE_0;
+        let own = weight(kind.nice) * self.root.unit / NICE_0;
         let (level, id) = self.level(pid);
         level.admit_weighing(id, own);
         level.ask(id, kind.slice);
@@ -180,24 +182,33 @@ impl Nested {
 
     /// Which process has a number in the queues of threads that is none of a group.
     pub(super) fn process_of(&self, id: Pid) -> Pid {
-        Pid(id.0 - (self.inner.len() * self.running.len()) as u32)
+        Pid(id.0 - self.first_process())
     }
 
-    /// The queues in which a process is, and its number there.
-    pub(super) fn level(&mut self, pid: Pid) -> (&mut Eevdf, Pid) {
+    /// Where the numbers of groups end.
+    fn first_process(&self) -> u32 {
+        (self.inner.len() * self.running.len()) as u32
+    }
+
+    /// The number of a process in its queues.
+    pub(super) fn number(&self, pid: Pid) -> Pid {
         match self.members[pid.i()].group {
-            Some(group) => (&mut self.inner[usize::from(group)], pid),
-            None => {
-                let groups = self.inner.len() * self.running.len();
-                (&mut self.root, Pid(pid.0 + groups as u32))
-            }
+            Some(_) => pid,
+            None => Pid(pid.0 + self.first_process()),
         }
     }
 
-    fn level_of(&self, pid: Pid) -> (&Eevdf, Pid) {
+    /// The queues in which a process is.
+    fn level_of(&self, pid: Pid) -> &Eevdf {
+        self.members[pid.i()].group.map_or(&self.root, |group| &self.inner[usize::from(group)])
+    }
+
+    /// The same, to be changed, and its number there.
+    pub(super) fn level(&mut self, pid: Pid) -> (&mut Eevdf, Pid) {
+        let number = self.number(pid);
         match self.members[pid.i()].group {
-            Some(group) => (&self.inner[usize::from(group)], pid),
-            None => (&self.root, Pid(pid.0 + (self.inner.len() * self.running.len()) as u32)),
+            Some(group) => (&mut self.inner[usize::from(group)], number),
+            None => (&mut self.root, number),
         }
     }
 
@@ -209,6 +220,13 @@ impl Nested {
         self.root.charge(at, now) || is_due
     }
 
+    /// The same up to the last tick (`entity_tick`).
+    fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
+        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let is_due = in_group.is_some_and(|group| self.inner[group].charge_to_tick(at, now));
+        self.root.charge_to_tick(at, now) || is_due
+    }
+
     /// On the last tick since then a group of which somebody runs is weighed anew (`entity_tick`); whether who runs
     /// must give way.
     pub(super) fn tick(&mut self, at: usize, now: Ns) -> bool {
@@ -217,13 +235,6 @@ impl Nested {
         let Some(group) = in_group.filter(|_| tick > self.root.queues[at].charged) else { return false };
         let is_due = self.charge(at, tick);
         self.weigh(group, at, tick) || is_due
-    }
-
-    /// The same up to the last tick (`entity_tick`).
-    fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
-        let in_group = self.running[at].and_then(|pid| self.group(pid));
-        let is_due = in_group.is_some_and(|group| self.inner[group].charge_to_tick(at, now));
-        self.root.charge_to_tick(at, now) || is_due
     }
 
     /// A group that is queued at a thread is weighed anew (`update_cfs_group`).
@@ -241,7 +252,7 @@ impl Nested {
 
     /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
     pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
-        self.shares[group].add(at, self.groups.own_weight(pid).unwrap_or_default(), now);
+        self.shares[group].add(at, self.members[pid.i()].weight, now);
         let id = self.of_group(group, at);
         match self.root.entities[id.i()].state {
             State::Queued => self.weigh(group, at, now),
@@ -262,7 +273,7 @@ impl Nested {
 
     /// Somebody of a group has left its queue at a thread: with the last one goes the group (`dequeue_entities`).
     pub(super) fn part_with(&mut self, pid: Pid, group: usize, at: usize, now: Ns) {
-        self.shares[group].remove(at, self.groups.own_weight(pid).unwrap_or_default(), now);
+        self.shares[group].remove(at, self.members[pid.i()].weight, now);
         if self.inner[group].is_empty(at) {
             let id = self.of_group(group, at);
             self.root.charge(at, now);
@@ -313,7 +324,7 @@ impl Nested {
     pub(super) fn preempts(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
         let Some(running) = self.running[at] else { return false };
         let (came, runs) = (self.group(pid), self.group(running));
-        let id = came.map_or_else(|| self.level_of(pid).1, |group| self.of_group(group, at));
+        let id = came.map_or_else(|| self.number(pid), |group| self.of_group(group, at));
         let (level, id) = match came.filter(|_| came == runs) {
             Some(group) => (&mut self.inner[group], pid),
             None => (&mut self.root, id),
@@ -416,7 +427,6 @@ impl RunQueue for Nested {
         self.end(at, now)
     }
     fn kept(&self, pid: Pid) -> Option<usize> {
-        let (level, id) = self.level_of(pid);
-        level.kept(id)
+        self.level_of(pid).kept(self.number(pid))
     }
 }

@@ -1,4 +1,4 @@
-//! What happens in one queue of the twin of EEVDF with control groups. The rules are those of the twin without.
+//! What happens in one queue of the twin of EEVDF.
 use super::*;
 
 impl Slow {

@@ -2,8 +2,8 @@
 //! one to three groups of unlike weights.
 use crate::cfs::{drawn, masks};
 use crate::driver::check;
+use crate::eevdf::Slow;
 use crate::eevdf_lists::{asked, host};
-use crate::nested::Slow;
 use wwi_kernel::time::Ns;
 use wwi_model::config::{CgroupConfig, EevdfGeneration, KindConfig, NodeConfig};
 use wwi_model::host::eevdf::Nested;
