@@ -148,3 +148,17 @@ fn sessions_beside_a_group_of_hogs_wait_for_one() {
         assert_within(&what, answers.transactions as f64 / 300.0, 305.0, 0.02);
     }
 }
+
+/// A hog in a group of its own beside four or six outside, on two CPUs, which it changes several times a second: on the
+/// same machine it had so much of a CPU in 20 s, twice each where there are two figures.
+#[test]
+fn the_weight_of_a_group_goes_along_with_the_only_one_in_it() {
+    for (weight, outside, measured) in [(50, 4, 0.2085), (100, 4, 0.402), (200, 4, 0.663), (50, 6, 0.143)] {
+        let mut host = host(Scheduler::Eevdf, 2);
+        (host.tick_hz, host.eevdf_generation) = (250, EevdfGeneration::Linux618);
+        host.background.processes = outside;
+        let config = one(host, group(1, weight, None));
+        let got = cpus_of(&config, 100.0)[0];
+        assert_within(&format!("{weight} beside {outside}"), got, measured, 0.03);
+    }
+}

@@ -2,8 +2,11 @@
 //! load there is of its load everywhere. A load is the weight of who is queued, or its average over time where that is
 //! more (`load_avg`, PELT).
 //!
-//! Where it is simpler: averages fade evenly, not in steps of 1.024 ms, and a process that moves takes nothing of them
-//! along.
+//! Each process has an average of its own, which counts on the CPU where it was queued last and goes along when it
+//! moves (`attach_entity_load_avg`, `detach_entity_load_avg`, `remove_entity_load_avg`).
+//!
+//! Where it is simpler: averages fade evenly, not in steps of 1.024 ms, and what leaves a CPU by waking up elsewhere is
+//! taken off at once, not when its queue is next looked at.
 use wwi_kernel::decay::Fading;
 use wwi_kernel::time::Ns;
 
@@ -27,6 +30,24 @@ struct Load {
     since: Ns,
     /// The average as the group knows it, and since when.
     told: (u64, Ns),
+}
+
+/// Of a process of a group: the average of its weight while queued, which starts in full
+/// (`init_entity_runnable_average`).
+#[derive(Clone, Copy, Debug)]
+pub struct Own {
+    weight: u64,
+    average: f64,
+    since: Ns,
+    /// The CPU where it counts.
+    at: Option<u16>,
+}
+
+impl Own {
+    /// Of a new process with a weight by its nice value.
+    pub fn new(weight: u64) -> Own {
+        Own { weight, average: weight as f64, since: Ns::ZERO, at: None }
+    }
 }
 
 /// The loads of one control group.
@@ -71,14 +92,39 @@ impl Shares {
         self.hear(at, now);
     }
 
-    /// A process of that weight by its nice value is queued at a CPU.
-    pub fn add(&mut self, at: usize, weight: u64, now: Ns) {
-        self.change(at, self.each[at].weight + weight, now);
+    /// From now on so much more of averages counts at a CPU, or less.
+    fn count(&mut self, at: usize, average: f64, now: Ns) {
+        let before = self.average(at, now);
+        let load = &mut self.each[at];
+        (load.average, load.since) = ((before + average).max(0.0), now);
     }
 
-    /// A process of that weight is no longer queued at a CPU.
-    pub fn remove(&mut self, at: usize, weight: u64, now: Ns) {
-        self.change(at, self.each[at].weight - weight, now);
+    /// A process is queued at a CPU (`enqueue_entity`).
+    pub fn add(&mut self, own: &mut Own, at: usize, now: Ns) {
+        if own.at.is_some() {
+            own.average *= self.table.kept(now.minus(own.since).0);
+        }
+        own.since = now;
+        let before = own.at.replace(at as u16).map(usize::from);
+        if before != Some(at) {
+            if let Some(before) = before {
+                self.count(before, -own.average, now);
+            }
+            self.count(at, own.average, now);
+        }
+        self.change(at, self.each[at].weight + own.weight, now);
+    }
+
+    /// A process is no longer queued at a CPU (`dequeue_entity`); `moves`: to be queued at another one at once.
+    pub fn remove(&mut self, own: &mut Own, at: usize, moves: bool, now: Ns) {
+        let weight = own.weight as f64;
+        own.average = weight + (own.average - weight) * self.table.kept(now.minus(own.since).0);
+        own.since = now;
+        if moves {
+            self.count(at, -own.average, now);
+            own.at = None;
+        }
+        self.change(at, self.each[at].weight - own.weight, now);
     }
 
     /// What the group weighs, in the finer unit, on a CPU where some of it is queued.

@@ -24,7 +24,7 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
-use wwi_model::host::shares::Shares;
+use wwi_model::host::shares::{Own, Shares};
 use wwi_model::ids::Pid;
 
 /// `NICE_0_LOAD`, and the weight of a group of `cpu.weight` 100.
@@ -69,8 +69,8 @@ pub struct Slow {
     threads: usize,
     entities: Vec<Entity>,
     shares: Vec<Shares>,
-    /// Of each process: its weight before scaling, and its group.
-    own: Vec<(u64, Option<usize>)>,
+    /// Of each process: its load, and its group.
+    own: Vec<(Own, Option<usize>)>,
     /// Which of the groups of the host are any.
     is_group: Vec<bool>,
     is_6_12: bool,
@@ -145,7 +145,7 @@ impl Slow {
         let weight = nice_weight(nice) as u64;
         let slice = asked.filter(|_| self.is_6_12).map_or(self.slice, |own| own.0.into());
         self.entities.push(self.fresh(0, i128::from(weight) * 1024, slice, true));
-        self.own.push((weight, group.filter(|&g| self.is_group[g])));
+        self.own.push((Own::new(weight), group.filter(|&g| self.is_group[g])));
     }
 
     fn first_process(&self) -> usize {
@@ -219,8 +219,10 @@ impl Slow {
         let mut is_looked_at = self.update_curr(queue, now);
         self.place(queue, process);
         self.wait(process);
-        let (weight, Some(number)) = self.own[process - self.first_process()] else { return is_looked_at };
-        self.shares[number].add(at, weight, now);
+        let first = self.first_process();
+        let (load, Some(number)) = &mut self.own[process - first] else { return is_looked_at };
+        let number = *number;
+        self.shares[number].add(load, at, now);
         let group = number * self.threads + at;
         if self.entities[group].state == State::Asleep {
             is_looked_at |= self.update_curr(at, now);
@@ -237,10 +239,12 @@ impl Slow {
         is_looked_at
     }
 
-    /// `dequeue_entities` after the process has left its queue.
-    fn dequeue_parent(&mut self, at: usize, process: usize, now: Ns) {
-        let (weight, Some(number)) = self.own[process - self.first_process()] else { return };
-        self.shares[number].remove(at, weight, now);
+    /// `dequeue_entities` after the process has left its queue; it takes its load along where `task_on_rq_migrating`.
+    fn dequeue_parent(&mut self, at: usize, process: usize, migrating: bool, now: Ns) {
+        let first = self.first_process();
+        let (load, Some(number)) = &mut self.own[process - first] else { return };
+        let number = *number;
+        self.shares[number].remove(load, at, migrating, now);
         let group = number * self.threads + at;
         if self.on_rq(self.queue_within(group)).is_empty() {
             self.update_curr(at, now);
@@ -253,7 +257,7 @@ impl Slow {
     /// `dequeue_task_fair` of one who goes to sleep.
     fn dequeue_task(&mut self, at: usize, process: usize, now: Ns) {
         if self.block(process) {
-            self.dequeue_parent(at, process, now);
+            self.dequeue_parent(at, process, false, now);
         }
     }
 
@@ -274,7 +278,7 @@ impl Slow {
             if self.entities[picked].is_delayed {
                 self.leave(picked);
                 if self.is_process(picked) {
-                    self.dequeue_parent(at, picked, now);
+                    self.dequeue_parent(at, picked, false, now);
                 }
                 queue = at;
             } else if self.is_process(picked) {

@@ -48,7 +48,7 @@ impl Moves for Slow {
             let entity = &mut self.entities[process];
             (entity.deadline, entity.has_relative_deadline) = (entity.deadline - entity.vruntime, true);
         }
-        self.dequeue_parent(from, process, now);
+        self.dequeue_parent(from, process, true, now);
         let was_on_tick = self.on_tick(to, now);
         let is_looked_at = self.enqueue_task(to, process, now) || was_on_tick;
         if self.curr(to).is_some() {

@@ -14,7 +14,7 @@ use crate::host::eevdf_queue::{scale_lag, Entity, State};
 use crate::host::groups::Groups;
 use crate::host::masks::Masks;
 use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
-use crate::host::shares::Shares;
+use crate::host::shares::{Own, Shares};
 use crate::host::weights::{weight, NICE_0};
 use crate::ids::Pid;
 use std::ops::Range;
@@ -103,6 +103,8 @@ pub(super) struct Member {
     group: Option<u16>,
     /// By its nice value.
     pub weight: u64,
+    /// What it adds to the load of its group.
+    own: Own,
     pub last_ran: Ns,
     /// When it was last picked, or queued anew: by this balancing goes through a queue.
     pub order: u32,
@@ -155,10 +157,11 @@ impl Nested {
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>) {
         self.groups.admit(pid, kind.nice, group);
         let group = self.groups.of(pid).map(|group| group as u16);
-        let fresh = Member { group, weight: weight(kind.nice), last_ran: Ns::ZERO, order: 0 };
+        let weight = weight(kind.nice);
+        let fresh = Member { group, weight, own: Own::new(weight), last_ran: Ns::ZERO, order: 0 };
         reach(&mut self.members, pid.i(), fresh);
         self.members[pid.i()] = fresh;
-        let own = weight(kind.nice) * self.root.unit / NICE_0;
+        let own = weight * self.root.unit / NICE_0;
         let (level, id) = self.level(pid);
         level.admit_weighing(id, own);
         level.ask(id, kind.slice);
@@ -252,7 +255,7 @@ impl Nested {
 
     /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
     pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
-        self.shares[group].add(at, self.members[pid.i()].weight, now);
+        self.shares[group].add(&mut self.members[pid.i()].own, at, now);
         let id = self.of_group(group, at);
         match self.root.entities[id.i()].state {
             State::Queued => self.weigh(group, at, now),
@@ -271,9 +274,10 @@ impl Nested {
         }
     }
 
-    /// Somebody of a group has left its queue at a thread: with the last one goes the group (`dequeue_entities`).
-    pub(super) fn part_with(&mut self, pid: Pid, group: usize, at: usize, now: Ns) {
-        self.shares[group].remove(at, self.members[pid.i()].weight, now);
+    /// Somebody of a group has left its queue at a thread, for another one if it `moves`: with the last one goes the
+    /// group (`dequeue_entities`).
+    pub(super) fn part_with(&mut self, pid: Pid, (group, moves): (usize, bool), at: usize, now: Ns) {
+        self.shares[group].remove(&mut self.members[pid.i()].own, at, moves, now);
         if self.inner[group].is_empty(at) {
             let id = self.of_group(group, at);
             self.root.charge(at, now);
@@ -289,7 +293,7 @@ impl Nested {
         let (level, id) = self.level(pid);
         if !level.block(at, id) {
             if let Some(group) = self.group(pid) {
-                self.part_with(pid, group, at, now);
+                self.part_with(pid, (group, false), at, now);
             }
         }
     }
@@ -309,7 +313,7 @@ impl Nested {
                 return Some((pid, id));
             }
             self.inner[group].leave(at, pid);
-            self.part_with(pid, group, at, now);
+            self.part_with(pid, (group, false), at, now);
         }
     }
 

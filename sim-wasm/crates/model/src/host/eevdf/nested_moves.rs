@@ -36,7 +36,7 @@ impl Nested {
         let (level, id) = self.level(pid);
         level.part(from, id, now);
         if let Some(group) = self.group(pid) {
-            self.part_with(pid, group, from, now);
+            self.part_with(pid, (group, true), from, now);
         }
     }
 }
