@@ -62,3 +62,28 @@ fn where_starts_decide_there_are_more_of_them_up_to_64() {
     let report = report(&one(node(), caged), 1e-6);
     assert_eq!((report.replications, report.truncated), (64, true));
 }
+
+/// 32 sessions in a cage of the eight threads of four cores, refills of 800 µs: what is done in a second does not hang
+/// on how long it takes until all have started. Slots dealt in the order of quick starts would change hands together,
+/// and 0.7 % less would be done.
+#[test]
+fn sessions_start_within_a_quantum_so_that_quick_starts_do_not_put_slots_in_step() {
+    let host = NodeConfig {
+        cores_per_socket: 4,
+        threads_per_core: 2,
+        smt_yield: vec![1.0, 1.5],
+        switch_refill: Ns::from_us(800.0),
+        ..node()
+    };
+    let done = [1000.0, 100.0, 10.0].map(|spread| {
+        let mut caged = hogs(32);
+        caged.cage = Some(cage(8));
+        caged.workload.arrivals =
+            Arrivals::Closed { sessions: 32, think: Ns::ZERO, start_spread: Ns::from_ms(spread) };
+        report(&one(host.clone(), caged), 0.0015).lio_per_s
+    });
+    for quick in &done[1..] {
+        let apart = quick.mean / done[0].mean - 1.0;
+        assert!(apart.abs() < 0.002, "{done:?}");
+    }
+}

@@ -3,10 +3,11 @@
 //! too.
 use crate::config::Config;
 use crate::experiment::plan::{first_plan, point_plan, Plan};
-use crate::experiment::{Experiment, Goal, Progress, Wish, GROWTH, MARGIN};
+use crate::experiment::{Experiment, Goal, Progress, Wish, BUCKETS, GROWTH, MARGIN, TURNS};
 use crate::fault::RunFault;
 use crate::report::{Estimate, Report};
 use wwi_kernel::stats::{half_width, mean};
+use wwi_kernel::time::Ns;
 
 /// One experiment, or two that go on together.
 #[derive(Debug)]
@@ -14,8 +15,8 @@ pub struct Pair {
     b: Experiment,
     /// What B is compared with.
     a: Option<Experiment>,
-    /// Where their difference has no sign they are looked at for so many times as long.
-    closer: f64,
+    /// Where their difference has no sign they are looked at up to this horizon at once, once.
+    whole: Option<Ns>,
 }
 
 /// Of a difference that is looked at twice, so many times its half-width leave no doubt of its sign. Free: of
@@ -33,13 +34,12 @@ impl Pair {
     /// The same for a point of a curve, which looks no longer than it needs. No loss ledger is kept.
     pub fn of_points(b: &Config, a: Option<&Config>, goal: Goal) -> Pair {
         let [short, whole] = [point_plan, first_plan].map(|plan| both(b, a, &goal, plan));
-        let closer = whole.horizon.0 as f64 / short.horizon.0 as f64;
-        Pair { closer, ..Pair::planned(b, a, goal, short).without_ledger() }
+        Pair { whole: Some(whole.horizon), ..Pair::planned(b, a, goal, short).without_ledger() }
     }
 
     fn planned(b: &Config, a: Option<&Config>, goal: Goal, plan: Plan) -> Pair {
         let of = |config| Experiment::planned(config, goal, plan);
-        Pair { b: of(b), a: a.map(of), closer: 1.0 }
+        Pair { b: of(b), a: a.map(of), whole: None }
     }
 
     /// No loss ledger is kept of either ([`Experiment::without_ledger`]).
@@ -61,11 +61,10 @@ impl Pair {
             let is_working = !self.b.is_done() && self.b.work(&mut left) || !a.is_done() && a.work(&mut left);
             if !is_working {
                 let mut wish = judge([&mut self.b, a]);
-                if wish == Wish::NOTHING && self.closer > 1.0 {
-                    wish.longer = until_told([&self.b, a]).min(self.closer);
-                    self.closer = 1.0;
+                if let Some(whole) = self.whole.filter(|_| wish == Wish::NOTHING) {
+                    wish.longer = until_told([&self.b, a]).min(times_within(&self.b, whole));
+                    self.whole = None;
                 }
-                self.closer /= wish.longer;
                 [&mut self.b, a].into_iter().filter(|one| !one.is_done()).for_each(|one| one.follow(wish));
             }
         }
@@ -120,6 +119,17 @@ fn judge(both: [&mut Experiment; 2]) -> Wish {
         wishes[1] = look(a, b.cut());
     }
     wishes.into_iter().fold(Wish::NOTHING, Wish::or)
+}
+
+/// How many times as long a run may become without going beyond a horizon, by what its buckets allow; at least once.
+fn times_within(one: &Experiment, horizon: Ns) -> f64 {
+    let (mut edges, mut merged) = ((horizon.0 / one.bucket.0) as usize, 1);
+    while edges >= 2 * BUCKETS {
+        (edges, merged) = (edges / 2, 2 * merged);
+    }
+    let whole = edges / (2 * TURNS) * (2 * TURNS) * merged;
+    // Buckets are rounded up.
+    (whole as f64 / one.edges as f64 * (1.0 - 1e-12)).max(1.0)
 }
 
 /// How many times as long both are to be looked at until their difference has a sign for certain; once, where it has,

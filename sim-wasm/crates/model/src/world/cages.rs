@@ -55,8 +55,8 @@ impl World {
         self.account_cage(instance);
         let Some(cage) = &mut self.instances[instance].cage else { return true };
         let granted = cage.enter(pid, group);
+        // What it used of a quantum before its first slot was dealt to it at the start; later it is nothing.
         self.processes[pid.i()].has_slot = granted;
-        self.processes[pid.i()].used = Ns::ZERO;
         if !granted {
             self.note_wait(pid, false);
             self.enter_here(pid, Activity::CPU_QUANTUM);

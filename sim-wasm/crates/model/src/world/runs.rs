@@ -64,6 +64,7 @@ impl World {
     /// after its turn has come.
     pub(crate) fn start_session(&mut self, pid: Pid, (instance, number): (usize, u32), key: u64, spread: Ns) {
         let Some(ending) = self.config.instances[instance].workload.ends else {
+            self.start_in_quantum(pid, instance, key, spread);
             return self.start_within(pid, "session", key, spread);
         };
         let turn = Ns(ending.begins.0 + ending.skew.0 * u64::from(number));
@@ -82,6 +83,14 @@ impl World {
             nested: 0,
             woke: None,
         });
+    }
+
+    /// Sessions that start at random moments have used some of their first quantum, so that the slots of the cage change
+    /// hands as in a system that has run for long, and not in the order of the starts.
+    fn start_in_quantum(&mut self, pid: Pid, instance: usize, key: u64, spread: Ns) {
+        let Some(cage) = self.config.instances[instance].cage.as_ref().filter(|_| spread > Ns::ZERO) else { return };
+        let mut start = Stream::new(self.config.seed, self.replication, "session", key, "quantum");
+        self.processes[pid.i()].used = Ns(start.below(cage.quantum.0.max(1)));
     }
 
     /// Wakes a new process at a random moment within `spread` of another. Returns when.

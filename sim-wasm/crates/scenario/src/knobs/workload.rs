@@ -64,10 +64,11 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice("demand_distribution", PerInstance, Workload, &["constant", "exponential", "hyperexponential"])
         .said("{} demand")
         .help("How the CPU demand of transactions varies around its mean.", CHOICE),
-    Knob::number("session_start_spread_ms", PerInstance, Workload, "ms")
-        .acts(FIXED)
-        .range(0.0, 60_000.0, 100.0)
-        .help("Sessions start at random moments within this time. 0: all in step.", CHOICE),
+    Knob::number("session_start_spread_ms", PerInstance, Workload, "ms").acts(FIXED).range(0.0, 60_000.0, 100.0).help(
+        "Sessions start at random moments within this time, each within a transaction and a quantum of the cage. 0: \
+            all in step.",
+        CHOICE,
+    ),
     Knob::choice("arrivals", PerInstance, Workload, &["closed", "open", "messages", "batch"]).help(
         "Closed: a fixed number of sessions. Open: transactions arrive at random. Messages: processes in groups send \
             messages to one another, as hackbench does. Batch: each session does one piece of work and ends.",

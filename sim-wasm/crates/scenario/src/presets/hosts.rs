@@ -23,7 +23,7 @@ pub(super) const TWO_HOSTS: Preset = Preset {
         ("cpu_count", "8"),
         ("sessions", "32"),
         ("lio_us", "2.1"),
-        ("session_start_spread_ms", "1000"),
+        ("session_start_spread_ms", "100"),
         ("switch_refill_us", "55"),
         ("sockets", "1"),
         ("sockets@node2", "2"),

@@ -21,7 +21,7 @@ pub(super) const SMT4: Preset = Preset {
         ("sessions", "40"),
         ("lio_per_transaction", "64090"),
         ("lio_us", "5.57"),
-        ("session_start_spread_ms", "1000"),
+        ("session_start_spread_ms", "100"),
         ("latch_hold_us", "0"),
         ("latch_share", "0"),
         ("core_coherence", "0.05"),

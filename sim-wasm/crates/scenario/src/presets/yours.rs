@@ -19,7 +19,7 @@ pub(super) const HOST: Preset = Preset {
         ("sessions", "100"),
         ("think_time_ms", "20"),
         ("lio_us", "2.1"),
-        ("session_start_spread_ms", "1000"),
+        ("session_start_spread_ms", "100"),
         ("switch_refill_us", "55"),
         ("os_scheduler", "CFS"),
         ("sockets", "2"),
