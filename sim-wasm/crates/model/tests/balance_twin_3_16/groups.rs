@@ -211,8 +211,8 @@ pub fn find_busiest_group(env: &mut Env, cpus: &[Cpu]) -> Option<usize> {
         return None;
     }
     sds.avg_load = SCALE * sds.total_load / sds.total_pwr;
-    let is_forced = busiest.group_imb
-        || env.idle == Idle::NewlyIdle && local.group_has_capacity && !busiest.group_has_capacity;
+    let is_forced =
+        busiest.group_imb || env.idle == Idle::NewlyIdle && local.group_has_capacity && !busiest.group_has_capacity;
     if !is_forced {
         if local.avg_load >= busiest.avg_load {
             return None;
