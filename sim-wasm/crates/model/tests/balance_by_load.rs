@@ -71,8 +71,8 @@ fn ends(mut world: World) -> Vec<f64> {
     ends
 }
 
-/// Two busy threads of a core are one process more than the core should have, and have the idle thread beside a third one
-/// sent for; that takes one of the two by force again and again. So each job has its share of 2 × 1.3 + 1.
+/// Two busy threads of a core are one process more than the core should have, and have the idle thread beside a third
+/// one sent for; that takes one of the two by force again and again. So each job has its share of 2 × 1.3 + 1.
 #[test]
 fn five_jobs_on_three_cores_of_two_go_round() {
     let fair = 10.0 * 5.0 / 3.6;
@@ -82,8 +82,8 @@ fn five_jobs_on_three_cores_of_two_go_round() {
     }
 }
 
-/// Two of a core beside an idle one: failures 1, 2 and 3 at intervals of 8 ms at most and then 4, at the fourth one of the
-/// two is moved; then none has too many.
+/// Two of a core beside an idle one: failures 1, 2 and 3 at intervals of 8 ms at most and then 4, at the fourth one of
+/// the two is moved; then none has too many.
 #[test]
 fn a_hog_leaves_its_sibling_at_the_fourth_attempt() {
     for seed in 0..SEEDS {
@@ -228,8 +228,9 @@ fn domains_are_those_of_3_15() {
     assert_eq!(each, [vec![0, 1, 1, 2], vec![0, 0, 0, 1], vec![0, 0, 0, 0]]);
 }
 
-/// A core of two has power 1178 and should have one process. Two, two and one: loads for power are 1780, 1780, 890, their
-/// average 1483; 341 are to move, less than one of 1024, but 1780 + 890 is not below 890 + 2 × 890, so that it is one.
+/// A core of two has power 1178 and should have one process. Two, two and one: loads for power are 1780, 1780, 890,
+/// their average 1483; 341 are to move, less than one of 1024, but 1780 + 890 is not below 890 + 2 × 890, so that it is
+/// one.
 #[test]
 fn an_idle_thread_beside_a_busy_one_takes_from_a_core_of_two() {
     let host = domains(3, 2, 3, 1);
@@ -254,8 +255,8 @@ fn tried_of(failed: u32, interval: u64) -> Tried {
     Tried { failed, interval, last: 0 }
 }
 
-/// Of two CPUs one has n + 1 and the busy one n: 117 % are left alone. Seven and six are 116.7 %; six and five 120 %, of
-/// which the average is 5.5, so 512 are to move, for which one of 1024 is small enough by half.
+/// Of two CPUs one has n + 1 and the busy one n: 117 % are left alone. Seven and six are 116.7 %; six and five 120 %,
+/// of which the average is 5.5, so 512 are to move, for which one of 1024 is small enough by half.
 #[test]
 fn a_busy_cpu_leaves_17_percent_alone() {
     let host = domains(2, 1, 2, 1);
@@ -307,8 +308,9 @@ fn the_hot_stay_at_first_even_in_a_core() {
 }
 
 /// An idle CPU is content if the other group idles more and has no more than a process for each CPU: here two caches of
-/// two cores of two, the one with 2 and 1 heavy ones and two idle CPUs, the other with three and one. With 4 and 1 loads
-/// for power 2356 are 2225 and 19, on average 1122; 2537 are to move, that is two: half of a third is more than is left.
+/// two cores of two, the one with 2 and 1 heavy ones and two idle CPUs, the other with three and one. With 4 and 1
+/// loads for power 2356 are 2225 and 19, on average 1122; 2537 are to move, that is two: half of a third is more than
+/// is left.
 #[test]
 fn an_idle_cpu_is_content_where_others_idle_more() {
     let host = domains(4, 2, 2, 2);
@@ -335,8 +337,9 @@ fn light(snapshot: &Snapshot, host: &Domains) -> (Outcome, Balance) {
     (outcome, balance)
 }
 
-/// A socket of two CPUs should have two, but one if the own one could do with more, which it takes at the fifth attempt:
-/// 1024 and 512 on average 768, so that 512 are to move; 1024 + 512 is not below 512 + 2 × 512, so that it is one.
+/// A socket of two CPUs should have two, but one if the own one could do with more, which it takes at the fifth
+/// attempt: 1024 and 512 on average 768, so that 512 are to move; 1024 + 512 is not below 512 + 2 × 512, so that it is
+/// one.
 #[test]
 fn a_socket_with_room_takes_what_another_has_beyond_one() {
     let host = domains(4, 1, 2, 1);

@@ -30,11 +30,9 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     }
     let core = if node.guest_sees_smt { node.threads_per_core as usize } else { 1 };
     let (cache, socket) = (node.threads_per_cache(), node.threads_per_socket());
-    let mut domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
-    if by_load(node) {
-        domains = domains.by_load();
-    }
+    let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
     let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
+    let domains = if by_load(node) { domains.by_load() } else { domains };
     Some(Box::new(Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform())))
 }
 

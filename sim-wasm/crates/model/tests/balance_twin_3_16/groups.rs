@@ -97,9 +97,7 @@ pub fn update_sg_lb_stats(env: &Env, cpus: &[Cpu], group: usize, load_idx: usize
     let power = update_group_power(env.sd, cpus, group);
     sgs.group_power = power.0;
     sgs.avg_load = sgs.group_load * SCALE / sgs.group_power;
-    if sgs.sum_nr_running > 0 {
-        sgs.load_per_task = sgs.sum_weighted_load / sgs.sum_nr_running;
-    }
+    sgs.load_per_task = sgs.sum_weighted_load.checked_div(sgs.sum_nr_running).unwrap_or(0);
     sgs.group_weight = env.sd.groups[group].len() as u64;
     sgs.group_imb = env.sd.group_imbalance[group];
     sgs.group_capacity = sg_capacity(env.sd, sgs.group_weight, power);

@@ -84,10 +84,7 @@ impl Cpu {
 
     /// `cpu_avg_load_per_task`.
     pub fn cpu_avg_load_per_task(&self) -> u64 {
-        if self.nr_running() > 0 {
-            return self.weighted_cpuload() / self.nr_running();
-        }
-        0
+        self.weighted_cpuload().checked_div(self.nr_running()).unwrap_or(0)
     }
 
     pub fn curr(&self) -> Option<&Task> {

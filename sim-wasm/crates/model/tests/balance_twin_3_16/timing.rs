@@ -38,13 +38,13 @@ pub fn nohz_kick_needed(domains: &[Domain], cpus: &[Cpu], cpu: usize) -> bool {
 /// `__update_cpu_load` on a tick that follows the last: the averages of indices 1 and 2, in whole numbers.
 pub fn update_cpu_load(cpu_load: &mut [u64; 3], this_load: u64) {
     cpu_load[0] = this_load;
-    for i in 1..3 {
+    for (i, each) in cpu_load.iter_mut().enumerate().skip(1) {
         let scale = 1 << i;
-        let old_load = cpu_load[i];
+        let old_load = *each;
         let mut new_load = this_load;
         if new_load > old_load {
             new_load += scale - 1;
         }
-        cpu_load[i] = (old_load * (scale - 1) + new_load) >> i;
+        *each = (old_load * (scale - 1) + new_load) >> i;
     }
 }

@@ -5,10 +5,10 @@
 use super::groups::Puller;
 use std::ops::Range;
 
+/// By how much the interval of a busy CPU is longer (`busy_factor`, from 3.15 to 5.9).
+const OLD_BUSY_FACTOR: u64 = 32;
 /// By how much the interval of a busy CPU is longer (`busy_factor`, 5.10 and later).
 const BUSY_FACTOR: u64 = 16;
-/// The same before.
-const OLD_BUSY_FACTOR: u64 = 32;
 /// Ticks of the longest interval, for each CPU of the host, by tick rate (`max_load_balance_interval`, HZ / 10 a CPU).
 const LONGEST_SHARE: u64 = 10;
 /// A balance that found only bound processes may double the interval up to this \[ms\] (`MAX_PINNED_INTERVAL`).
