@@ -265,6 +265,9 @@ fn the_same_averages_over_ticks() {
                 at = at.next_tick(tick);
             }
             now = next;
+            let of = |pid: usize| if there[pid] { loads.of(Pid(pid as u32), now, 0, |_| 1.0).0 } else { 0 };
+            let there_load: u64 = (0..6).map(of).sum();
+            assert!(loads.lately(0, now, |_| 1.0)[0].abs_diff(there_load) <= 6, "those who run or wait");
             let pid = random.below(6) as usize;
             there[pid] = !there[pid];
             if there[pid] {
