@@ -188,13 +188,8 @@ impl Snapshot {
         (outcome, *balance.tried(cpu, level))
     }
 
-    fn attempt(
-        &self,
-        domains: &Domains,
-        (cpu, level): (usize, usize),
-        puller: Puller,
-        failed: u32,
-    ) -> (Outcome, Balance) {
+    fn attempt(&self, domains: &Domains, at: (usize, usize), puller: Puller, failed: u32) -> (Outcome, Balance) {
+        let (cpu, level) = at;
         let mut balance = Balance::new(domains.clone(), (Ns::ZERO, Ns::ZERO), || 0.0);
         let domain = domains.levels[level].clone();
         let span = domain.span(cpu);
