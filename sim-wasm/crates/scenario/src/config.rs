@@ -60,6 +60,10 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             "6.18" => model::EevdfGeneration::Linux618,
             _ => model::EevdfGeneration::Linux66,
         },
+        balance_generation: match scenario.node_value("balance_generation", node).as_word() {
+            "3.16" => model::BalanceGeneration::Linux316,
+            _ => model::BalanceGeneration::Linux66,
+        },
         round_robin_quantum: ms("rr_quantum_ms"),
         switch_direct: us("switch_direct_us"),
         switch_refill: us("switch_refill_us"),

@@ -88,6 +88,7 @@ pub static WORKS: &[Work] = &[
         "Shamsudeen 2009, Battle of the nodes",
         "https://www.scribd.com/document/42823466/Battle-of-the-Nodes-RAC-Performance-Myths-Doc",
     ),
+    linux!("3.14", "kernel/sched/fair.c"),
     linux!("5.8", "kernel/sched/fair.c"),
     linux!("6.6", "kernel/sched/fair.c"),
     linux!("6.12", "kernel/sched/fair.c"),

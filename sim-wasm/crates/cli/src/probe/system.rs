@@ -140,15 +140,19 @@ fn text(root: &Path, path: &str) -> Option<String> {
     Some(read_to_string(root.join(path)).ok()?.trim().to_owned())
 }
 
-/// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19.
+/// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19. RHEL 7's
+/// 3.10.0 balances as later ones do.
 fn kernel_of(release: &str) -> (&'static str, Option<(&'static str, &'static str)>) {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
+    let is_red_hat = release.starts_with("3.10.0-") && release.contains(".el7");
     match (next(), next(), next()) {
         version if version >= (6, 13, 0) => ("EEVDF", Some(("eevdf_generation", "6.18"))),
         version if version >= (6, 12, 0) => ("EEVDF", Some(("eevdf_generation", "6.12"))),
         version if version >= (6, 6, 0) => ("EEVDF", Some(("eevdf_generation", "6.6"))),
         version if version >= (5, 19, 0) => ("CFS", Some(("idle_scan", "util"))),
+        version if version >= (4, 1, 0) => ("CFS", None),
+        version if version >= (3, 12, 0) || is_red_hat => ("CFS", Some(("balance_generation", "3.16"))),
         version if version >= (2, 6, 23) => ("CFS", None),
         _ => ("O1", None),
     }

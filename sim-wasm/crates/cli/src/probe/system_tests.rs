@@ -94,6 +94,7 @@ fn cpus_stand_in_cores_caches_and_sockets() {
 #[test]
 fn the_release_says_which_scheduler() {
     let [old, delayed, new] = ["6.6", "6.12", "6.18"].map(|generation| Some(("eevdf_generation", generation)));
+    let by_load = Some(("balance_generation", "3.16"));
     let cases = [
         ("6.18.44-fc-v669", ("EEVDF", new)),
         ("6.13.1", ("EEVDF", new)),
@@ -104,6 +105,13 @@ fn the_release_says_which_scheduler() {
         ("5.19.0-rc1", ("CFS", Some(("idle_scan", "util")))),
         ("5.18.19", ("CFS", None)),
         ("5.15.0-302.167.6.el9uek.x86_64", ("CFS", None)),
+        ("4.1.12-124.16.4.el7uek.x86_64", ("CFS", None)),
+        ("4.0.9", ("CFS", by_load)),
+        ("3.16.0-4-amd64", ("CFS", by_load)),
+        ("3.12.0", ("CFS", by_load)),
+        ("3.10.0-1160.el7.x86_64", ("CFS", by_load)),
+        ("3.10.108", ("CFS", None)),
+        ("3.8.13-16.2.1.el6uek.x86_64", ("CFS", None)),
         ("2.6.32-754.el6.x86_64", ("CFS", None)),
         ("2.6.18-410.el5", ("O1", None)),
     ];

@@ -18,8 +18,8 @@ mod workload;
 pub use cage::{CageConfig, GroupConfig, Handoff};
 pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, Memory};
 pub use node::{
-    CfsTunables, Class, CpuCache, CpuSet, EevdfGeneration, IdleScan, Interrupts, KindConfig, NodeConfig, Scheduler,
-    WakingConfig,
+    BalanceGeneration, CfsTunables, Class, CpuCache, CpuSet, EevdfGeneration, IdleScan, Interrupts, KindConfig,
+    NodeConfig, Scheduler, WakingConfig,
 };
 pub use workload::{
     Arrivals, Background, Demand, DemandShape, Ending, Path, SelectConfig, ServiceArrivals, ServiceConfig, Workload,

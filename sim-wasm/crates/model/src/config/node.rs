@@ -30,6 +30,8 @@ pub struct NodeConfig {
     pub eevdf_base_slice: Ns,
     /// Whose EEVDF: what becomes of a process that blocks while it has run ahead of its share.
     pub eevdf_generation: EevdfGeneration,
+    /// Whose balancing between CPUs, where the scheduler is CFS.
+    pub balance_generation: BalanceGeneration,
     /// Time slice of the `round_robin` policy.
     pub round_robin_quantum: Ns,
     /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill
@@ -197,6 +199,15 @@ pub enum EevdfGeneration {
     Linux612,
     /// Linux 6.18: as 6.12, but a control group whose weight changes is placed as one that comes.
     Linux618,
+}
+
+/// Generation of load balancing under CFS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BalanceGeneration {
+    /// Linux 6.6: by what groups of CPUs are.
+    Linux66,
+    /// Linux 3.16, and RHEL 7: by their loads alone.
+    Linux316,
 }
 
 /// Scheduling class of a process.

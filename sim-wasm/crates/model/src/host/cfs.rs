@@ -8,7 +8,7 @@ use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
-use crate::config::{CgroupConfig, NodeConfig};
+use crate::config::{BalanceGeneration, CgroupConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
@@ -65,6 +65,8 @@ pub struct Cfs {
     unit: u64,
     /// Who pre-empts nobody.
     pub(super) batch: Batch,
+    /// Balancing goes through a queue from who came last, whoever was picked since (`cfs_tasks` of 3.14).
+    by_coming: bool,
 }
 
 impl Cfs {
@@ -93,6 +95,7 @@ impl Cfs {
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             sequence: 0,
             batch: Batch::default(),
+            by_coming: config.balance_generation == BalanceGeneration::Linux316,
         }
     }
 
@@ -149,7 +152,9 @@ impl Cfs {
         }
         let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
         (queue.running, queue.picked, queue.charged) = (pid, now, now);
-        entity.order = self.sequence as u32;
+        if !self.by_coming {
+            entity.order = self.sequence as u32;
+        }
         let (queue, entity) = (&self.queues[at], &self.entities[pid.i()]);
         Some(Next { pid, until: self.slice_end_of(queue, entity, now) })
     }
@@ -212,6 +217,13 @@ impl Cfs {
         lead > virtual_ns(self.wakeup_granularity, self.entities[pid.i()].weight, self.unit)
     }
 
+    /// One that comes is at the head of its list: looked at last, or first.
+    fn came(&mut self, pid: Pid) {
+        self.pass_over(pid);
+        let order = &mut self.entities[pid.i()].order;
+        *order = if self.by_coming { order.wrapping_neg() } else { *order };
+    }
+
     fn enqueue(&mut self, at: usize, pid: Pid) {
         let key = self.key(pid);
         self.entities[pid.i()].home = at as u32;
@@ -235,7 +247,7 @@ impl RunQueue for Cfs {
         };
         self.entities[pid.i()].virtual_time = own.max(here.saturating_sub(self.latency / 2));
         self.enqueue(at, pid);
-        self.pass_over(pid);
+        self.came(pid);
         if self.queues[at].running == Pid::NONE {
             return Preempt::No;
         }
@@ -307,7 +319,7 @@ impl Fair for Cfs {
         }
         self.go(from, pid);
         self.give(to, pid, now);
-        self.pass_over(pid);
+        self.came(pid);
         self.preempts(to, pid)
     }
     fn pass_over(&mut self, pid: Pid) {

@@ -4,7 +4,7 @@ mod seen;
 #[cfg(test)]
 mod seen_tests;
 
-use crate::config::{NodeConfig, Scheduler};
+use crate::config::{BalanceGeneration, NodeConfig, Scheduler};
 use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
@@ -32,7 +32,13 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     let (cache, socket) = (node.threads_per_cache(), node.threads_per_socket());
     let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
     let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
+    let domains = if by_load(node) { domains.by_load() } else { domains };
     Some(Box::new(Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform())))
+}
+
+/// Whether loads alone decide what is moved.
+pub(super) fn by_load(node: &NodeConfig) -> bool {
+    node.scheduler == Scheduler::Cfs && node.balance_generation == BalanceGeneration::Linux316
 }
 
 impl World {
@@ -81,6 +87,10 @@ impl World {
     /// Nobody waits, and no idle CPU could make a difference.
     fn is_quiet(&self, node: usize) -> bool {
         let host = &self.hosts[node];
+        if let Some(balance) = host.balance.as_deref().filter(|balance| balance.domains.by_load) {
+            let is_single = !balance.has_groups() && !host.has_real_time;
+            return host.ready == 0 && (is_single || host.loads.is_empty());
+        }
         host.ready == 0 && (host.idle.count() == 0 || !host.has_real_time && !host.is_uneven())
     }
 
@@ -103,6 +113,7 @@ impl World {
         }
         self.tell(node);
         let threads = self.hosts[node].threads as usize;
+        let by_load = self.by_load(node);
         let mut from = 0;
         while let Some(cpu) = self.hosts[node].balance.as_deref().and_then(|balance| balance.may_be_due(from, present))
         {
@@ -111,7 +122,9 @@ impl World {
             }
             from = cpu + 1;
         }
-        if self.sends(node) {
+        if by_load {
+            self.look_for_idle(node, present);
+        } else if self.sends(node) {
             let host = &self.hosts[node];
             for cpu in kick::order(0..threads, |cpu| host.idle.has(cpu)) {
                 if self.is_due(node, cpu, true, present) {
@@ -126,6 +139,31 @@ impl World {
         if next != u64::MAX {
             self.arm_balance_at(node, Ns((next - FIRST_TICK) * tick.0));
         }
+    }
+
+    fn by_load(&self, node: usize) -> bool {
+        self.hosts[node].balance.as_deref().is_some_and(|balance| balance.domains.by_load)
+    }
+
+    /// The first idle CPU, when it is sent for, looks for work and then does so for the others, as long as it has none
+    /// itself (`nohz_idle_balance`, Linux 3.14).
+    fn look_for_idle(&mut self, node: usize, present: u64) {
+        let is_early = |balance: &Balance| balance.next_idle > present;
+        if self.hosts[node].balance.as_deref().is_none_or(is_early) || !self.sends(node) {
+            return;
+        }
+        let (mut first, mut next) = (None, u64::MAX);
+        for cpu in 0..self.hosts[node].threads as usize {
+            if first.is_some_and(|first| !self.hosts[node].idle.has(first)) {
+                break;
+            }
+            if self.hosts[node].idle.has(cpu) {
+                first = first.or(Some(cpu));
+                self.rebalance(node, cpu, present);
+                next = self.hosts[node].balance.as_deref().map_or(next, |balance| next.min(balance.next[cpu]));
+            }
+        }
+        self.hosts[node].balance.iter_mut().for_each(|balance| balance.next_idle = next);
     }
 
     /// Whether a CPU that idles, or runs something, is due.
@@ -149,6 +187,10 @@ impl World {
             let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
             return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX);
         }
+        if balance.domains.by_load {
+            let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
+            return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX).min(balance.next_idle);
+        }
         for cpu in 0..host.threads as usize {
             if balance.was_busy[cpu] && host.idle.has(cpu) {
                 balance.due(cpu, false);
@@ -167,6 +209,13 @@ impl World {
             let first = cpu / cache * cache;
             cache - host.idle.idle_in(all, first..first + cache)
         };
+        if balance.domains.by_load {
+            let busy = |group: Range<usize>| group.len() - host.idle.idle_in(all, group);
+            let running = |cpu| self.seen(node, false).counted(cpu).running as usize;
+            return (0..threads)
+                .filter(|&cpu| !host.idle.has(cpu))
+                .any(|cpu| kick::sends_by_load(running(cpu), &balance.domains.levels, cpu, busy));
+        }
         let several = (0..threads).step_by(cache).any(|cpu| busy_in(cpu) > 1);
         several
             || (0..threads).filter(|&cpu| !host.idle.has(cpu)).any(|cpu| {
@@ -194,8 +243,11 @@ impl World {
                 stops = self.attempt(node, cpu, level, puller).stops;
                 let Host { balance, idle, .. } = &mut self.hosts[node];
                 let Some(balance) = balance.as_deref_mut() else { return };
+                let before = due - balance.tried(cpu, level).last;
                 balance.tried_mut(cpu, level).last = present;
-                due = balance.level_due(cpu, level, !idle.has(cpu));
+                // In 3.14 by the interval of before.
+                let now = || balance.level_due(cpu, level, !idle.has(cpu));
+                due = if balance.domains.by_load { present + before } else { now() };
             }
             next = next.min(due);
             level += 1;
@@ -230,15 +282,20 @@ impl World {
 
     /// What an attempt would do.
     fn decide(&mut self, node: usize, (cpu, level, puller): (usize, usize, Puller)) -> Outcome {
-        if self.hosts[node].finds_nobody((cpu, level, puller)) {
+        if !self.by_load(node) && self.hosts[node].finds_nobody((cpu, level, puller)) {
             return Outcome::default();
         }
         let Some(mut balance) = self.hosts[node].balance.take() else { return Outcome::default() };
-        let Balance { domains, cpus, first, pinned, .. } = &mut *balance;
+        let Balance { domains, cpus, first, pinned, lately, .. } = &mut *balance;
         let domain = &domains.levels[level];
-        let seen = self.seen(node, domain.kind == Kind::Smt);
+        // In 3.14 threads of a core are as any others.
+        let seen = self.seen(node, domain.kind == Kind::Smt && !domains.by_load);
         *first = domain.span(cpu).start;
-        let is_balanced = seen.look(domain, (cpu, puller, pinned[level].contains(&true)), cpus);
+        let is_balanced = if domains.by_load {
+            seen.look_by_load(domain, (cpu, puller), (cpus, lately))
+        } else {
+            seen.look(domain, (cpu, puller, pinned[level].contains(&true)), cpus)
+        };
         let outcome = if is_balanced {
             balance.found_balance(cpu, level, puller);
             Outcome::default()
@@ -329,7 +386,7 @@ impl World {
             let gives_way = self.shift(node, pid, (from, to));
             self.received(node, to, gives_way);
         }
-        if let Some(balance) = self.hosts[node].balance.as_deref_mut() {
+        if let Some(balance) = self.hosts[node].balance.as_deref_mut().filter(|balance| !balance.domains.by_load) {
             let level = balance.domains.levels.iter().position(|domain| domain.span(to).contains(&from));
             level.into_iter().for_each(|level| balance.tried_mut(to, level).failed = 0);
         }

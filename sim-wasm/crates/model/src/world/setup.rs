@@ -18,7 +18,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
-use crate::world::balance::balance_of;
+use crate::world::balance::{balance_of, by_load};
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
@@ -51,6 +51,10 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     // Processor sharing knows no turbo.
     let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
     let has_sets = fluid.is_none() && config.kinds(index).any(|kind| kind.working_set_mb > 0.0);
+    let mut loads = Loads::new(node.threads());
+    if by_load(node) {
+        loads.keep_ticks(Ns(1_000_000_000 / u64::from(node.tick_hz)));
+    }
     let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
@@ -70,7 +74,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         waking: Waking::new(node, Stream::new(config.seed, replication, "node", index as u64, "sections")),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
         failed_levels: 0,
-        loads: Loads::new(node.threads()),
+        loads,
         wakings: Wakings::default(),
         balance: balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
         far_due: Ns::ZERO,

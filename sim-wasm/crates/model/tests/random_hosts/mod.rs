@@ -65,6 +65,7 @@ impl Draw {
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         let waking = self.waking();
+        let [new, old] = [BalanceGeneration::Linux66, BalanceGeneration::Linux316];
         NodeConfig {
             sockets,
             cores_per_socket,
@@ -73,6 +74,7 @@ impl Draw {
             guest_sees_smt: self.below(2) == 0,
             vcpu_remap: Ns::from_ms(20.0),
             scheduler,
+            balance_generation: if cores_per_socket == 3 { old } else { new },
             tick_hz: [100, 250, 1000][self.below(3) as usize],
             switch_direct: Ns::from_us(2.0),
             switch_refill: Ns::from_us(self.below(900) as f64),

@@ -36,7 +36,7 @@ pub(super) const OPEN: When = Is("arrivals", &["open"]);
 pub(super) const MESSAGES: When = Is("arrivals", &["messages"]);
 
 /// Several sockets.
-const SOCKETS: When = Above("sockets", 1.0);
+pub(super) const SOCKETS: When = Above("sockets", 1.0);
 /// Several last-level caches whose work is told apart.
 pub(super) const CACHES: When = All(&[Any(&[SOCKETS, Above("cores_per_llc", 0.0)]), SWITCHES]);
 /// Several cores whose cache is a question.

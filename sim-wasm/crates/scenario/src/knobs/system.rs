@@ -1,8 +1,8 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SOFT,
-    SWITCHES,
+    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SMT,
+    SOCKETS, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
@@ -76,6 +76,16 @@ pub(super) const ROWS: &[Knob] = &[
                 (6.13 on) a control group whose weight changes is placed anew.",
             "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
                 Linux 6.17 kernel/sched/fair.c, reweight_entity",
+        ),
+    Knob::choice("balance_generation", PerNode, OperatingSystem, &["6.6", "3.16"])
+        .said("balancing of Linux {}")
+        .acts(When::All(&[CFS, When::Any(&[SOCKETS, CORES, SMT])]))
+        .restart()
+        .help(
+            "CFS: how load is balanced between CPUs. 3.16, that is 3.12 to 4.0 and RHEL 7: by loads alone, two busy \
+                threads of a core being one process too many, so that an idle thread of another pulls one over.",
+            "Linux 6.6 kernel/sched/fair.c; Linux 3.14 kernel/sched/fair.c; domains and calls of idle CPUs as in RHEL \
+                7's 3.10.0",
         ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)

@@ -1,10 +1,11 @@
-//! One balance of one domain for one of its CPUs (`load_balance` of `fair.c`, Linux 6.6).
+//! One balance of one domain for one of its CPUs (`load_balance` of `fair.c`, Linux 6.6; with `by_load` Linux 3.14).
 use super::active;
 use super::busiest::Imbalance;
 use super::detach::{Detach, MOST_LOOKED_AT};
 use super::domains::Domain;
 use super::groups::{Puller, View};
 use super::{Balance, Outcome, Queues};
+use std::ops::Range;
 
 /// How it ended.
 #[derive(PartialEq)]
@@ -29,6 +30,8 @@ struct Attempt<'a> {
     queues: &'a dyn Queues,
     /// Everybody looked at last was bound elsewhere (`LBF_ALL_PINNED`).
     all_pinned: bool,
+    /// Somebody looked at was (`LBF_SOME_PINNED`).
+    some_pinned: bool,
     outcome: Outcome,
 }
 
@@ -36,11 +39,12 @@ impl Balance {
     /// One balance of the domain of a CPU at a level, whose CPUs are in `cpus`.
     pub fn attempt(&mut self, cpu: usize, level: usize, puller: Puller, queues: &dyn Queues) -> Outcome {
         let domain = self.domains.levels[level].clone();
-        let outcome = Outcome::default();
-        let mut attempt = Attempt { domain: &domain, level, puller, cpu, queues, all_pinned: false, outcome };
+        let (all_pinned, some_pinned, outcome) = (false, false, Outcome::default());
+        let mut attempt = Attempt { domain: &domain, level, puller, cpu, queues, all_pinned, some_pinned, outcome };
         let end = self.look(&mut attempt);
         let all_pinned = attempt.all_pinned;
-        if end == End::Balanced && !all_pinned {
+        let by_load = self.domains.by_load;
+        if end == End::Balanced && !all_pinned && !by_load {
             self.set_pinned(&attempt, false);
         }
         let tried = self.tried_mut(cpu, level);
@@ -48,7 +52,7 @@ impl Balance {
             tried.failed = 0;
         }
         // One that has just become idle looks as often as it likes: that says nothing of how often to look.
-        if end != End::Done && puller != Puller::NewlyIdle {
+        if end != End::Done && (puller != Puller::NewlyIdle || by_load) {
             tried.interval = domain.lengthened(tried.interval, all_pinned);
         }
         attempt.outcome
@@ -57,10 +61,13 @@ impl Balance {
     /// What a CPU remembers of a level at which it found balance.
     pub fn found_balance(&mut self, cpu: usize, level: usize, puller: Puller) {
         let interval = self.tried(cpu, level).interval;
-        let next =
-            if puller == Puller::NewlyIdle { interval } else { self.domains.levels[level].lengthened(interval, false) };
+        let is_left = puller == Puller::NewlyIdle && !self.domains.by_load;
+        let next = if is_left { interval } else { self.domains.levels[level].lengthened(interval, false) };
         let tried = self.tried_mut(cpu, level);
         (tried.failed, tried.interval) = (0, next);
+        if self.domains.by_load {
+            return;
+        }
         if let Some(above) = self.domains.levels.get(level + 1) {
             self.pinned[level + 1][cpu / above.group] = false;
         }
@@ -76,25 +83,26 @@ impl Balance {
 
     fn look(&mut self, attempt: &mut Attempt) -> End {
         let (domain, mut to) = (attempt.domain, attempt.cpu);
+        let by_load = self.domains.by_load;
         loop {
             let view = View { domain, cpus: &self.cpus, first: self.first, puller: attempt.puller };
-            if !view.is_chosen(to) {
+            if !(if by_load { view.is_first_idle(to) } else { view.is_chosen(to) }) {
                 attempt.outcome.stops = true;
                 return End::Balanced;
             }
-            let pinned = &self.pinned[attempt.level];
-            let Some(imbalance) = view.imbalance(to, |group| pinned[group.start / domain.group]) else {
-                return End::Balanced;
-            };
-            let Some(from) = view.busiest_queue(&imbalance) else { return End::Balanced };
-            attempt.all_pinned = true;
-            if self.cpus[from - self.first].running > 1 {
+            let pinned = |group: &Range<usize>| self.pinned[attempt.level][group.start / domain.group];
+            let found =
+                if by_load { view.imbalance_by_load(&self.lately, to, pinned) } else { view.imbalance(to, pinned) };
+            let Some(imbalance) = found else { return End::Balanced };
+            let queue = if by_load { view.queue_by_load(&imbalance) } else { view.busiest_queue(&imbalance) };
+            let Some(from) = queue else { return End::Balanced };
+            let is_single = self.cpus[from - self.first].running <= 1;
+            attempt.all_pinned |= !(by_load && is_single);
+            if !is_single {
                 self.take(attempt, &imbalance, from, &mut to);
                 if attempt.all_pinned {
                     self.cpus[from - self.first].is_open = false;
-                    let own = domain.group_of(attempt.cpu);
-                    let mut left = (self.first..).zip(&self.cpus).filter(|(_, cpu)| cpu.is_open);
-                    if left.any(|(at, _)| !own.contains(&at)) {
+                    if self.has_left(attempt) {
                         continue;
                     }
                     return End::Pinned;
@@ -104,8 +112,19 @@ impl Balance {
         }
     }
 
+    /// Whether there is another CPU to look at. In 3.14 those of the whole host are counted.
+    fn has_left(&self, attempt: &Attempt) -> bool {
+        let own = attempt.domain.group_of(attempt.cpu);
+        let mut open = (self.first..).zip(&self.cpus).filter(|(_, cpu)| cpu.is_open).map(|(at, _)| at);
+        if self.domains.by_load {
+            return self.cpus.len() < self.next.len() || open.next().is_some();
+        }
+        open.any(|at| !own.contains(&at))
+    }
+
     /// Goes through a queue, for the CPU and then for others of its group where those may run who may not run on it.
     fn take(&mut self, attempt: &mut Attempt, imbalance: &Imbalance, from: usize, to: &mut usize) {
+        let by_load = self.domains.by_load;
         let running = self.cpus[from - self.first].running;
         let mut detach = Detach {
             list: attempt.queues.list(from),
@@ -119,7 +138,8 @@ impl Balance {
             all_pinned: true,
             some_pinned: false,
             elsewhere: None,
-            passed: Vec::new(),
+            passed: if by_load { std::mem::take(&mut attempt.outcome.passed) } else { Vec::new() },
+            by_load,
         };
         loop {
             let (cpus, first) = (&self.cpus, self.first);
@@ -137,26 +157,39 @@ impl Balance {
             }
         }
         attempt.outcome.passed = detach.passed;
-        if detach.some_pinned && detach.amount > 0 {
-            self.set_pinned(attempt, true);
+        attempt.some_pinned = detach.some_pinned || attempt.some_pinned && by_load;
+        let is_pinned = attempt.some_pinned && detach.amount > 0;
+        if is_pinned || by_load {
+            self.set_pinned(attempt, is_pinned);
         }
         attempt.all_pinned = detach.all_pinned;
     }
 
     /// What is remembered of an imbalance, and whether somebody has to be moved by force.
     fn conclude(&mut self, attempt: &mut Attempt, imbalance: &Imbalance, from: usize, to: usize) -> End {
-        let domain = attempt.domain;
+        let (domain, by_load) = (attempt.domain, self.domains.by_load);
         let pair = (self.cpus[from - self.first], self.cpus[to - self.first]);
         let tried = self.tried_mut(attempt.cpu, attempt.level);
         if !attempt.outcome.moves.is_empty() {
             tried.failed = 0;
         } else {
             tried.failed += u32::from(attempt.puller != Puller::NewlyIdle);
-            if active::is_needed(domain, imbalance.what, tried.failed, attempt.puller, (&pair.0, &pair.1)) {
+            let is_needed = if by_load {
+                active::is_overdue(domain, tried.failed)
+            } else {
+                active::is_needed(domain, imbalance.what, tried.failed, attempt.puller, (&pair.0, &pair.1))
+            };
+            if is_needed {
                 if attempt.queues.current(from).is_some_and(|pid| !attempt.queues.allows(pid, attempt.cpu)) {
+                    attempt.all_pinned |= by_load;
                     return End::OnePinned;
                 }
                 attempt.outcome.forced_from = Some(from);
+                if by_load {
+                    // One more failure than that after which nobody is too hot.
+                    (tried.failed, tried.interval) = (domain.tries + 1, domain.lengthened(tried.interval, false));
+                    return End::Done;
+                }
             }
         }
         // The kernel leaves the interval alone if whoever is sent has been there already.

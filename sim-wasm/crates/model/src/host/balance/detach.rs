@@ -52,6 +52,8 @@ pub struct Detach {
     pub elsewhere: Option<usize>,
     /// Who was passed over, in this order.
     pub passed: Vec<Pid>,
+    /// As Linux 3.14 does it (`move_tasks`): as many as wanted, by half their load, whatever failed.
+    pub by_load: bool,
 }
 
 impl Detach {
@@ -65,12 +67,13 @@ impl Detach {
         is_throttled: impl Fn(Pid) -> bool,
     ) -> Vec<Pid> {
         let mut taken = Vec::new();
-        if self.running <= 1 {
+        if self.running <= 1 && !self.by_load {
             self.all_pinned = false;
             return taken;
         }
         let mut left = self.most;
-        while self.amount > 0 && left > 0 && !(self.puller.has_nothing() && self.running <= 1) {
+        let keeps_one = self.puller.has_nothing() && !self.by_load;
+        while self.amount > 0 && left > 0 && !(keeps_one && self.running <= 1) {
             let Some(candidate) = self.list.pop_front() else { break };
             left -= 1;
             if is_throttled(candidate.pid) {
@@ -85,7 +88,7 @@ impl Detach {
                 if self.moves(&candidate) {
                     taken.push(candidate.pid);
                     self.running -= 1;
-                    if self.puller == Puller::NewlyIdle {
+                    if self.puller == Puller::NewlyIdle && !self.by_load {
                         break;
                     }
                     continue;
@@ -101,6 +104,11 @@ impl Detach {
     fn moves(&mut self, candidate: &Candidate) -> bool {
         if candidate.is_running || candidate.is_hot && self.failed <= self.tries {
             return false;
+        }
+        if self.by_load {
+            let is_small = (candidate.load / 2) as i64 <= self.amount;
+            self.amount -= if is_small { candidate.load as i64 } else { 0 };
+            return is_small;
         }
         let shrunk = |amount: u64| (amount >> self.failed.min(63)) as i64;
         let size = match self.what {

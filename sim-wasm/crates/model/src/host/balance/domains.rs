@@ -2,8 +2,11 @@
 //! `build_sched_domains` of `kernel/sched/topology.c`, `get_sd_balance_interval` of `fair.c`, Linux 6.6).
 //!
 //! Hosts are regular: domain k of a CPU is a run of CPUs, and its groups are the domains below, or single CPUs.
+use super::groups::Puller;
 use std::ops::Range;
 
+/// By how much the interval of a busy CPU is longer (`busy_factor`, from 3.15 to 5.9).
+const OLD_BUSY_FACTOR: u64 = 32;
 /// By how much the interval of a busy CPU is longer (`busy_factor`, 5.10 and later).
 const BUSY_FACTOR: u64 = 16;
 /// Ticks of the longest interval, for each CPU of the host, by tick rate (`max_load_balance_interval`, HZ / 10 a CPU).
@@ -85,6 +88,21 @@ impl Domain {
         matches!(self.kind, Kind::Smt | Kind::Cache)
     }
 
+    /// By which average over ticks loads are judged here (`busy_idx`, `idle_idx`, `newidle_idx` of 3.14, less one where
+    /// above): 0, that of this moment.
+    pub fn lately(&self, puller: Puller) -> usize {
+        let busy = match self.kind {
+            Kind::Smt => 0,
+            Kind::Cache | Kind::Socket => 1,
+            Kind::Numa => 2,
+        };
+        match puller {
+            Puller::Busy => busy,
+            Puller::Idle if self.kind == Kind::Numa => 1,
+            Puller::Idle | Puller::NewlyIdle => 0,
+        }
+    }
+
     /// The shortest interval \[ms\]: one for each CPU. The longest is twice that.
     pub fn shortest(&self) -> u64 {
         self.size as u64
@@ -122,6 +140,8 @@ pub struct Domains {
     longest: u64,
     /// CPUs of a last-level cache.
     pub cache: usize,
+    /// Groups are compared by their loads alone, as Linux 3.14 does it.
+    pub by_load: bool,
 }
 
 impl Domains {
@@ -155,13 +175,34 @@ impl Domains {
             });
         }
         let hz = u64::from(hz);
-        Domains { levels, hz, longest: (hz * cpus as u64 / LONGEST_SHARE).max(1), cache }
+        Domains { levels, hz, longest: (hz * cpus as u64 / LONGEST_SHARE).max(1), cache, by_load: false }
+    }
+
+    /// The same host under RHEL 7's 3.10.0 (`sd_init` of `core.c`, which 3.15 and later share).
+    pub fn by_load(mut self) -> Self {
+        self.by_load = true;
+        for (level, domain) in self.levels.iter_mut().enumerate() {
+            let (pct, tries) = match domain.kind {
+                Kind::Smt => (110, 0),
+                Kind::Cache => (117, 1),
+                Kind::Socket => (125, 1),
+                Kind::Numa => (125, 2),
+            };
+            (domain.pct, domain.tries) = (pct, tries);
+            // Only the domain of a whole socket prefers siblings below, and leaves that to a smaller one of its CPUs.
+            domain.prefers_siblings = domain.kind == Kind::Numa && level > 0;
+        }
+        self
     }
 
     /// An interval \[ms\] in ticks, of a CPU that runs something or idles.
     pub fn ticks(&self, interval: u64, is_busy: bool) -> u64 {
-        let factor = if is_busy { BUSY_FACTOR } else { 1 };
-        let ticks = (interval * factor * self.hz).div_ceil(1000) - u64::from(is_busy);
+        let factor = match (is_busy, self.by_load) {
+            (false, _) => 1,
+            (true, false) => BUSY_FACTOR,
+            (true, true) => OLD_BUSY_FACTOR,
+        };
+        let ticks = (interval * factor * self.hz).div_ceil(1000) - u64::from(is_busy && !self.by_load);
         ticks.clamp(1, self.longest)
     }
 }

@@ -32,6 +32,13 @@ pub fn sends(cpu: &Cpu, lowest: &Domain, busy_in_cache: usize) -> bool {
     cpu.running >= 2 || cpu.fair >= 1 && cpu.is_reduced(lowest) || busy_in_cache > 1
 }
 
+/// The same before 3.13, and in RHEL 7 (`nohz_kick_needed`): somebody waits there, or of a group of CPUs within the
+/// cache that has it several are busy. `busy`: how many of a group are.
+pub fn sends_by_load(running: usize, domains: &[Domain], cpu: usize, busy: impl Fn(Range<usize>) -> usize) -> bool {
+    let mut in_cache = domains.iter().take_while(|domain| domain.shares_cache());
+    running >= 2 || in_cache.any(|domain| busy(domain.group_of(cpu)) > 1)
+}
+
 /// The idle CPUs in the order in which they look for work: from the one sent for round, itself last.
 pub fn order(cpus: Range<usize>, is_idle: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut idle: Vec<usize> = cpus.filter(|&cpu| is_idle(cpu)).collect();

@@ -4,6 +4,7 @@
 //! They are brought up to date when a process wakes, blocks or moves and when a balance looks at them, never at a turn:
 //! between two such moments a process is taken to have run evenly for as long as it ran.
 use super::groups::CAPACITY;
+use super::lately::Lately;
 use crate::ids::Pid;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::decay::Fading;
@@ -13,7 +14,7 @@ use wwi_kernel::time::Ns;
 /// Log of the half-life \[ns\]: 32 periods of 1024 times 1024 ns, which the kernel calls a microsecond.
 const HALF_LIFE_LOG: u32 = 25;
 /// How much of the past counts.
-type Table = Fading<HALF_LIFE_LOG>;
+pub(super) type Table = Fading<HALF_LIFE_LOG>;
 /// A quarter of a new estimate of utilisation counts (`UTIL_EST_WEIGHT_SHIFT`).
 const ESTIMATE_SHARE: f64 = 0.25;
 /// What always runs.
@@ -40,7 +41,7 @@ impl Averages {
 }
 
 #[inline]
-fn faded(before: f64, kept: f64, target: f64) -> f64 {
+pub(super) fn faded(before: f64, kept: f64, target: f64) -> f64 {
     target + (before - target) * kept
 }
 
@@ -104,6 +105,7 @@ impl Process {
 struct Grouped {
     load: f64,
     weight: u64,
+    lately: Lately,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -121,6 +123,8 @@ struct Queue {
     ran: Ran,
     weight: u64,
     processes: u32,
+    /// Of those in no control group.
+    lately: Lately,
 }
 
 /// How long a CPU has run processes so far \[ns\].
@@ -152,27 +156,34 @@ impl Queue {
         Some((table.kept(span), target, share(self.ran.real, ran.real)))
     }
 
-    fn update(&mut self, now: Ns, ran: Ran, table: &Table) {
+    fn update(&mut self, now: Ns, ran: Ran, (table, tick): (&Table, Ns)) {
         let Some((kept, target, real)) = self.since(now, ran, table) else { return };
         self.averages.fade(kept, target);
-        for Grouped { load, weight } in &mut self.grouped {
+        let span = (self.updated, now);
+        if tick > Ns::ZERO {
+            self.lately = self.lately.after(span, float(self.weight), tick, table);
+        }
+        for Grouped { load, weight, lately } in &mut self.grouped {
             *load = faded(*load, kept, float(*weight));
+            if tick > Ns::ZERO {
+                *lately = lately.after(span, float(*weight), tick, table);
+            }
         }
         self.real = faded(self.real, kept, real);
         (self.updated, self.ran) = (now, ran);
     }
 
-    /// Load and weight of the processes of a group, or of those in none.
-    fn sums(&mut self, group: u16) -> (&mut f64, &mut u64) {
+    /// Load and weight of the processes of a group, or of those in none, and what those that run or wait add to that.
+    fn sums(&mut self, group: u16) -> (&mut f64, &mut u64, &mut Lately) {
         if group == ROOT {
-            return (&mut self.averages.load, &mut self.weight);
+            return (&mut self.averages.load, &mut self.weight, &mut self.lately);
         }
         let group = usize::from(group);
         if self.grouped.len() <= group {
             self.grouped.resize(group + 1, Grouped::default());
         }
-        let Grouped { load, weight } = &mut self.grouped[group];
-        (load, weight)
+        let Grouped { load, weight, lately } = &mut self.grouped[group];
+        (load, weight, lately)
     }
 
     fn add(&mut self, averages: Averages, group: u16) {
@@ -210,6 +221,8 @@ pub struct Loads {
     /// How many of them run or wait.
     queued: u32,
     table: Table,
+    /// Where loads are averaged over ticks, too: how long one is.
+    tick: Ns,
 }
 
 impl Loads {
@@ -220,7 +233,13 @@ impl Loads {
             processes: Vec::new().into(),
             queued: 0,
             table: Table::default(),
+            tick: Ns::ZERO,
         }
+    }
+
+    /// Loads are averaged over ticks, too.
+    pub fn keep_ticks(&mut self, tick: Ns) {
+        self.tick = tick;
     }
 
     /// Whether no ordinary process runs or waits, on any CPU.
@@ -231,7 +250,7 @@ impl Loads {
 
     fn update(&mut self, cpu: usize, now: Ns, ran: Ran) -> &mut Queue {
         let queue = &mut self.queues[cpu];
-        queue.update(now, ran, &self.table);
+        queue.update(now, ran, (&self.table, self.tick));
         queue
     }
 
@@ -273,7 +292,9 @@ impl Loads {
         let (queue, process) = (&mut self.queues[cpu], &mut self.processes[pid.i()]);
         process.is_queued = true;
         self.queued += 1;
-        *queue.sums(process.group).1 += process.weight;
+        let (_, weight, lately) = queue.sums(process.group);
+        *weight += process.weight;
+        lately.load += process.averages.load;
         queue.processes += 1;
         queue.estimates += process.estimated();
     }
@@ -283,7 +304,9 @@ impl Loads {
         let queue = &mut self.queues[usize::from(process.home)];
         process.is_queued = false;
         self.queued -= 1;
-        *queue.sums(process.group).1 -= process.weight;
+        let (_, weight, lately) = queue.sums(process.group);
+        *weight -= process.weight;
+        lately.load = if *weight == 0 { 0.0 } else { (lately.load - process.averages.load).max(0.0) };
         queue.processes -= 1;
         queue.estimates = if queue.processes == 0 { 0.0 } else { (queue.estimates - process.estimated()).max(0.0) };
     }
@@ -334,6 +357,20 @@ impl Loads {
         }
     }
 
+    /// The load of those who run or wait at a CPU, now and on average over ticks ([`Lately::each`]).
+    pub fn lately(&self, cpu: usize, now: Ns, share: impl Fn(usize) -> f64) -> [u64; 3] {
+        let queue = &self.queues[cpu];
+        let each = |lately: &Lately, weight: u64| {
+            lately.after((queue.updated, now), float(weight), self.tick, &self.table).each()
+        };
+        let mut sums = each(&queue.lately, queue.weight);
+        for (group, Grouped { weight, lately, .. }) in (0..).zip(&queue.grouped) {
+            let share = share(group);
+            sums.iter_mut().zip(each(lately, *weight)).for_each(|(sum, load)| *sum += share * load);
+        }
+        sums.map(nearest)
+    }
+
     /// Load and utilisation of a process that runs or waits.
     pub fn of(&self, pid: Pid, now: Ns, used: u64, share: impl Fn(usize) -> f64) -> (u64, u64) {
         let Some(process) = self.processes.get(pid.i()) else { return (0, 0) };
@@ -368,81 +405,5 @@ fn first_util(cpu: &Averages, weight: u64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn never(_: usize) -> Ran {
-        Ran::default()
-    }
-
-    fn alone(_: usize) -> f64 {
-        1.0
-    }
-
-    /// Half-lives from a start of none.
-    fn half_lives(n: f64) -> Ns {
-        Ns::nearest(n * f64::from(1u32 << HALF_LIFE_LOG))
-    }
-
-    #[test]
-    fn what_waits_counts_as_load_and_only_what_runs_as_utilisation() {
-        let mut loads = Loads::new(2);
-        loads.wake(0, (Pid(0), 0), (1024, None), Ns::ZERO, never);
-        assert_eq!(
-            loads.known(0, Ns::ZERO, Ran::default(), alone).util,
-            512,
-            "a new one on an idle CPU uses half of it"
-        );
-        let later = half_lives(2.0);
-        let ran = Ran { fair: later.0 / 2, real: 0 };
-        let known = loads.known(0, later, ran, alone);
-        assert_eq!((known.load, known.util, known.runnable), (1024, 512, 1024 - 128));
-        assert_eq!(loads.of(Pid(0), later, later.0 / 2, alone), (1024, 512));
-        loads.block((Pid(0), later.0 / 2), later, |_| ran);
-        let known = loads.known(0, half_lives(3.0), ran, alone);
-        assert_eq!((known.load, known.util), (512, 256), "a sleeper fades");
-        loads.wake(1, (Pid(0), later.0 / 2), (1024, None), half_lives(4.0), |_| ran);
-        let at = half_lives(4.0);
-        assert_eq!(loads.known(0, at, ran, alone).load, 0, "and is taken along");
-        let known = loads.known(1, at, ran, alone);
-        assert_eq!((known.load, known.util), (256, 512), "what it used when it blocked is expected of it");
-    }
-
-    #[test]
-    fn a_move_takes_load_and_utilisation_along() {
-        let mut loads = Loads::new(2);
-        loads.wake(0, (Pid(0), 0), (1024, None), Ns::ZERO, never);
-        loads.wake(0, (Pid(1), 0), (335, None), Ns::ZERO, never);
-        let later = half_lives(20.0);
-        let ran = |cpu: usize| Ran { fair: if cpu == 0 { later.0 } else { 0 }, real: 0 };
-        let before = loads.known(0, later, ran(0), alone);
-        assert_eq!((before.load, before.util, before.runnable), (1359, 1024, 2048));
-        loads.shift(1, (Pid(1), later.0 / 4), later, ran);
-        let [left, moved] = [0, 1].map(|cpu| loads.known(cpu, later, ran(cpu), alone));
-        assert_eq!((left.load, left.util, left.runnable), (1024, 768, 1024));
-        assert_eq!((moved.load, moved.util, moved.runnable), (335, 256, 1024));
-    }
-
-    #[test]
-    fn real_time_lowers_what_a_cpu_can_do() {
-        let loads = Loads::new(1);
-        let at = half_lives(1.0);
-        assert_eq!(loads.known(0, at, Ran { fair: 0, real: at.0 / 2 }, alone).capacity, 768);
-        let at = half_lives(40.0);
-        assert_eq!(loads.known(0, at, Ran { fair: 0, real: at.0 }, alone).capacity, 1);
-    }
-
-    #[test]
-    fn a_control_group_weighs_what_it_is_given_however_many_it_has() {
-        let mut loads = Loads::new(1);
-        for pid in 0..4 {
-            loads.wake(0, (Pid(pid), 0), (1024, Some(1)), Ns::ZERO, never);
-        }
-        loads.wake(0, (Pid(4), 0), (1024, None), Ns::ZERO, never);
-        let quarter = |group: usize| if group == 1 { 0.25 } else { panic!("nobody is in {group}") };
-        let empty = |group: usize| if group == 1 { quarter(1) } else { 7.0 };
-        assert_eq!(loads.known(0, half_lives(1.0), Ran::default(), empty).load, 2048);
-        assert_eq!(loads.of(Pid(2), half_lives(1.0), 0, quarter).0, 256);
-        assert_eq!(loads.of(Pid(4), half_lives(1.0), 0, quarter).0, 1024);
-    }
-}
+#[path = "loads_tests.rs"]
+mod tests;

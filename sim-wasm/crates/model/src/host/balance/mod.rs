@@ -1,15 +1,18 @@
 //! Moving processes between the queues of CPUs. CFS and EEVDF as Linux 6.6 does it (`load_balance` of
-//! `kernel/sched/fair.c`), one file a rule; the other systems level counts ([`counts`]).
+//! `kernel/sched/fair.c`), one file a rule; CFS also as Linux 3.14 does it ([`by_load`], [`lately`], and what asks for
+//! `by_load` elsewhere); the other systems level counts ([`counts`]).
 //!
 //! A balance is decided on a snapshot: what it would do, to whom, and what it remembers of that; the caller moves.
 pub mod active;
 mod attempt;
 pub mod busiest;
+mod by_load;
 pub mod counts;
 pub mod detach;
 pub mod domains;
 pub mod groups;
 pub mod kick;
+mod lately;
 pub mod loads;
 pub mod newidle;
 pub mod queue;
@@ -26,7 +29,8 @@ use wwi_kernel::time::Ns;
 pub struct Listed {
     /// Who.
     pub pid: Pid,
-    /// How long ago it came to the head of the list, picked or queued, in steps: the greatest is at the tail.
+    /// How long ago it came to the head of the list, picked or queued, in steps: the greatest is at the tail, where
+    /// balancing begins; in 3.14, where it begins at the head, the greatest is there.
     pub age: u32,
     /// When it last ran.
     pub last_ran: Ns,
@@ -103,6 +107,10 @@ pub struct Balance {
     pub cpus: Vec<Cpu>,
     /// That number.
     pub first: usize,
+    /// Where loads alone decide: those of the CPUs by which they are judged …
+    pub lately: Vec<u64>,
+    /// … and the tick from which idle ones are sent for again (`nohz.next_balance`).
+    pub next_idle: u64,
     /// Processes moved so far.
     pub moves: u64,
     /// When it is next looked at; [`Ns::MAX`]: when something happens.
@@ -134,6 +142,8 @@ impl Balance {
             was_busy: vec![false; cpus],
             cpus: Vec::new(),
             first: 0,
+            lately: Vec::new(),
+            next_idle: 0,
             moves: 0,
             armed: Ns::MAX,
             is_dormant: true,

@@ -86,6 +86,33 @@ impl Seen<'_> {
         (cpu.load, cpu.util, cpu.runnable, cpu.capacity) = (known.load, known.util, known.runnable, known.capacity);
     }
 
+    /// The CPUs of a domain, seen by one of them that goes by their loads alone, and the loads by which it judges. Says
+    /// whether it is balanced, as nobody can be taken.
+    pub fn look_by_load(
+        &self,
+        domain: &Domain,
+        (local, puller): (usize, Puller),
+        (cpus, lately): (&mut Vec<Cpu>, &mut Vec<u64>),
+    ) -> bool {
+        let span = domain.span(local);
+        cpus.clear();
+        lately.clear();
+        cpus.extend(span.clone().map(|at| self.counted(at)));
+        if puller == Puller::NewlyIdle {
+            cpus[local - span.start].running = cpus[local - span.start].fair;
+        }
+        let is_first = View { domain, cpus, first: span.start, puller }.is_first_idle(local);
+        if !is_first || self.host.loads.is_empty() {
+            return is_first;
+        }
+        for (cpu, at) in cpus.iter_mut().zip(span) {
+            let loads = self.host.loads.lately(at, self.clock.now, |group| self.share(group));
+            (cpu.load, cpu.capacity) = (loads[0], self.known(at).capacity);
+            lately.push(loads[domain.lately(puller)]);
+        }
+        false
+    }
+
     /// The CPUs of a domain, seen by one of them. One that is not to look for work needs only its own group. For one
     /// that idles where there are fewer processes than CPUs, only loads of groups that are overloaded count, if any is,
     /// else of those that have a process for each CPU: others are not looked at. Nobody is bound then, so that no other
