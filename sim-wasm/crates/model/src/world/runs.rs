@@ -85,10 +85,11 @@ impl World {
         });
     }
 
-    /// Sessions that start at random moments have used some of their first quantum, so that the slots of the cage change
-    /// hands as in a system that has run for long, and not in the order of the starts.
+    /// Sessions that start at random moments have used some of their first quantum, so that the slots of the cage
+    /// change hands as in a system that has run for long, and not in the order of the starts.
     fn start_in_quantum(&mut self, pid: Pid, instance: usize, key: u64, spread: Ns) {
-        let Some(cage) = self.config.instances[instance].cage.as_ref().filter(|_| spread > Ns::ZERO) else { return };
+        let cage = &self.config.instances[instance].cage;
+        let Some(cage) = cage.as_ref().filter(|_| spread > Ns::ZERO) else { return };
         let mut start = Stream::new(self.config.seed, self.replication, "session", key, "quantum");
         self.processes[pid.i()].used = Ns(start.below(cage.quantum.0.max(1)));
     }
