@@ -78,8 +78,7 @@ fn sessions_start_within_a_quantum_so_that_quick_starts_do_not_put_slots_in_step
     let done = [1000.0, 100.0, 10.0].map(|spread| {
         let mut caged = hogs(32);
         caged.cage = Some(cage(8));
-        caged.workload.arrivals =
-            Arrivals::Closed { sessions: 32, think: Ns::ZERO, start_spread: Ns::from_ms(spread) };
+        caged.workload.arrivals = Arrivals::Closed { sessions: 32, think: Ns::ZERO, start_spread: Ns::from_ms(spread) };
         report(&one(host.clone(), caged), 0.0015).lio_per_s
     });
     for quick in &done[1..] {
