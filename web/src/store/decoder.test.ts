@@ -148,6 +148,13 @@ describe("the page and the simulation", () => {
     counts[kind]++;
     expect([kind, page]).toEqual(["dropped", truth]);
   });
+  // An entry for each core of a socket: longer than any list that random links are made of.
+  it.each([[16, "withA"], [24, "withA"], [256, "withA"], [257, "refused"]])(
+    "read a table of turbo with %i entries alike", (entries, expected) => {
+      const { kind, page, truth } = verdictOn(`#v1/two-hosts?cpu_type=custom&turbo_table=${"1/".repeat(entries - 1)}1`);
+      expect([kind, page]).toEqual([expected, truth]);
+    },
+  );
   it("say alike what holds of a host whose only instance says otherwise", () => {
     const { page, truth } = verdictOn("#v1/two-hosts?affinity@instance1@node1=none&affinity@node1=soft");
     expect(page).toEqual(truth);

@@ -3,7 +3,6 @@ import { asKnobValue, type Knob, type KnobValue } from "../engine";
 
 export type ReadValue = { readonly value: KnobValue } | { readonly wrong: string };
 
-const MOST_ENTRIES = 16;
 const MOST_RANGES = 1024;
 const MOST_THREAD = 9_999;
 
@@ -65,7 +64,7 @@ function isInside(knob: Knob, value: number): boolean {
 function readVector(knob: Knob, key: string, text: string): ReadValue {
   const parts = text.split(/[/,]/).map((part) => readNumber(trimmed(part)));
   const numbers = parts.filter((part) => part !== null);
-  if (parts.length > MOST_ENTRIES || numbers.length < parts.length)
+  if (parts.length > (knob.most_entries ?? 1) || numbers.length < parts.length)
     return { wrong: `${key} is a number or a list like 1/1.5, not ${quoted(text)}.` };
   if (!numbers.every((number) => isInside(knob, number)))
     return { wrong: `${key} goes from ${rangeOf(knob)}; the link says ${quoted(text)}.` };

@@ -14,6 +14,7 @@ use crate::metrics::{Metric, MetricInfo, METRICS};
 use crate::presets::{Pairs, Preset, Variant, Variants, PRESETS};
 use crate::scenario::Scenario;
 use crate::terms::{Term, TERMS};
+use crate::value::most_entries;
 use crate::value::Value;
 use crate::when::When;
 use crate::works::{Work, WORKS};
@@ -78,6 +79,10 @@ pub struct KnobRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     choices: Option<&'static [&'static str]>,
+    /// Entries of a vector at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    most_entries: Option<usize>,
     #[cfg_attr(feature = "typescript", ts(type = "number | string"))]
     default: Json,
     /// The default in words, where it depends on other values.
@@ -296,6 +301,7 @@ fn knob_row(knob: &Knob) -> KnobRow {
             Scale::Linear => "linear",
             Scale::Log => "log",
         },
+        most_entries: matches!(knob.kind, Kind::Vector).then(|| most_entries(knob)),
         choices: match knob.kind {
             Kind::Choice(words) => Some(words),
             _ => None,

@@ -28,7 +28,8 @@ const MAX_ENTRIES: usize = 16;
 /// … and longest one with an entry for each core of a socket.
 const MAX_CORES: usize = 256;
 
-fn most_entries(knob: &Knob) -> usize {
+/// Entries of a vector of this knob at most.
+pub(crate) fn most_entries(knob: &Knob) -> usize {
     if knob.id == "turbo_table" {
         MAX_CORES
     } else {

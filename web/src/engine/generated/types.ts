@@ -53,7 +53,11 @@ group: string, kind: "integer" | "number" | "choice" | "vector" | "cpus", unit: 
  * How sentences say a value, `{}`: of what is counted one and many, with a bar between; else name and value.
  */
 said?: string, min: number | null, max: number | null, step: number | null, scale: "linear" | "log", choices?:
-  Array<string>, default: number | string,
+  Array<string>,
+/**
+ * Entries of a vector at most.
+ */
+most_entries?: number, default: number | string,
 /**
  * The default in words, where it depends on other values.
  */
