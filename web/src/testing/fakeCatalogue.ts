@@ -42,7 +42,7 @@ const knobs: Knob[] = [
   knob("sockets", "Host", 1, 8, 1, { name_scope: "node" }),
   knob("cores_per_socket", "Host", 1, 64, 4, { name_scope: "node", unit: "cores" }),
   knob("threads_per_core", "Host", 1, 8, 2, { name_scope: "node" }),
-  knob("smt_yield", "Host", 1, 8, 1.5, { name_scope: "node", kind: "vector", unit: "×" }),
+  knob("smt_yield", "Host", 1, 8, 1.5, { name_scope: "node", kind: "vector", unit: "×", most_entries: 16 }),
   choice("guest_sees_smt", "Host", ["no", "yes"], { name_scope: "node", acts: { above: ["threads_per_core", 1] } }),
   knob("seed", "Run", 0, 9_007_199_254_740_991, 42, { name_scope: "run" }),
 ];
