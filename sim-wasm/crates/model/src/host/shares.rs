@@ -70,10 +70,16 @@ impl Shares {
         Shares { weight, each: vec![Load::default(); cpus], told: 0, asked: Ns::ZERO, table }
     }
 
-    fn average(&self, at: usize, now: Ns) -> f64 {
-        let Load { average, weight, since, .. } = self.each[at];
+    /// An average after it has tended to a weight since a moment. In one copy: it is no hot loop.
+    #[inline(never)]
+    fn faded(&self, average: f64, weight: u64, (since, now): (Ns, Ns)) -> f64 {
         let weight = weight as f64;
         weight + (average - weight) * self.table.kept(now.minus(since).0)
+    }
+
+    fn average(&self, at: usize, now: Ns) -> f64 {
+        let Load { average, weight, since, .. } = self.each[at];
+        self.faded(average, weight, (since, now))
     }
 
     /// The group hears of the average of a CPU.
@@ -102,7 +108,7 @@ impl Shares {
     /// A process is queued at a CPU (`enqueue_entity`).
     pub fn add(&mut self, own: &mut Own, at: usize, now: Ns) {
         if own.at.is_some() {
-            own.average *= self.table.kept(now.minus(own.since).0);
+            own.average = self.faded(own.average, 0, (own.since, now));
         }
         own.since = now;
         let before = own.at.replace(at as u16).map(usize::from);
@@ -117,8 +123,7 @@ impl Shares {
 
     /// A process is no longer queued at a CPU (`dequeue_entity`); `moves`: to be queued at another one at once.
     pub fn remove(&mut self, own: &mut Own, at: usize, moves: bool, now: Ns) {
-        let weight = own.weight as f64;
-        own.average = weight + (own.average - weight) * self.table.kept(now.minus(own.since).0);
+        own.average = self.faded(own.average, own.weight, (own.since, now));
         own.since = now;
         if moves {
             self.count(at, -own.average, now);

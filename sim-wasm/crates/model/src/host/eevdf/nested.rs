@@ -91,8 +91,12 @@ impl Eevdf {
         if self.slices.is_empty() {
             return None;
         }
-        let waiting = self.queues[at].tree.iter().map(|entry| entry.pid);
-        waiting.chain(self.queues[at].running).map(|id| Ns(self.slice_of(id))).min()
+        let mut least = self.queues[at].running.map(|id| self.slice_of(id));
+        for entry in self.queues[at].tree.iter() {
+            let slice = self.slice_of(entry.pid);
+            least = Some(least.map_or(slice, |other| other.min(slice)));
+        }
+        least.map(Ns)
     }
 }
 
