@@ -19,7 +19,8 @@ fn run(config: &Config, seed: u64, coarse: bool, precision: f64) -> (f64, u64) {
     (report.lio_per_s.mean, report.events)
 }
 
-/// Few sessions are where a sketch is shortest; where they start within a second, their transactions take a tenth of it.
+/// Few sessions are where a sketch is shortest; where they start within a second, their transactions take a tenth of
+/// it.
 #[test]
 fn sketches_of_few_sessions_are_as_high_on_average_as_long_runs() {
     let slow = "&session_start_spread_ms=1000";
