@@ -1,5 +1,8 @@
 //! Balancing as Linux 3.14 and RHEL 7 do it: worked examples on hosts of 1000 Hz, without costs of switching or waking,
 //! and a test for each rule, by arithmetic from the kernel's text.
+mod balance_start;
+
+use balance_start::{at_once, jobs, moves, placed, run};
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
@@ -10,25 +13,11 @@ use wwi_model::host::balance::kick::sends_by_load;
 use wwi_model::host::balance::{Balance, Fair, Outcome, Queues, Tried};
 use wwi_model::host::cfs::Cfs;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
-use wwi_model::ids::{Pid, ThreadId};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::ids::Pid;
+use wwi_model::testing::{node, one};
 use wwi_model::world::World;
 
 const SEEDS: u32 = 40;
-
-/// Hogs that start at once.
-fn at_once(sessions: u32) -> InstanceConfig {
-    let mut instance = hogs(sessions);
-    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
-    instance
-}
-
-/// Sessions that start at once and want 10 s of CPU each.
-fn jobs(sessions: u32) -> InstanceConfig {
-    let mut instance = at_once(sessions);
-    instance.workload.ends = Some(Ending { executions: 100, begins: Ns::ZERO, skew: Ns::ZERO });
-    instance
-}
 
 fn cores(cores: u32, threads: u32) -> NodeConfig {
     NodeConfig {
@@ -38,23 +27,6 @@ fn cores(cores: u32, threads: u32) -> NodeConfig {
         balance_generation: BalanceGeneration::Linux316,
         ..node()
     }
-}
-
-/// A host on which the first processes last ran on these threads.
-fn placed(config: &Config, seed: u32, last: &[u16]) -> World {
-    let mut world = World::new(config, seed);
-    for (pid, &thread) in last.iter().enumerate() {
-        world.processes[pid].last = ThreadId(thread);
-    }
-    world
-}
-
-fn moves(world: &World) -> u64 {
-    world.hosts[0].balance.as_ref().map_or(0, |balance| balance.moves)
-}
-
-fn run(world: &mut World, until_ms: f64) {
-    assert!(world.run(Ns::from_ms(until_ms), 10_000_000), "stalled at {:?}", world.now);
 }
 
 /// By CPU: how many run or wait there.
@@ -157,7 +129,7 @@ fn who_goes_round_in_a_socket_stays_in_it() {
     assert_eq!(moves(&world), 0);
 }
 
-/// CPUs with so many hogs each; number 100 × CPU + n, the last that came has the greatest and is first. The first runs.
+/// CPUs with so many hogs each, number 100 × CPU + n; who came last has the greatest and is first. The first runs.
 struct Snapshot {
     counts: Vec<usize>,
     weight: u64,
@@ -255,7 +227,7 @@ fn domains_are_those_of_3_15() {
 }
 
 /// A core of two has power 1178 and should have one process. Two, two and one: loads for power are 1780, 1780, 890,
-/// their average 1483; 341 are to move, less than one of 1024, but 1780 + 890 is not below 890 + 2 × 890, so that it is
+/// their average 1483; 341 are to move, less than one of 1024, but 1780 + 890 is not below 890 + 2 × 890, so it is
 /// one.
 #[test]
 fn an_idle_thread_beside_a_busy_one_takes_from_a_core_of_two() {

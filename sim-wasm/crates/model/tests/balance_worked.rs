@@ -1,8 +1,11 @@
 //! Worked examples of balancing on Linux with fair queues: how soon who moves, and where that ends. Hosts of 1000 Hz,
 //! without costs of switching or waking, 40 seeds.
+mod balance_start;
+
+use balance_start::{at_once, jobs, moves, placed, run};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::ids::{Pid, ThreadId};
+use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
@@ -10,39 +13,8 @@ use wwi_model::world::World;
 const SEEDS: u32 = 40;
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
 
-/// Hogs that start at once.
-fn at_once(sessions: u32) -> InstanceConfig {
-    let mut instance = hogs(sessions);
-    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
-    instance
-}
-
-/// Sessions that start at once and want 10 s of CPU each.
-fn jobs(sessions: u32) -> InstanceConfig {
-    let mut instance = at_once(sessions);
-    instance.workload.ends = Some(Ending { executions: 100, begins: Ns::ZERO, skew: Ns::ZERO });
-    instance
-}
-
 fn cores(cores: u32, threads: u32, scheduler: Scheduler) -> NodeConfig {
     NodeConfig { cores_per_socket: cores, threads_per_core: threads, smt_yield: vec![1.0, 1.3], scheduler, ..node() }
-}
-
-/// A host on which the first processes last ran on these threads.
-fn placed(config: &Config, seed: u32, last: &[u16]) -> World {
-    let mut world = World::new(config, seed);
-    for (pid, &thread) in last.iter().enumerate() {
-        world.processes[pid].last = ThreadId(thread);
-    }
-    world
-}
-
-fn moves(world: &World) -> u64 {
-    world.hosts[0].balance.as_ref().map_or(0, |balance| balance.moves)
-}
-
-fn run(world: &mut World, until_ms: f64) {
-    assert!(world.run(Ns::from_ms(until_ms), 10_000_000), "stalled at {:?}", world.now);
 }
 
 /// When the next process is moved, to the millisecond.

@@ -90,7 +90,7 @@ it("a capped consumer group", () => {
   expectFirst(capped, "Idle time behind limits of consumer groups");
   // Of four sessions of a group of two slots, two wait; so two of eight threads have nobody.
   expect(findingOf(capped).why.map(({ text }) => text).join("").replaceAll("\u00a0", " ")).toContain(
-    "Limits of consumer groups leave slots free while 2.0 sessions wait: none of 8 threads idle",
+    "Limits of consumer groups leave slots free while 2.0 sessions wait: none of 8 threads idle for that",
   );
 });
 

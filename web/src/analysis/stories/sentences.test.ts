@@ -91,7 +91,7 @@ const how: readonly (readonly [string, Check])[] = [
   ],
   [
     "(?:The cage|Cages)( on host \\d+)? lets? (\\S+) run at once while (.+?) waits?: "
-      + "(\\S+) of (\\S+) threads idle with {A}, (\\S+) with {B}\\.",
+      + "(\\S+) of (\\S+) threads idle for that with {A}, (\\S+) with {B}\\.",
     ([, where, slots, waiter, was, of, is], { a, b, input }) => {
       const host = hostIn(where);
       const limit = (row: Row): boolean => row.cause === "cage_limit";
@@ -252,7 +252,7 @@ const alone: readonly (readonly [string, Check])[] = [
   ["Threads change process (.+?)\\.(?= |$)", ([, is], { b }) => expect(is).toBe(changes(b, null))],
   ["Processes change (\\S+ cache|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
   [
-    "(?:The cage|Cages) lets? (\\S+) run at once while (.+?) waits?: (\\S+) of (\\S+) threads idle\\.",
+    "(?:The cage|Cages) lets? (\\S+) run at once while (.+?) waits?: (\\S+) of (\\S+) threads idle for that\\.",
     ([, slots, waiter, is, of], { b }) => {
       const limit = (row: Row): boolean => row.cause === "cage_limit";
       expect([slots, waiter, is, of]).toEqual([

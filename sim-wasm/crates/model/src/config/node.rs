@@ -46,7 +46,7 @@ pub struct NodeConfig {
     /// Speed of a lone active core against all cores active; 1.0: no turbo. Between the two it falls evenly with each
     /// active core.
     pub turbo_one_core: f64,
-    /// Speed with 1, 2, … cores of a socket active, against all of them; never rises. Empty: as `turbo_one_core` says.
+    /// Speed with 1, 2, … cores of a socket active, against all; never rises. Empty: as `turbo_one_core` says.
     pub turbo_steps: Vec<f64>,
     /// The cache of a core, for processes with a working set.
     pub l2: CpuCache,

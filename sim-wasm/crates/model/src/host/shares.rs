@@ -48,6 +48,11 @@ impl Own {
     pub fn new(weight: u64) -> Own {
         Own { weight, average: weight as f64, since: Ns::ZERO, at: None }
     }
+
+    /// By its nice value.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
 }
 
 /// The loads of one control group.

@@ -94,7 +94,7 @@ function limitSentences(told: Told): readonly Sentence[] {
       + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
   const idle = (of: Report): string => countOf(idleFor(of, "limit", node));
-  const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle`;
+  const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle for that`;
   return [bySides(told, `${who} while ${waits(heldBy(report, "limit", node))}: `, full, idle)];
 }
 

@@ -75,7 +75,8 @@ export function takes(words: Words, told: Told): Sentence {
   if (a === null) return [];
   const of = (report: Report): string => {
     const percent = percentIn(report, told);
-    return percent < 0.05 ? "none" : formatPercent(percent);
+    if (percent >= 0.05) return formatPercent(percent);
+    return percent > 0 ? "next to none" : "none";
   };
   // Of another capacity more may be a smaller share.
   if (percentIn(b, told) > percentIn(a, told) !== part.now > part.before) return [];

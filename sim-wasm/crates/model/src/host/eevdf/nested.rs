@@ -105,10 +105,8 @@ impl Eevdf {
 pub(super) struct Member {
     /// Its control group.
     group: Option<u16>,
-    /// By its nice value.
-    pub weight: u64,
-    /// What it adds to the load of its group.
-    own: Own,
+    /// Its weight, and what it adds to the load of its group.
+    pub own: Own,
     pub last_ran: Ns,
     /// When it was last picked, or queued anew: by this balancing goes through a queue.
     pub order: u32,
@@ -162,7 +160,7 @@ impl Nested {
         self.groups.admit(pid, kind.nice, group);
         let group = self.groups.of(pid).map(|group| group as u16);
         let weight = weight(kind.nice);
-        let fresh = Member { group, weight, own: Own::new(weight), last_ran: Ns::ZERO, order: 0 };
+        let fresh = Member { group, own: Own::new(weight), last_ran: Ns::ZERO, order: 0 };
         reach(&mut self.members, pid.i(), fresh);
         self.members[pid.i()] = fresh;
         let own = weight * self.root.unit / NICE_0;

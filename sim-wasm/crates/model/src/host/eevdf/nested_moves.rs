@@ -87,7 +87,7 @@ impl Fair for Nested {
         PerThread::runnable(self, at)
     }
     fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
-        (self.members[pid.i()].weight, self.group(pid))
+        (self.members[pid.i()].own.weight(), self.group(pid))
     }
     fn share(&self, group: usize) -> f64 {
         self.groups.share(group)
