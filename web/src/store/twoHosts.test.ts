@@ -78,7 +78,7 @@ it("names each host's own difference, and of one host's idle threads those of th
   // The cage of the large host is the cause, and of its own threads those are idle for it that no empty slot leaves so.
   const [, points, waiting, idle] = new RegExp(
     "^Idle time behind the cage on host 2: −([\\d.]+) points;.* The cage on host 2 lets 8 run at once "
-      + "while ([\\d.]+) sessions wait: none of 32 threads idle with no cage, ([\\d.]+) with cpu_count 8\\.",
+      + "while ([\\d.]+) sessions wait: none of 32 threads idle for that with no cage, ([\\d.]+) with cpu_count 8\\.",
   ).exec(plain(why(store))) ?? [];
   const [, host] = b.nodes;
   const empty = b.instances[1]!.slots_empty!;
