@@ -36,19 +36,23 @@ const policyInTheHead: Plugin = {
   ],
 };
 
-/** What an entry imports later is fetched at once: the engine starts first, but the page follows close behind. */
+/** What an entry imports later is fetched at once, with all it needs: the engine starts, the page follows close. */
 const fetchAtOnce: Plugin = {
   name: "fetch-at-once",
   apply: "build",
   transformIndexHtml: {
     order: "post",
     handler: (_, { bundle = {}, chunk }) => {
-      const later = (chunk?.dynamicImports ?? []).flatMap((name) => {
-        const one = bundle[name];
-        return one?.type === "chunk" ? [name, ...one.imports] : [];
-      });
       const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
-      return [...new Set(later)].filter((name) => !known.has(name)).map((name) => ({
+      const later = new Set<string>();
+      const visit = (name: string): void => {
+        const one = bundle[name];
+        if (one?.type !== "chunk" || later.has(name)) return;
+        later.add(name);
+        one.imports.forEach(visit);
+      };
+      (chunk?.dynamicImports ?? []).forEach(visit);
+      return [...later].filter((name) => !known.has(name)).map((name) => ({
         tag: "link", attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` }, injectTo: "head",
       }));
     },

@@ -1,10 +1,8 @@
-/** The workers start before the page is there: what draws it is loaded while they load. */
+/** The workers start before the page is there: what makes and draws it is loaded while they load. */
 import { boot } from "./app/boot";
-import { browserLink, createAppStore } from "./store";
+import { startEarly } from "./engine/early";
 import "./styles/index.css";
 
+startEarly();
 const root = document.getElementById("root");
-if (root !== null)
-  void boot(
-    root, () => import("./app/mount"), (engine) => ({ store: createAppStore(engine, browserLink(window)) }),
-  );
+if (root !== null) void boot(root, () => import("./app/mount"), () => import("./app/start"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Engine } from "../engine";
 import type { AppProps } from "./App";
-import { boot, type BootPorts, type LoadPage } from "./boot";
+import { boot, type LoadPage, type Parts } from "./boot";
 
 /** As much of an element as an apology needs. */
 class FakeElement {
@@ -39,7 +39,9 @@ class FakeElement {
   }
 }
 
-function scene({ loadPage, ...ports }: Partial<BootPorts & { loadPage: LoadPage }> = {}) {
+type Ports = Partial<Parts & { loadPage: LoadPage }>;
+
+function scene({ loadPage, ...ports }: Ports = {}) {
   const done: string[] = [];
   const page = {
     createElement: (name: string) => new FakeElement(name, page),
@@ -48,17 +50,17 @@ function scene({ loadPage, ...ports }: Partial<BootPorts & { loadPage: LoadPage 
   const root = new FakeElement("div", page);
   root.append(new FakeElement("main", page));
   const engine = (name: string) => ({ name }) as unknown as Engine;
-  const all: BootPorts = {
+  const parts: Parts = {
     pool: () => engine("pool"),
     ownThread: () => Promise.resolve(engine("own thread")),
+    start: (given) => {
+      done.push((given as unknown as { name: string }).name);
+      return { store: { ready: Promise.resolve() } } as AppProps;
+    },
     ...ports,
   };
   const load = loadPage ?? (() => Promise.resolve({ mount: () => void done.push("mounted") }));
-  const start = (given: Engine): AppProps => {
-    done.push((given as unknown as { name: string }).name);
-    return { store: { ready: Promise.resolve() } } as AppProps;
-  };
-  return { root, done, run: () => boot(root as unknown as HTMLElement, load, start, all) };
+  return { root, done, run: () => boot(root as unknown as HTMLElement, load, () => Promise.resolve({ parts })) };
 }
 
 const fail = (message: string) => (): never => {
@@ -85,7 +87,7 @@ it.each([
     { pool: fail("no workers"), ownThread: () => Promise.reject(new Error("404")) }, "no workers",
   ],
   ["drawing fails", { loadPage: () => Promise.resolve({ mount: fail("no canvas") }) }, "no canvas"],
-] satisfies [string, Partial<BootPorts & { loadPage: LoadPage }>, string][])(
+] satisfies [string, Ports, string][])(
   "says what to do where %s",
   async (_, ports, message) => {
     const { run, root, done } = scene(ports);

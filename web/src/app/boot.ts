@@ -1,22 +1,20 @@
 /** From an empty page to one that works, or to a sentence that says what to do. */
 import type { Engine } from "../engine";
-import { createBrowserEngine, createOwnThreadEngine, nextFrame } from "../engine/browserEngine";
 import type { AppProps } from "./App";
 
-export interface BootPorts {
+/** What the page needs beside what draws it. */
+export interface Parts {
   /** Throws where the browser or its host allow no workers. */
   readonly pool: () => Engine;
   /** The same in the page's own thread: slower, and it needs no permission. */
   readonly ownThread: () => Promise<Engine>;
+  /** Makes the store. */
+  readonly start: (engine: Engine) => AppProps;
 }
 
-/** What draws. Each entry imports it itself: what an entry imports later is fetched at once. */
+/** What draws. Each entry imports it and the parts itself: what an entry imports later is fetched at once. */
 export type LoadPage = () => Promise<{ readonly mount: (root: HTMLElement, props: AppProps) => void }>;
-
-const browserPorts: BootPorts = { pool: createBrowserEngine, ownThread: createOwnThreadEngine };
-
-/** Calls back with the next frame. */
-export const frameSoon = nextFrame;
+export type LoadParts = () => Promise<{ readonly parts: Parts }>;
 
 const LONGEST_MESSAGE = 300;
 
@@ -44,7 +42,7 @@ export function saySorry(root: HTMLElement, thrown: unknown): void {
   root.replaceChildren(box);
 }
 
-async function openEngine({ pool, ownThread }: BootPorts): Promise<Engine> {
+async function openEngine({ pool, ownThread }: Parts): Promise<Engine> {
   try {
     return pool();
   } catch (thrown) {
@@ -53,13 +51,15 @@ async function openEngine({ pool, ownThread }: BootPorts): Promise<Engine> {
   }
 }
 
-/** Never rejects. `start` makes the store; what draws it is loaded while the engine loads. */
-export async function boot(
-  root: HTMLElement, loadPage: LoadPage, start: (engine: Engine) => AppProps, ports: BootPorts = browserPorts,
-): Promise<void> {
+/** Never rejects. What draws is loaded beside the rest. */
+export async function boot(root: HTMLElement, loadPage: LoadPage, loadParts: LoadParts): Promise<void> {
   try {
-    const props = start(await openEngine(ports));
-    const [{ mount }] = await Promise.all([loadPage(), props.store.ready]);
+    const drawing = loadPage();
+    // Whichever of the two fails first is told of below.
+    drawing.catch(() => {});
+    const { parts } = await loadParts();
+    const props = parts.start(await openEngine(parts));
+    const [{ mount }] = await Promise.all([drawing, props.store.ready]);
     mount(root, props);
   } catch (thrown) {
     saySorry(root, thrown);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { frameSoon } from "./boot";
+import { nextFrame } from "../engine/browserEngine";
 
 /** False until the first frame has been painted. What answers come in meanwhile does not put it off. */
 export function useSoon(): boolean {
   const [isSoon, setSoon] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    frameSoon(() => {
+    nextFrame(() => {
       // After the frame's own painting, not before it.
       timer = setTimeout(() => setSoon(true), 0);
     });

@@ -1,21 +1,8 @@
-import { boot, frameSoon } from "../app/boot";
-import { createAppStore, memoryLink } from "../store";
-import { openBridge } from "./bridge";
-import { readFrameOptions } from "./frameOptions";
-import { lineTo, type EarlyMessages } from "./lines";
-import { hostOf } from "./protocol";
+/** The workers start before the page is there: what makes and draws it is loaded while they load. */
+import { boot } from "../app/boot";
+import { startEarly } from "../engine/early";
 import "../styles/index.css";
 
+startEarly();
 const root = document.getElementById("root");
-if (root !== null) {
-  void boot(root, () => import("../app/mount"), (engine) => {
-    const options = readFrameOptions(location.search, engine.catalogue);
-    // A frame's history is its host's: what is dragged here must not fill the Back button there.
-    const store = createAppStore(engine, memoryLink(location.hash), options.view, options.catalogue);
-    addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
-    const { wwiEarly } = window as Window & { readonly wwiEarly?: EarlyMessages };
-    const host = lineTo(hostOf(options.origin, document.referrer), window, wwiEarly);
-    if (host !== null) openBridge(store, host.line, frameSoon, host.before, options.problems);
-    return { store, frame: options };
-  });
-}
+if (root !== null) void boot(root, () => import("../app/mount"), () => import("./start"));

@@ -2,6 +2,7 @@
 import type { Catalogue } from "./catalogue";
 import type { Engine, NextFrame } from "./engine";
 import catalogueJson from "./generated/catalogue.json";
+import { coreCount, nextWorker } from "./early";
 import { fetchKept } from "./kept";
 import { Pool, type WorkerPort } from "./pool";
 import { fetchTexts } from "./texts";
@@ -30,8 +31,8 @@ export function createBrowserEngine(): Engine {
     catalogue: builtCatalogue,
     texts: fetchTexts,
     kept: fetchKept,
-    spawn: () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as WorkerPort,
-    cores: Math.min(navigator.hardwareConcurrency || 2, 16),
+    spawn: () => nextWorker() as unknown as WorkerPort,
+    cores: coreCount(),
     nextFrame,
     now: () => performance.now(),
     after: (ms, callback) => {

@@ -2,8 +2,8 @@
 import init, { describe, Fit, Run } from "./wasm/sim.js";
 import type { WasmModule } from "./wasmModule";
 
-/** Compiles the simulation; `source` only where there is no fetch (Node). */
-export async function loadWasm(source?: BufferSource): Promise<WasmModule> {
+/** Makes the simulation ready; `source`: what it is, where it need not be fetched. */
+export async function loadWasm(source?: BufferSource | WebAssembly.Module): Promise<WasmModule> {
   await (source === undefined ? init() : init({ module_or_path: source }));
   return { describe, Fit, Run };
 }

@@ -1,11 +1,12 @@
 /** The worker's entry: joins the server to `self`. */
+import type { Given } from "./early";
 import { loadWasm } from "./loadWasm";
 import type { Reply, Request } from "./protocol";
 import { Server } from "./server";
 
 interface WorkerScope {
   postMessage(message: Reply, transfer: Transferable[]): void;
-  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  onmessage: ((event: MessageEvent<Given | Request>) => void) | null;
 }
 
 const scope = self as unknown as WorkerScope;
@@ -15,8 +16,11 @@ const channel = new MessageChannel();
 const queue: (() => void)[] = [];
 channel.port1.onmessage = () => queue.shift()?.();
 
+let give: (module: WebAssembly.Module | null) => void;
+const given = new Promise<WebAssembly.Module | null>((resolve) => (give = resolve));
+
 const server = new Server({
-  load: loadWasm,
+  load: async () => loadWasm((await given) ?? undefined),
   post: (reply, transfer) => scope.postMessage(reply, [...transfer]),
   now: () => performance.now(),
   yieldTo: (next) => {
@@ -25,4 +29,4 @@ const server = new Server({
   },
 });
 
-scope.onmessage = (event) => server.handle(event.data);
+scope.onmessage = ({ data }) => ("module" in data ? give(data.module) : server.handle(data));
