@@ -51,15 +51,12 @@ async function openEngine({ pool, ownThread }: Parts): Promise<Engine> {
   }
 }
 
-/** Never rejects. What draws is loaded beside the rest. */
+/** Never rejects. What draws is evaluated while the store asks for what was kept. */
 export async function boot(root: HTMLElement, loadPage: LoadPage, loadParts: LoadParts): Promise<void> {
   try {
-    const drawing = loadPage();
-    // Whichever of the two fails first is told of below.
-    drawing.catch(() => {});
     const { parts } = await loadParts();
     const props = parts.start(await openEngine(parts));
-    const [{ mount }] = await Promise.all([drawing, props.store.ready]);
+    const [{ mount }] = await Promise.all([loadPage(), props.store.ready]);
     mount(root, props);
   } catch (thrown) {
     saySorry(root, thrown);
