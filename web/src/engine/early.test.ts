@@ -2,9 +2,11 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 class FakeWorker {
   static made: FakeWorker[] = [];
+  static areForbidden = false;
   readonly sent: unknown[] = [];
   private fail = (): void => {};
   constructor() {
+    if (FakeWorker.areForbidden) throw new Error("SecurityError");
     FakeWorker.made.push(this);
   }
   postMessage(message: unknown): void {
@@ -22,17 +24,17 @@ const compiled = {} as WebAssembly.Module;
 const soon = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
 /** The module anew, in a browser that allows workers or none and compiles or does not. */
-async function early({ worker = FakeWorker as unknown, compile = () => Promise.resolve(compiled) } = {}) {
+async function early({ compile = () => Promise.resolve(compiled), areForbidden = false } = {}) {
   vi.resetModules();
-  FakeWorker.made = [];
+  Object.assign(FakeWorker, { made: [], areForbidden });
   const fetched: string[] = [];
   vi.stubGlobal("navigator", { hardwareConcurrency: 3 });
-  vi.stubGlobal("Worker", worker);
+  vi.stubGlobal("Worker", FakeWorker);
   vi.stubGlobal("fetch", (url: URL) => {
     fetched.push(url.pathname.split("/").at(-1) ?? "");
     return Promise.resolve("reply");
   });
-  const compiling = vi.fn(compile);
+  const compiling = vi.fn<() => Promise<WebAssembly.Module>>(compile);
   vi.spyOn(WebAssembly, "compileStreaming").mockImplementation(compiling);
   return { ...(await import("./early")), fetched, compiling };
 }
@@ -48,7 +50,7 @@ it("fetches and compiles once, for the workers started early and for those hired
   const taken = [nextWorker(), nextWorker(), nextWorker(), nextWorker()];
   await soon();
   expect(taken).toEqual(FakeWorker.made);
-  expect(FakeWorker.made.map(({ sent }) => sent)).toEqual(Array(4).fill([{ module: compiled }]));
+  expect(FakeWorker.made.map(({ sent }) => sent)).toEqual([1, 2, 3, 4].map(() => [{ module: compiled }]));
   expect(compiling).toHaveBeenCalledTimes(1);
   expect(fetched).toHaveLength(1);
 });
@@ -70,12 +72,7 @@ it("lets each worker load the simulation by itself where it cannot be compiled h
 });
 
 it("leaves it to who makes the engine to find that there can be no workers", async () => {
-  const none = class {
-    constructor() {
-      throw new Error("SecurityError");
-    }
-  };
-  const { startEarly, nextWorker, fetched } = await early({ worker: none });
+  const { startEarly, nextWorker, fetched } = await early({ areForbidden: true });
   startEarly();
   expect(fetched).toEqual([]);
   expect(() => nextWorker()).toThrow("SecurityError");
