@@ -8,7 +8,8 @@
 //! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains
 //! 1 - u and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one
 //! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
-//! Here processes begin with nothing.
+//! Here the background processes of an instance begin with all of it, for they have waited for load since it started
+//! ([`O1::rest`]), and everybody else with nothing.
 //! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes, the
 //! smaller credit for uninterruptible sleep, SMT siblings. Every wake-up is by another process, not by an interrupt.
 mod balanced;
@@ -228,9 +229,10 @@ impl O1 {
         self.tasks[pid.i()] = fresh;
     }
 
-    /// A process has slept for long before its first wake-up, as one that waited for load does: it has every bonus.
+    /// A process has slept for long before its first wake-up, as one that waited for load does: it has every bonus. One
+    /// in real time has none.
     pub fn rest(&mut self, pid: Pid) {
-        let task = &mut self.tasks[pid.i()];
+        let Some(task) = self.tasks.get_mut(pid.i()) else { return };
         task.sleep_avg = self.step * MOST_BONUS as u64;
         task.prio = task.effective(self.step);
     }
