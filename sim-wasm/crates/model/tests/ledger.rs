@@ -340,12 +340,12 @@ fn a_planted_slowness_is_the_largest_row_of_the_difference() {
     near(largest(&caged(0.0), &caged(1.0)), ("post", 4.0 * 0.25), 0.02);
 }
 
-/// Sessions that think, under O(1) on CPUs that take nobody from one another: some wait while others idle.
+/// Sessions that think, on CPUs of AIX that take nobody from one another: some wait while others idle.
 #[test]
 fn unbalanced_queues_are_the_largest_row_of_the_difference() {
     let lazy = |migration_cost: f64| {
         let cfs = CfsTunables { migration_cost: Ns::from_ms(migration_cost), ..node().cfs };
-        one(NodeConfig { cfs, scheduler: Scheduler::O1, ..node() }, clients(12, Ns::from_ms(10.0)))
+        one(NodeConfig { cfs, scheduler: Scheduler::Aix, ..node() }, clients(12, Ns::from_ms(10.0)))
     };
     let (cause, threads) = largest(&lazy(0.0), &lazy(1e5));
     assert!(cause == "balance" && threads > 0.1, "{cause} {threads}");

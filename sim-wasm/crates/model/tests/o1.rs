@@ -122,10 +122,10 @@ fn served(per_s: f64, sessions: u32) -> (f64, usize) {
     (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.waiting_requests(0))
 }
 
-/// A small LMS: 2,000 requests a second of 150 µs, on two CPUs with four hogs that start within so many seconds. Its
-/// mean response in the minute after \[ms\].
+/// A small LMS: 2,000 requests a second of 150 µs, on a CPU with two hogs that start within so many seconds. Its mean
+/// response in the minute after \[ms\].
 fn small_lms(spread_s: f64, seed: u64) -> f64 {
-    let mut host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
+    let mut host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::O1, ..node() };
     let demand = Demand { mean: Ns::from_us(150.0), shape: DemandShape::Constant };
     host.service = Some(ServiceConfig {
         servers: 1,
@@ -134,8 +134,8 @@ fn small_lms(spread_s: f64, seed: u64) -> f64 {
         demand,
         kind: ordinary(),
     });
-    let mut instance = hogs(4);
-    instance.workload.arrivals = Arrivals::Closed { sessions: 4, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
+    let mut instance = hogs(2);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 2, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
     let mut world = World::new(&Config { seed, ..one(host, instance) }, 0);
     world.run(Ns::from_s(spread_s + 10.0), u64::MAX);
     let before = world.accounts.groups[2].response.clone();
@@ -144,13 +144,14 @@ fn small_lms(spread_s: f64, seed: u64) -> f64 {
 }
 
 /// At three tenths of a CPU, with two hogs on it: without a bonus it waits for a slice of each whenever it has slept,
-/// which is half of 200 ms on average over M/D/1; with one nobody keeps it from its CPU.
+/// which is half of 200 ms on average over M/D/1, and for two more whenever its own slice ends, after 86 ms of work a
+/// round of 100; with a third of the CPU it keeps up all the same. With a bonus nobody keeps it from its CPU.
 #[test]
 fn a_small_lms_among_hogs_has_two_states_and_stays_in_the_one_it_began_in() {
     let alone = 0.15 * (1.0 + 0.3 / (2.0 * 0.7));
     for seed in 1..4 {
         let (among, before) = (small_lms(0.1, seed), small_lms(20.0, seed));
-        assert!((among / (100.0 + alone) - 1.0).abs() < 0.1, "{among} ms among hogs");
+        assert!((100.0 + alone..400.0).contains(&among), "{among} ms among hogs");
         assert!((before / alone - 1.0).abs() < 0.05, "{before} ms, alone {alone} ms");
     }
 }

@@ -146,6 +146,7 @@ fn busy_host(scheduler: Scheduler, cores_per_llc: u32) -> NodeConfig {
 /// the process was away.
 #[test]
 fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
+    let mut met = [0; 4];
     for (scheduler, cores_per_llc) in [(Scheduler::RoundRobin, 0), (Scheduler::Cfs, 1), (Scheduler::O1, 0)] {
         let mut config = one(busy_host(scheduler, cores_per_llc), sessions(9, (2.0, 2.0), 0.7));
         config.instances.push(sessions(2, (1.0, 1.0), 0.0));
@@ -161,7 +162,6 @@ fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
         let place = |thread: ThreadId| [thread.i() / 2, thread.i() / per_cache];
         // By process where it ran last, up to when, and what was left to load.
         let mut before: Vec<Option<(ThreadId, Ns, f64)>> = vec![None; world.processes.len()];
-        let mut met = [0; 4];
         // Stays under way at the end are not in the record; nobody stays for as long as this.
         let known = |stay: &Stay| set_of(stay.pid) > 0.0 && stay.start < Ns::from_ms(850.0);
         for (at, stay) in all.iter().enumerate().filter(|(_, stay)| known(stay)) {
@@ -190,8 +190,10 @@ fn every_refill_is_that_of_a_twin_that_adds_up_the_record() {
             assert!((stay.lost.0 as f64 - paid).abs() <= 3.0, "{case}: {paid}");
             met[2] += usize::from(elsewhere > 0.0);
             met[3] += usize::from(left > 0.0);
-            before[stay.pid.i()] = Some((stay.thread, stay.end, (owed - stay.lost.0 as f64).max(0.0)));
+            // A difference that was let through above is rounding, not something left to load.
+            let left = Some(owed - stay.lost.0 as f64).filter(|&left| left > 3.0).unwrap_or(0.0);
+            before[stay.pid.i()] = Some((stay.thread, stay.end, left));
         }
-        assert!(met[0] > 10 && met[1] > 500 && met[2] > 200 && met[3] > 2, "{scheduler:?}: {met:?}");
     }
+    assert!(met[0] > 100 && met[1] > 5000 && met[2] > 1000 && met[3] > 20, "{met:?}");
 }

@@ -39,7 +39,7 @@ const links: readonly (readonly [string, string, string])[] = [
   ],
   ["cpu.max", `${free}&sessions=8&cgroup=own&cpu_max_quota_ms=300&a.cpu_max_quota_ms=0`, "Idle time from cpu.max"],
   [
-    "uneven queues", `${free}&os_scheduler=O1&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000`
+    "uneven queues", `${free}&os_scheduler=AIX&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000`
       + "&think_time_ms=5&demand_distribution=exponential&a.sched_migration_cost_ms=0",
     "Idle time beside uneven queues",
   ],

@@ -35,6 +35,13 @@ pub struct Kind {
     pub settings: fn(&Config, usize) -> Option<&KindConfig>,
 }
 
+impl Kind {
+    /// They serve an instance from its start, long before there is load: its background processes.
+    pub fn is_of_the_instance(&self) -> bool {
+        self.per == Per::Instance && self.is_told_singly && !self.is_caged
+    }
+}
+
 /// Index into [`KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KindId(pub u8);

@@ -1,6 +1,7 @@
 //! Processes waiting at one thread, by level: the lowest level first, within a level in line.
 use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
+use wwi_kernel::order::sort_by_rank;
 
 /// A level stands above so many bits, in which the place in line is.
 const PLACE_BITS: u32 = 48;
@@ -71,6 +72,17 @@ impl Levels {
         }
         let key = self.tail_key(level);
         self.heap.pop_push(key, pid).map_or(pid, |(_, first)| first)
+    }
+    /// Who waits, the best level first, of one level the last in line first.
+    pub fn tail_first(&self) -> Vec<(u32, Pid)> {
+        let mut all: Vec<_> = self.heap.iter().copied().collect();
+        // The places count from the other end, the levels do not.
+        sort_by_rank(&mut all, |&(key, _)| key ^ ((1 << PLACE_BITS) - 1));
+        all.into_iter().map(|(key, pid)| ((key >> PLACE_BITS) as u32, pid)).collect()
+    }
+    /// The first.
+    pub fn peek(&self) -> Option<Pid> {
+        self.heap.peek().map(|(_, pid)| pid)
     }
     /// Takes the first for whom `wanted` holds; looks at everybody.
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {

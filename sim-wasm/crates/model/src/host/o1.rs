@@ -8,10 +8,14 @@
 //! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains
 //! 1 - u and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one
 //! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
-//! Here processes begin with nothing.
+//! Here the background processes of an instance begin with all of it, for they have waited for load since it started
+//! ([`O1::rest`]), and everybody else with nothing.
 //! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes, the
 //! smaller credit for uninterruptible sleep, SMT siblings. Every wake-up is by another process, not by an interrupt.
+mod balanced;
+
 use super::balance::counts::{level, pull, PerThread};
+use super::balance::o1::loads::{self, CpuLoad};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -48,6 +52,8 @@ struct Task {
     prio: i32,
     /// What sleep brought, less what running cost \[ns\].
     sleep_avg: u64,
+    /// What it weighs in balancing.
+    weight: u64,
     /// Whole slice, and what is left of it.
     slice: u64,
     left: u64,
@@ -147,6 +153,8 @@ struct Queue {
     expired_since: Option<u64>,
     /// The best nice priority in the expired array.
     best_expired: i32,
+    /// The priority of who left last.
+    left: i32,
 }
 
 impl Queue {
@@ -165,6 +173,7 @@ impl Queue {
 #[derive(Clone, Debug)]
 pub struct O1 {
     queues: Arena<Queue>,
+    loads: Arena<CpuLoad>,
     tasks: Vec<Task>,
     tick: Ns,
     /// The last tick that was asked for, and when it came.
@@ -191,9 +200,11 @@ impl O1 {
             counted: 0,
             expired_since: None,
             best_expired: i32::MAX,
+            left: balanced::IDLE_PRIO,
         };
         O1 {
             queues: vec![queue; config.threads()].into(),
+            loads: vec![CpuLoad::default(); config.threads()].into(),
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / hz),
             latest: (0, Ns::ZERO),
@@ -212,9 +223,18 @@ impl O1 {
         let slice = self.slice(fixed);
         let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
         let (stamp, last_ran, credited, expired) = (Ns::MAX, Ns::MAX, false, false);
-        let fresh = Task { fixed, prio, sleep_avg: 0, slice, left: slice, stamp, last_ran, credited, expired };
+        let weight = loads::weight(slice, self.unit);
+        let fresh = Task { fixed, prio, sleep_avg: 0, weight, slice, left: slice, stamp, last_ran, credited, expired };
         reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
+    }
+
+    /// A process has slept for long before its first wake-up, as one that waited for load does: it has every bonus. One
+    /// in real time has none.
+    pub fn rest(&mut self, pid: Pid) {
+        let Some(task) = self.tasks.get_mut(pid.i()) else { return };
+        task.sleep_avg = self.step * MOST_BONUS as u64;
+        task.prio = task.effective(self.step);
     }
 
     /// The present bonus, 0 to 10; 5 is the nice value itself. For tests and displays.
@@ -330,7 +350,8 @@ impl O1 {
         let queue = &mut self.queues[at];
         queue.running = Pid::NONE;
         if ended.why == Why::Blocked {
-            return;
+            self.queues[at].left = task.prio;
+            return self.loads[at].change(self.latest.0, 0, task.weight);
         }
         let array = &mut queue.arrays[(queue.active ^ usize::from(expires)) & 1];
         let prio = task.prio as u32;
@@ -374,6 +395,7 @@ impl RunQueue for O1 {
         task.rested(slept.0, (self.step, self.tick));
         task.stamp = now;
         let prio = task.prio;
+        self.loads[at].change(self.latest.0, task.weight, 0);
         let queue = &mut self.queues[at];
         queue.arrays[queue.active].push_tail(prio as u32, pid);
         let Some(running) = self.tasks.get(queue.running.i()) else { return Preempt::No };
@@ -410,38 +432,5 @@ impl RunQueue for O1 {
         let Some(running) = self.tasks.get(queue.running.i()) else { return Ns::MAX };
         let is_worse = queue.arrays[queue.active].best() < running.prio as u32;
         [self.slice_end(at), now][usize::from(is_worse)]
-    }
-}
-
-impl PerThread for O1 {
-    fn threads(&self) -> usize {
-        self.queues.len()
-    }
-    fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting() - usize::from(self.begins.has(at))
-    }
-    fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE || self.begins.has(at))
-    }
-    /// From the expired array first: who is in it will not run soon (`move_tasks`).
-    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        self.count(from, now);
-        let (tasks, cost) = (&self.tasks, self.migration_cost);
-        let cold = |pid: &Pid| {
-            let last_ran = tasks[pid.i()].last_ran;
-            (last_ran == Ns::MAX || now.minus(last_ran) >= cost) && masks.allows(*pid, to)
-        };
-        let queue = &mut self.queues[from];
-        let active = queue.active;
-        let expired = queue.arrays[1 - active].take(cold);
-        let pid = expired.or_else(|| queue.arrays[active].take(cold))?;
-        self.tasks[pid.i()].expired = expired.is_some();
-        Some(pid)
-    }
-    fn give(&mut self, to: usize, pid: Pid, now: Ns) {
-        self.count(to, now);
-        let (queue, task) = (&mut self.queues[to], &self.tasks[pid.i()]);
-        let array = if task.expired { 1 - queue.active } else { queue.active };
-        queue.arrays[array].push_tail(task.prio as u32, pid);
     }
 }

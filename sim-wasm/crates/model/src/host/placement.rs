@@ -15,7 +15,7 @@ use wwi_kernel::bits::Bits;
 pub enum Rule {
     /// The thread where the search starts, then the last one, then as [`Rule::Linux`]: CFS and EEVDF.
     TargetFirst,
-    /// Within the last-level cache, an idle core first: O(1), and the policies from textbooks.
+    /// Within the last-level cache, an idle core first: the policies from textbooks, and who never ran on Linux.
     Linux,
     /// The least-numbered threads of cores first, over the host.
     PrimaryFirst,

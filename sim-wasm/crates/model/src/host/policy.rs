@@ -236,6 +236,31 @@ impl Policy {
         }
     }
 
+    /// The queues of O(1), where there are any, under whatever lies over them.
+    pub fn o1(&self) -> Option<&O1> {
+        match self {
+            Policy::O1(p) => Some(p),
+            Policy::RealTime(layer) => layer.below().o1(),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn o1_mut(&mut self) -> Option<&mut O1> {
+        match self {
+            Policy::O1(p) => Some(p),
+            Policy::RealTime(layer) => layer.below_mut().o1_mut(),
+            _ => None,
+        }
+    }
+
+    /// Visits the priorities of those in real time at a thread, and whether that one runs.
+    pub fn each_real_on(&self, at: usize, visit: &mut dyn FnMut(u32, bool)) {
+        if let Policy::RealTime(layer) = self {
+            layer.each_on(at, visit);
+        }
+    }
+
     /// How long a thread has run real time so far; where it ran anything for so long in all, the rest were ordinary
     /// processes.
     pub fn ran(&self, at: usize, all: u64, now: Ns) -> Ran {
@@ -300,13 +325,13 @@ impl RunQueue for Policy {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) => false,
+            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) | Policy::O1(_) => false,
             policy => each!(policy, p => p.pull(to, from, now, masks)),
         }
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) => Vec::new(),
+            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) | Policy::O1(_) => Vec::new(),
             policy => each!(policy, p => p.level(now, masks)),
         }
     }

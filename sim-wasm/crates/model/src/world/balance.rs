@@ -1,5 +1,6 @@
-//! Balancing of fair queues (Linux): when CPUs look for work, what they see, and what they move. What is decided is in
-//! [`crate::host::balance`].
+//! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What
+//! is decided is in [`crate::host::balance`].
+mod o1;
 mod seen;
 #[cfg(test)]
 mod seen_tests;
@@ -13,6 +14,7 @@ use crate::host::balance::{kick, newidle, Balance, Outcome, Queues};
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Host, Timer, World};
+pub(super) use o1::old_balance_of;
 use seen::{Clock, Seen};
 use std::ops::Range;
 use wwi_kernel::calendar::Phase;
@@ -77,9 +79,14 @@ impl World {
     }
 
     fn arm_balance_at(&mut self, node: usize, at: Ns) {
-        let Some(balance) = &mut self.hosts[node].balance else { return };
-        if at < balance.armed {
-            balance.armed = at;
+        let Host { balance, old_balance, .. } = &mut self.hosts[node];
+        let armed = match (balance, old_balance) {
+            (Some(balance), _) => &mut balance.armed,
+            (None, Some(old)) => &mut old.armed,
+            (None, None) => return,
+        };
+        if at < *armed {
+            *armed = at;
             self.calendar.schedule(at, Phase::Dispatch, Timer::Balance(node as u16));
         }
     }
@@ -97,6 +104,9 @@ impl World {
     /// A tick on which some CPU may be due.
     #[inline(never)]
     pub(crate) fn balance(&mut self, node: usize) {
+        if self.hosts[node].old_balance.is_some() {
+            return self.balance_o1(node);
+        }
         let now = self.now;
         let quiet = self.is_quiet(node);
         let tick = self.tick(node);
@@ -407,6 +417,13 @@ impl World {
 }
 
 impl Host {
+    /// Its queues are balanced as Linux does: whether there are groups of several CPUs, and nothing is on the calendar.
+    #[inline]
+    pub(crate) fn balances(&self) -> Option<(bool, bool)> {
+        let fair = self.balance.as_ref().map(|balance| (balance.has_groups(), balance.armed == Ns::MAX));
+        fair.or_else(|| self.old_balance.as_ref().map(|old| (old.has_groups(), old.armed == Ns::MAX)))
+    }
+
     fn has_none_waiting(&self, mut cpus: Range<usize>) -> bool {
         self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
     }

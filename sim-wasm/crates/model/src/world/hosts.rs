@@ -8,35 +8,10 @@ use wwi_kernel::bits::Bits;
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
-/// Loads that differ by less are left alone, percent (Linux from 5.10, `sd->imbalance_pct`).
-const IMBALANCE_PCT: usize = 117;
-
 impl Host {
     /// Processes running or waiting at a thread.
     pub(crate) fn load(&self, thread: usize) -> usize {
         self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
-    }
-
-    /// Queues that differ by one cannot be levelled, but after a failed attempt the kernel moves a process all the same
-    /// if the loads differ by more than 17 % (`imbalance_pct`, `nr_balance_failed`): the odd one goes round. Answers
-    /// its receiver.
-    fn rotate(&mut self, now: Ns) -> Option<usize> {
-        self.failed_levels += 1;
-        if self.failed_levels % 2 == 1 {
-            return None;
-        }
-        let threads = self.threads as usize;
-        let turn = self.failed_levels as usize / 2 % threads;
-        let (mut from, mut to) = ((turn, 0), (turn, usize::MAX));
-        // Of those loaded most the last, of those loaded least the first.
-        for thread in (turn..threads).chain(0..turn) {
-            let load = self.load(thread);
-            from = if load >= from.1 { (thread, load) } else { from };
-            to = if load < to.1 { (thread, load) } else { to };
-        }
-        let ((from, most), (to, least)) = (from, to);
-        let differs = least > 0 && 100 * most > IMBALANCE_PCT * least;
-        (differs && self.policy.pull(to, from..from + 1, now, &self.masks)).then_some(to)
     }
 
     /// A process waits for a thread.
@@ -91,11 +66,7 @@ impl World {
             return;
         }
         let host = &mut self.hosts[node];
-        let mut receivers = host.policy.level(self.now, &host.masks);
-        if receivers.is_empty() && self.config.nodes[node].scheduler.is_linux() {
-            receivers.extend(host.rotate(self.now));
-        }
-        for local in receivers {
+        for local in host.policy.level(self.now, &host.masks) {
             let at = ThreadId(self.hosts[node].base + local as u16);
             let thread = &self.threads[at.i()];
             if thread.wakes_for != Pid::NONE {
@@ -112,8 +83,8 @@ impl World {
         }
     }
 
-    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. Where
-    /// queues are fair it balances.
+    /// A thread that has nothing to run takes a process from the longest queue of its socket, else of the host. On
+    /// Linux it balances.
     #[inline(never)]
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];
@@ -123,6 +94,9 @@ impl World {
         }
         if self.hosts[node].balance.is_some() {
             return self.newly_idle(at);
+        }
+        if self.hosts[node].old_balance.is_some() {
+            return self.newly_idle_o1(at);
         }
         self.pull_to(node, local, true)
     }
@@ -135,7 +109,7 @@ impl World {
     }
 
     /// Idle threads look for work that was too recently run to move when they went idle; beyond their socket as often
-    /// as the kernel balances its outermost domain, once a millisecond for each of its CPUs.
+    /// as Linux balances its outermost domain, once a millisecond for each of its CPUs.
     #[inline(never)]
     pub(crate) fn pull(&mut self, node: usize) {
         self.hosts[node].pull_armed = false;
@@ -178,8 +152,8 @@ impl World {
     /// Some thread is idle while processes wait: looks again after a while.
     pub(crate) fn arm_pull(&mut self, node: usize) {
         let host = &mut self.hosts[node];
-        if host.balance.is_some() || host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued()
-        {
+        let is_balanced = host.balance.is_some() || host.old_balance.is_some();
+        if is_balanced || host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued() {
             return;
         }
         host.pull_armed = true;
@@ -328,25 +302,5 @@ impl World {
         (0..self.instances.len()).for_each(|instance| self.account_cage(instance));
         (0..self.instances.len()).for_each(|instance| self.sum_dirty(instance));
         self.cut_ledger();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::{NodeConfig, Scheduler};
-    use crate::testing::{hogs, node, one};
-
-    /// `idle_balance` of 2.6.18 asks for no usual idle time.
-    #[test]
-    fn a_thread_of_o1_pulls_however_shortly_it_idles() {
-        let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() };
-        let mut world = World::new(&one(host, hogs(3)), 0);
-        world.run(Ns::from_ms(1003.5), u64::MAX);
-        // Whoever waits has waited long enough to be moved.
-        world.now = world.now.plus(Ns::from_ms(0.6));
-        let to = (0..2).find(|&t| world.hosts[0].policy.waiting(t) == 0).expect("one waits");
-        world.threads[to].usual_idle = 0;
-        assert!(world.idle_pull(ThreadId(to as u16)));
     }
 }

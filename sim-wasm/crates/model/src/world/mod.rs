@@ -56,7 +56,7 @@ mod waking_tests;
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
 use crate::host::affine::Wakings;
-use crate::host::balance::{loads::Loads, Balance};
+use crate::host::balance::{loads::Loads, o1, Balance};
 use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
 use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
@@ -286,8 +286,8 @@ pub struct Host {
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.
     pub interrupts: Stream,
-    /// Times that levelling found nothing to do while processes waited.
-    pub failed_levels: u32,
+    /// Balancing of O(1), where it has several queues of it.
+    pub old_balance: Option<Box<o1::Balance>>,
     /// Balancing, where it has several fair queues …
     pub balance: Option<Box<Balance>>,
     /// … and the loads it looks at.

@@ -189,8 +189,8 @@ impl World {
         }
         self.watch_rates(node);
         let host = &self.hosts[node];
-        if let Some(balance) = &host.balance {
-            if host.ready > 0 || balance.has_groups() {
+        if let Some((has_groups, _)) = host.balances() {
+            if host.ready > 0 || has_groups {
                 self.arm_balance(node);
             }
         } else if host.ready > 0 && host.policy.has_queue_per_thread() {
@@ -260,9 +260,11 @@ impl World {
         let preempt = host.policy.wake(local, pid, self.now);
         let at = ThreadId(host.base + local as u16);
         let has_queues = host.policy.has_queue_per_thread();
-        if let Some(balance) = &host.balance {
-            let looks = if is_idle { balance.has_groups() } else { balance.armed == Ns::MAX || host.idle.count() > 0 };
-            self.note_wake(pid, local);
+        if let Some((has_groups, is_unarmed)) = host.balances() {
+            let looks = if is_idle { has_groups } else { is_unarmed || host.idle.count() > 0 };
+            if host.balance.is_some() {
+                self.note_wake(pid, local);
+            }
             if looks {
                 self.arm_balance(node);
             }

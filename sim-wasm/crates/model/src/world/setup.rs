@@ -18,7 +18,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
-use crate::world::balance::{balance_of, by_load};
+use crate::world::balance::{balance_of, by_load, old_balance_of};
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
@@ -73,7 +73,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         watched: Vec::new(),
         waking: Waking::new(node, Stream::new(config.seed, replication, "node", index as u64, "sections")),
         interrupts: Stream::new(config.seed, replication, "node", index as u64, "interrupts"),
-        failed_levels: 0,
+        old_balance: old_balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
         loads,
         wakings: Wakings::default(),
         balance: balance_of(node, Stream::new(config.seed, replication, "node", index as u64, "balance")),
@@ -253,7 +253,7 @@ impl World {
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);
             }
-            let levels = self.hosts[index].policy.has_queue_per_thread() && self.hosts[index].balance.is_none();
+            let levels = self.hosts[index].policy.has_queue_per_thread() && self.hosts[index].balances().is_none();
             if levels && threads > 1 {
                 self.calendar.schedule(self.level_period(index), Phase::Dispatch, Timer::Level(index as u16));
             }
@@ -312,6 +312,9 @@ impl World {
         self.is_unwatched &= host.masks.is_free();
         host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
+        if kind.row().is_of_the_instance() {
+            host.policy.o1_mut().into_iter().for_each(|policy| policy.rest(pid));
+        }
         if let Some(footprints) = &mut host.footprints {
             footprints.admit(pid, class.working_set_mb);
         }
@@ -360,7 +363,7 @@ impl World {
         }
     }
 
-    /// Period of levelling run queues: the kernel's 1 ms a CPU, 16 times that on a busy host (Linux 5.10 and later).
+    /// Period of levelling run queues: that of Linux from 5.10 on, 1 ms a CPU, 16 times that on a busy host.
     pub fn level_period(&self, node: usize) -> Ns {
         Ns(16_000_000 * self.config.nodes[node].threads() as u64)
     }

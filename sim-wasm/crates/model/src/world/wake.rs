@@ -56,6 +56,9 @@ impl World {
         if host.balance.is_some() && !process.is_real_time && last != ThreadId::NONE {
             return self.fair_target(pid, waker);
         }
+        if host.old_balance.is_some() && !process.is_real_time && last != ThreadId::NONE {
+            return self.o1_target(pid, waker);
+        }
         if process.is_real_time || !host.is_plain {
             return self.searched_target(pid, waker.at);
         }

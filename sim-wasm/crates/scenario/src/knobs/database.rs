@@ -180,11 +180,11 @@ pub(super) const ROWS: &[Knob] = &[
         .unit("writes")
         .range(1.0, 100_000.0, 1.0)
         .log()
-        .default(56.0)
+        .default(72.0)
         .free()
         .help(
             "Writes under way at most, all writers together.",
-            "Estimate: a little more than the storage serves at once",
+            "Estimate: about twice as many as the storage serves at once",
         ),
     Knob::choice("dbwr_waits_for", PerInstance, Writers, &["first", "all"])
         .acts(OLTP)
@@ -251,7 +251,7 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(OLTP)
         .range(0.001, 10_000.0, 0.1)
         .log()
-        .default(3.72)
+        .default(3.7)
         .calibrated()
         .help("Mean time of each.", DBWR_SET),
     Knob::choice("data_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])

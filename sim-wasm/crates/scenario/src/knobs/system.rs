@@ -13,7 +13,7 @@ const CSTATES: &str = "Linux 6.12 drivers/idle/intel_idle.c";
 const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
 
 /// Wake-ups look for an idle CPU as before SIS_UTIL.
-const PROP: When = When::All(&[LINUX, When::Not(&When::All(&[FAIR, When::Is("idle_scan", &["util"])]))]);
+const PROP: When = When::All(&[FAIR, When::Is("idle_scan", &["prop"])]);
 
 /// In a cluster the wake-up is in what a message costs.
 const NO_TWICE: Case = Case { when: JOINED, value: "0" };
@@ -61,7 +61,11 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(QUEUE_PER_THREAD)
         .range(0.0, 50.0, 0.05)
         .default(0.5)
-        .help("A process that ran this recently is not pulled to another CPU.", CFS_SOURCE),
+        .help(
+            "A process that ran this recently is not pulled to another CPU, on Linux until that has failed twice or \
+            so.",
+            CFS_SOURCE,
+        ),
     Knob::number("eevdf_base_slice_ms", PerNode, OperatingSystem, "ms")
         .acts(EEVDF)
         .range(0.1, 100.0, 0.05)

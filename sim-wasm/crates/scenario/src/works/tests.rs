@@ -9,7 +9,7 @@ const UNLINKED: &[&str] = &[
     "Yours to choose",
     "Estimate: no measurement known",
     "Estimate: no measurement tells it from the cost of blocks",
-    "Estimate: a little more than the storage serves at once",
+    "Estimate: about twice as many as the storage serves at once",
     "Estimate: it depends on the network card and irqbalance",
     "Estimate: about half of κx, so that a lone small instance gains nothing from one socket",
     "Estimate: a Linux socket buffer of 212,992 bytes over about 1 KB of memory a message",

@@ -1,6 +1,6 @@
 //! Moving processes between the queues of CPUs. CFS and EEVDF as Linux 6.6 does it (`load_balance` of
 //! `kernel/sched/fair.c`), one file a rule; CFS also as Linux 3.14 does it ([`by_load`], [`lately`], and what asks for
-//! `by_load` elsewhere); the other systems level counts ([`counts`]).
+//! `by_load` elsewhere); O(1) as Linux 2.6.18 does ([`o1`]); the other systems level counts ([`counts`]).
 //!
 //! A balance is decided on a snapshot: what it would do, to whom, and what it remembers of that; the caller moves.
 pub mod active;
@@ -15,6 +15,7 @@ pub mod kick;
 mod lately;
 pub mod loads;
 pub mod newidle;
+pub mod o1;
 pub mod queue;
 
 use crate::ids::Pid;

@@ -35,6 +35,15 @@ impl RealTime {
         self.threads[at].running = running;
     }
 
+    /// Visits the priorities of those in real time at a thread, and whether that one runs.
+    pub fn each_on(&self, at: usize, visit: &mut dyn FnMut(u32, bool)) {
+        let priority = |pid: Pid| self.entities[pid.i()].priority.unwrap_or(0);
+        self.threads[at].waiting.iter().for_each(|&(_, pid)| visit(priority(pid), false));
+        if let Running::Real(pid) = self.threads[at].running {
+            visit(priority(pid), true);
+        }
+    }
+
     /// How long a thread has run real time so far \[ns\].
     pub fn ran(&self, at: usize, now: Ns) -> u64 {
         let thread = &self.threads[at];

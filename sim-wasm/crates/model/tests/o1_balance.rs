@@ -1,0 +1,160 @@
+//! Worked examples of balancing under O(1) as Linux 2.6.18 does it: how soon who moves, and where that ends. Hosts of
+//! 1000 Hz, without costs of switching or waking, 40 seeds.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::host::o1::O1;
+use wwi_model::host::policy::{Ended, RunQueue, Why};
+use wwi_model::ids::{Pid, ThreadId};
+use wwi_model::testing::{hogs, node, one};
+use wwi_model::world::World;
+
+const SEEDS: u32 = 40;
+
+/// Hogs that start at once, of so much work a transaction.
+fn at_once(sessions: u32) -> InstanceConfig {
+    let mut instance = hogs(sessions);
+    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::ZERO };
+    instance
+}
+
+fn cores(sockets: u32, cores: u32, threads: u32) -> NodeConfig {
+    let smt_yield = vec![1.0, 1.3];
+    NodeConfig { sockets, cores_per_socket: cores, threads_per_core: threads, smt_yield, ..node() }
+}
+
+/// A host of O(1) on which the first processes last ran on these threads.
+fn placed(host: NodeConfig, instance: InstanceConfig, seed: u32, last: &[u16]) -> World {
+    let config = one(NodeConfig { scheduler: Scheduler::O1, ..host }, instance);
+    let mut world = World::new(&config, seed);
+    for (pid, &thread) in last.iter().enumerate() {
+        world.processes[pid].last = ThreadId(thread);
+    }
+    world
+}
+
+fn run(world: &mut World, until_ms: f64) {
+    assert!(world.run(Ns::from_ms(until_ms), 10_000_000), "stalled at {:?}", world.now);
+}
+
+fn moves(world: &World) -> u64 {
+    world.hosts[0].old_balance.as_ref().map_or(0, |balance| balance.moves)
+}
+
+/// By CPU: how many run or wait there.
+fn counts(world: &World) -> Vec<usize> {
+    let queues = world.hosts[0].policy.o1().expect("its queues are those of O(1)");
+    (0..world.threads.len()).map(|cpu| queues.number_on(cpu)).collect()
+}
+
+/// When a process is moved for the first time, to the millisecond.
+fn first_move(world: &mut World, until_ms: f64) -> f64 {
+    let mut ms = 0.0;
+    while moves(world) == 0 {
+        ms += 1.0;
+        assert!(ms <= until_ms, "nobody moves: {:?}", counts(world));
+        run(world, ms);
+    }
+    ms
+}
+
+/// Each of the two threads of the idle core looks in its cache at one of the ticks 2 to 5, being somewhere in an
+/// interval of 4 ms at tick 1, and then on every tick, as nobody can be taken; the fourth time it takes who runs, at
+/// tick 5 to 8. The sooner of two is 1 + 9/16 + 4/16 + 1/16 after tick 1 at first, so 5.875 on average.
+#[test]
+fn two_hogs_on_a_core_part_at_the_fourth_look_of_the_idle_one() {
+    let mut found = Vec::new();
+    for seed in 0..SEEDS {
+        let mut world = placed(cores(1, 2, 2), at_once(2), seed, &[0, 1]);
+        run(&mut world, 0.5);
+        assert_eq!(counts(&world), [1, 1, 0, 0]);
+        found.push(first_move(&mut world, 20.0));
+        let [first, second] = [0, 2].map(|core| counts(&world)[core..core + 2].iter().sum::<usize>());
+        assert_eq!((first, second), (1, 1));
+        let before = moves(&world);
+        run(&mut world, 1_000.0);
+        assert_eq!(moves(&world), before, "and that is that");
+    }
+    let mean = found.iter().sum::<f64>() / found.len() as f64;
+    assert!(found.iter().all(|ms| (5.0..=8.0).contains(ms)), "{found:?}");
+    assert!((mean - 5.875).abs() < 0.5, "{mean}: {found:?}");
+}
+
+/// Eight on the first of four CPUs: the idle ones take theirs at their first tick in 4 ms.
+#[test]
+fn hogs_on_one_cpu_spread_evenly_within_a_few_ticks() {
+    for seed in 0..SEEDS {
+        let mut world = placed(cores(1, 4, 1), at_once(8), seed, &[0; 8]);
+        run(&mut world, 0.5);
+        assert_eq!(counts(&world), [8, 0, 0, 0]);
+        run(&mut world, 30.0);
+        assert!(counts(&world)[1..].iter().all(|&number| number >= 1), "{:?}", counts(&world));
+        run(&mut world, 2_000.0);
+        assert_eq!(counts(&world), [2, 2, 2, 2]);
+    }
+}
+
+/// Three hogs on two CPUs, five on four: nobody goes round, so two of them have half a CPU for ever.
+#[test]
+fn the_odd_hog_stays_where_it_is() {
+    for (cpus, last) in [(2, vec![0, 0, 1]), (4, vec![0, 0, 1, 2, 3])] {
+        for seed in 0..SEEDS / 4 {
+            let mut world = placed(cores(1, cpus, 1), at_once(last.len() as u32), seed, &last);
+            run(&mut world, 10_000.0);
+            assert_eq!(moves(&world), 0);
+            let used: Vec<f64> = world.processes.iter().map(|process| process.used.as_ms()).collect();
+            assert!(used[..2].iter().all(|used| (used - 5_000.0).abs() < 101.0), "{used:?}");
+            assert!(used[2..].iter().all(|used| (used - 10_000.0).abs() < 1.0), "{used:?}");
+        }
+    }
+}
+
+/// Two on a socket of four CPUs, and the other idles: a socket is worth one CPU, so one who runs is moved. Over the
+/// host that takes 5 failures, 8 ms apart, the first at one of the ticks 2 to 33: so at tick 34 to 65.
+#[test]
+fn who_runs_is_moved_to_an_idle_socket() {
+    for seed in 0..SEEDS {
+        let mut world = placed(cores(2, 4, 1), at_once(2), seed, &[0, 1]);
+        let ms = first_move(&mut world, 80.0);
+        assert!((34.0..=65.0).contains(&ms), "{ms}");
+        run(&mut world, 1_000.0);
+        assert_eq!((counts(&world)[..4].iter().sum::<usize>(), moves(&world)), (1, 1));
+    }
+}
+
+/// Bound to one CPU of four, nobody is moved, by force or not.
+#[test]
+fn masks_hold() {
+    for seed in 0..SEEDS / 4 {
+        let mut instance = at_once(3);
+        instance.session_kind.cpus = Some(CpuSet(vec![0, 1]));
+        let mut world = placed(cores(1, 4, 1), instance, seed, &[0, 0, 0]);
+        run(&mut world, 1_000.0);
+        assert_eq!(counts(&world)[2..], [0, 0]);
+        assert_eq!(counts(&world)[0] + counts(&world)[1], 3);
+        assert_eq!(moves(&world), 1);
+    }
+}
+
+/// `move_tasks` looks at the expired before the active, the best priority first, the last in line first; who runs is
+/// the first in line.
+#[test]
+fn a_queue_is_gone_through_from_the_expired_and_from_the_tail() {
+    let mut queue = O1::new(&NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, ..node() });
+    for (pid, nice) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, -5)] {
+        queue.admit(Pid(pid), nice);
+    }
+    for pid in 0..3 {
+        queue.wake(0, Pid(pid), Ns::ZERO);
+    }
+    let first = queue.turn(0, None, Ns::ZERO).expect("three wait");
+    let ended = Ended { pid: first.pid, why: Why::SliceExpired };
+    queue.turn(0, Some(ended), first.until);
+    queue.wake(0, Pid(3), first.until);
+    queue.wake(0, Pid(4), first.until);
+    let order = |queue: &O1| queue.list(0).iter().map(|one| (one.pid.0, one.is_running)).collect::<Vec<_>>();
+    assert_eq!(order(&queue), [(0, false), (4, false), (2, false), (1, true), (3, false)]);
+    assert_eq!(queue.load(0, first.until).raw, 3 * 128 + 96 + 640, "75 and 500 ms to 100");
+    assert!(!queue.shift(Pid(0), (0, 1), first.until), "nobody runs there");
+    assert!(queue.shift(Pid(4), (0, 1), first.until) || queue.turn(1, None, first.until).is_some());
+    assert_eq!((queue.load(0, first.until).raw, queue.load(1, first.until).raw), (2 * 128 + 96, 128 + 640));
+}
