@@ -1,6 +1,7 @@
 //! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What
 //! is decided is in [`crate::host::balance`].
 mod o1;
+mod quick;
 mod seen;
 #[cfg(test)]
 mod seen_tests;
@@ -413,47 +414,5 @@ impl World {
         let levels =
             newidle::levels(&balance.domains.levels, thread.usual_idle, balance.newidle_cost, balance.least_idle);
         (0..levels).any(|level| !self.attempt(node, local, level, Puller::NewlyIdle).moves.is_empty())
-    }
-}
-
-impl Host {
-    /// Its queues are balanced as Linux does: whether there are groups of several CPUs, and nothing is on the calendar.
-    #[inline]
-    pub(crate) fn balances(&self) -> Option<(bool, bool)> {
-        let fair = self.balance.as_ref().map(|balance| (balance.has_groups(), balance.armed == Ns::MAX));
-        fair.or_else(|| self.old_balance.as_ref().map(|old| (old.has_groups(), old.armed == Ns::MAX)))
-    }
-
-    fn has_none_waiting(&self, mut cpus: Range<usize>) -> bool {
-        self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
-    }
-
-    /// Nobody waits in a domain, or nobody is ordinary, so nobody can be taken; of single CPUs it is balanced then.
-    fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
-        let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
-        let is_single = domain.group == 1;
-        let is_asked = is_single && !self.has_real_time || puller == Puller::NewlyIdle;
-        let is_none_waiting = is_asked && self.has_none_waiting(domain.span(cpu));
-        if !(is_none_waiting || is_single && self.loads.is_empty()) {
-            return false;
-        }
-        let is_balanced = is_single && !(is_none_waiting && self.has_real_time);
-        if let Some(balance) = self.balance.as_deref_mut().filter(|_| is_balanced) {
-            balance.found_balance(cpu, level, puller);
-        }
-        true
-    }
-
-    /// Nobody waits, but some group of CPUs runs two more than another.
-    fn is_uneven(&self) -> bool {
-        let Some(balance) = &self.balance else { return false };
-        let all = &self.masks.numbered(0).allowed;
-        balance.domains.levels.iter().filter(|domain| domain.group > 1).any(|domain| {
-            (0..self.threads as usize).step_by(domain.size).any(|first| {
-                let idle = domain.groups_from(first).map(|group| self.idle.idle_in(all, group));
-                let (least, most) = idle.fold((usize::MAX, 0), |(least, most), n| (least.min(n), most.max(n)));
-                domain.heeded((most - least) as i64, (domain.group - most) as u32) > 1
-            })
-        })
     }
 }
