@@ -7,7 +7,6 @@ use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::RequestId;
 use crate::config::cluster::ClusterConfig;
 use crate::ids::{QueueId, Reply};
-use std::collections::BTreeMap;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
@@ -64,7 +63,7 @@ pub struct Cluster {
     /// LMS processes by instance; none where it has no database.
     pub lms: Vec<Vec<Lms>>,
     /// Who waits until another session of its instance has a block, or until that has left.
-    pub waiters: BTreeMap<(Member, u32), Vec<Reply>>,
+    pub waiters: Vec<((Member, u32), Reply)>,
     /// Which blocks are asked for, by instance.
     pub draws: Vec<Stream>,
     /// Where LMD and LCK0 of an instance are told of locks.
@@ -104,6 +103,12 @@ impl Cluster {
 
     /// Who waits for a block here need not any more.
     pub fn release(&mut self, member: Member, block: u32) -> Vec<Reply> {
-        self.waiters.remove(&(member, block)).unwrap_or_default()
+        let is_one = |(of, _): &((Member, u32), Reply)| *of == (member, block);
+        if !self.waiters.iter().any(is_one) {
+            return Vec::new();
+        }
+        let replies = self.waiters.iter().filter(|one| is_one(one)).map(|one| one.1).collect();
+        self.waiters.retain(|one| !is_one(one));
+        replies
     }
 }

@@ -8,6 +8,7 @@ use crate::experiment::replication::Replication;
 use crate::measure::accounts::Group;
 use crate::measure::events::Activity;
 use crate::report::Estimate;
+use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::stats::mean;
 use wwi_kernel::time::Ns;
 
@@ -30,7 +31,7 @@ impl Ends {
         let ends = |r: &Replication| -> Vec<f64> {
             let own = r.world.runs.sessions.iter().filter(|one| instance.is_none_or(|of| one.instance == of));
             let mut ends: Vec<Ns> = own.filter_map(|session| session.ends).collect();
-            ends.sort_unstable();
+            sort_by_rank(&mut ends, |end| end.0);
             ends.into_iter().map(Ns::as_s).collect()
         };
         let starts: Vec<Vec<f64>> = all.iter().map(ends).collect();

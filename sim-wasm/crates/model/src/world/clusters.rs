@@ -11,7 +11,6 @@ use crate::measure::events::Activity;
 use crate::program::Item;
 use crate::world::evictions::Due;
 use crate::world::{Parcel, Timer, World};
-use std::collections::BTreeMap;
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
@@ -66,8 +65,7 @@ impl World {
         let lms = (0..instances).map(|instance| self.new_lms(instance)).collect();
         let css = self.start_css();
         self.accounts.cluster = ClusterSums::new(instances);
-        let waiters = BTreeMap::new();
-        let dropped = Vec::new();
+        let (waiters, dropped) = (Vec::new(), Vec::new());
         let (effects, sends) = (Vec::new(), Vec::new());
         let cluster =
             Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, dropped, effects, sends, css };
@@ -337,7 +335,7 @@ impl World {
     /// A session waits until another has a block, or until it has left.
     pub(crate) fn wait_for_block(&mut self, instance: usize, block: u32, reply: Reply) {
         if let Some(cluster) = self.cluster.as_deref_mut() {
-            cluster.waiters.entry((instance as Member, block)).or_default().push(reply);
+            cluster.waiters.push(((instance as Member, block), reply));
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::program::lms::{self, At};
 use crate::program::{heartbeat, Item, Program};
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
+use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
@@ -165,7 +166,8 @@ impl World {
             (lms.flushing, lms.buffered) = (0, 0);
         }
         cluster.dropped.clear();
-        let waiters = std::mem::take(&mut cluster.waiters);
+        let mut waiters = std::mem::take(&mut cluster.waiters);
+        sort_by_rank(&mut waiters, |&((member, block), _)| u64::from(member) << 32 | u64::from(block));
         let ids: Vec<RequestId> = cluster.cache.all_under_way().collect();
         for id in ids {
             let request = cluster.cache.request_mut(id);
@@ -184,8 +186,8 @@ impl World {
         self.notices.retain(|(queue, _)| !queues.contains(queue));
         queues.into_iter().for_each(|queue| while self.take(queue).is_some() {});
         living.iter().for_each(|&member| self.void_work(member));
-        for ((member, _), all) in waiters.into_iter().filter(|((member, _), _)| living.contains(member)) {
-            all.into_iter().for_each(|reply| self.tells(member, reply.queue, reply.wait));
+        for ((member, _), reply) in waiters.into_iter().filter(|((member, _), _)| living.contains(member)) {
+            self.tells(member, reply.queue, reply.wait);
         }
     }
 
