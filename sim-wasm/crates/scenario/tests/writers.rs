@@ -222,3 +222,17 @@ fn more_cpus_do_not_help_and_faster_storage_ends_the_stalls() {
     assert!(plain(8).of(Sum::Stalls) > 0.0);
     assert_eq!(fast.of(Sum::Stalls), 0.0, "stalls");
 }
+
+/// The log writer slept until load came, so under O(1) it has its bonus from the first commit on. Without it everybody
+/// goes before it, and in the first second six or seven commits share a write.
+#[test]
+fn the_log_writer_of_o1_begins_rested() {
+    let sets = [("db_writer_processes".to_owned(), "1".to_owned())];
+    let scenario = decode_with("dbwr-heavy", &sets).expect("a preset").scenario;
+    let config = to_config(&scenario);
+    let mut world = World::paced(&config, 1, &World::paces(&config, u64::MAX).0);
+    world.run(Ns::from_s(1.0), u64::MAX);
+    let database = &world.accounts.databases[0];
+    let shared = database.get(Sum::Commits) as f64 / database.get(Sum::LogWrites) as f64;
+    assert!((1.8..2.7).contains(&shared), "{shared} commits a write");
+}

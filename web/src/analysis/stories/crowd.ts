@@ -48,6 +48,7 @@ export function crowdOf(input: AnalysisInput, a: Report, b: Report): Sentence {
     return [plain(`${capital(sideOf(a))} with ${names.a}, and ${sideOf(b)} with ${names.b}. `)];
   const isAlike = Math.abs(before - now) <= Math.max(0.15, 0.02 * Math.max(before, now));
   if (isAlike && placeA === placeB) return [plain(`Either way ${sideOf(b)}. `)];
-  const again = placeA === placeB ? "" : placeB;
+  // Nothing said of B would be read as the place said of A.
+  const again = placeA === placeB ? "" : placeB === "" ? " in several places" : placeB;
   return [plain(`${capital(sideOf(a))} with ${names.a}, ${countOf(now)}${again} with ${names.b}. `)];
 }
