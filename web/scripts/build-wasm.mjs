@@ -25,9 +25,10 @@ export function wasmHash() {
 
 /** With less inlining than natively, for it is downloaded. */
 async function compileInto(folder, path, features) {
-  const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--out-name", "sim"];
+  const options = ["--release", "--target", "web", "--mode", "no-install", "--no-pack", "--no-typescript"];
   const smaller = ["--config", "profile.release.package.wwi-model.opt-level=2"];
-  await run("wasm-pack", ["build", ".", ...options, "--out-dir", folder, "--", "--locked", ...smaller, ...features], {
+  const to = ["--out-name", "sim", "--out-dir", folder];
+  await run("wasm-pack", ["build", ".", ...options, ...to, "--", "--locked", ...smaller, ...features], {
     cwd: wasmWorkspace,
     env: { PATH: path, CARGO_ENCODED_RUSTFLAGS: `--remap-path-prefix=${join(cargoHome, "registry/src")}=crates` },
   });
