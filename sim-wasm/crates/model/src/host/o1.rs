@@ -174,6 +174,8 @@ impl Queue {
 pub struct O1 {
     queues: Arena<Queue>,
     loads: Arena<CpuLoad>,
+    /// What those who run or wait at each thread weigh, once more, one beside the other.
+    weights: Vec<u32>,
     tasks: Vec<Task>,
     tick: Ns,
     /// The last tick that was asked for, and when it came.
@@ -205,6 +207,7 @@ impl O1 {
         O1 {
             queues: vec![queue; config.threads()].into(),
             loads: vec![CpuLoad::default(); config.threads()].into(),
+            weights: vec![0; config.threads()],
             tasks: Vec::new(),
             tick: Ns(1_000_000_000 / hz),
             latest: (0, Ns::ZERO),
@@ -351,7 +354,7 @@ impl O1 {
         queue.running = Pid::NONE;
         if ended.why == Why::Blocked {
             self.queues[at].left = task.prio;
-            return self.loads[at].change(self.latest.0, 0, task.weight);
+            return self.weigh(at, (0, task.weight));
         }
         let array = &mut queue.arrays[(queue.active ^ usize::from(expires)) & 1];
         let prio = task.prio as u32;
@@ -395,7 +398,8 @@ impl RunQueue for O1 {
         task.rested(slept.0, (self.step, self.tick));
         task.stamp = now;
         let prio = task.prio;
-        self.loads[at].change(self.latest.0, task.weight, 0);
+        let weight = task.weight;
+        self.weigh(at, (weight, 0));
         let queue = &mut self.queues[at];
         queue.arrays[queue.active].push_tail(prio as u32, pid);
         let Some(running) = self.tasks.get(queue.running.i()) else { return Preempt::No };

@@ -71,8 +71,8 @@ impl Domain {
     pub fn groups_from(&self, cpu: usize) -> impl Iterator<Item = Range<usize>> {
         let (span, group, number) = (self.span(cpu), self.group, self.size / self.group);
         let own = (cpu - span.start) / group;
-        (0..number).map(move |step| {
-            let first = span.start + (own + step) % number * group;
+        (own..number).chain(0..own).map(move |at| {
+            let first = span.start + at * group;
             first..first + group
         })
     }

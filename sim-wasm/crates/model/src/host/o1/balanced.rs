@@ -1,10 +1,12 @@
 //! What balancing asks of the queues of O(1): weights, who is in them in which order, and moves.
 use super::{Task, O1};
 use crate::host::balance::counts::PerThread;
+use crate::host::balance::o1::busiest::tolerates;
 use crate::host::balance::o1::loads::{self, CpuLoad};
 use crate::host::balance::o1::tasks::Listed;
 use crate::host::masks::Masks;
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::time::Ns;
 
 /// Priority of the idle task (`MAX_PRIO`), and of nobody who has expired.
@@ -24,6 +26,32 @@ impl O1 {
     /// Ordinary processes running or waiting at a thread, or on their way.
     pub fn number_on(&self, at: usize) -> usize {
         PerThread::runnable(self, at)
+    }
+
+    /// Somebody comes to a thread or goes, after the last tick that was asked for.
+    #[inline]
+    pub(super) fn weigh(&mut self, at: usize, (more, less): (u64, u64)) {
+        self.loads[at].change(self.latest.0, more, less);
+        self.weights[at] = self.loads[at].raw() as u32;
+    }
+
+    /// Whether a thread finds nothing among some, whatever their loads were, each of which is a group. `by`, `percent`:
+    /// which load counts, and what is tolerated.
+    #[inline]
+    pub fn is_even(&mut self, at: usize, threads: Range<usize>, (by, percent): (usize, u64), now: Ns) -> bool {
+        let own = &mut self.loads[at];
+        own.advance(now.0 / self.tick.0);
+        let most = self.weights[threads].iter().fold(0, |most, &weight| weight.max(most));
+        tolerates(percent, own.high(by), most.into())
+    }
+
+    /// The loads of some threads, brought up to the last tick.
+    pub fn loads(&mut self, threads: Range<usize>, now: Ns) -> impl Iterator<Item = CpuLoad> + '_ {
+        let tick = now.0 / self.tick.0;
+        self.loads[threads].iter_mut().map(move |load| {
+            load.advance(tick);
+            *load
+        })
     }
 
     /// What they weigh, and weighed on the last ticks.
@@ -91,7 +119,7 @@ impl O1 {
     /// A process leaves a queue for another.
     fn go(&mut self, from: usize, pid: Pid, is_expired: bool) {
         self.tasks[pid.i()].expired = is_expired;
-        self.loads[from].change(self.latest.0, 0, self.tasks[pid.i()].weight);
+        self.weigh(from, (0, self.tasks[pid.i()].weight));
     }
 }
 
@@ -122,7 +150,7 @@ impl PerThread for O1 {
     }
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
         self.count(to, now);
-        self.loads[to].change(self.latest.0, self.tasks[pid.i()].weight, 0);
+        self.weigh(to, (self.tasks[pid.i()].weight, 0));
         let (queue, task) = (&mut self.queues[to], &self.tasks[pid.i()]);
         let array = if task.expired { 1 - queue.active } else { queue.active };
         queue.arrays[array].push_tail(task.prio as u32, pid);

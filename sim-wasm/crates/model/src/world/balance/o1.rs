@@ -6,7 +6,8 @@ use crate::host::balance::groups::Puller;
 use crate::host::balance::o1::levels::{Level, Levels};
 use crate::host::balance::o1::tasks::Listed;
 use crate::host::balance::o1::wake::{wake_idle, Pair};
-use crate::host::balance::o1::{Balance, Cpu, Outcome, Queues, View};
+use crate::host::balance::o1::{Balance, Cpu, Outcome, Queues};
+use crate::host::o1::O1;
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::world::wake::Waker;
@@ -38,18 +39,35 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    fn running(&self, cpu: usize) -> u32 {
-        let mut number = self.host.policy.o1().map_or(0, |queues| queues.number_on(cpu) as u32);
-        self.host.policy.each_real_on(cpu, &mut |_, _| number += 1);
-        number
+    fn cpu(&self, cpu: usize) -> Cpu {
+        let mut one = [Cpu::default()];
+        if let Some(queues) = self.host.policy.o1() {
+            one[0].load = queues.load(cpu, self.now);
+            self.count(queues, cpu, &mut one);
+        }
+        one[0]
     }
 
-    fn cpu(&self, cpu: usize) -> Cpu {
-        let Some(queues) = self.host.policy.o1() else { return Cpu::default() };
-        let mut real = 0;
-        self.host.policy.each_real_on(cpu, &mut |priority, _| real += queues.real_weight(priority));
-        let is_idle = self.host.idle.has(cpu) && self.newly != Some(cpu);
-        Cpu { running: self.running(cpu), load: queues.load(cpu, self.now).with(real), is_idle }
+    /// CPUs from one on, of which the loads are known.
+    fn count(&self, queues: &O1, first: usize, cpus: &mut [Cpu]) {
+        for (at, one) in (first..).zip(&mut *cpus) {
+            one.running = queues.number_on(at) as u32;
+            one.is_idle = self.host.idle.has(at) && self.newly != Some(at);
+        }
+        if self.host.has_real_time {
+            (first..).zip(cpus).for_each(|(at, one)| self.add_real(at, one));
+        }
+    }
+
+    #[inline(never)]
+    fn add_real(&self, cpu: usize, seen: &mut Cpu) {
+        let mut weight = 0;
+        let queues = self.host.policy.o1();
+        self.host.policy.each_real_on(cpu, &mut |priority, _| {
+            seen.running += 1;
+            weight += queues.map_or(0, |queues| queues.real_weight(priority));
+        });
+        seen.load = seen.load.with(weight);
     }
 }
 
@@ -111,16 +129,23 @@ impl World {
             balance.catch_up(present, |cpu| !host.idle.has(cpu));
         }
         self.tell(node);
-        let threads = self.hosts[node].threads as usize;
-        (0..threads).for_each(|cpu| self.rebalance_o1(node, cpu, present));
+        let mut from = 0;
+        while let Some(cpu) = self.due_o1(node, from, present) {
+            self.rebalance_o1(node, cpu, present);
+            from = cpu + 1;
+        }
         if self.hosts[node].has_real_time {
             self.push(node);
         }
         let Host { old_balance, idle, .. } = &self.hosts[node];
-        let next = old_balance.iter().flat_map(|b| (0..threads).map(|cpu| b.due(cpu, !idle.has(cpu)))).min();
-        if let Some(next) = next {
+        if let Some(next) = old_balance.as_deref().map(|balance| balance.soonest(idle)) {
             self.arm_balance_at(node, Ns((next.max(present + 1) - FIRST_TICK) * tick.0));
         }
+    }
+
+    fn due_o1(&self, node: usize, from: usize, present: u64) -> Option<usize> {
+        let Host { old_balance, idle, .. } = &self.hosts[node];
+        old_balance.as_deref().and_then(|balance| balance.next_due(from, present, idle))
     }
 
     /// Nobody waits, but some group of CPUs has more processes than it is worth.
@@ -142,9 +167,9 @@ impl World {
     fn rebalance_o1(&mut self, node: usize, cpu: usize, present: u64) {
         let mut is_busy = !self.hosts[node].idle.has(cpu);
         for level in 0.. {
-            let Some(balance) = self.hosts[node].old_balance.as_deref() else { return };
+            let Some(balance) = self.hosts[node].old_balance.as_deref_mut() else { return };
             if level == balance.levels.all.len() {
-                return;
+                return balance.looked(cpu);
             }
             let (ticks, due) = balance.due_at(cpu, level, is_busy);
             if due > present {
@@ -162,19 +187,28 @@ impl World {
     fn attempt_o1(&mut self, node: usize, (cpu, level): (usize, usize), puller: Puller) -> Outcome {
         let Some(mut balance) = self.hosts[node].old_balance.take() else { return Outcome::default() };
         let newly = (puller == Puller::NewlyIdle).then_some(cpu);
-        let seen = self.seen_o1(node, newly);
         let of = &balance.levels.all[level];
-        let span = of.domain.span(cpu);
-        let first = span.start;
-        let mut cpus: Vec<Cpu> = span.clone().map(|at| Cpu { running: seen.running(at), ..Cpu::default() }).collect();
-        for at in span {
-            cpus[at - first].is_idle = self.hosts[node].idle.has(at) && newly != Some(at);
+        let (span, rule, is_of_cores) = (of.domain.span(cpu), (of.by(puller), of.domain.pct), of.is_of_cores());
+        let Host { policy, has_real_time, .. } = &mut self.hosts[node];
+        // Mostly nobody weighs so much more, whoever looks; then it matters to nobody how long that has been so.
+        let is_plain = is_of_cores && !*has_real_time;
+        if is_plain && policy.o1_mut().is_some_and(|queues| queues.is_even(cpu, span.clone(), rule, self.now)) {
+            balance.found_balance((cpu, level), puller);
+            self.hosts[node].old_balance = Some(balance);
+            return Outcome::default();
         }
-        // Mostly no group has more than it is worth; then what processes weigh does not matter.
-        if (View { level: of, cpus: &cpus, first, puller }).has_crowd(cpu) {
-            (first..).zip(&mut cpus).for_each(|(at, one)| *one = seen.cpu(at));
+        let first = span.start;
+        let mut cpus = std::mem::take(&mut balance.cpus);
+        cpus.resize(span.len(), Cpu::default());
+        if let Some(queues) = self.hosts[node].policy.o1_mut() {
+            cpus.iter_mut().zip(queues.loads(span, self.now)).for_each(|(cpu, load)| cpu.load = load);
+        }
+        let seen = self.seen_o1(node, newly);
+        if let Some(queues) = seen.host.policy.o1() {
+            seen.count(queues, first, &mut cpus);
         }
         let outcome = balance.attempt((cpu, level), (&cpus, first, puller), &seen);
+        balance.cpus = cpus;
         self.hosts[node].old_balance = Some(balance);
         let mut gives_way = false;
         for &(pid, from) in &outcome.moves {

@@ -24,6 +24,17 @@ enum End {
 }
 
 impl Balance {
+    /// One balance above the cores that found nothing to move.
+    pub fn found_balance(&mut self, (cpu, number): (usize, usize), puller: Puller) {
+        let level = &self.levels.all[number];
+        let longer = level.lengthened(self.tried(cpu, number).interval, false);
+        let tried = self.tried_mut(cpu, number);
+        tried.failed = 0;
+        if puller != Puller::NewlyIdle {
+            tried.interval = longer;
+        }
+    }
+
     /// One balance of the domain of a CPU at a level.
     pub fn attempt(
         &mut self,

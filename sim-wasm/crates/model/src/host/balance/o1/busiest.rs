@@ -2,7 +2,6 @@
 //! savings).
 use super::loads::SCALE;
 use super::View;
-use crate::host::balance::groups::Puller;
 use std::ops::Range;
 
 /// What a group has.
@@ -24,24 +23,28 @@ impl View<'_> {
 
     /// The group to take from, and the weight to move; none: balance.
     pub fn busiest(&self, cpu: usize) -> Option<(Range<usize>, u64)> {
-        let power = self.level.power;
+        let (power, capacity) = (self.level.power, self.level.capacity());
         let (mut own, mut busiest, mut from) = (Sums::default(), Sums::default(), None);
-        let (mut total, mut groups) = (0, 0);
-        for (number, group) in self.level.domain.groups_from(cpu).enumerate() {
-            let is_own = number == 0;
+        let (mut total, mut groups, mut most) = (0, 0, 0);
+        self.level.domain.groups_from(cpu).for_each(|group| {
+            let is_own = groups == 0;
             let mut sums = self.sums(group.clone(), is_own);
             total += sums.load;
             groups += 1;
-            sums.load = sums.load * SCALE / power;
             if is_own {
+                sums.load = sums.load * SCALE / power;
                 own = sums;
-            } else if sums.load > busiest.load && sums.running > self.level.capacity() {
-                (busiest, from) = (sums, Some(group));
+            } else if sums.load > most && sums.running > capacity {
+                most = sums.load;
+                sums.load = sums.load * SCALE / power;
+                if sums.load > busiest.load {
+                    (busiest, from) = (sums, Some(group));
+                }
             }
-        }
+        });
         let from = from?;
         let average = SCALE * total / (groups * power);
-        let tolerated = 100 * busiest.load <= self.level.domain.pct * own.load;
+        let tolerated = tolerates(self.level.domain.pct, own.load, busiest.load);
         if own.load >= busiest.load || own.load >= average || tolerated {
             return None;
         }
@@ -60,18 +63,20 @@ impl View<'_> {
     }
 
     fn sums(&self, group: Range<usize>, is_own: bool) -> Sums {
-        let by = match self.puller {
-            Puller::Busy => self.level.rules.by[0],
-            Puller::Idle => self.level.rules.by[1],
-            Puller::NewlyIdle => self.level.rules.by[2],
-        };
+        let by = self.level.by(self.puller);
         group.fold(Sums::default(), |sums, at| {
             let cpu = self.at(at);
             let load = if is_own { cpu.load.high(by) } else { cpu.load.low(by) };
             let running = sums.running + u64::from(cpu.running);
-            Sums { load: sums.load + load, running, weight: sums.weight + cpu.load.raw }
+            Sums { load: sums.load + load, running, weight: sums.weight + cpu.load.raw() }
         })
     }
+}
+
+/// A group is so little busier than the own one that nothing is moved. A low guess of its load is never more than what
+/// it weighs now.
+pub fn tolerates(percent: u64, own: u64, busiest: u64) -> bool {
+    100 * busiest <= percent * own
 }
 
 /// Less is to be moved than a process of the busiest group weighs: whether one moves all the same. So it is if the

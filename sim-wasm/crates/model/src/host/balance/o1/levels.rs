@@ -2,6 +2,7 @@
 //! taken to be worth (`SD_SIBLING_INIT`, `SD_CPU_INIT`, `SD_NODE_INIT` of x86-64; `build_sched_domains`).
 use super::loads::SCALE;
 use crate::host::balance::domains::{Domain, Domains, Kind};
+use crate::host::balance::groups::Puller;
 
 /// A balance that found only bound processes may double the interval up to this \[ms\] (`MAX_PINNED_INTERVAL`).
 const LONGEST_PINNED: u64 = 512;
@@ -81,6 +82,20 @@ impl Level {
     /// Its CPUs are threads of a core (`SD_SHARE_CPUPOWER`).
     pub fn is_core(&self) -> bool {
         self.domain.kind == Kind::Smt
+    }
+
+    /// Its groups are single CPUs, each a core.
+    pub fn is_of_cores(&self) -> bool {
+        self.domain.group == 1 && self.power == SCALE && !self.is_core()
+    }
+
+    /// Which of a CPU's loads counts where it looks.
+    pub fn by(&self, puller: Puller) -> usize {
+        match puller {
+            Puller::Busy => self.rules.by[0],
+            Puller::Idle => self.rules.by[1],
+            Puller::NewlyIdle => self.rules.by[2],
+        }
     }
 
     /// Processes for which a group is worth it.

@@ -16,24 +16,45 @@ pub fn real_weight(priority: u32, whole: u64) -> u64 {
 }
 
 /// The load of a CPU: the sum of weights now, and what that was on the last tick, and on average over the last two or
-/// so, and four.
+/// so, and four. In 32 bits, into which a million processes fit; in this order, for it is copied as it is brought up.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuLoad {
     /// `raw_weighted_load`.
-    pub raw: u64,
+    raw: u32,
     /// `cpu_load`.
-    pub past: [u64; 3],
+    past: [u32; 3],
     /// Ticks that are in it.
     ticks: u64,
 }
 
 impl CpuLoad {
+    /// The sum of weights now.
+    #[inline]
+    pub fn raw(&self) -> u64 {
+        self.raw.into()
+    }
+
     /// Brings it up to a tick.
+    #[inline]
     pub fn advance(&mut self, tick: u64) {
         let ticks = tick - self.ticks;
         self.ticks = tick;
+        if ticks > 0 && !self.is_level() {
+            self.follow(ticks);
+        }
+    }
+
+    #[inline]
+    fn is_level(&self) -> bool {
+        let [one, two, four] = self.past;
+        (one ^ self.raw) | (two ^ self.raw) | (four ^ self.raw) == 0
+    }
+
+    #[inline(never)]
+    fn follow(&mut self, ticks: u64) {
         for _ in 0..ticks {
-            if self.past == [self.raw; 3] {
+            if self.is_level() {
                 return;
             }
             for (step, past) in self.past.iter_mut().enumerate() {
@@ -49,24 +70,27 @@ impl CpuLoad {
     #[inline]
     pub fn change(&mut self, tick: u64, more: u64, less: u64) {
         self.advance(tick);
-        self.raw = self.raw + more - less;
+        self.raw = self.raw + more as u32 - less as u32;
     }
 
     /// The same with somebody besides, who counts as if always there.
+    #[inline]
     pub fn with(mut self, weight: u64) -> CpuLoad {
-        self.raw += weight;
-        self.past.iter_mut().for_each(|past| *past += weight);
+        self.raw += weight as u32;
+        self.past.iter_mut().for_each(|past| *past += weight as u32);
         self
     }
 
     /// A low guess, of a CPU from which somebody is to be moved. `by`: 0 the present, or one of the past.
+    #[inline]
     pub fn low(&self, by: usize) -> u64 {
-        by.checked_sub(1).map_or(self.raw, |at| self.past[at].min(self.raw))
+        by.checked_sub(1).map_or(self.raw, |at| self.past[at].min(self.raw)).into()
     }
 
     /// A high guess, of a CPU to which somebody is to be moved.
+    #[inline]
     pub fn high(&self, by: usize) -> u64 {
-        by.checked_sub(1).map_or(self.raw, |at| self.past[at].max(self.raw))
+        by.checked_sub(1).map_or(self.raw, |at| self.past[at].max(self.raw)).into()
     }
 }
 

@@ -15,6 +15,7 @@ pub mod wake;
 
 use super::groups::Puller;
 use super::Tried;
+use crate::host::placement::Idle;
 use crate::ids::Pid;
 use levels::{Level, Levels};
 use loads::CpuLoad;
@@ -84,6 +85,12 @@ pub struct Balance {
     pub levels: Levels,
     /// By CPU, then by level.
     tried: Vec<Tried>,
+    /// By CPU: the tick on which it is next due at some level if it runs something …
+    due: Vec<u64>,
+    /// … and if it idles.
+    due_idle: Vec<u64>,
+    /// CPUs as the present balance sees them.
+    pub cpus: Vec<Cpu>,
     /// When it is next looked at; [`Ns::MAX`]: when something happens.
     pub armed: Ns,
     /// Nothing could be found for a while: what would have been remembered of that is made up for.
@@ -103,6 +110,9 @@ impl Balance {
         Balance {
             tried: (0..cpus * number).map(tried).collect(),
             phases: (0..cpus * number).map(|_| phases()).collect(),
+            due: vec![0; cpus],
+            due_idle: vec![0; cpus],
+            cpus: Vec::new(),
             levels,
             armed: Ns::MAX,
             is_dormant: true,
@@ -138,9 +148,36 @@ impl Balance {
         (ticks, tried.last + ticks)
     }
 
-    /// The tick on which a CPU is next due at some level.
-    pub fn due(&self, cpu: usize, is_busy: bool) -> u64 {
-        (0..self.levels.all.len()).map(|level| self.due_at(cpu, level, is_busy).1).min().unwrap_or(u64::MAX)
+    /// The next CPU from one on that is due on a tick.
+    pub fn next_due(&self, from: usize, present: u64, idle: &Idle) -> Option<usize> {
+        let after = &self.due[from..];
+        if idle.count() == 0 {
+            return after.iter().position(|&due| due <= present).map(|at| from + at);
+        }
+        (from..self.due.len()).find(|&cpu| self.due_of(cpu, idle) <= present)
+    }
+
+    /// The tick on which some CPU is due.
+    pub fn soonest(&self, idle: &Idle) -> u64 {
+        if idle.count() == 0 {
+            return self.due.iter().fold(u64::MAX, |least, &due| due.min(least));
+        }
+        (0..self.due.len()).map(|cpu| self.due_of(cpu, idle)).fold(u64::MAX, u64::min)
+    }
+
+    fn due_of(&self, cpu: usize, idle: &Idle) -> u64 {
+        if idle.has(cpu) {
+            self.due_idle[cpu]
+        } else {
+            self.due[cpu]
+        }
+    }
+
+    /// A CPU has looked.
+    pub fn looked(&mut self, cpu: usize) {
+        let soonest = |is_busy| (0..self.levels.all.len()).map(|level| self.due_at(cpu, level, is_busy).1).min();
+        let (busy, idle) = (soonest(true), soonest(false));
+        (self.due[cpu], self.due_idle[cpu]) = (busy.unwrap_or(u64::MAX), idle.unwrap_or(u64::MAX));
     }
 
     /// What would have been remembered of attempts before a tick, each of which would have found balance.
@@ -159,5 +196,6 @@ impl Balance {
                 *tried = Tried { failed: 0, interval, last: due + (present - 1 - due) / ticks * ticks };
             }
         }
+        (0..self.due.len()).for_each(|cpu| self.looked(cpu));
     }
 }

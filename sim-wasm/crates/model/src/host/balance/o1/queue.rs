@@ -9,9 +9,9 @@ impl View<'_> {
         let mut found = None;
         for cpu in group {
             let seen = self.at(cpu);
-            let is_lone = seen.running == 1 && seen.load.raw > weight;
-            if !is_lone && seen.load.raw > most {
-                (most, found) = (seen.load.raw, Some(cpu));
+            let is_lone = seen.running == 1 && seen.load.raw() > weight;
+            if !is_lone && seen.load.raw() > most {
+                (most, found) = (seen.load.raw(), Some(cpu));
             }
         }
         found

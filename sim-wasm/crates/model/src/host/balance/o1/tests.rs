@@ -1,4 +1,5 @@
 //! The rules of 2.6.18 by hand arithmetic. A process of nice 0 weighs 128, and so is a CPU worth.
+use super::busiest::tolerates;
 use super::levels::Levels;
 use super::loads::CpuLoad;
 use super::tasks::{take, Listed, Take};
@@ -92,6 +93,31 @@ fn a_socket_counts_as_one_cpu() {
     assert_eq!(view([0, 1, 1, 0, 1, 1, 1, 0]), None, "256 to 384, average 320");
 }
 
+/// What O1 asks before it looks at every CPU: whether what the others weigh is tolerated. It never hides a move.
+#[test]
+fn where_the_heaviest_cpu_is_tolerated_there_is_balance() {
+    let levels = Levels::new(3, 1, 3, 3, 1000);
+    let was = |before: u64, now: u64| {
+        let mut load = steady(128 * before);
+        load.change(100, 128 * now, 128 * before);
+        Cpu { running: now as u32, load, is_idle: now == 0 }
+    };
+    let (mut even, mut moves) = (0, 0);
+    for case in 0..8_u64.pow(4) {
+        let of = |place: u32| case / 8_u64.pow(place) % 8;
+        let cpus = [was(of(0), of(1)), was(4, of(2)), was(of(2), of(3))];
+        for puller in [Busy, Idle, NewlyIdle] {
+            let level = &levels.all[0];
+            let found = View { level, cpus: &cpus, first: 0, puller }.busiest(0);
+            let most = cpus.iter().map(|cpu| cpu.load.raw()).max().unwrap_or(0);
+            let is_even = tolerates(level.domain.pct, cpus[0].load.high(level.by(puller)), most);
+            assert!(!is_even || found.is_none(), "{cpus:?} {puller:?}");
+            (even, moves) = (even + u32::from(is_even), moves + u32::from(found.is_some()));
+        }
+    }
+    assert!(even > 3_000 && moves > 1_000, "{even} {moves}");
+}
+
 /// A CPU that has just lost its hog has `cpu_load` of it yet: 128 and 256, 64 to move. On the next tick it is 0, and
 /// 128 are.
 #[test]
@@ -102,7 +128,7 @@ fn a_newly_idle_cpu_leaves_a_single_waiter_to_its_next_tick() {
     assert_eq!(found(&[own(left), hogs(2)], 1, NewlyIdle), None);
     assert_eq!(found(&[own(left), hogs(3)], 1, NewlyIdle), Some((1..2, 128)), "128 and 384, average 256");
     left.advance(101);
-    assert_eq!(left.past, [0, 64, 96]);
+    assert_eq!([1, 2, 3].map(|by| left.high(by)), [0, 64, 96]);
     assert_eq!(found(&[own(left), hogs(2)], 1, Idle), Some((1..2, 128)));
     let mut come = steady(128);
     come.change(100, 128, 0);

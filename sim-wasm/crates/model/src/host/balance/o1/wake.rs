@@ -32,7 +32,7 @@ impl Pair {
         let by = rules.by[3];
         let imbalance = 100 + (level.domain.pct - 100) / 2;
         let (load, own) = (last.load.low(by), here.load.high(by));
-        let each = if here.running == 0 { SCALE } else { here.load.raw / u64::from(here.running) };
+        let each = if here.running == 0 { SCALE } else { here.load.raw() / u64::from(here.running) };
         let staying = own.saturating_sub(self.leaving);
         let is_light = staying <= load && staying + last.load.high(by) <= each;
         let is_affine = is_light || 100 * (staying + self.woken) <= imbalance * load;
