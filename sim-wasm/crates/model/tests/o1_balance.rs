@@ -5,7 +5,7 @@ use wwi_model::config::*;
 use wwi_model::host::o1::O1;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::ids::{Pid, ThreadId};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 
 const SEEDS: u32 = 40;
@@ -90,6 +90,29 @@ fn hogs_on_one_cpu_spread_evenly_within_a_few_ticks() {
         assert!(counts(&world)[1..].iter().all(|&number| number >= 1), "{:?}", counts(&world));
         run(&mut world, 2_000.0);
         assert_eq!(counts(&world), [2, 2, 2, 2]);
+        let host = &world.hosts[0];
+        let balance = host.old_balance.as_deref().expect("several queues");
+        assert!((0..4).all(|cpu| balance.tried(cpu, 0).interval == 4), "balance found makes intervals longer");
+        let due = (0..4).map(|cpu| balance.due_at(cpu, 0, true).1).min();
+        assert_eq!(Some(balance.soonest(&host.idle)), due, "and a CPU is known to be due that much later");
+    }
+}
+
+/// One in real time, who never rests, weighs more than a hog and leaves the one beside him nothing: 1153 and 128,
+/// average 640. 512 are to be moved, who runs and who waits weigh 576 on average; the difference is more than that. So
+/// the hog goes to the other CPU, whose hog weighs as much as he does.
+#[test]
+fn a_hog_beside_one_in_real_time_goes_where_another_hog_is() {
+    let host = NodeConfig { scheduler: Scheduler::O1, rt_runtime: None, ..cores(1, 2, 1) };
+    let first = KindConfig { class: Class::Fifo, priority: 1, ..ordinary() };
+    let real = InstanceConfig { session_kind: first, ..at_once(1) };
+    for seed in 0..SEEDS / 4 {
+        let mut config = one(host.clone(), at_once(2));
+        config.instances.push(real.clone());
+        let mut world = World::new(&config, seed);
+        [0, 1, 0].into_iter().enumerate().for_each(|(pid, thread)| world.processes[pid].last = ThreadId(thread));
+        run(&mut world, 300.0);
+        assert_eq!((counts(&world), moves(&world)), (vec![0, 2], 1));
     }
 }
 
@@ -154,7 +177,10 @@ fn a_queue_is_gone_through_from_the_expired_and_from_the_tail() {
     let order = |queue: &O1| queue.list(0).iter().map(|one| (one.pid.0, one.is_running)).collect::<Vec<_>>();
     assert_eq!(order(&queue), [(0, false), (4, false), (2, false), (1, true), (3, false)]);
     assert_eq!(queue.load(0, first.until).raw(), 3 * 128 + 96 + 640, "75 and 500 ms to 100");
+    let mut even = |at, queue: &mut O1| queue.is_even(at, 0..2, (0, 125), first.until);
+    assert_eq!((even(0, &mut queue), even(1, &mut queue)), (true, false), "1120 and nothing");
     assert!(!queue.shift(Pid(0), (0, 1), first.until), "nobody runs there");
     assert!(queue.shift(Pid(4), (0, 1), first.until) || queue.turn(1, None, first.until).is_some());
     assert_eq!((queue.load(0, first.until).raw(), queue.load(1, first.until).raw()), (2 * 128 + 96, 128 + 640));
+    assert_eq!((even(0, &mut queue), even(1, &mut queue)), (false, true), "352 and 768");
 }
