@@ -130,7 +130,8 @@ pub fn mser5(series: &[f64]) -> usize {
 
 /// Mean wait in M/M/c, in services: ρ^(√(2(c+1)) − 1) / (c (1 − ρ)), exact for one server (Sakasegawa 1977).
 pub fn mean_wait(utilisation: f64, servers: f64) -> f64 {
-    libm::pow(utilisation, (2.0 * (servers + 1.0)).sqrt() - 1.0) / (servers * (1.0 - utilisation))
+    let power = libm::exp(((2.0 * (servers + 1.0)).sqrt() - 1.0) * libm::log(utilisation));
+    power / (servers * (1.0 - utilisation))
 }
 
 /// Probability that a customer of M/M/c waits (A. K. Erlang), `servers` whole.

@@ -26,8 +26,7 @@ impl World {
             let crate::config::Arrivals::Closed { sessions, .. } = of.workload.arrivals else { continue };
             let Some(of) = of.others.parallel.as_ref().map(|of| of.query) else { continue };
             let is_spread = of.is_spread && self.cluster.is_some();
-            let mut places = members.clone();
-            places.rotate_left(at);
+            let mut places: Vec<usize> = members[at..].iter().chain(&members[..at]).copied().collect();
             places.truncate(if is_spread { members.len() } else { 1 });
             for _ in 0..sessions {
                 let query = Query::new(&of, &places, &mut || self.new_queue(None));

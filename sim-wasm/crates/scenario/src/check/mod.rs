@@ -155,7 +155,7 @@ impl Report<'_> {
         let number = |id| self.scenario.node_value(id, node).as_number();
         let (said, cores) = (number("cores_per_llc"), number("cores_per_socket"));
         let caches = number("sockets") * if said == 0.0 { 1.0 } else { cores / said };
-        let words = if said > 0.0 && cores % said != 0.0 {
+        let words = if said > 0.0 && (cores / said).fract() != 0.0 {
             ["is no divisor of cores_per_socket = ", &plain(cores)].concat()
         } else if caches > MAX_CACHES {
             ["makes ", &plain(caches), " last-level caches; the model holds ", &plain(MAX_CACHES)].concat()

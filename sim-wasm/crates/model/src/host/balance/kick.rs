@@ -41,9 +41,7 @@ pub fn sends_by_load(running: usize, domains: &[Domain], cpu: usize, busy: impl 
 
 /// The idle CPUs in the order in which they look for work: from the one sent for round, itself last.
 pub fn order(cpus: Range<usize>, is_idle: impl Fn(usize) -> bool) -> Vec<usize> {
-    let mut idle: Vec<usize> = cpus.filter(|&cpu| is_idle(cpu)).collect();
-    if !idle.is_empty() {
-        idle.rotate_left(1);
-    }
-    idle
+    let mut idle = cpus.filter(|&cpu| is_idle(cpu));
+    let first = idle.next();
+    idle.chain(first).collect()
 }

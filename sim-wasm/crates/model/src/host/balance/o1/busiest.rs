@@ -14,13 +14,6 @@ struct Sums {
 }
 
 impl View<'_> {
-    /// Some group but the own one has more processes than it is worth; where none has, there is balance.
-    pub fn has_crowd(&self, cpu: usize) -> bool {
-        let running = |group: Range<usize>| group.map(|at| u64::from(self.at(at).running)).sum::<u64>();
-        let mut others = self.level.domain.groups_from(cpu).skip(1);
-        others.any(|group| running(group) > self.level.capacity())
-    }
-
     /// The group to take from, and the weight to move; none: balance.
     pub fn busiest(&self, cpu: usize) -> Option<(Range<usize>, u64)> {
         let (power, capacity) = (self.level.power, self.level.capacity());
