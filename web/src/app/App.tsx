@@ -13,6 +13,7 @@ import { knobItems } from "./knobItems";
 import { Page } from "./Page";
 import type { PageActions, PageProps } from "./pageProps";
 import { useLook, useTabTitle } from "./useLook";
+import { usePainted } from "./usePainted";
 import { useStore } from "./useStore";
 
 export interface AppProps {
@@ -131,7 +132,8 @@ export function App({ store, frame }: AppProps) {
     () => new Set([...favourites, ...Object.keys(state.base), ...Object.keys(state.ghost)]),
     [favourites, state.base, state.ghost],
   );
-  const all = itemsOf(selectKnobs(state), main, held, state.view.side === "A");
+  const painted = usePainted(2);
+  const all = painted === 0 ? noItems : itemsOf(selectKnobs(state), main, held, state.view.side === "A");
   const shown = frame?.show ?? state.view.show;
   const knobs = useMemo(() => chosenKnobs(all, shown), [all, shown]);
   const sweep = useSweep(selectHandle(state), page.curve);
@@ -155,7 +157,7 @@ export function App({ store, frame }: AppProps) {
         texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
         work={held === null ? selectWork(state) : null}
         isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}
-        panels={frame?.panels ?? state.view.panels} on={on}
+        panels={frame?.panels ?? state.view.panels} painted={painted} on={on}
       />
     </WorksContext>
   );
@@ -164,4 +166,5 @@ export function App({ store, frame }: AppProps) {
 const noticeOf = ({ view, notice }: AppState, problems: string): string | null =>
   view.linkError ?? ([problems, notice ?? ""].filter((text) => text !== "").join(" ") || null);
 
+const noItems: readonly KnobItem[] = [];
 const whole = (state: AppState): AppState => state;

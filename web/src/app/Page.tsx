@@ -9,7 +9,6 @@ import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
 import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
-import { useSoon } from "./useSoon";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
 /** Comes with the first of them that is opened. */
@@ -51,15 +50,15 @@ export function Page(props: PageProps) {
   const showKeys = useCallback(() => setDialog("keys"), [setDialog]);
   const closeDialog = useCallback(() => setDialog(null), [setDialog]);
   const showLeftOut = useCallback(() => setDialog("leavesOut"), [setDialog]);
-  // The answer and its curve come first; knobs, menus and the matrix a moment after.
-  const isWhole = useSoon();
+  // The answer and its curve come first, knobs and menus a moment after, and then the matrix.
+  const hasHands = props.painted > 0;
   const { view: onView } = props.on;
   const isTimeline = props.view.view === "timeline";
   const flipTimeline = useCallback(() => onView(isTimeline ? "lab" : "timeline"), [onView, isTimeline]);
   useKeys(props.on.past, flipTimeline, showKeys);
   const hasReport = (frame.has("statspack") || frame.has("blocks")) &&
     (props.input.fullB?.report.databases.length ?? 0) > 0;
-  const hasHelp = isWhole && (hasReport || (!frame.isPhone && frame.has("knobs")));
+  const hasHelp = hasHands && (hasReport || (!frame.isPhone && frame.has("knobs")));
   // Terms are explained once there is an answer that has some.
   useHelp(hasHelp || props.page.finding.isSaid, props.on.texts);
   const hand = {
@@ -85,7 +84,7 @@ export function Page(props: PageProps) {
           >
             To the finding
           </a>
-          {isWhole ? (
+          {hasHands ? (
             <Bar
               title={props.presetTitle} presets={props.presets} preset={props.preset} theme={props.view.theme}
               palette={props.view.palette} layout={layout.name} isTight={layout.width < 1200}
@@ -102,16 +101,16 @@ export function Page(props: PageProps) {
           )}
         </>
       )}
-      {isPhone || !has("knobs") ? null : isWhole ? (
+      {isPhone || !has("knobs") ? null : hasHands ? (
         <KnobColumn key={props.preset} help={helpIn(props.texts)} {...hand} />
       ) : (
         <aside className="knobs" />
       )}
       <TermsContext value={props.texts.texts?.terms}>
-        <Main props={props} rows={panels} at={at} isWhole={isWhole} />
+        <Main props={props} rows={panels} at={at} isWhole={props.painted > 1} />
       </TermsContext>
       <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
-      {isPhone && has("knobs") && isWhole ? (
+      {isPhone && has("knobs") && hasHands ? (
         <KnobSheet
           key={props.preset} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen}
         />

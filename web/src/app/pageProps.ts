@@ -52,6 +52,8 @@ export interface PageProps {
   readonly isBusy: boolean;
   /** What of it, while no hand is on a knob; or what a hand has stopped. */
   readonly work: Work | null;
+  /** Frames of it that have been painted: what stands in the first is there before what comes later. */
+  readonly painted: number;
   /** Without bar and dialogs, and only these panels. */
   readonly panels: readonly string[] | null;
   readonly on: PageActions;

@@ -2,13 +2,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtCatalogue as catalogue } from "../engine/browserEngine";
-import { findKnob, findPreset, type KnobValue, type KnobValues } from "../engine";
+import { findKnob, findPreset, splitScope, type Knob, type KnobValue, type KnobValues } from "../engine";
 import { required } from "../base/assert";
 import { randomLinks } from "../testing/randomLinks";
 import { readAddress } from "./address";
 import { reduce } from "./reducer";
 import { Scenario } from "./scenario";
-import { Scopes } from "./scope";
+import { scopeOfKey, Scopes } from "./scope";
 import { initialState } from "./state";
 import { decodeLink, type LinkState } from "./urlState";
 import { queryOf, tidy } from "./values";
@@ -40,6 +40,38 @@ function linkOf(hash: string): LinkState | null {
 const knownLinks = randomLinks(catalogue)
   .map(linkOf)
   .filter((link) => link !== null);
+
+describe("what is kept of scopes", () => {
+  const scopesOf = (id: string): Scopes => new Scopes(catalogue, required(findPreset(catalogue, id), id));
+  const knobOf = (id: string): Knob => required(findKnob(catalogue, id), id);
+
+  it("is of one preset, of one knob and of one key, and the same when asked again", () => {
+    const ask = (id: string): string => {
+      const scopes = scopesOf(id);
+      const parts = (knob: string, key: string): string =>
+        scopes.partsOf(knobOf(knob), key).map((part) => part.replace(/^[^@]+/, "")).join(" ");
+      return [parts("sessions", "sessions"), parts("threads_per_core", "threads_per_core"),
+        parts("nice", "nice@session"), parts("nice", "nice@session@instance1")].join(" | ");
+    };
+    const two = "@instance1 @instance2 | @node1 @node2 | @session@instance1 @session@instance2 | ";
+    expect([ask("two-hosts"), ask("instance-caging-vm"), ask("two-hosts")]).toEqual([two, " |  |  | @session", two]);
+  });
+
+  it("names the smallest parts alone", () => {
+    const parts = scopesOf("two-hosts").partsOf(knobOf("nice"), "nice");
+    expect(parts).toContain("nice@session@instance1");
+    expect(parts).not.toContain("nice@session");
+  });
+
+  it("is of what a knob can differ between, and of the scope", () => {
+    const scopes = scopesOf("two-hosts");
+    const asked = ["sessions", "nice", "threads_per_core", "sessions@instance2"].map((key) =>
+      scopes.places(knobOf(splitScope(key).id), scopeOfKey(key)).length,
+    );
+    const kinds = catalogue.process_kinds.length;
+    expect([...asked, scopes.places(knobOf("sessions"), scopeOfKey("sessions")).length]).toEqual([2, 2 * kinds, 2, 1, 2]);
+  });
+});
 
 describe("a scope", () => {
   it.each([

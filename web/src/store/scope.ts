@@ -2,6 +2,7 @@
  * Scopes: the part of a scenario that a value speaks of, a product of process kind, instance and host. Which kinds
  * there are, of what, and on which host each instance runs are rows of the catalogue.
  */
+import { memoBy } from "../base/memo";
 import { splitScope, type Catalogue, type Knob, type KnobValues, type Preset } from "../engine";
 
 export interface Scope {
@@ -90,14 +91,31 @@ export function named(preset: Preset, layers: readonly KnobValues[]): Preset {
   return all.reduce((most, one) => (one.nodes > most.nodes ? one : most), preset);
 }
 
+/** What follows from hosts and instances alone, so that no movement of a knob changes it. */
+interface Lists {
+  /** Of each knob. */
+  readonly keys: Map<Knob, readonly string[]>;
+  /** Of each knob, by key. */
+  readonly parts: Map<Knob, Map<string, readonly string[]>>;
+  /** By what a knob can differ between, and by scope. */
+  readonly places: Map<string, readonly Scope[]>;
+}
+
+const listsOf = memoBy<Catalogue, (preset: Preset) => Lists>(() =>
+  memoBy<Preset, Lists>(() => ({ keys: new Map(), parts: new Map(), places: new Map() })),
+);
+
 /** The scopes of one preset: its hosts, its instances and where they run. */
 export class Scopes {
   readonly catalogue: Catalogue;
   readonly preset: Preset;
 
+  private readonly lists: Lists;
+
   constructor(catalogue: Catalogue, preset: Preset) {
     this.catalogue = catalogue;
     this.preset = preset;
+    this.lists = listsOf(catalogue)(preset);
   }
 
   /** Whether host and instance that it names are there. */
@@ -174,6 +192,13 @@ export class Scopes {
    * Where a condition on the knob is asked: each part with its host and, of what a host has, at each of its instances.
    */
   places(knob: Knob, scope: Scope): readonly Scope[] {
+    const name = `${knob.name_scope}${suffixOf(scope)}`;
+    const found = this.lists.places.get(name) ?? this.allPlaces(knob, scope);
+    this.lists.places.set(name, found);
+    return found;
+  }
+
+  private allPlaces(knob: Knob, scope: Scope): readonly Scope[] {
     const whole = this.full(knob, scope);
     const all = {
       run: () => this.hosts(),
@@ -186,6 +211,22 @@ export class Scopes {
 
   /** Keys of a knob that may have values of their own: its bare name, each kind, each of the smallest parts. */
   keysOf(knob: Knob): readonly string[] {
+    const found = this.lists.keys.get(knob) ?? this.allKeys(knob);
+    this.lists.keys.set(knob, found);
+    return found;
+  }
+
+  /** The smallest parts of what a key speaks of, without itself. */
+  partsOf(knob: Knob, id: string): readonly string[] {
+    const found = this.lists.parts.get(knob)?.get(id);
+    if (found !== undefined) return found;
+    const within = this.keysOf(knob).filter((key) => this.isWithin(knob, key, id));
+    const smallest = within.filter((key) => !within.some((other) => this.isWithin(knob, other, key)));
+    this.lists.parts.set(knob, (this.lists.parts.get(knob) ?? new Map<string, readonly string[]>()).set(id, smallest));
+    return smallest;
+  }
+
+  private allKeys(knob: Knob): readonly string[] {
     const scopes = this.groups(knob).flatMap((group) => [
       ...group.slice(0, 1).map(({ kind }) => ({ ...ALL, kind })),
       ...group,

@@ -293,9 +293,7 @@ function announcementOf(state: AppState): string {
 
 /** What a key and its smallest parts have on a side: one value, or several. */
 function valuesWithin(side: Scenario, knob: Knob, id: string): readonly KnobValue[] {
-  const parts = side.scopes.keysOf(knob).filter((key) => side.scopes.isWithin(knob, key, id));
-  const values = parts.filter((key) => !parts.some((other) => side.scopes.isWithin(knob, other, key)))
-    .map((key) => side.value(key));
+  const values = side.scopes.partsOf(knob, id).map((key) => side.value(key));
   return values.length === 0 ? [side.value(id)] : values;
 }
 

@@ -177,7 +177,7 @@ fn a_queue_is_gone_through_from_the_expired_and_from_the_tail() {
     let order = |queue: &O1| queue.list(0).iter().map(|one| (one.pid.0, one.is_running)).collect::<Vec<_>>();
     assert_eq!(order(&queue), [(0, false), (4, false), (2, false), (1, true), (3, false)]);
     assert_eq!(queue.load(0, first.until).raw(), 3 * 128 + 96 + 640, "75 and 500 ms to 100");
-    let mut even = |at, queue: &mut O1| queue.is_even(at, 0..2, (0, 125), first.until);
+    let even = |at, queue: &mut O1| queue.is_even(at, 0..2, (0, 125), first.until);
     assert_eq!((even(0, &mut queue), even(1, &mut queue)), (true, false), "1120 and nothing");
     assert!(!queue.shift(Pid(0), (0, 1), first.until), "nobody runs there");
     assert!(queue.shift(Pid(4), (0, 1), first.until) || queue.turn(1, None, first.until).is_some());

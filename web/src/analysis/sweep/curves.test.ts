@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PointAnswer } from "../../engine";
 import { buildInput, curveFrom, pointOf } from "../../testing/buildInput";
 import { scaleFor } from "../read/metrics";
 import { differencesOf, evenPoints } from "../sides/differences";
@@ -29,6 +30,15 @@ describe("a curve", () => {
   it("takes the refined answer where there is one, left to right", () => {
     const answers = { coarse: new Map([[4, pointOf(2e6)], [1, pointOf(0.5e6)]]), fine: new Map([[4, pointOf(2.4e6)]]) };
     expect(curveOf(answers, lio, throughput).map(({ x, y }) => [x, y])).toEqual([[1, 0.5], [4, 2.4]]);
+  });
+
+  it("that has not changed keeps its points, in each unit and of each metric", () => {
+    const answers = { coarse: new Map([[1, pointOf(0.5e6)]]), fine: new Map<number, PointAnswer>() };
+    const drawn = curveOf(answers, lio, throughput);
+    expect(curveOf(answers, lio, scaleFor("LIO/s", 12)).map(({ y }) => y)).toEqual([500_000]);
+    expect(curveOf(answers, "response_mean_ms", scaleFor("ms", 5)).map(({ y }) => y)).not.toEqual([500_000]);
+    expect(curveOf({ ...answers }, lio, throughput)).not.toBe(drawn);
+    expect(curveOf(answers, lio, throughput)).toBe(drawn);
   });
 });
 

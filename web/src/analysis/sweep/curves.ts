@@ -1,13 +1,17 @@
 /** Points of the sweep chart, and the difference between its two curves. */
+import { memoBy } from "../../base/memo";
 import type { PointAnswer } from "../../engine";
 import type { CurveAnswers } from "../read/input";
 import { readingOf, type Scale } from "../read/metrics";
 import type { CurvePoint } from "./types";
 
-/** Best answer at each x, refined before coarse, from left to right. */
-function bestOf(answers: CurveAnswers): [number, PointAnswer][] {
-  return [...new Map([...answers.coarse, ...answers.fine])].toSorted(([x], [other]) => x - other);
-}
+/** Best answer at each x, refined before coarse, from left to right. Most curves stay as they are when one changes. */
+const bestOf = memoBy(({ coarse, fine }: CurveAnswers): readonly (readonly [number, PointAnswer])[] =>
+  [...new Map([...coarse, ...fine])].toSorted((one, other) => one[0] - other[0]),
+);
+
+/** The points drawn of a curve, by metric and divisor. */
+const drawnOf = memoBy<CurveAnswers, Map<string, readonly CurvePoint[]>>(() => new Map());
 
 export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
@@ -18,9 +22,18 @@ export function largestOf(curves: readonly (CurveAnswers | null)[], metric: stri
   return largest;
 }
 
-export function curveOf(answers: CurveAnswers | null, metric: string, scale: Scale): CurvePoint[] {
+export function curveOf(
+  answers: CurveAnswers | null, metric: string, { divisor }: Scale,
+): readonly CurvePoint[] {
   if (answers === null) return [];
-  const ownUnit = (value: number): number => value / scale.divisor;
+  const [drawn, name] = [drawnOf(answers), `${metric}/${divisor}`];
+  const known = drawn.get(name) ?? pointsOf(answers, metric, divisor);
+  drawn.set(name, known);
+  return known;
+}
+
+function pointsOf(answers: CurveAnswers, metric: string, divisor: number): readonly CurvePoint[] {
+  const ownUnit = (value: number): number => value / divisor;
   return bestOf(answers).flatMap(([x, point]) => {
     const reading = readingOf(point, metric);
     if (reading === null) return [];
