@@ -139,8 +139,10 @@ export class RunEffects {
   private take(batch: readonly Outcome[]): void {
     const items: ResultItem[] = [];
     const failures: Failure[] = [];
+    // Answers that are told may ask for others at once.
+    const { asked } = this;
     for (const outcome of batch) {
-      const wanted = this.asked.get(outcome.key);
+      const wanted = asked.get(outcome.key);
       if (wanted === undefined) continue;
       if (outcome.kind !== "progress") this.open.delete(outcome.key);
       if (outcome.kind === "failed") {
@@ -154,26 +156,25 @@ export class RunEffects {
       }
     }
     const isHopeless = failures.some(
-      (one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(one)),
+      (one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(asked.get(one.key))),
     );
     if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
-    if (failures.length > 0) this.tell(failures, isHopeless);
+    const whole = failures.find(({ key }) => isHopeless || asked.get(key)?.kind !== "point");
+    if (failures.length > 0) this.tell(failures, whole);
   }
 
   /**
    * A place on the axis that the scenario does not allow (a class that this system has not) is no fault of the
    * scenario.
    */
-  private isElsewhere({ key }: Failure): boolean {
-    const wanted = this.asked.get(key);
+  private isElsewhere(wanted: Wanted | undefined): boolean {
     const keys = keysOf(this.getState());
     return wanted?.kind === "point" && (wanted.x !== keys.x || wanted.curve !== keys.curveB);
   }
 
   /** A point less leaves a gap in a curve; a scenario that fails as a whole is another matter. */
-  private tell(failures: readonly Failure[], isHopeless: boolean): void {
-    const whole = failures.find(({ key }) => isHopeless || this.asked.get(key)?.kind !== "point");
+  private tell(failures: readonly Failure[], whole: Failure | undefined): void {
     if (whole === undefined) {
       const isRefused = failures.every((one) => one.error.code === "scenario");
       this.dispatch({

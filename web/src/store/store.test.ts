@@ -47,12 +47,15 @@ class SlowEngine implements Engine {
   answerPoint(at: number, precision = 0.01): void {
     const task = this.last.tasks[at];
     if (task === undefined) throw new Error("no task");
-    const point = {
-      lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null,
-      precision, events: 1, truncated: false, elapsedMs: 1,
-    };
-    this.last.deliver([{ kind: "point", key: task.key, point: withOther(task, point) }]);
+    this.last.deliver([{ kind: "point", key: task.key, point: withOther(task, pointAnswer(precision)) }]);
   }
+}
+
+function pointAnswer(precision: number) {
+  return {
+    lioPerS: 1e6, lioCi95: 1, lioReps: [1e6], responseMs: 1, responseCi95: 1, responseReps: [1], metric: null,
+    precision, events: 1, truncated: false, elapsedMs: 1,
+  };
 }
 
 /** What a pair answers: both halves alike. */
@@ -214,6 +217,27 @@ describe("what is run", () => {
     expect(store.getState()).toMatchObject({ failure: null, leftOut: [task?.key] });
     expect(store.getState().notice).toBe(`One point of the curves failed and is left out: ${task?.query}, seed 42.`);
     expect(engine.last).toBe(job);
+  });
+
+  it("leaves out a place that is refused, though answers that come with it ask for others at once", () => {
+    const { store, engine } = open();
+    const job = engine.last;
+    const refused = job.tasks.find(({ options, query }) => options.goal === "point" && query.includes("cpu_count=1"));
+    const error = { code: "scenario", message: "nothing would run", field: null } as const;
+    const full = { ...buildReport("lio 2M"), elapsedMs: 1 };
+    job.deliver(
+      job.tasks.map((task): Outcome => {
+        const { key, options, query } = task;
+        if (task === refused) return { kind: "failed", key, error, scenario: query, seed: 42 };
+        return options.goal === "full"
+          ? { kind: "full", key, full: withOther(task, full) }
+          : { kind: "point", key, point: withOther(task, pointAnswer(0.5)) };
+      }),
+    );
+    expect(engine.last).not.toBe(job);
+    expect(store.getState()).toMatchObject({ isRefused: false, leftOut: [refused?.key], view: { linkError: null } });
+    expect(engine.last.tasks.length).toBeGreaterThan(0);
+    expect(engine.last.isCancelled).toBe(false);
   });
 
   it("keeps the last answer when a whole run fails, with what to copy", () => {
