@@ -100,3 +100,21 @@ test("knobs say their own value to the ear, not a place on the track", async ({ 
   expect(said.filter(([text, most]) => text === "" || text === most)).toEqual([]);
   await expect(lab.knob("sessions")).toHaveAttribute("aria-valuetext", /^32\b/);
 });
+
+/** The score of Web Vitals: how much of the window moved, and how far, with nobody touching it. Good is below 0.1. */
+const windows = [["desk", { width: 1440, height: 900 }], ["phone", { width: 390, height: 844 }]] as const;
+
+for (const [where, viewport] of windows)
+  test(`a first visit on a ${where} hardly moves what is being read`, async ({ lab }) => {
+    await lab.page.setViewportSize(viewport);
+    await lab.page.addInitScript(() => {
+      const moved: number[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await lab.open("#v1/instance-caging-vm");
+    const moved = await lab.page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
+    expect(moved.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.1);
+  });

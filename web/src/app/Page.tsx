@@ -97,6 +97,7 @@ export function Page(props: PageProps) {
           ) : (
             <header className="banner">
               <div className="bar" />
+              {isPhone ? <div className="sides" /> : null}
             </header>
           )}
         </>
@@ -109,7 +110,7 @@ export function Page(props: PageProps) {
       <TermsContext value={props.texts.texts?.terms}>
         <Main props={props} rows={panels} at={at} isWhole={props.painted > 1} />
       </TermsContext>
-      <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} />
+      {props.painted > 1 ? <PanelList rows={panels} place="foot" input={props.input} late={null} at={at} /> : null}
       {isPhone && has("knobs") && hasHands ? (
         <KnobSheet
           key={props.preset} favourites={props.favourites} {...hand} isOpen={isOpen} onOpenChange={setOpen}
