@@ -155,8 +155,8 @@ export class RunEffects {
           this.failed.add(outcome.key);
       }
     }
-    const isHopeless = failures.some(
-      (one) => one.error.code === "not-ready" || (one.error.code === "scenario" && !this.isElsewhere(asked.get(one.key))),
+    const isHopeless = failures.some(({ key, error: { code } }) =>
+      code === "not-ready" || (code === "scenario" && !this.isElsewhere(asked.get(key))),
     );
     if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
