@@ -35,7 +35,8 @@ export function EmbedDialog(props: EmbedDialogProps) {
 /** How far a knob goes. */
 const endsIn = (items: readonly KnobOffer[]) => (key: string): Ends => {
   const item = items.find((one) => one.key === key);
-  return { min: item?.limits.min ?? item?.range.min ?? 0, max: item?.limits.max ?? item?.range.max ?? 1 };
+  const { min, max } = item?.range ?? { min: 0, max: 1 };
+  return { min, max, least: item?.limits.min ?? min, most: item?.limits.max ?? max };
 };
 
 function firstKnobs(favourites: readonly string[], items: readonly KnobOffer[]): readonly ShownKnob[] {

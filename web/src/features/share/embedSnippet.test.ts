@@ -12,7 +12,7 @@ const plain: Snippet = {
   areAxesLocked: false, theme: "dark", height: 640,
 };
 const snippet = (more: Partial<Snippet> = {}): string =>
-  embedSnippet(embedAddress({ ...plain, ...more }, () => ({ min: 1, max: 48 })), plain.height);
+  embedSnippet(embedAddress({ ...plain, ...more }, () => ({ min: 1, max: 48, least: 0, most: 9_999 })), plain.height);
 
 it("keeps the scenario and escapes what would close the attribute", () => {
   const text = snippet();
@@ -23,6 +23,17 @@ it("keeps the scenario and escapes what would close the attribute", () => {
   expect(text).toContain("&amp;seed=42");
   expect(text).toContain('height="640"');
   expect(text.match(/"/g)).toHaveLength(14);
+});
+
+it.each([
+  ["", "20", "1:20"],
+  ["5", "", "5:48"],
+  ["60", "", "60:9999"],
+  ["", "1", "0:1"],
+  ["2", "3", "2:3"],
+])("a range typed as “%s” to “%s” is %s", (from, to, range) => {
+  const knobs = [{ key: "sessions", isLocked: false, from, to }];
+  expect(snippet({ knobs })).toContain(`range.sessions=${range}&amp;`);
 });
 
 it("says of knobs and axes only what is chosen", () => {

@@ -17,15 +17,24 @@ export interface Snippet {
   readonly height: number;
 }
 
-/** Ends that are said are said as a pair: of the other the knob's own is taken. */
+/** Ends that are said are said as a pair: of the other that of the slider is taken, where that is on its side. */
 export interface Ends {
+  /** Of the slider, … */
   readonly min: number;
   readonly max: number;
+  /** … and as far as the knob may go at all. */
+  readonly least: number;
+  readonly most: number;
+}
+
+function rangeOf(from: string, to: string, { min, max, least, most }: Ends): string {
+  const low = from || (to !== "" && Number(to) <= min ? least : min);
+  return `${low}:${to || (from !== "" && Number(from) >= max ? most : max)}`;
 }
 
 const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 
-/** The address of the frame. `endsOf`: how far a knob goes where nothing is typed. */
+/** The address of the frame. `endsOf`: how far knobs go. */
 export function embedAddress(
   { link, panels, knobs, areAxesLocked, theme }: Snippet, endsOf: (key: string) => Ends,
 ): string {
@@ -39,8 +48,7 @@ export function embedAddress(
   if (panels.includes("knobs")) set("show", knobs.map(({ key }) => key));
   set("lock", [...locked, ...(areAxesLocked ? ["axes"] : [])]);
   for (const { key, from, to } of knobs) {
-    const { min, max } = endsOf(key);
-    if (from !== "" || to !== "") address.searchParams.set(`range.${key}`, `${from || min}:${to || max}`);
+    if (from !== "" || to !== "") address.searchParams.set(`range.${key}`, rangeOf(from, to, endsOf(key)));
   }
   if (theme !== "system") address.searchParams.set("theme", theme);
   address.hash = hash;
