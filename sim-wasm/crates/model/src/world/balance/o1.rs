@@ -193,7 +193,7 @@ impl World {
         // Mostly nobody weighs so much more, whoever looks; then it matters to nobody how long that has been so.
         let is_plain = is_of_cores && !*has_real_time;
         if is_plain && policy.o1_mut().is_some_and(|queues| queues.is_even(cpu, span.clone(), rule, self.now)) {
-            balance.found_balance((cpu, level), puller);
+            balance.found_balance((cpu, level), puller, false);
             self.hosts[node].old_balance = Some(balance);
             return Outcome::default();
         }

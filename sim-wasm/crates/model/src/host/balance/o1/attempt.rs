@@ -24,10 +24,9 @@ enum End {
 }
 
 impl Balance {
-    /// One balance above the cores that found nothing to move.
-    pub fn found_balance(&mut self, (cpu, number): (usize, usize), puller: Puller) {
-        let level = &self.levels.all[number];
-        let longer = level.lengthened(self.tried(cpu, number).interval, false);
+    /// One balance that found nothing to move; `all_pinned`: because everybody looked at is bound elsewhere.
+    pub fn found_balance(&mut self, (cpu, number): (usize, usize), puller: Puller, all_pinned: bool) {
+        let longer = self.levels.all[number].lengthened(self.tried(cpu, number).interval, all_pinned);
         let tried = self.tried_mut(cpu, number);
         tried.failed = 0;
         if puller != Puller::NewlyIdle {
@@ -48,18 +47,12 @@ impl Balance {
         // Threads of a core that all idle look further up as idle ones; one that has just become so does not yet.
         let is_core_busy = level.is_core() && (view.puller == Puller::Busy || view.cpus.iter().any(|cpu| !cpu.is_idle));
         let end = self.look(&view, cpu, number, queues);
-        let tried = self.tried_mut(cpu, number);
         let mut outcome = Outcome { is_busy: is_core_busy, ..Outcome::default() };
+        let tried = self.tried_mut(cpu, number);
         match end {
-            End::Balanced | End::Pinned if is_newly => {
-                if !is_core_busy {
-                    tried.failed = 0;
-                }
-            }
-            End::Balanced | End::Pinned => {
-                tried.failed = 0;
-                tried.interval = level.lengthened(tried.interval, matches!(end, End::Pinned));
-            }
+            End::Balanced | End::Pinned if is_newly && is_core_busy => {}
+            End::Balanced => self.found_balance((cpu, number), view.puller, false),
+            End::Pinned => self.found_balance((cpu, number), view.puller, true),
             End::OnePinned => tried.interval = level.lengthened(tried.interval, true),
             End::Moved(taken, from) => {
                 tried.failed = 0;

@@ -148,7 +148,7 @@ impl Balance {
         (ticks, tried.last + ticks)
     }
 
-    /// The next CPU from one on that is due on a tick.
+    /// The next CPU from one on that is due on a tick. Where balancing is worth looking for mostly nobody idles.
     pub fn next_due(&self, from: usize, present: u64, idle: &Idle) -> Option<usize> {
         let after = &self.due[from..];
         if idle.count() == 0 {
