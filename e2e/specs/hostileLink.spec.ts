@@ -1,4 +1,5 @@
 import { expect, test } from "../fixtures/lab";
+import { Lab } from "../pages/lab";
 
 const script = "<img src=x onerror=\"window.ran=1\"><script>window.ran=1</script>javascript:window.ran=1";
 const long = "9".repeat(20_000);
@@ -47,4 +48,12 @@ test("the built page may reach nothing but its own origin", async ({ lab }) => {
   expect(policy).toContain("connect-src 'self'");
   expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
   expect(policy).not.toContain("unsafe-inline");
+});
+
+test("of several things that the simulation refuses each stands on a line of its own", async ({ lab }) => {
+  await lab.page.goto(Lab.address("#v1/soft-affinity-hackbench?cores_per_socket=1&os_scheduler=round_robin"));
+  const notice = lab.page.getByRole("alert");
+  await expect(notice).toContainText("Shown instead");
+  const lines = (await notice.innerText()).split("\n");
+  expect(lines.filter((line) => /^affinity@instance\d is soft/.test(line))).toHaveLength(2);
 });
