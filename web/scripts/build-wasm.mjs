@@ -12,7 +12,7 @@ import { ensureWasmTools } from "./setup/wasm-tools.mjs";
 const stamp = ".stamp";
 /** Panics name files; where packages lie on the machine that built is nobody's business. */
 const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
-const notInTheBinary = /^sim-wasm\/(docs|fuzz|crates\/cli)(\/|$)|\/(tests|benches)$|\.md$/;
+const notInTheBinary = /^sim-wasm\/(docs|fuzz|peers|crates\/cli)(\/|$)|\/(tests|benches)$|\.md$/;
 
 /** What the compiled model depends on. */
 export function wasmHash() {

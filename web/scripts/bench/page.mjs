@@ -4,10 +4,12 @@ import { dist } from "../paths.mjs";
 import { serveFolder } from "../static-server.mjs";
 import { launchChromium } from "./wasm.mjs";
 
-const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+export const isolation = {
+  "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
+};
 
 /** Runs in the page before it does: notes when curves appear, when all is computed, and every long task. */
-function watch() {
+export function watch() {
   const seen = { curves: [], settled: [], lines: [], points: [], tasks: [], moves: [] };
   globalThis.seen = seen;
   new PerformanceObserver((list) => {
@@ -86,7 +88,8 @@ async function drag(page, knob, ms) {
   await page.mouse.up();
 }
 
-const settle = (page) => page.waitForSelector('main[data-stage="settled"]:not([data-busy])', { timeout: 60_000 });
+export const settle = (page) =>
+  page.waitForSelector('main[data-stage="settled"]:not([data-busy])', { timeout: 60_000 });
 
 /** What the page itself holds, workers and wasm included, as the browser counts it. */
 async function memoryOf(page) {
@@ -136,7 +139,7 @@ function wholeChart({ hash, curves }) {
   });
 }
 
-/** What a first visit and a drag cost, in Chromium: milliseconds from navigation, and megabytes. */
+/** What another scenario and a drag cost, in Chromium: milliseconds, and megabytes. */
 export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, memoryDragMs = 60_000 } = {}) {
   const site = await serveFolder({ folder: dist, prefix: "/bench/", headers: isolation });
   const browser = await launchChromium(["--enable-blink-features=ForceEagerMeasureMemory"]);
@@ -145,7 +148,6 @@ export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, 
     await page.addInitScript(watch);
     await page.goto(site.address);
     await settle(page);
-    const loaded = await page.evaluate(() => globalThis.seen);
     const warm = await page.evaluate(wholeChart, { hash: "#v1/instance-caging-metal" });
     const partition = await page.evaluate(wholeChart, { hash: "#v1/lpar-smt4", curves: 2 });
     await page.evaluate(wholeChart, { hash: "#v1/instance-caging-vm", curves: 9 });
@@ -156,10 +158,6 @@ export async function pageFigures({ knob = "switch_refill_us", dragMs = 10_000, 
     const curveTimes = answerTimes(dragged.moves, dragged.lines);
     await drag(page, knob, memoryDragMs - dragMs);
     return {
-      curves: loaded.curves.at(-1)?.count ?? 0,
-      coarseMs: loaded.curves.at(-1)?.at ?? Number.NaN,
-      settledMs: loaded.settled[0] ?? Number.NaN,
-      longestTaskAtLoadMs: Math.max(0, ...loaded.tasks.map(({ ms }) => ms)),
       warmCurves: warm.count,
       warmCoarseMs: warm.coarseMs,
       warmSettledMs: warm.settledMs,

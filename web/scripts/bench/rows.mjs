@@ -25,6 +25,8 @@ const wanted = {
   "cluster-of-16": { cost: 8.4 },
 };
 const WITH_BOOKS = "minimum-with-books-32-on-8";
+/** The minimum with nothing of the engine's in it: ratios to it can be compared from day to day. */
+const OF_STD = "minimum-of-std-";
 /** Beside the minimum with the books: native, Chromium. */
 const wantedOfBooks = [0.9, 0.75];
 
@@ -46,10 +48,9 @@ function row(name, kind, [native, inChromium], least) {
   return [name, kind, told(native), want(0), told(inChromium), want(1)];
 }
 
-function rowsOf(group, inChromium) {
-  const names = Object.keys(group);
-  const minimum = names.find((name) => name.startsWith("minimum-") && name !== WITH_BOOKS);
-  return names.filter((name) => name !== minimum).map((name) => {
+function rowsOf(group, inChromium, minimum = Object.keys(group)[0]) {
+  const names = Object.keys(group).filter((name) => name !== minimum && !name.startsWith(OF_STD));
+  return names.map((name) => {
     const { share, cost } = wanted[name] ?? {};
     const kind = cost === undefined ? "share" : "cost";
     const both = [group, inChromium].map((turns) => {
@@ -60,12 +61,21 @@ function rowsOf(group, inChromium) {
   });
 }
 
+/** Those of them that are no minima themselves. */
+function rowsOfStd(group, inChromium) {
+  const minimum = Object.keys(group).find((name) => name.startsWith(OF_STD));
+  if (minimum === undefined) return [];
+  const own = ([name]) => !name.startsWith("minimum-");
+  return rowsOf(group, inChromium, minimum).filter(own).map(([name, ...rest]) => [`${name}, of std`, ...rest]);
+}
+
 export function engineRows(native, inChromium) {
   const { groups, with_ledger: ledger, recording_pct: recorded, events_a_request: each } = native;
   const ofBooks = [groups[0], inChromium[0]].map((turns) => ratio(turns[WITH_BOOKS], turns["round-robin-32-on-8"]));
   return [
     ["an event, beside one of the minimum in its turn", "", "native", "wanted", "Chromium", "wanted"],
     ...groups.flatMap((group, at) => rowsOf(group, inChromium[at])),
+    ...groups.flatMap((group, at) => rowsOfStd(group, inChromium[at])),
     row("round-robin-32-on-8, of the minimum with books", "share", ofBooks, wantedOfBooks),
     ...rowsOf(ledger, {}).map(([name, kind, native]) => [`${name}, with the loss ledger`, kind, native, "-", "-", "-"]),
     ...Object.entries(recorded).map(([name, pct]) => [`${name}, recording costs`, "%", digits(pct, 1), "-", "-", "-"]),

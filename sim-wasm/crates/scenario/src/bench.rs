@@ -30,6 +30,7 @@ const POLICIES: [(&str, &str, &str); 7] = [
 pub const GROUPS: [&[&str]; 5] = [
     &[
         "minimum-32-on-8",
+        "minimum-of-std-32-on-8",
         "minimum-with-books-32-on-8",
         "round-robin-32-on-8",
         "cfs-32-on-8",
@@ -47,6 +48,7 @@ pub const GROUPS: [&[&str]; 5] = [
     ],
     &[
         "minimum-10000-on-128",
+        "minimum-of-std-10000-on-128",
         "round-robin-10000-on-128",
         "cfs-10000-on-128",
         "eevdf-10000-on-128",
@@ -55,7 +57,7 @@ pub const GROUPS: [&[&str]; 5] = [
         "solaris-10000-on-128",
         "real-time-10000-on-128",
     ],
-    &["minimum-100000-on-1024", "round-robin-100000-on-1024"],
+    &["minimum-100000-on-1024", "minimum-of-std-100000-on-1024", "round-robin-100000-on-1024"],
     &["minimum-fifo-32-on-8", "fifo-32-on-8"],
     &["minimum-open-0-on-8", "open-0-on-8"],
 ];
@@ -72,6 +74,7 @@ pub fn minimum(name: &str, events: u64) -> Option<u64> {
     let (what, sessions, cpus) = sized(name)?;
     match what {
         "minimum" => Some(yardstick::round_robin(sessions, cpus, events, SEED)),
+        "minimum-of-std" => Some(yardstick::round_robin_of_std(sessions, cpus, events, SEED)),
         "minimum-with-books" => Some(yardstick::round_robin_with_books(sessions, cpus, events, SEED)),
         "minimum-fifo" => Some(yardstick::first_in_first_out(sessions, cpus, events, SEED)),
         "minimum-open" => Some(yardstick::open(cpus, events, SEED)),
@@ -147,8 +150,12 @@ mod tests {
     #[test]
     fn minima_do_what_the_engine_does() {
         // 32 sessions of 1 s in turns of 100 ms on 8 CPUs: of 10 ⅓ events or so one ends a transaction.
-        let ended = minimum("minimum-32-on-8", 200_000).expect("one") as f64;
-        assert!((ended / 200_000.0 - 1.0 / 10.5).abs() < 0.003, "{ended}");
+        for name in ["minimum-32-on-8", "minimum-of-std-32-on-8"] {
+            let ended = minimum(name, 200_000).expect("one") as f64;
+            assert!((ended / 200_000.0 - 1.0 / 10.5).abs() < 0.003, "{name}: {ended}");
+        }
+        let both = ["minimum-32-on-8", "minimum-of-std-32-on-8"].map(|name| minimum(name, 20_000));
+        assert_eq!(both[0], both[1], "the same draws, the same order");
         assert_eq!(minimum("minimum-fifo-32-on-8", 5_000), Some(5_000), "each event ends one");
         let left = minimum("minimum-open-0-on-8", 100_000).expect("one") as f64;
         assert!((left / 100_000.0 - 0.5).abs() < 0.01, "{left}: one comes for each that goes");

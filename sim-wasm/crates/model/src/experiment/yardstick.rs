@@ -1,6 +1,10 @@
 //! Hand-written minima of what the engine simulates, to measure it against: no policy, no timers. Benchmarks print the
 //! ratios.
-use std::collections::VecDeque;
+//!
+//! Two of them for round robin: with the engine's calendar and draws, which gets faster as these do, and with those of
+//! the standard library, which stays what it is, so that ratios of different days can be compared.
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use wwi_kernel::calendar::{Calendar, Next, Phase};
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::rng::Stream;
@@ -132,6 +136,35 @@ fn turns((sessions, cpus, quantum): (usize, usize, u64), events: u64, seed: u64,
         running[cpu as usize] = next;
         books.runs(next, now);
         calendar.set(cpu, Ns(now + left[next as usize].saturating_add(SWITCH).min(quantum)));
+    }
+    done
+}
+
+/// Round robin with nothing of the engine but its random words: the library's heap of ends of turns, by time and then
+/// order, and the platform's logarithm. Answers the transactions that ended.
+pub fn round_robin_of_std(sessions: usize, cpus: usize, events: u64, seed: u64) -> u64 {
+    let mut random = Stream::new(seed, 0, "yardstick", 0, "demand");
+    #[expect(clippy::disallowed_methods, reason = "nothing that is reported depends on its last bit")]
+    let mut draw = || (-(1.0 - random.uniform()).ln() * MEAN) as u64 + 1;
+    let mut left: Vec<u64> = (0..sessions).map(|_| draw()).collect();
+    let mut queue: VecDeque<u32> = (cpus as u32..sessions as u32).collect();
+    let mut running: Vec<u32> = (0..cpus as u32).collect();
+    let mut ends: BinaryHeap<Reverse<(u64, u64, u16)>> =
+        (0..cpus as u16).map(|cpu| Reverse((left[cpu as usize].min(QUANTUM), u64::from(cpu), cpu))).collect();
+    let mut done = 0;
+    for event in 0..events {
+        let Some(mut first) = ends.peek_mut() else { break };
+        let Reverse((now, _, cpu)) = *first;
+        let pid = running[cpu as usize] as usize;
+        left[pid] -= left[pid].min(QUANTUM - SWITCH);
+        if left[pid] == 0 {
+            left[pid] = draw();
+            done += 1;
+        }
+        queue.push_back(pid as u32);
+        let Some(next) = queue.pop_front() else { break };
+        running[cpu as usize] = next;
+        *first = Reverse((now + (left[next as usize] + SWITCH).min(QUANTUM), cpus as u64 + event, cpu));
     }
     done
 }
