@@ -36,16 +36,21 @@ function watchWorkers() {
   };
 }
 
-/** CPU of the page's main thread until its first contentful paint \[ms\], from a trace. */
-export function mainThreadMs(trace) {
+/** CPU of the page's main thread until its first contentful paint, and of its longest task \[ms\], from a trace. */
+export function mainThread(trace) {
   const { traceEvents: all } = JSON.parse(trace);
   const painted = all.find(({ name, args }) => name === "firstContentfulPaint" && args?.data?.navigationId);
-  if (painted === undefined) return Number.NaN;
+  if (painted === undefined) return { untilPaintMs: Number.NaN, longestMs: Number.NaN };
   const { pid, tid, ts: until } = painted;
   const since = Math.max(...all.filter((one) => one.name === "navigationStart" && one.ts < until).map(({ ts }) => ts));
   const here = all.filter((one) => one.pid === pid && one.tid === tid && one.ph === "X");
-  const within = here.filter(({ name, ts }) => name.endsWith("RunTask") && ts >= since && ts < until);
-  return within.reduce((sum, { ts, dur, tdur = dur }) => sum + Math.min(tdur, until - ts), 0) / 1000;
+  const tasks = here.filter(({ name, ts }) => name.endsWith("RunTask") && ts >= since);
+  const cpu = ({ dur, tdur = dur }) => tdur;
+  const before = tasks.filter(({ ts }) => ts < until);
+  return {
+    untilPaintMs: before.reduce((sum, task) => sum + Math.min(cpu(task), until - task.ts), 0) / 1000,
+    longestMs: Math.max(0, ...tasks.map(cpu)) / 1000,
+  };
 }
 
 async function visit(address) {
@@ -68,7 +73,7 @@ async function visit(address) {
 }
 
 /** A visit of its own, for a trace costs time. */
-async function tracedMs(address) {
+async function traced(address) {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -77,7 +82,7 @@ async function tracedMs(address) {
     await page.waitForTimeout(QUIET_MS);
     await page.goto(address);
     await settle(page);
-    return mainThreadMs((await browser.stopTracing()).toString("utf8"));
+    return mainThread((await browser.stopTracing()).toString("utf8"));
   } finally {
     await browser.close();
   }
@@ -90,7 +95,7 @@ function spread(figures, of) {
   return `${told[0]} (${told[1]}–${told[2]})`;
 }
 
-export function visitRows(visits, traced) {
+export function visitRows(visits, traces) {
   const row = (what, of, least, figure) => [what, spread(visits.map(figure), of), least];
   const times = (ms) => (one) => Math.max(1, one[ms] / one.paintMs);
   return [
@@ -99,8 +104,15 @@ export function visitRows(visits, traced) {
     row("first chart, in times of it", 2, "1", times("firstMs")),
     row("whole live sketch, in times of it", 2, "1.7", times("sketchMs")),
     row("every point at 3 %, in times of it", 2, "3", times("settledMs")),
-    row("longest task of the main thread, ms", 0, "100", (one) => one.longestTaskMs),
-    ["main thread until first contentful paint, ms of CPU", spread(traced, 0), "120"],
+    row("longest task of the main thread, ms on the clock", 0, "-", (one) => one.longestTaskMs),
+    [
+      "longest task of the main thread, ms of CPU, with a trace", spread(traces.map(({ longestMs: ms }) => ms), 0),
+      "100",
+    ],
+    [
+      "main thread until first contentful paint, ms of CPU, with a trace",
+      spread(traces.map(({ untilPaintMs: ms }) => ms), 0), "120",
+    ],
     row("events until all has settled, millions", 2, "1.2", (one) => one.events / 1e6),
   ];
 }
@@ -109,12 +121,12 @@ export async function visitFigures() {
   const site = await serveFolder({ folder: dist, prefix: "/bench/", headers: isolation });
   try {
     const visits = [];
-    const traced = [];
+    const traces = [];
     for (let i = 0; i < VISITS; i++) {
       visits.push(await visit(site.address));
-      traced.push(await tracedMs(site.address));
+      traces.push(await traced(site.address));
     }
-    return visitRows(visits, traced);
+    return visitRows(visits, traces);
   } finally {
     await site.close();
   }

@@ -14,6 +14,7 @@ import {
   type When,
 } from "../engine";
 import { required } from "../base/assert";
+import { memoBy } from "../base/memo";
 import { textOf } from "./readValue";
 import { ALL, covers, rankOf, scopeOfKey, Scopes, shaped, suffixOf, type Scope } from "./scope";
 
@@ -46,6 +47,43 @@ function typed(catalogue: Catalogue, values: Readonly<Record<string, number | st
   );
 }
 
+/**
+ * Says one more layer: each value for all of its part, whatever was said below. What crosses one below that would win
+ * within a layer is said of what both speak of.
+ */
+function laid(scopes: Scopes, below: Words, layer: KnobValues): Words {
+  const fresh = new Map<string, Said[]>();
+  for (const [key, value] of Object.entries(layer)) {
+    const { id } = splitScope(key);
+    fresh.set(id, [...(fresh.get(id) ?? []), { scope: scopeOfKey(key), value }]);
+  }
+  const words = new Map(below);
+  for (const [id, said] of fresh) {
+    const knob = findKnob(scopes.catalogue, id);
+    if (knob !== null) words.set(id, laidOver(scopes, knob, below.get(id) ?? [], said));
+  }
+  return words;
+}
+
+function laidOver(scopes: Scopes, knob: Knob, below: readonly Said[], fresh: readonly Said[]): readonly Said[] {
+  const kept = below.filter(({ scope }) => !fresh.some((over) => covers(over.scope, scopes.full(knob, scope))));
+  const shared = kept.flatMap(({ scope }) =>
+    fresh
+      .filter((over) => rankOf(over.scope) < rankOf(scope))
+      .flatMap((over): Said[] => {
+        const met = scopes.meet(knob, scope, over.scope);
+        const wins = met === null ? null : winner(fresh, met);
+        return met === null || wins === null ? [] : [{ scope: scopes.shortest(knob, met), value: wins.value }];
+      }),
+  );
+  return [...new Map([...kept, ...shared, ...fresh].map((said) => [suffixOf(said.scope), said])).values()];
+}
+
+/** What a preset says itself, which no knob that is moved changes. */
+const groundOf = memoBy<Catalogue, (preset: Preset) => Words>((catalogue) =>
+  memoBy<Preset, Words>((preset) => laid(new Scopes(catalogue, preset), new Map(), typed(catalogue, preset.set))),
+);
+
 export class Scenario {
   readonly catalogue: Catalogue;
   /** With the hosts that it has here. */
@@ -62,10 +100,10 @@ export class Scenario {
     this.preset = shaped(preset, layers);
     this.scopes = new Scopes(catalogue, this.preset);
     this.axis = axis;
-    const ground = this.laid(new Map(), typed(catalogue, preset.set));
-    this.below = axis === null ? ground : this.laid(ground, { [axis]: ANY });
+    const ground = groundOf(catalogue)(this.preset);
+    this.below = axis === null ? ground : laid(this.scopes, ground, { [axis]: ANY });
     const said = (axis === null ? layers : this.opened(layers, axis)).reduce(
-      (words: Words, layer) => this.laid(words, layer),
+      (words: Words, layer) => laid(this.scopes, words, layer),
       ground,
     );
     this.said = axis === null ? this.settled(said) : said;
@@ -142,49 +180,17 @@ export class Scenario {
     return layers.map((layer, i) => (i === at ? { ...layer, [axis]: ANY } : layer));
   }
 
-  /**
-   * Says one more layer: each value for all of its part, whatever was said below. What crosses one below that would win
-   * within a layer is said of what both speak of.
-   */
-  private laid(below: Words, layer: KnobValues): Words {
-    const fresh = new Map<string, Said[]>();
-    for (const [key, value] of Object.entries(layer)) {
-      const { id } = splitScope(key);
-      fresh.set(id, [...(fresh.get(id) ?? []), { scope: scopeOfKey(key), value }]);
-    }
-    const words = new Map(below);
-    for (const [id, said] of fresh) {
-      const knob = findKnob(this.catalogue, id);
-      if (knob !== null) words.set(id, this.laidOver(knob, below.get(id) ?? [], said));
-    }
-    return words;
-  }
-
-  private laidOver(knob: Knob, below: readonly Said[], fresh: readonly Said[]): readonly Said[] {
-    const kept = below.filter(({ scope }) => !fresh.some((over) => covers(over.scope, this.scopes.full(knob, scope))));
-    const shared = kept.flatMap(({ scope }) =>
-      fresh
-        .filter((over) => rankOf(over.scope) < rankOf(scope))
-        .flatMap((over): Said[] => {
-          const met = this.scopes.meet(knob, scope, over.scope);
-          const wins = met === null ? null : winner(fresh, met);
-          return met === null || wins === null ? [] : [{ scope: this.scopes.shortest(knob, met), value: wins.value }];
-        }),
-    );
-    return [...new Map([...kept, ...shared, ...fresh].map((said) => [suffixOf(said.scope), said])).values()];
-  }
-
   /** Where narrower words say what the preset does, what else is said of a knob holds nowhere. */
   private settled(said: Words): Words {
-    return new Map(
-      [...said].flatMap(([id, words]): [string, readonly Said[]][] => {
-        const knob = findKnob(this.catalogue, id);
-        const below = this.below.get(id);
-        const isAsBelow = knob !== null && words !== below && this.differencesOf(knob, said).length === 0;
-        if (!isAsBelow) return [[id, words]];
-        return below === undefined ? [] : [[id, below]];
-      }),
-    );
+    const words = new Map(said);
+    for (const [id, own] of said) {
+      const knob = findKnob(this.catalogue, id);
+      const below = this.below.get(id);
+      if (knob === null || own === below || this.differencesOf(knob, said).length > 0) continue;
+      if (below === undefined) words.delete(id);
+      else words.set(id, below);
+    }
+    return words;
   }
 
   private spoken(words: Words, knob: Knob, scope: Scope): KnobValue | null {
@@ -193,6 +199,8 @@ export class Scenario {
   }
 
   private differencesOf(knob: Knob, said: Words): [string, KnobValue][] {
+    // What no layer spoke of is the preset's own list: of most knobs there is no more to know.
+    if (said.get(knob.id) === this.below.get(knob.id)) return [];
     // A default that depends on other values is never left to them where a value was said.
     const fixed = isDependent(knob) ? null : asKnobValue(knob.default, knob);
     const groups = this.scopes

@@ -75,9 +75,18 @@ function isByHost({ nodes, instances }: Preset): boolean {
 }
 
 function resized(preset: Preset, nodes: number): Preset {
-  const isSame = nodes === preset.nodes || !Number.isInteger(nodes) || nodes < 1 || !isByHost(preset);
-  return isSame ? preset : { ...preset, nodes, instances: Array.from({ length: nodes }, (_, at) => at + 1) };
+  if (nodes === preset.nodes || !Number.isInteger(nodes) || nodes < 1 || !isByHost(preset)) return preset;
+  const sizes = sizesOf(preset);
+  const known = sizes.get(nodes);
+  if (known !== undefined) return known;
+  const instances = Array.from({ length: nodes }, (_, at) => at + 1);
+  const own: Preset = { ...preset, nodes, instances };
+  sizes.set(nodes, own);
+  return own;
 }
+
+/** One object for each size, so that what is remembered of a preset is found again. */
+const sizesOf = memoBy<Preset, Map<number, Preset>>(() => new Map());
 
 /** A preset with as many hosts as the last layer says. New ones are as what is said for all; the last go first. */
 export function shaped(preset: Preset, layers: readonly KnobValues[]): Preset {
