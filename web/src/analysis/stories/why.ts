@@ -136,12 +136,14 @@ function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {
     ...losses.map(({ sentences }) => sentences)]);
 }
 
-/** A gain of each instance on its own, where they are not alike. */
+/** A gain of each instance on its own, where the intervals of two of them have nothing in common. */
 function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sentence[] {
   if (hasHosts(input) || b.instances.length < 2 || a.instances.length !== b.instances.length) return [];
   const gains = b.instances.map((row, i) =>
     relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s),
   );
+  const [lowest, highest] = [-1, 1].map((sign) => gains.map(({ mean, ci95 }) => mean + sign * (ci95 ?? Infinity)));
+  if (Math.max(...(lowest ?? [])) <= Math.min(...(highest ?? []))) return [];
   const texts = gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0));
   if (new Set(texts).size < 2) return [];
   return [[plain("Transactions of the instances: "), strongB(texts.join(" and ")), plain(". ")]];

@@ -137,34 +137,37 @@ impl World {
 
     /// Takes steps until the process works, waits or leaves; one that owes for a switch stops before a step that
     /// concerns others.
-    #[inline(never)]
-    fn take_steps(&mut self, place: Place, pid: Pid, mut why: Resume, owes: bool) {
-        loop {
-            let step = next(self, pid, why);
-            if self.tasks[pid.i()].late.is_some() {
-                self.end_late(pid, step);
-            }
-            let how = match step {
-                Step::Cpu { work, reads } => {
-                    self.work(place, pid, work, reads);
-                    break;
-                }
-                _ if owes => {
-                    self.stash(pid, step);
-                    place.thread().into_iter().for_each(|at| self.arm_here(at));
-                    break;
-                }
-                Step::Wait { event, on, until } => self.begin_wait(place, pid, Waiting { event, on, until }),
-                Step::Put(queue, item) => self.put_step(place, pid, (queue, item)),
-                _ => self.act(place, pid, step),
-            };
-            match how {
-                Some(how) => why = how,
-                None => break,
-            }
+    #[inline]
+    fn take_steps(&mut self, place: Place, pid: Pid, why: Resume, owes: bool) {
+        let mut next = self.take_step(place, pid, why, owes);
+        while let Some(how) = next {
+            next = self.take_step(place, pid, how, owes);
         }
         if !self.wakes.is_empty() || !self.notices.is_empty() {
             self.wake_others(place.thread());
+        }
+    }
+
+    /// How it goes on after one step; `None`: it works, waits or has left. In one piece, for most take one or two.
+    #[inline(never)]
+    fn take_step(&mut self, place: Place, pid: Pid, why: Resume, owes: bool) -> Option<Resume> {
+        let step = next(self, pid, why);
+        if self.tasks[pid.i()].late.is_some() {
+            self.end_late(pid, step);
+        }
+        match step {
+            Step::Cpu { work, reads } => {
+                self.work(place, pid, work, reads);
+                None
+            }
+            _ if owes => {
+                self.stash(pid, step);
+                place.thread().into_iter().for_each(|at| self.arm_here(at));
+                None
+            }
+            Step::Wait { event, on, until } => self.begin_wait(place, pid, Waiting { event, on, until }),
+            Step::Put(queue, item) => self.put_step(place, pid, (queue, item)),
+            _ => self.act(place, pid, step),
         }
     }
 
