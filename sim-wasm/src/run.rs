@@ -8,6 +8,7 @@ use wwi_model::experiment::Experiment;
 use wwi_model::experiment::{Goal, Progress};
 use wwi_model::report::Report;
 use wwi_scenario::acts::warnings;
+use wwi_scenario::address::Address;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::decode::{decode, Decoded};
 use wwi_scenario::json::{self, Json};
@@ -18,7 +19,14 @@ use wwi_scenario::{columns, config, problem, report};
 
 /// One scenario of a run, and what is known of it.
 struct Side {
-    asked: report::Asked,
+    scenario: Scenario,
+    /// What its text says on top of its preset.
+    given: Vec<Address>,
+    seed: u64,
+    precision: f64,
+    /// Sessions of all instances, where their number is fixed.
+    sessions: Option<f64>,
+    histograms: bool,
     progress: Progress,
     answer: OnceCell<Report>,
 }
@@ -44,7 +52,7 @@ impl Run {
         let (other, a) = other.unzip();
         let metric = options.metric().map_err(|message| fault("options", &message, None))?;
         let goal = Goal {
-            precision: b.asked.precision,
+            precision: b.precision,
             max_events: options.max_events_for(&b.scenario),
             record: options.record as usize,
             figures: options.figures(),
@@ -52,7 +60,7 @@ impl Run {
         };
         let of = if options.is_point() { Pair::of_points } else { Pair::new };
         let pair = of(&config, other.as_ref(), goal);
-        Ok(Run { pair, metric, b: b.side(), a: a.map(Asking::side) })
+        Ok(Run { pair, metric, b, a })
     }
 
     /// Simulates about so many events.
@@ -101,14 +109,14 @@ impl Run {
 
     /// The metric asked for: mean, half-width, then the value of each replication; empty where it does not apply.
     pub fn metric(&self, of_a: bool) -> Vec<f64> {
-        let read = |side: &Side| self.metric.read(self.answer(side), side.asked.sessions);
+        let read = |side: &Side| self.metric.read(self.answer(side), side.sessions);
         let Some(value) = self.side(of_a).and_then(read) else { return Vec::new() };
         [value.mean, value.ci95.unwrap_or(f64::NAN)].into_iter().chain(value.reps).collect()
     }
 
     /// The report as JSON; empty where there is no such side.
     pub fn report(&self, of_a: bool) -> String {
-        self.side(of_a).map_or(String::new(), |side| report::to_json(self.answer(side), &side.asked))
+        self.side(of_a).map_or(String::new(), |side| report::to_json(self.answer(side), &side.asked()))
     }
 
     /// The numbers behind the columns of the report.
@@ -117,32 +125,35 @@ impl Run {
     }
 }
 
-/// A scenario that was read.
-struct Asking {
-    scenario: Scenario,
-    asked: report::Asked,
-}
-
-impl Asking {
-    fn side(self) -> Side {
-        Side { asked: self.asked, progress: Progress::default(), answer: OnceCell::new() }
-    }
-}
-
 impl Side {
-    fn read(query: &str, options: &RunOptions) -> Result<(Config, Asking), String> {
+    fn read(query: &str, options: &RunOptions) -> Result<(Config, Side), String> {
         let Decoded { scenario, given, .. } = decode(query).map_err(|problems| scenario_fault(&problems))?;
         let mut config = config::to_config(&scenario);
         config.seed = options.seed.unwrap_or(config.seed);
-        let asked = report::Asked {
-            query: canonical(&scenario),
+        let side = Side {
+            given,
             seed: config.seed,
             precision: options.precision_for(&scenario),
             sessions: config.closed_sessions(),
             histograms: options.histograms,
-            warnings: warnings(&scenario, &given),
+            progress: Progress::default(),
+            answer: OnceCell::new(),
+            scenario,
         };
-        Ok((config, Asking { scenario, asked }))
+        Ok((config, side))
+    }
+
+    /// What a report says of the question. A point, which has no report, is spared it: it takes as long as reading the
+    /// scenario.
+    fn asked(&self) -> report::Asked {
+        report::Asked {
+            query: canonical(&self.scenario),
+            seed: self.seed,
+            precision: self.precision,
+            sessions: self.sessions,
+            histograms: self.histograms,
+            warnings: warnings(&self.scenario, &self.given),
+        }
     }
 }
 
