@@ -10,7 +10,7 @@ const QUIET_MS = 1500;
 
 /** Runs in the page before it does: notes what its workers are asked and what they answer. */
 function watchWorkers() {
-  const told = { events: 0, sketchMs: Number.NaN };
+  const told = { events: 0, sketchMs: Number.NaN, isSketched: false };
   globalThis.told = told;
   const Own = globalThis.Worker;
   globalThis.Worker = class extends Own {
@@ -30,7 +30,10 @@ function watchWorkers() {
     }
 
     postMessage(message, ...rest) {
-      if (message?.args?.options?.coarse === true) this.sketches.add(message.id);
+      const isCoarse = message?.args?.options?.coarse;
+      // What is coarse after that fills the curves of the sketch up.
+      told.isSketched ||= isCoarse === false;
+      if (isCoarse === true && !told.isSketched) this.sketches.add(message.id);
       super.postMessage(message, ...rest);
     }
   };

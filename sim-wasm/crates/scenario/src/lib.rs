@@ -26,6 +26,7 @@ mod ended;
 mod estimate;
 pub mod events;
 pub mod figures;
+mod find;
 pub mod fit;
 pub mod json;
 pub mod knob;

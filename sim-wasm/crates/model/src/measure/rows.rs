@@ -17,8 +17,7 @@ pub struct Rows {
     values: Vec<f64>,
     /// The columns of [`GroupColumn`] at the same edges: of all accounting groups at the first, then at the second.
     groups: Vec<[f64; 4]>,
-    /// Time in each of these activities \[ns\] at the same edges: of the sessions of all hosts at the first, then at the
-    /// second.
+    /// Time in each of these activities \[ns\] at the same edges: of the sessions of all hosts at the first, and so on.
     sessions: Vec<f64>,
     /// Activities that sessions have been in, in the order in which they were.
     used: Vec<usize>,
