@@ -85,8 +85,12 @@ fn so_far(packed: &[(u64, u64); COUNT + 1], group: &Group, at: usize) -> (u64, u
 
 /// Rows that are wider by some zeros.
 fn widened(values: &[f64], wide: usize, more: usize) -> Vec<f64> {
-    let rows = values.chunks_exact(wide.max(1));
-    rows.flat_map(|row| row.iter().copied().chain(std::iter::repeat_n(0.0, more))).collect()
+    let mut wider = Vec::new();
+    for row in values.chunks_exact(wide.max(1)) {
+        wider.extend_from_slice(row);
+        wider.resize(wider.len() + more, 0.0);
+    }
+    wider
 }
 
 impl Rows {
@@ -170,9 +174,12 @@ impl Rows {
             row[3] += messages.map_or(group.transactions as f64, |m| group.work as f64 * m);
             for (place, &activity) in self.used.iter().enumerate() {
                 let (count, length) = so_far(packed, group, activity);
-                let sums = [group.time[activity], count, length].map(|sum| sum as f64);
-                row[FIXED + EACH * place..].iter_mut().zip(sums).for_each(|(own, sum)| *own += sum);
-                here[place] += sums[0];
+                let time = group.time[activity] as f64;
+                let own = &mut row[FIXED + EACH * place..][..EACH];
+                own[0] += time;
+                own[1] += count as f64;
+                own[2] += length as f64;
+                here[place] += time;
             }
         }
         self.groups.extend(accounts.groups.iter().zip(&self.packed).map(|(group, packed)| {
