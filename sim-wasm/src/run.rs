@@ -143,8 +143,7 @@ impl Side {
         Ok((config, side))
     }
 
-    /// What a report says of the question. A point, which has no report, is spared it: it takes as long as reading the
-    /// scenario.
+    /// What a report says of the question; a point has no report, and is spared it.
     fn asked(&self) -> report::Asked {
         report::Asked {
             query: canonical(&self.scenario),

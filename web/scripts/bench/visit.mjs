@@ -56,39 +56,39 @@ export function mainThread(trace) {
   };
 }
 
-async function visit(address) {
+/** Opens the page in a browser of its own, once all is quiet and `before` was done. */
+async function visited(address, before, tell) {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.addInitScript(watch);
-    await page.addInitScript(watchWorkers);
+    await before(page, browser);
     await page.waitForTimeout(QUIET_MS);
     await page.goto(address);
     await settle(page);
-    return await page.evaluate(() => ({
-      paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
-      firstMs: globalThis.seen.curves[0]?.at ?? Number.NaN, settledMs: globalThis.seen.settled[0] ?? Number.NaN,
-      longestTaskMs: Math.max(0, ...globalThis.seen.tasks.map(({ ms }) => ms)), ...globalThis.told,
-    }));
+    return await tell(page, browser);
   } finally {
     await browser.close();
   }
 }
 
+function visit(address) {
+  const watching = async (page) => {
+    await page.addInitScript(watch);
+    await page.addInitScript(watchWorkers);
+  };
+  return visited(address, watching, (page) =>
+    page.evaluate(() => ({
+      paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+      firstMs: globalThis.seen.curves[0]?.at ?? Number.NaN, settledMs: globalThis.seen.settled[0] ?? Number.NaN,
+      longestTaskMs: Math.max(0, ...globalThis.seen.tasks.map(({ ms }) => ms)), ...globalThis.told,
+    })));
+}
+
 /** A visit of its own, for a trace costs time. */
-async function traced(address) {
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    const categories = ["toplevel", "loading", "blink.user_timing", "devtools.timeline"];
-    await browser.startTracing(page, { categories });
-    await page.waitForTimeout(QUIET_MS);
-    await page.goto(address);
-    await settle(page);
-    return mainThread((await browser.stopTracing()).toString("utf8"));
-  } finally {
-    await browser.close();
-  }
+function traced(address) {
+  const categories = ["toplevel", "loading", "blink.user_timing", "devtools.timeline"];
+  const tracing = (page, browser) => browser.startTracing(page, { categories });
+  return visited(address, tracing, async (_, browser) => mainThread((await browser.stopTracing()).toString("utf8")));
 }
 
 /** The middle of some figures, and their range. */

@@ -35,6 +35,11 @@ it("what was said of a node is there again once the node is", () => {
   expect(encodeLink(catalogue, three)).toBe("#v1/starved-lms?sessions@instance3=11");
 });
 
+it("a preset of another size is one object, so that what is remembered of it is found again", () => {
+  const of = (count: number) => sideOf(catalogue, opened(`starved-lms?cluster_nodes=${count}`), "B").preset;
+  expect([of(5), of(5) === of(5), of(4) === of(5)]).toEqual([expect.objectContaining({ nodes: 5 }), true, false]);
+});
+
 it("each point of a sweep over nodes says what holds of the nodes that it has", () => {
   const state = opened("starved-lms?cluster_nodes=5&sessions@instance5=7&view.x=cluster_nodes");
   expect(keysOf(state).axis.grid).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);

@@ -79,7 +79,7 @@ function laidOver(scopes: Scopes, knob: Knob, below: readonly Said[], fresh: rea
   return [...new Map([...kept, ...shared, ...fresh].map((said) => [suffixOf(said.scope), said])).values()];
 }
 
-/** What a preset says itself, which no knob that is moved changes. */
+/** What a preset says itself: no knob that is moved changes it, nor how many hosts there are, for nothing is below. */
 const groundOf = memoBy<Catalogue, (preset: Preset) => Words>((catalogue) =>
   memoBy<Preset, Words>((preset) => laid(new Scopes(catalogue, preset), new Map(), typed(catalogue, preset.set))),
 );
@@ -100,7 +100,7 @@ export class Scenario {
     this.preset = shaped(preset, layers);
     this.scopes = new Scopes(catalogue, this.preset);
     this.axis = axis;
-    const ground = groundOf(catalogue)(this.preset);
+    const ground = groundOf(catalogue)(preset);
     this.below = axis === null ? ground : laid(this.scopes, ground, { [axis]: ANY });
     const said = (axis === null ? layers : this.opened(layers, axis)).reduce(
       (words: Words, layer) => laid(this.scopes, words, layer),

@@ -185,9 +185,12 @@ export function workMsOf(report: Report): Sum {
   return { mean: of(work.mean, rate.mean), reps: work.reps.map((cpus, i) => of(cpus, rate.reps[i] ?? 0)) };
 }
 
+/** Waits may come out longer than the response by so much, for both are estimates. */
+const SIDE_BY_SIDE = 1.05;
+
 /**
  * Where the mean response goes [ms a transaction]: rows that sum to it. Null where they do not: a message's time begins
- * with the write.
+ * with the write, and slaves that work for a transaction side by side wait longer together than it takes.
  */
 export function responseMsBy(report: Report): ReadonlyMap<Spent, Sum> | null {
   const { transactions_per_s: rate } = report.throughput;
@@ -203,5 +206,6 @@ export function responseMsBy(report: Report): ReadonlyMap<Spent, Sum> | null {
     const spent = spentOn(row);
     found.set(spent, added([found.get(spent) ?? NOTHING, own]));
   }
-  return found;
+  const waits = [...found].reduce((sum, [spent, { mean }]) => sum + (spent === "work" ? 0 : Math.max(0, mean)), 0);
+  return waits > SIDE_BY_SIDE * report.response_ms.mean ? null : found;
 }

@@ -109,6 +109,14 @@ describe("what is longer of a response", () => {
     // 66.7 − 33.3 of 366.7 ms.
     expect(points).toEqual([["speed", "9.091"]]);
   });
+  it("cannot be taken apart where several work side by side and wait longer than it takes", () => {
+    const queued = (ms: number) => timed("ledger work 1\n ledger run_queue - 4\n ledger cage_limit - 3", ms);
+    const alone = timed("ledger work 4", 400);
+    // 700 ms of waits in 680, which may be the width of two estimates, and in 660.
+    expect(responseParts(alone, queued(680))).not.toEqual([]);
+    expect(responseParts(alone, queued(660))).toEqual([]);
+    expect(responseParts(queued(660), alone)).toEqual([]);
+  });
   it("cannot be taken apart where a row is missing that makes the sum whole", () => {
     const messages = buildReport("lio 0.6M\n node threads 8\n ledger capacity 8\n ledger work 4").report;
     expect(responseParts(messages, messages)).toEqual([]);

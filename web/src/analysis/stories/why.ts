@@ -142,8 +142,9 @@ function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sent
   const gains = b.instances.map((row, i) =>
     relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s),
   );
-  const [lowest, highest] = [-1, 1].map((sign) => gains.map(({ mean, ci95 }) => mean + sign * (ci95 ?? Infinity)));
-  if (Math.max(...(lowest ?? [])) <= Math.min(...(highest ?? []))) return [];
+  const most = Math.max(...gains.map(({ mean, ci95 }) => mean - (ci95 ?? Infinity)));
+  const least = Math.min(...gains.map(({ mean, ci95 }) => mean + (ci95 ?? Infinity)));
+  if (most <= least) return [];
   const texts = gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0));
   if (new Set(texts).size < 2) return [];
   return [[plain("Transactions of the instances: "), strongB(texts.join(" and ")), plain(". ")]];
