@@ -289,19 +289,8 @@ impl World {
             last
         } else {
             let seen = self.seen_o1(node, None);
-            let leaving = match self.threads[host.base as usize + here].running {
-                running if running == Pid::NONE || !waker.is_message => 0,
-                running if self.processes[running.i()].is_real_time => {
-                    let mut weight = 0;
-                    host.policy.each_real_on(here, &mut |priority, is_running| {
-                        weight += if is_running { queues.real_weight(priority) } else { 0 };
-                    });
-                    weight
-                }
-                running => queues.weight(running),
-            };
             let woken = queues.weight(pid);
-            let pair = Pair { here: (here, seen.cpu(here)), last: (last, seen.cpu(last)), woken, leaving };
+            let pair = Pair { here: (here, seen.cpu(here)), last: (last, seen.cpu(last)), woken };
             pair.start(&balance.levels)
         };
         wake_idle(start, &balance.levels, |cpu| host.idle.has(cpu), |cpu| allowed.has(cpu))

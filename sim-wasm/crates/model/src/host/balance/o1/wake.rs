@@ -12,8 +12,6 @@ pub struct Pair {
     pub last: (usize, Cpu),
     /// What the woken process weighs.
     pub woken: u64,
-    /// What who runs here weighs and will soon wait, if it wakes by a message (`sync`); else 0.
-    pub leaving: u64,
 }
 
 impl Pair {
@@ -33,9 +31,8 @@ impl Pair {
         let imbalance = 100 + (level.domain.pct - 100) / 2;
         let (load, own) = (last.load.low(by), here.load.high(by));
         let each = if here.running == 0 { SCALE } else { here.load.raw() / u64::from(here.running) };
-        let staying = own.saturating_sub(self.leaving);
-        let is_light = staying <= load && staying + last.load.high(by) <= each;
-        let is_affine = is_light || 100 * (staying + self.woken) <= imbalance * load;
+        let is_light = own <= load && own + last.load.high(by) <= each;
+        let is_affine = is_light || 100 * (own + self.woken) <= imbalance * load;
         rules.wakes_affine && is_affine || rules.wakes_balance && imbalance * own <= 100 * load
     }
 }
