@@ -180,10 +180,11 @@ impl Snapshot {
 }
 
 impl Queues for Snapshot {
-    fn list(&self, cpu: usize) -> VecDeque<Candidate> {
+    /// Whose loads are not asked for weighs more than there is to move.
+    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
         let candidate = |n: usize| Candidate {
             pid: Pid((100 * cpu + n) as u32),
-            load: self.weight,
+            load: if is_weighed { self.weight } else { 1 << 40 },
             util: 0,
             is_hot: self.hot,
             is_running: n == 0,

@@ -85,11 +85,12 @@ impl Lists<'_> {
 }
 
 impl Queues for Lists<'_> {
-    fn list(&self, cpu: usize) -> VecDeque<Candidate> {
+    /// Whose loads are not asked for weighs more than there is to move.
+    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
         let candidate = |(task, is_running): (Task, bool)| Candidate {
             pid: Pid(task.id),
-            load: task.load,
-            util: task.util,
+            load: if is_weighed { task.load } else { 1 << 40 },
+            util: if is_weighed { task.util } else { 1 << 40 },
             is_hot: !self.is_core && NOW - task.last_ran_ns < MIGRATION_COST_NS,
             is_running,
         };
@@ -164,7 +165,7 @@ fn compare(random: &mut Stream, host: Host, case: u64) -> usize {
     assert_eq!(!fast.stops, slow.carry_on, "{context}");
     let tried = balance.tried(this, level);
     assert_eq!((tried.failed, tried.interval), (slow.failed, slow.interval_ms), "{context}");
-    let forced = fast.forced_from.and_then(|from| chosen(queues.list(from), |pid| queues.allows(pid, this)));
+    let forced = fast.forced_from.and_then(|from| chosen(queues.list(from, false), |pid| queues.allows(pid, this)));
     let expected = if let Verdict::Active(id) = slow.verdict { Some(Pid(id)) } else { None };
     assert_eq!(forced, expected, "{context}");
     if let Some(parent) = balance.domains.levels.get(above) {

@@ -86,10 +86,11 @@ impl Lists<'_> {
 }
 
 impl Queues for Lists<'_> {
-    fn list(&self, cpu: usize) -> VecDeque<Candidate> {
+    /// Whose loads are not asked for weighs more than there is to move.
+    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
         let candidate = |(task, is_running): &(Task, bool)| Candidate {
             pid: Pid(task.id),
-            load: task.load,
+            load: if is_weighed { task.load } else { 1 << 40 },
             util: 0,
             is_hot: NOW - task.last_ran_ns < MIGRATION_COST_NS,
             is_running: *is_running,
@@ -188,7 +189,7 @@ fn compare(random: &mut Stream, host: Host, case: u64) -> usize {
     assert_eq!((tried.failed, tried.interval), (slow.failed, slow.interval), "{}", context());
     assert_eq!(fast.forced_from.is_some(), slow.is_active, "{}", context());
     let list = |from: usize| {
-        let all = queues.list(from);
+        let all = queues.list(from, true);
         let one = |&id: &u32| *all.iter().find(|one| one.pid.0 == id).expect("it is there");
         slow.lists[from].iter().map(one).collect::<Vec<_>>()
     };

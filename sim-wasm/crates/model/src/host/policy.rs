@@ -224,6 +224,17 @@ impl Policy {
         }
     }
 
+    /// How many ordinary processes run or wait at a thread, and how many of all wait: at one look.
+    #[inline]
+    pub fn counts(&self, at: usize) -> (u32, u32) {
+        let (fair, waiting) = match self {
+            Policy::Cfs(p) => (Fair::runnable(p, at), p.waiting(at)),
+            Policy::Eevdf(p) => (Fair::runnable(p, at), p.waiting(at)),
+            policy => (policy.fair().map_or(0, |fair| fair.runnable(at)), policy.waiting(at)),
+        };
+        (fair as u32, waiting as u32)
+    }
+
     /// The same, to be changed.
     pub fn fair_mut(&mut self) -> Option<&mut dyn Fair> {
         match self {

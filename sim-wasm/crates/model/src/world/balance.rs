@@ -380,7 +380,7 @@ impl World {
             return;
         }
         let host = &self.hosts[node];
-        let list = self.seen(node, false).list(from);
+        let list = self.seen(node, false).list(from, false);
         let is_throttled = |pid| [from, to].iter().any(|&cpu| host.policy.is_throttled(pid, cpu));
         let Some(pid) = chosen(list, |pid| host.masks.allows(pid, to) && !is_throttled(pid)) else { return };
         if self.threads[at.i()].running == pid {

@@ -1,6 +1,6 @@
 //! One balance of one domain for one of its CPUs (`load_balance` of `fair.c`, Linux 6.6; with `by_load` Linux 3.14).
 use super::active;
-use super::busiest::Imbalance;
+use super::busiest::{Imbalance, What};
 use super::detach::{Detach, MOST_LOOKED_AT};
 use super::domains::Domain;
 use super::groups::{Puller, View};
@@ -127,7 +127,7 @@ impl Balance {
         let by_load = self.domains.by_load;
         let running = self.cpus[from - self.first].running;
         let mut detach = Detach {
-            list: attempt.queues.list(from),
+            list: attempt.queues.list(from, imbalance.what != What::Task),
             running,
             most: running.min(MOST_LOOKED_AT),
             what: imbalance.what,

@@ -129,21 +129,25 @@ impl View<'_> {
 
     /// Sums over a group. `is_local`: the puller's; `is_pinned`: balancing below failed because processes are bound.
     pub fn group(&self, range: Range<usize>, is_local: bool, is_pinned: bool) -> Group {
-        let mut group = Group { weight: range.len() as u32, ..Group::default() };
-        group.capacity = self.cpus[range.start - self.first..range.end - self.first].iter().map(|c| c.capacity).sum();
-        for (_, cpu) in self.open(range) {
+        let cpus = self.cpus.get(range.start - self.first..range.end - self.first).unwrap_or(&[]);
+        let mut group = Group { weight: cpus.len() as u32, ..Group::default() };
+        let looks_for_alone = !is_local && self.puller.has_nothing();
+        for cpu in cpus {
+            group.capacity += cpu.capacity;
+            if !cpu.is_open {
+                continue;
+            }
             group.load += cpu.load;
             group.util += cpu.util;
             group.runnable += cpu.runnable;
             group.running += cpu.running;
             group.fair += cpu.fair;
             group.idle += u32::from(cpu.running == 0 && cpu.is_idle);
-            let is_alone = cpu.fair == 1 && !is_local && self.puller.has_nothing();
-            if is_alone && cpu.is_reduced(self.domain) {
+            if looks_for_alone && cpu.fair == 1 && cpu.is_reduced(self.domain) {
                 group.reduced_load = group.reduced_load.max(cpu.load);
             }
         }
-        let has_smt = !is_local && self.puller.has_nothing() && self.domain.has_smt_groups;
+        let has_smt = looks_for_alone && self.domain.has_smt_groups;
         group.kind = group.classify(self.domain.pct, is_pinned, has_smt && group.fair > 1);
         if group.kind == Type::Overloaded {
             group.average = group.load_for_capacity();

@@ -57,8 +57,8 @@ pub trait Fair {
 
 /// What a balance asks of the queues.
 pub trait Queues {
-    /// The ordinary processes of a CPU, from the tail of its list to its head.
-    fn list(&self, cpu: usize) -> VecDeque<Candidate>;
+    /// The ordinary processes of a CPU, from the tail of its list to its head; with their loads if those count.
+    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate>;
     /// Who runs on it.
     fn current(&self, cpu: usize) -> Option<Pid>;
     /// Whether a process may run on a CPU.

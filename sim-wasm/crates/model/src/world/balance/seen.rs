@@ -5,13 +5,12 @@ use crate::host::balance::groups::{Cpu, Puller, Type, View, CAPACITY};
 use crate::host::balance::loads::{Known, Ran};
 use crate::host::balance::{Listed, Queues};
 use crate::host::masks::Mask;
-use crate::host::policy::{Policy, RunQueue};
+use crate::host::policy::Policy;
 use crate::ids::Pid;
 use crate::measure::accounts::Accounts;
 use crate::world::{Host, Process, Thread};
 use std::collections::VecDeque;
 use std::ops::Range;
-use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::time::Ns;
 
 /// What a host's threads have run so far.
@@ -69,8 +68,8 @@ impl Seen<'_> {
         let runs = thread.running != Pid::NONE || thread.wakes_for != Pid::NONE;
         // Who waits on an idle thread is held back by a limit.
         let is_idle = host.idle.has(local);
-        let fair = host.policy.fair().map_or(0, |fair| fair.runnable(local)) as u32;
-        let running = if is_idle { fair } else { host.policy.waiting(local) as u32 + u32::from(runs) };
+        let (fair, waiting) = host.policy.counts(local);
+        let running = if is_idle { fair } else { waiting + u32::from(runs) };
         let is_idle = is_idle && running == 0;
         Cpu { running, fair, is_idle, ..UNSEEN }
     }
@@ -190,23 +189,29 @@ impl Seen<'_> {
     }
 }
 
-impl Queues for Seen<'_> {
-    fn list(&self, cpu: usize) -> VecDeque<Candidate> {
+impl Seen<'_> {
+    /// One who runs on a thread since `since`, or waits for it.
+    fn candidate(&self, one: &Listed, since: Ns, is_weighed: bool) -> Candidate {
+        let Listed { pid, last_ran, is_running, .. } = *one;
         let now = self.clock.now;
-        let mut listed = Vec::new();
-        if let Some(fair) = self.host.policy.fair() {
-            fair.visit(cpu, &mut |one| listed.push(one));
-        }
-        sort_by_rank(&mut listed, |one| u64::from(u32::MAX - one.age));
-        let since = self.thread(cpu).since;
-        let candidate = |one: &Listed| {
-            let open = if one.is_running { (now - since).0 } else { 0 };
-            let (load, util) =
-                self.host.loads.of(one.pid, now, self.processes[one.pid.i()].used.0 + open, |group| self.share(group));
-            let is_hot = now.minus(one.last_ran) < self.hot;
-            Candidate { pid: one.pid, load, util, is_hot, is_running: one.is_running }
-        };
-        listed.iter().map(candidate).collect()
+        let open = if is_running { (now - since).0 } else { 0 };
+        let used = || self.processes[pid.i()].used.0 + open;
+        let weigh = || self.host.loads.of(pid, now, used(), |group| self.share(group));
+        let (load, util) = if is_weighed { weigh() } else { (0, 0) };
+        Candidate { pid, load, util, is_hot: now.minus(last_ran) < self.hot, is_running }
+    }
+}
+
+impl Queues for Seen<'_> {
+    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
+        let Some(fair) = self.host.policy.fair() else { return VecDeque::new() };
+        let mut listed: Vec<Listed> = Vec::with_capacity(fair.runnable(cpu));
+        // They are few: each is put before those that came to the head later.
+        fair.visit(cpu, &mut |one| {
+            let at = listed.iter().position(|other| other.age < one.age).unwrap_or(listed.len());
+            listed.insert(at, one);
+        });
+        listed.iter().map(|one| self.candidate(one, self.thread(cpu).since, is_weighed)).collect()
     }
 
     fn current(&self, cpu: usize) -> Option<Pid> {
