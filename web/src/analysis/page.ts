@@ -12,7 +12,7 @@ import { hostLanesOf } from "./read/recording";
 import { stageOf } from "./read/stage";
 import { accountingOf } from "./sides/accounting";
 import { activeSessionsOf, shownUntilS } from "./sides/activeSessions";
-import { differencesOf, evenPoints } from "./sides/differences";
+import { differencesAlong, differencesOf, evenPoints } from "./sides/differences";
 import { eventTableOf } from "./sides/eventTable";
 import { lossTableOf } from "./sides/lossTable";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
@@ -20,7 +20,7 @@ import { trustOf } from "./sides/trust";
 import { variantsOf } from "./sides/variants";
 import type { EventTableModel } from "./sides/types";
 import { findingOf, hostTitlesOf, howSureOf, titlesOf } from "./stories";
-import { curveModelOf, isCompared, scaleOf } from "./sweep/curveModel";
+import { curveModelOf, isCompared, placeOnCurve, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
 import type { MatrixModel, PageModel, SaidFinding, SideModel } from "./types";
@@ -70,8 +70,11 @@ const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, a
 
 function curveOf(input: AnalysisInput): CurveModel {
   const scale = scaleOf(input);
-  const difference = isCompared(input) ? differencesOf(input.curveA, input.curveB, input.metric.id, scale) : [];
-  return curveModelOf(input, stageOf(input), scale, { difference, even: evenPoints(difference) });
+  const { curveA, curveB, metric } = input;
+  const xA = placeOnCurve(input);
+  const along = xA === null ? [] : differencesAlong(curveB, xA, metric.id, scale);
+  const difference = isCompared(input) ? differencesOf(curveA, curveB, metric.id, scale) : along;
+  return curveModelOf(input, stageOf(input), scale, { difference, even: xA === null ? evenPoints(difference) : [] });
 }
 
 /** A refusal stands in place of what was found before. */

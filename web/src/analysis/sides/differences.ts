@@ -5,11 +5,16 @@ import type { CurveAnswers } from "../read/input";
 import { comparesInPercent, isPooled, readingOf, type Scale } from "../read/metrics";
 import type { DifferencePoint } from "../read/types";
 
+/** A change beyond this \[%\] is plain on an axis from zero. */
+const PLAIN_FROM = 25;
+
 /** Only answers of the same fineness are compared: their replications share seeds and length. */
-function pairAt(a: CurveAnswers, b: CurveAnswers, x: number): readonly [PointAnswer, PointAnswer] | null {
-  const [fineA, fineB] = [a.fine.get(x), b.fine.get(x)];
+function pairAt(
+  a: CurveAnswers, b: CurveAnswers, xB: number, xA: number,
+): readonly [PointAnswer, PointAnswer] | null {
+  const [fineA, fineB] = [a.fine.get(xA), b.fine.get(xB)];
   if (fineA !== undefined && fineB !== undefined) return [fineA, fineB];
-  const [coarseA, coarseB] = [a.coarse.get(x), b.coarse.get(x)];
+  const [coarseA, coarseB] = [a.coarse.get(xA), b.coarse.get(xB)];
   return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
 }
 
@@ -34,16 +39,25 @@ export function differencePoint(
   };
 }
 
+/** `xA`: where A stands on its own curve; as a rule where B does. */
 export function differencesOf(
-  a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale,
+  a: CurveAnswers | null, b: CurveAnswers | null, metric: string, scale: Scale, xA?: number,
 ): DifferencePoint[] {
   if (a === null || b === null) return [];
   const xs = [...new Set([...b.coarse.keys(), ...b.fine.keys()])].toSorted((x, other) => x - other);
   return xs.flatMap((x) => {
-    const pair = pairAt(a, b, x);
+    const pair = pairAt(a, b, x, xA ?? x);
     const point = pair === null ? null : differencePoint(x, pair[0], pair[1], metric, scale);
     return point === null ? [] : [point];
   });
+}
+
+/** How a curve runs against its value where A stands, if that is by so little that an axis from zero hides it. */
+export function differencesAlong(
+  curve: CurveAnswers | null, xA: number, metric: string, scale: Scale,
+): readonly DifferencePoint[] {
+  const points = comparesInPercent(metric) ? differencesOf(curve, curve, metric, scale, xA) : [];
+  return points.every(({ value }) => Math.abs(value) <= PLAIN_FROM) ? points : [];
 }
 
 const SMALLEST = 0.05;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PointAnswer } from "../../engine";
 import { buildInput, curveFrom, pointOf } from "../../testing/buildInput";
 import { scaleFor } from "../read/metrics";
-import { differencesOf, evenPoints } from "../sides/differences";
+import { differencesAlong, differencesOf, evenPoints } from "../sides/differences";
 import { boundOf } from "./bound";
 import { fallsPast, flattensAt } from "./curveTitle";
 import { curveOf } from "./curves";
@@ -54,6 +54,24 @@ describe("the difference", () => {
     const b = { coarse: new Map([[8, pointOf(3.3e6)]]), fine: new Map() };
     expect(differencesOf(a, b, lio, throughput).map(({ value }) => round(value))).toEqual([10]);
     expect(differencesOf({ coarse: new Map(), fine: a.fine }, b, lio, throughput)).toEqual([]);
+  });
+});
+
+describe("the difference along one curve", () => {
+  const along = (text: string, metric = lio) =>
+    differencesAlong(curveFrom(text, 0.05), 1, metric, throughput).map(({ x, value }) => [x, round(value)]);
+
+  it("is against where A stands, and none there", () => {
+    expect(along("1:3.0 2:3.3 8:2.4")).toEqual([[1, 0], [2, 10], [8, -20]]);
+    const [own] = differencesAlong(curveFrom("1:3.0 2:3.3", 0.05), 1, lio, throughput);
+    expect(own?.ci95).toBe(0);
+  });
+  it("is not shown of what is plain on an axis from zero, nor of what has no ratios, nor where A is not known", () => {
+    expect(along("1:3.0 2:3.7")).toEqual([[1, 0], [2, 23.33]]);
+    expect(along("1:3.0 2:3.8")).toEqual([]);
+    expect(along("1:3.0 2:3.3", "service_backlog_growth_per_s")).toEqual([]);
+    expect(along("2:3.0 3:3.3")).toEqual([]);
+    expect(differencesAlong(null, 1, lio, throughput)).toEqual([]);
   });
 });
 

@@ -3,17 +3,19 @@ import type { ThroughputLayout } from "./layout";
 
 /** B − A in % of A or in the curve’s unit, on the same x: where a small effect can be seen. */
 export const DifferenceStrip = memo(function DifferenceStrip({
-  layout, unit,
+  layout, unit, of,
 }: {
   readonly layout: ThroughputLayout;
   readonly unit: string;
+  /** What A is, where it stands still while B goes along the axis. */
+  readonly of: string;
 }) {
   const { frame, strip } = layout;
   if (strip === null) return null;
   return (
     <g>
       <text x={frame.left} y={frame.stripTop - 14}>
-        <tspan className="bold ink">B − A</tspan> in {unit === "%" ? "% of A" : unit}
+        <tspan className="bold ink">B − A</tspan> in {unit === "%" ? "% of A" : unit}{of}
       </text>
       {strip.ticks.map((tick) => (
         <g key={tick.text}>
@@ -31,6 +33,14 @@ export const DifferenceStrip = memo(function DifferenceStrip({
         <text key={word.text} className={word.isB ? "middle acc" : "middle"} x={word.x} y={word.y}>
           {word.text}
         </text>
+      ))}
+      {strip.published.map(({ x, y, text, anchor }) => (
+        <g key={x}>
+          <path className="cross" d={`M${x - 4} ${y - 4}l8 8m0 -8l-8 8`} />
+          <text className={`ink halo ${anchor}`} x={anchor === "end" ? x - 8 : x + 8} y={y + 4}>
+            {text}
+          </text>
+        </g>
       ))}
       {strip.end === null ? null : (
         <text className="ink" x={frame.right + 8} y={strip.end.y}>

@@ -7,7 +7,7 @@ import { ChartFrame } from "../frame/ChartFrame";
 import { Reader, type Press } from "../frame/Reader";
 import { DifferenceStrip } from "./DifferenceStrip";
 import { HandleMarks } from "./HandleMarks";
-import { cut, endText, percentDomainOf, topOf } from "./axes";
+import { cut, endText, inStrip, percentDomainOf, topOf } from "./axes";
 import { layoutThroughput, type ThroughputLayout } from "./layout";
 import { Plot } from "./Plot";
 import { ReadoutLine, StageNote } from "./Readout";
@@ -35,7 +35,7 @@ function useThroughputLayout(
   model: CurveModel, width: number, height: number, isHeld: boolean,
 ): ThroughputLayout | null {
   const floorY = useHeld(isHeld, topOf(model), Math.max);
-  const domain = percentDomainOf(model.difference, [0, 0], model.differenceUnit);
+  const domain = percentDomainOf(inStrip(model), [0, 0], model.differenceUnit);
   const low = useHeld(isHeld, domain[0], Math.min);
   const high = useHeld(isHeld, domain[1], Math.max);
   return useMemo(
@@ -82,7 +82,9 @@ function Drawing({ layout, ...props }: ThroughputProps & { readonly layout: Thro
         viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true"
       >
         <g opacity={props.isFaded ? 0.4 : 1}>
-          <DifferenceStrip layout={layout} unit={model.differenceUnit} />
+          <DifferenceStrip
+            layout={layout} unit={model.differenceUnit} of={model.xA === null ? "" : ` (${model.nameA})`}
+          />
           <Plot layout={layout} unit={model.unit} />
           {layout.xTicks.map((tick) => (
             <text key={tick.text} className="middle" x={tick.at} y={frame.axisText}>

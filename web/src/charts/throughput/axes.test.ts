@@ -80,4 +80,26 @@ describe("an axis", () => {
     expect([handle.xA, handle.yA]).toEqual([scales.x(2), scales.y(5)]);
     expect(handle.labels.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["B B 8.00", "A A 5.00"]);
   });
+  it("magnifies a small difference from where A stands, with the published one", () => {
+    const published = [
+      { x: 0, y: 50, label: "", role: "input", hasMoved: false },
+      { x: 2, y: 46, label: "", role: "prediction", hasMoved: false },
+      { x: 1, y: 60, label: "", role: "measured", hasMoved: false },
+    ] as const;
+    const along = {
+      ...words, xWords: null, a: [], b: [point(0, 40), point(2, 41)], xA: 0, x: 2, published,
+      difference: [{ x: 0, value: 0, ci95: 0 }, { x: 2, value: 2.5, ci95: 1 }], differenceUnit: "%",
+    };
+    const { strip, frame, scales, percentDomain } = layoutThroughput(along, desk);
+    expect(frame.bottom).toBeLessThan(frame.stripTop);
+    const text = "published −8.0\u00a0%";
+    expect(strip?.published).toEqual([{ x: scales.x(2), y: scales.percent(-8), text, anchor: "end" }]);
+    expect(percentDomain[0]).toBeLessThan(-8);
+    expect([strip?.words, strip?.end]).toEqual([[], null]);
+    const moved = published.map((one) => ({ ...one, hasMoved: true }));
+    for (const other of [{ ...along, published: moved }, { ...along, published: published.slice(1) }])
+      expect(layoutThroughput(other, desk).strip?.published).toEqual([]);
+    const plain = layoutThroughput({ ...along, difference: [] }, desk);
+    expect([plain.strip, plain.frame.bottom]).toEqual([null, plain.frame.stripBottom]);
+  });
 });

@@ -63,6 +63,18 @@ export function leftMargin(domain: YDomain, isCompact: boolean): number {
   return Math.max(isCompact ? 28 : 32, Math.min(72, Math.ceil(widest) + 13));
 }
 
+/** Published points against the one where A stands, in % of that; none where none stands there. */
+export function publishedChanges({ published, xA, xDomain, difference }: CurveModel): readonly DifferencePoint[] {
+  const theirs = published.filter(({ x, role, hasMoved }) => role !== "measured" && !hasMoved && x <= xDomain[1]);
+  const own = difference.length === 0 ? undefined : theirs.find(({ x }) => x === xA);
+  if (own === undefined) return [];
+  return theirs.filter(({ x }) => x !== xA).map(({ x, y }) => ({ x, value: 100 * (y / own.y - 1), ci95: null }));
+}
+
+/** What the strip has to hold. */
+export const inStrip = (model: CurveModel): readonly DifferencePoint[] =>
+  [...model.difference, ...publishedChanges(model)];
+
 /** The strip's domain: holds zero and every mean; of percentages at least ±5. */
 export function percentDomainOf(
   difference: readonly DifferencePoint[], floor: readonly [number, number], unit = "%",

@@ -4,7 +4,8 @@ import { isSketch } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatShort, formatSigned } from "../../units";
 import {
-  leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues, type Tick, type YDomain,
+  inStrip, leftMargin, percentDomainOf, placeText, publishedChanges, scalesOf, xTicksOf, yDomainOf, yTickValues,
+  type Tick, type YDomain,
 } from "./axes";
 import { areaPath, linePath, type Place } from "./paths";
 import { differenceText } from "./words";
@@ -39,6 +40,13 @@ export interface Strip {
   }[];
   readonly words: readonly { readonly x: number; readonly y: number; readonly text: string; readonly isB: boolean }[];
   readonly end: { readonly y: number; readonly text: string } | null;
+  /** Published changes against where A stands. */
+  readonly published: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly text: string;
+    readonly anchor: "start" | "end";
+  }[];
 }
 
 export interface Handle {
@@ -89,12 +97,13 @@ function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
   const right = isCompact ? size.width - 4 : size.width - endMargin(model);
   const stripBottom = size.height - (isCompact ? 32 : 36);
   const whole = isCompact ? 62 : Math.min(140, Math.max(92, size.height * 0.235));
-  // Where A and B differ in the axis itself there is no difference along it: the plot takes the strip's room.
-  const stripTop = stripBottom - (model.xA === null ? whole : 0);
+  // Where A and B differ in the axis itself, and by much, there is nothing to magnify: the plot takes the strip's room.
+  const hasStrip = model.xA === null || model.difference.length > 0;
+  const stripTop = stripBottom - (hasStrip ? whole : 0);
   return {
     width: size.width, height: size.height, isCompact, right, stripTop, stripBottom,
     left: leftMargin(domain, isCompact), top: isCompact ? 33 : 34,
-    bottom: stripTop - (model.xA !== null ? 0 : isCompact ? 40 : 42),
+    bottom: stripTop - (!hasStrip ? 0 : isCompact ? 40 : 42),
     axisText: size.height - 8,
   };
 }
@@ -171,7 +180,7 @@ function tint(
 
 /** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
 function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: readonly Box[]): Strip["words"] {
-  if (model.metric.better === "neither" || model.xWords !== null) return [];
+  if (model.metric.better === "neither" || model.xWords !== null || model.xA !== null) return [];
   const isHigherBetter = model.metric.better === "up";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
@@ -233,9 +242,13 @@ function stripOf(
       ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor)),
     ]),
     end:
-      frame.isCompact || isOrdinal
+      frame.isCompact || isOrdinal || (model.xA !== null && model.x === last.x)
         ? null
         : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
+    published: publishedChanges(model).map(({ x, value }) => ({
+      x: scales.x(x), y: scales.percent(value), text: `published ${differenceText(model, value)}`,
+      anchor: scales.x(x) > frame.width / 2 ? "end" : "start",
+    })),
   };
 }
 
@@ -310,7 +323,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
   const yDomain = yDomainOf(model, size.floorY);
   const yTop = yDomain.to;
   const frame = frameOf(model, size, yDomain);
-  const percentDomain = percentDomainOf(model.difference, size.floorPercent, model.differenceUnit);
+  const percentDomain = percentDomainOf(inStrip(model), size.floorPercent, model.differenceUnit);
   const scales = scalesOf(model, frame, yDomain, percentDomain);
   const isOrdinal = model.xWords !== null;
   const lineOf = (points: readonly Dot[]): string => (isOrdinal ? "" : pathOf(points, scales));
