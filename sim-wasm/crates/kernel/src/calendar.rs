@@ -27,6 +27,13 @@ fn key(at: Ns, phase: Phase, sequence: u64, index: u16) -> u128 {
         | u128::from(index)
 }
 
+/// The lesser of two keys, without a branch: which one it is cannot be foreseen.
+#[inline(always)]
+fn lesser(one: u128, other: u128) -> u128 {
+    let mask = u64::from(other < one).wrapping_neg();
+    one ^ ((one ^ other) & (u128::from(mask) << 64 | u128::from(mask)))
+}
+
 /// The next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<T> {
@@ -74,7 +81,7 @@ impl<T: Copy> Calendar<T> {
         tree[node & mask] = least;
         // All the way up, also where nothing changes any more: to look for that costs more than it saves.
         loop {
-            least = least.min(tree[(node ^ 1) & mask]);
+            least = lesser(least, tree[(node ^ 1) & mask]);
             node >>= 1;
             if node <= 1 {
                 break;
