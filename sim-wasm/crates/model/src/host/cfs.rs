@@ -17,8 +17,6 @@ use wwi_kernel::heap::Heap;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
-/// Up to this many runnable processes share one latency period (Linux, `sched_nr_latency`).
-const NR_LATENCY: u64 = 8;
 /// Virtual clocks start here, so that a sleeper's bonus cannot take one below zero.
 const ORIGIN: u64 = 1 << 42;
 
@@ -54,6 +52,9 @@ pub struct Cfs {
     entities: Arena<Entity>,
     latency: u64,
     min_granularity: u64,
+    /// Up to this many runnable processes share one latency period (`sched_nr_latency`): as many minimum granularities
+    /// as make it up, 8 unless one of them is set (`sched_proc_update_handler`).
+    nr_latency: u64,
     wakeup_granularity: u64,
     migration_cost: Ns,
     /// Threads on their way to run the first of their queue.
@@ -89,6 +90,7 @@ impl Cfs {
             entities: Vec::new().into(),
             latency: config.cfs.latency.0 * factor,
             min_granularity: config.cfs.min_granularity.0 * factor,
+            nr_latency: config.cfs.latency.0.div_ceil(config.cfs.min_granularity.0.max(1)),
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
             migration_cost: config.cfs.migration_cost,
             begins: Bits::new(config.threads()),
@@ -171,7 +173,7 @@ impl Cfs {
     fn slice_end_of(&self, queue: &Queue, entity: &Entity, now: Ns) -> Ns {
         let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
         let runnable = queue.waiting.len() as u64 + 1;
-        let period = if runnable <= NR_LATENCY { self.latency } else { runnable * self.min_granularity };
+        let period = if runnable <= self.nr_latency { self.latency } else { runnable * self.min_granularity };
         let slice = scale(period, entity.weight, queue.weight);
         let by_time = queue.picked.plus(Ns(slice));
         let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
@@ -320,7 +322,7 @@ impl Fair for Cfs {
         self.go(from, pid);
         self.give(to, pid, now);
         self.came(pid);
-        self.preempts(to, pid)
+        !self.batch.has(pid) && self.preempts(to, pid)
     }
     fn pass_over(&mut self, pid: Pid) {
         self.sequence += 1;

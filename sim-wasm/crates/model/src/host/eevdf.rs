@@ -396,7 +396,11 @@ impl PerThread for Eevdf {
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
         let must_turn = self.charge(to, now);
         self.place(to, pid);
-        self.cut_short(to, pid);
-        self.queues[to].must_turn |= self.queues[to].running.is_some() && (must_turn || self.pick(to) == Some(pid));
+        let is_batch = self.batch.has(pid);
+        if !is_batch {
+            self.cut_short(to, pid);
+        }
+        let gives_way = must_turn || !is_batch && self.pick(to) == Some(pid);
+        self.queues[to].must_turn |= self.queues[to].running.is_some() && gives_way;
     }
 }
