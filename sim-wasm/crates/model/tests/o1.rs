@@ -3,7 +3,7 @@ mod one_thread;
 use one_thread::{hog, server, sleeper, Habit, OneThread};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::host::o1::O1;
+use wwi_model::host::o1::{Sleep, O1};
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::testing::{hogs, node, one, ordinary};
@@ -92,6 +92,49 @@ fn the_interactive_wait_for_an_expired_one_after_a_second_for_each_runnable() {
     assert!(hog.len() > 2, "{hog:?}");
 }
 
+/// A process of a nice value that slept twice as long as said and after that ran for no time, on a thread of its own.
+fn bonus_after(nice: i32, sleep: Sleep, slept_ms: f64) -> i64 {
+    let mut queue = O1::new(&NodeConfig { scheduler: Scheduler::O1, ..node() });
+    queue.admit(Pid(0), nice);
+    let mut now = Ns::ZERO;
+    for _ in 0..3 {
+        queue.slept(sleep);
+        queue.wake(0, Pid(0), now);
+        queue.turn(0, None, now);
+        queue.turn(0, Some(Ended { pid: Pid(0), why: Why::Blocked }), now);
+        now += Ns::from_ms(slept_ms);
+    }
+    queue.bonus(Pid(0))
+}
+
+/// `recalc_task_prio`: SLEEP_NONINTERACTIVE gets no further than INTERACTIVE_SLEEP, 799 ms at nice 0, and nobody
+/// further than NS_MAX_SLEEP_AVG, 1 s, though INTERACTIVE_SLEEP is more from nice 12 on.
+#[test]
+fn deaf_sleep_lifts_to_what_makes_interactive_and_no_sleep_beyond_the_most() {
+    assert_eq!(bonus_after(0, Sleep::Posted, 400.0), 8);
+    assert_eq!(bonus_after(0, Sleep::Deaf, 390.0), 7, "780 ms");
+    assert_eq!(bonus_after(0, Sleep::Deaf, 600.0), 7, "799 of 1200 ms");
+    assert_eq!(bonus_after(0, Sleep::Posted, 600.0), 10);
+    assert_eq!(bonus_after(0, Sleep::Posted, 5000.0), 10, "the second long one");
+    assert_eq!(bonus_after(19, Sleep::Posted, 5000.0), 10, "1.2 s, cut to 1");
+}
+
+/// `activate_task`, `schedule`: the first wait in the queue counts whole after an interrupt, by 38/128 after another
+/// process's post, and not at all after deaf sleep.
+#[test]
+fn the_first_wait_counts_by_who_woke_the_process() {
+    for (sleep, bonus) in [(Sleep::Interrupted, 3), (Sleep::Posted, 0), (Sleep::Deaf, 0)] {
+        let mut queue = O1::new(&NodeConfig { cores_per_socket: 1, scheduler: Scheduler::O1, ..node() });
+        (0..2).for_each(|pid| queue.admit(Pid(pid), 0));
+        queue.wake(0, Pid(0), Ns::ZERO);
+        queue.turn(0, None, Ns::ZERO);
+        queue.slept(sleep);
+        queue.wake(0, Pid(1), Ns::ZERO);
+        queue.turn(0, Some(Ended { pid: Pid(0), why: Why::SliceExpired }), Ns::from_ms(320.0));
+        assert_eq!(queue.bonus(Pid(1)), bonus, "{sleep:?}");
+    }
+}
+
 /// A process with 6 ms of work every 10 ms against a hog, perhaps after one long sleep: its bonus after a minute.
 fn bonus_at_60_percent(slept_long: bool) -> i64 {
     let habits = [(0, hog(5_000.0)), (0, server(5_000.0, 6.0, 10.0))];
@@ -122,37 +165,37 @@ fn served(per_s: f64, sessions: u32) -> (f64, usize) {
     (world.accounts.groups[2].response.quantile(0.99) / 1e6, world.waiting_requests(0))
 }
 
-/// A small LMS: 2,000 requests a second of 150 µs, on a CPU with two hogs that start within so many seconds. Its mean
-/// response in the minute after \[ms\].
-fn small_lms(spread_s: f64, seed: u64) -> f64 {
+/// A small LMS of 150 µs a request, on a CPU with two hogs that start within so many seconds: its mean response in the
+/// minute after \[ms\], and the requests left.
+fn small_lms(per_s: f64, spread_s: f64, seed: u64) -> (f64, usize) {
     let mut host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::O1, ..node() };
     let demand = Demand { mean: Ns::from_us(150.0), shape: DemandShape::Constant };
-    host.service = Some(ServiceConfig {
-        servers: 1,
-        arrivals: ServiceArrivals::Poisson,
-        per_s: 2_000.0,
-        demand,
-        kind: ordinary(),
-    });
+    host.service =
+        Some(ServiceConfig { servers: 1, arrivals: ServiceArrivals::Poisson, per_s, demand, kind: ordinary() });
     let mut instance = hogs(2);
     instance.workload.arrivals = Arrivals::Closed { sessions: 2, think: Ns::ZERO, start_spread: Ns::from_s(spread_s) };
     let mut world = World::new(&Config { seed, ..one(host, instance) }, 0);
     world.run(Ns::from_s(spread_s + 10.0), u64::MAX);
     let before = world.accounts.groups[2].response.clone();
     world.run(Ns::from_s(spread_s + 70.0), u64::MAX);
-    world.accounts.groups[2].response.since(&before).mean() / 1e6
+    (world.accounts.groups[2].response.since(&before).mean() / 1e6, world.waiting_requests(0))
 }
 
-/// At three tenths of a CPU, with two hogs on it: without a bonus it waits for a slice of each whenever it has slept,
-/// which is half of 200 ms on average over M/D/1, and for two more whenever its own slice ends, after 86 ms of work a
-/// round of 100; with a third of the CPU it keeps up all the same. With a bonus nobody keeps it from its CPU.
+/// At three tenths of a CPU, with two hogs on it: whoever has no bonus waits for a slice of each whenever it has slept.
+/// The network wakes it, so those 200 ms count whole as sleep, while the work that piles up meanwhile costs 86 ms: it
+/// gains, and answers as if alone. With more to do than the third of a CPU it gets it never sleeps, and gains nothing;
+/// with the bonus from the beginning it has the CPU that it needs, and keeps it.
 #[test]
-fn a_small_lms_among_hogs_has_two_states_and_stays_in_the_one_it_began_in() {
-    let alone = 0.15 * (1.0 + 0.3 / (2.0 * 0.7));
+fn a_small_lms_among_hogs_gains_the_bonus_if_it_sleeps_at_all_and_keeps_it_if_it_has_it() {
+    let alone = |load: f64| 0.15 * (1.0 + load / (2.0 * (1.0 - load)));
     for seed in 1..4 {
-        let (among, before) = (small_lms(0.1, seed), small_lms(20.0, seed));
-        assert!((100.0 + alone..400.0).contains(&among), "{among} ms among hogs");
-        assert!((before / alone - 1.0).abs() < 0.05, "{before} ms, alone {alone} ms");
+        for (per_s, spread_s) in [(2_000.0, 0.1), (2_000.0, 20.0), (2_400.0, 20.0)] {
+            let (mean, left) = small_lms(per_s, spread_s, seed);
+            let expected = alone(per_s * 150e-6);
+            assert!((mean / expected - 1.0).abs() < 0.05 && left < 20, "{per_s}, {spread_s}: {mean} ms, {expected}");
+        }
+        let (_, left) = small_lms(2_400.0, 0.1, seed);
+        assert!(left > 5_000, "{left} requests left of 144,000");
     }
 }
 

@@ -87,9 +87,9 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
 /// Whether a host has real-time processes that nothing keeps from using all of its CPU time.
 fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let number = |id| scenario.node_value(id, node).as_number();
-    let is_linux = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF" | "O1");
+    let has_limit = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF");
     let runtime = number("sched_rt_runtime_us");
-    let is_limited = is_linux && runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let is_limited = has_limit && runtime >= 0.0 && runtime < number("sched_rt_period_us");
     let is_real_time = |part: Scope| {
         let class = scenario.kind_value("class", part);
         scenario.is_present(part) && matches!(class.as_word(), "FIFO" | "RR" | "RT")

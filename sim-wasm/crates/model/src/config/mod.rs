@@ -57,7 +57,7 @@ impl Config {
         let host = &self.nodes[node];
         match host.scheduler {
             Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
-            _ if host.scheduler.is_linux() && host.rt_runtime.is_some() && self.kinds(node).any(real_time) => {
+            _ if host.scheduler.is_fair() && host.rt_runtime.is_some() && self.kinds(node).any(real_time) => {
                 host.rt_period
             }
             _ => Ns::ZERO,

@@ -52,7 +52,8 @@ pub struct NodeConfig {
     pub l2: CpuCache,
     /// A last-level cache, for the same.
     pub llc: CpuCache,
-    /// CPU time of real-time processes on one CPU in a period; `None`: no limit. Linux (`sched_rt_runtime_us`).
+    /// CPU time of real-time processes on one CPU in a period; `None`: no limit. CFS and EEVDF
+    /// (`sched_rt_runtime_us`).
     pub rt_runtime: Option<Ns>,
     /// That period (`sched_rt_period_us`).
     pub rt_period: Ns,

@@ -10,9 +10,10 @@
 //! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
 //! Here the background processes of an instance begin with all of it, for they have waited for load since it started
 //! ([`O1::rest`]), and everybody else with nothing.
-//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes, the
-//! smaller credit for uninterruptible sleep, SMT siblings. Every wake-up is by another process, not by an interrupt.
+//! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes,
+//! SMT siblings.
 mod balanced;
+mod task;
 
 use super::balance::counts::{level, pull, PerThread};
 use super::balance::o1::loads::{self, CpuLoad};
@@ -22,125 +23,12 @@ use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
 use std::ops::Range;
+pub use task::Sleep;
+use task::{Task, GRANULARITY_MS, MOST_BONUS, PRIOS, PRIO_NICE_0, SHORTEST_MS, SLICE_MS};
 use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
-
-/// Priority of nice 0; 100 to 139 are nice -20 to 19 (`NICE_TO_PRIO`).
-const PRIO_NICE_0: i32 = 120;
-/// The best and the worst ordinary priority (`MAX_RT_PRIO`, `MAX_PRIO` - 1).
-const PRIOS: (i32, i32) = (100, 139);
-/// Steps of the bonus: a quarter of the 40 nice values (`MAX_BONUS`).
-const MOST_BONUS: i64 = 10;
-/// Slice at nice 0 \[ms\] (`DEF_TIMESLICE`). `sleep_avg` is at most ten of them (`MAX_SLEEP_AVG`).
-const SLICE_MS: u64 = 100;
-/// The shortest slice \[ms\] (`MIN_TIMESLICE`).
-const SHORTEST_MS: u64 = 5;
-/// The shortest turn among equals who are interactive \[ms\] (`GRANULARITY`).
-const GRANULARITY_MS: u64 = 10;
-/// Steps above the nice value at which a process of nice 0 counts as interactive (`INTERACTIVE_DELTA`).
-const INTERACTIVE_STEPS: i64 = 2;
-/// Share of the first wait in the run queue that counts as sleep, 128ths: 30 % (`ON_RUNQUEUE_WEIGHT`).
-const WAIT_CREDIT_128: u64 = 30 * 128 / 100;
-
-/// What one process brings along; times in ticks where not said otherwise.
-#[derive(Clone, Copy, Debug)]
-struct Task {
-    /// Priority of its nice value, and the one in force.
-    fixed: i32,
-    prio: i32,
-    /// What sleep brought, less what running cost \[ns\].
-    sleep_avg: u64,
-    /// What it weighs in balancing.
-    weight: u64,
-    /// Whole slice, and what is left of it.
-    slice: u64,
-    left: u64,
-    /// When it left a thread, was put on one or woke up; [`Ns::MAX`] before its first wake-up.
-    stamp: Ns,
-    /// When it last left a thread; [`Ns::MAX`] before it ever ran.
-    last_ran: Ns,
-    /// Whether the wait in the run queue will count as sleep.
-    credited: bool,
-    /// Whether a move takes it from expired array to expired array.
-    expired: bool,
-}
-
-impl Task {
-    /// The present bonus; `step`: of `sleep_avg` \[ns\].
-    #[inline]
-    fn bonus(&self, step: u64) -> i64 {
-        // Hogs have none; a division for each of their turns would be felt.
-        (if self.sleep_avg < step { 0 } else { self.sleep_avg / step }) as i64
-    }
-
-    /// By how many steps a process must be above its nice value to count as interactive (`DELTA`).
-    fn steps(&self) -> i64 {
-        i64::from(self.fixed - PRIOS.0) * MOST_BONUS / 40 - MOST_BONUS / 2 + INTERACTIVE_STEPS
-    }
-
-    /// The priority that its bonus gives it.
-    #[inline]
-    fn effective(&self, step: u64) -> i32 {
-        (self.fixed - (self.bonus(step) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
-    }
-
-    /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one.
-    #[inline]
-    fn rested(&mut self, slept: u64, (step, tick): (u64, Ns)) {
-        if slept > 0 {
-            let high = (MOST_BONUS / 2 + self.steps() + 1) as u64;
-            let ceiling = (step * high).saturating_sub(tick.0);
-            if slept > ceiling && self.sleep_avg < ceiling {
-                self.sleep_avg = ceiling;
-                self.credited = false;
-            } else {
-                self.sleep_avg = (self.sleep_avg + slept).min(step * MOST_BONUS as u64);
-            }
-        }
-        self.prio = self.effective(step);
-    }
-
-    fn is_interactive(&self) -> bool {
-        i64::from(self.prio) <= i64::from(self.fixed) - self.steps()
-    }
-
-    /// Charges a stay that ends at a moment: CPU time over the bonus.
-    #[inline]
-    fn tire(&mut self, now: Ns, step: u64) {
-        if self.sleep_avg > 0 {
-            let ran = now.minus(self.stamp).0.min(step * MOST_BONUS as u64);
-            self.sleep_avg = self.sleep_avg.saturating_sub(ran / self.bonus(step).max(1) as u64);
-        }
-        self.stamp = now;
-    }
-
-    /// How long an interactive process runs before it lets its equals run \[ticks\] (`TIMESLICE_GRANULARITY`).
-    fn turn_ticks(&self, step: u64, granularity: u64) -> u64 {
-        let short_of = (MOST_BONUS - self.bonus(step)).max(1) - 1;
-        granularity << short_of
-    }
-
-    /// The ticks from now to the next place in the slice at which equals take turns, if there is one.
-    fn next_turn(&self, step: u64, granularity: u64) -> Option<u64> {
-        if !self.is_interactive() {
-            return None;
-        }
-        let (used, turn) = (self.slice - self.left, self.turn_ticks(step, granularity));
-        let next = (used / turn + 1) * turn;
-        (next + turn <= self.slice).then(|| next - used)
-    }
-
-    /// Whether a slice stands at a place at which equals take turns.
-    fn gives_turn(&self, step: u64, granularity: u64) -> bool {
-        if !self.is_interactive() {
-            return false;
-        }
-        let (used, turn) = (self.slice - self.left, self.turn_ticks(step, granularity));
-        used > 0 && used / turn * turn == used && self.left >= turn
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Queue {
@@ -185,6 +73,8 @@ pub struct O1 {
     step: u64,
     shortest: u64,
     granularity: u64,
+    /// What the next to be woken did.
+    sleep: Sleep,
     migration_cost: Ns,
     /// Threads on their way to run the first of their queue.
     begins: Bits,
@@ -215,6 +105,7 @@ impl O1 {
             step: ticks(SLICE_MS) * (1_000_000_000 / hz),
             shortest: ticks(SHORTEST_MS),
             granularity: ticks(GRANULARITY_MS) * config.threads() as u64,
+            sleep: Sleep::Posted,
             migration_cost: config.cfs.migration_cost,
             begins: Bits::new(config.threads()),
         }
@@ -225,9 +116,9 @@ impl O1 {
         let fixed = PRIO_NICE_0 + nice.clamp(-20, 19);
         let slice = self.slice(fixed);
         let prio = (fixed + MOST_BONUS as i32 / 2).min(PRIOS.1);
-        let (stamp, last_ran, credited, expired) = (Ns::MAX, Ns::MAX, false, false);
+        let (stamp, last_ran, credit, expired) = (Ns::MAX, Ns::MAX, 0, false);
         let weight = loads::weight(slice, self.unit);
-        let fresh = Task { fixed, prio, sleep_avg: 0, weight, slice, left: slice, stamp, last_ran, credited, expired };
+        let fresh = Task { fixed, prio, sleep_avg: 0, weight, slice, left: slice, stamp, last_ran, credit, expired };
         reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
     }
@@ -238,6 +129,12 @@ impl O1 {
         let Some(task) = self.tasks.get_mut(pid.i()) else { return };
         task.sleep_avg = self.step * MOST_BONUS as u64;
         task.prio = task.effective(self.step);
+    }
+
+    /// How the process that is woken next slept; where nothing is said, another process woke it.
+    #[inline]
+    pub fn slept(&mut self, sleep: Sleep) {
+        self.sleep = sleep;
     }
 
     /// The present bonus, 0 to 10; 5 is the nice value itself. For tests and displays.
@@ -345,6 +242,8 @@ impl O1 {
     fn leave(&mut self, at: usize, ended: Ended, now: Ns) {
         let pid = ended.pid;
         let is_over = self.tasks[pid.i()].left == 0;
+        // By the bonus before the stay is charged: that is done when it ends, and this on the tick before.
+        let gives_turn = ended.why == Why::SliceExpired && self.tasks[pid.i()].gives_turn(self.step, self.granularity);
         let expires = is_over && self.expire(at, pid, self.queues[at].counted);
         let task = &mut self.tasks[pid.i()];
         task.tire(now, self.step);
@@ -358,7 +257,7 @@ impl O1 {
         }
         let array = &mut queue.arrays[(queue.active ^ usize::from(expires)) & 1];
         let prio = task.prio as u32;
-        if is_over || ended.why == Why::SliceExpired && task.gives_turn(self.step, self.granularity) {
+        if is_over || gives_turn {
             array.push_tail(prio, pid);
         } else {
             array.push_head(prio, pid);
@@ -379,10 +278,10 @@ impl O1 {
         queue.running = pid;
         queue.counted = tick;
         let task = &mut self.tasks[pid.i()];
-        if task.credited {
+        if task.credit > 0 {
             let waited = now - task.stamp;
-            task.rested(waited.0 * WAIT_CREDIT_128 / 128, (self.step, self.tick));
-            task.credited = false;
+            task.rested(waited.0 * task.credit / 128, Sleep::Posted, (self.step, self.tick));
+            task.credit = 0;
         }
         task.stamp = now;
         Some(Next { pid, until: self.slice_end(at) })
@@ -393,9 +292,10 @@ impl RunQueue for O1 {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         self.count(at, now);
         let task = &mut self.tasks[pid.i()];
-        task.credited = true;
+        let sleep = std::mem::replace(&mut self.sleep, Sleep::Posted);
+        task.credit = sleep.credit();
         let slept = now.minus(task.stamp);
-        task.rested(slept.0, (self.step, self.tick));
+        task.rested(slept.0, sleep, (self.step, self.tick));
         task.stamp = now;
         let prio = task.prio;
         let weight = task.weight;

@@ -44,7 +44,7 @@ pub struct Idle {
 impl Idle {
     /// A host with nothing running.
     pub fn new(config: &NodeConfig) -> Self {
-        let seen = if config.guest_sees_smt { config.threads_per_core as usize } else { 1 };
+        let seen = config.threads_seen_per_core();
         let (threads, cores) = (config.threads(), config.threads() / seen);
         let levels = if config.scheduler == Scheduler::Aix { seen } else { 0 };
         let mut idle = Idle {

@@ -87,6 +87,9 @@ pub struct RealTime {
     entities: Arena<Entity>,
     /// Real time in a period, and the period.
     limit: Option<(Ns, Ns)>,
+    /// Linux: threads of a core as the system sees it, and of a last-level cache, from the nearest of which a thread is
+    /// taken.
+    near: Option<[usize; 2]>,
     scheduler: Scheduler,
     tick: Ns,
     order: u64,
@@ -101,8 +104,8 @@ pub struct RealTime {
 impl RealTime {
     /// Over `inner`, with the clock, the slices and the limit of the host's system.
     pub fn new(config: &NodeConfig, inner: Policy) -> Self {
-        let is_linux = matches!(config.scheduler, Scheduler::Cfs | Scheduler::Eevdf | Scheduler::O1);
-        let limit = config.rt_runtime.filter(|&runtime| is_linux && runtime < config.rt_period);
+        // O(1) has no limit: that came with 2.6.25.
+        let limit = config.rt_runtime.filter(|&runtime| config.scheduler.is_fair() && runtime < config.rt_period);
         let thread = Thread {
             waiting: Heap::default(),
             running: Running::Nothing,
@@ -119,6 +122,7 @@ impl RealTime {
             begins: Bits::new(config.threads()),
             entities: Vec::new().into(),
             limit: limit.map(|runtime| (runtime, config.rt_period)),
+            near: config.scheduler.is_linux().then(|| [config.threads_seen_per_core(), config.threads_per_cache()]),
             scheduler: config.scheduler,
             tick: match config.scheduler {
                 Scheduler::Aix | Scheduler::Solaris => CLOCK_TICK,
@@ -300,15 +304,6 @@ impl RealTime {
         } else {
             now.next_tick(self.tick)
         }
-    }
-
-    /// The thread that runs the least, less than this process, with real time left; of equals the first from where it
-    /// waits.
-    fn least_for(&self, pid: Pid, from: usize) -> Option<usize> {
-        let threads = self.threads.len();
-        let round = (0..threads).map(|step| (from + step) % threads);
-        let open = round.filter(|&t| self.has_time(t) && self.may_run(pid, t) && self.rank(t) < self.rank_of(pid));
-        open.min_by_key(|&t| self.rank(t))
     }
 }
 

@@ -32,6 +32,14 @@ impl NodeConfig {
     pub fn threads_per_socket(&self) -> usize {
         (self.cores_per_socket * self.threads_per_core) as usize
     }
+    /// Threads of a core as the system sees it: one where a guest does not know of them.
+    pub fn threads_seen_per_core(&self) -> usize {
+        if self.guest_sees_smt {
+            self.threads_per_core as usize
+        } else {
+            1
+        }
+    }
     /// Hardware threads of a last-level cache.
     pub fn threads_per_cache(&self) -> usize {
         let cores = if self.cores_per_llc == 0 { self.cores_per_socket } else { self.cores_per_llc };

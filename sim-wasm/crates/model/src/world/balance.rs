@@ -31,7 +31,7 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     if !node.scheduler.is_fair() || node.threads() == 1 {
         return None;
     }
-    let core = if node.guest_sees_smt { node.threads_per_core as usize } else { 1 };
+    let core = node.threads_seen_per_core();
     let (cache, socket) = (node.threads_per_cache(), node.threads_per_socket());
     let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
     let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };

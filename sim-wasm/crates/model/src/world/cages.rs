@@ -239,6 +239,6 @@ impl World {
         (task.program, task.is_gone, task.is_visitor) = (came, false, true);
         self.schedule_arrival(instance);
         let waker = self.interrupted(node);
-        self.wake(pid, Resume::Started, waker.into());
+        self.wake(pid, Resume::Started, waker);
     }
 }

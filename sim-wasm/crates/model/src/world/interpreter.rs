@@ -361,8 +361,8 @@ impl World {
         }
         self.leave_line(pid);
         let waker = self.interrupted(self.processes[pid.i()].node as usize);
-        self.wake(pid, Resume::TimedOut, waker.into());
-        self.wake_others(waker);
+        self.wake(pid, Resume::TimedOut, waker);
+        self.wake_others(waker.at);
     }
 
     /// The wait of a process is over.

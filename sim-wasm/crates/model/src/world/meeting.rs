@@ -73,9 +73,9 @@ impl World {
     /// it is asked only where somebody wakes.
     pub(crate) fn put_by_interrupt(&mut self, queue: QueueId, item: Item, node: usize, is_message: bool) {
         let is_awaited = self.queues[queue.i()].is_awaited();
-        let waker = if is_awaited { self.interrupted(node) } else { None };
-        self.put(queue, item, Waker { at: waker, is_message });
-        self.wake_others(waker);
+        let waker = if is_awaited { self.interrupted(node) } else { Waker::default() };
+        self.put(queue, item, Waker { is_message, ..waker });
+        self.wake_others(waker.at);
     }
 
     /// A device gets a request; what it names is put into its queue, on its host, when it is done.

@@ -254,6 +254,10 @@ impl World {
             self.count_ready_in(pid, 1);
         }
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
+        if self.hosts[node].policy.o1().is_some() {
+            let sleep = self.sleep_of(pid, waker);
+            self.hosts[node].policy.o1_mut().into_iter().for_each(|queues| queues.slept(sleep));
+        }
         let host = &mut self.hosts[node];
         host.count_ready(pid);
         let is_idle = host.idle.has(local);

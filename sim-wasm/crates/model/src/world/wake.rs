@@ -6,9 +6,11 @@
 //! the utilisation of one thread of each set (S. Mazumdar, "Scheduler Soft Affinity", patch of 2019-06-26).
 use crate::config::Interrupts;
 use crate::host::masks::Mask;
+use crate::host::o1::Sleep;
 use crate::host::placement::Rule;
 use crate::host::policy::{Policy, RunQueue};
 use crate::ids::{Pid, ThreadId};
+use crate::measure::events::Activity;
 use crate::world::{Host, World};
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
@@ -27,23 +29,45 @@ pub(crate) struct Waker {
     pub at: Option<ThreadId>,
     /// It is by a message: who wakes is expected to wait soon for the answer (Linux WF_SYNC).
     pub is_message: bool,
+    /// An interrupt wakes: of a timer, a device or the network.
+    pub is_interrupt: bool,
 }
 
 impl From<Option<ThreadId>> for Waker {
     fn from(at: Option<ThreadId>) -> Self {
-        Waker { at, is_message: false }
+        Waker { at, ..Waker::default() }
     }
 }
 
 impl World {
-    /// On which thread a timer or a message from outside wakes a process: `None` for its own last one.
-    pub(crate) fn interrupted(&mut self, node: usize) -> Option<ThreadId> {
-        match self.config.nodes[node].interrupts {
+    /// On which thread a timer or a message from outside wakes a process: none for its own last one.
+    pub(crate) fn interrupted(&mut self, node: usize) -> Waker {
+        let at = match self.config.nodes[node].interrupts {
             Interrupts::Last => None,
             Interrupts::Any => {
                 let host = &mut self.hosts[node];
                 Some(ThreadId(host.base + host.interrupts.below(u64::from(host.threads)) as u16))
             }
+        };
+        Waker { at, is_interrupt: true, ..Waker::default() }
+    }
+
+    /// How a process slept that is woken, where O(1) asks for it: reads of blocks and writes that are not asynchronous
+    /// cannot be interrupted. Calls on the host itself come as from a local socket, from another process.
+    pub(crate) fn sleep_of(&self, pid: Pid, waker: Waker) -> Sleep {
+        let process = &self.processes[pid.i()];
+        let is_deaf = match process.before {
+            Activity::DB_FILE_SEQUENTIAL_READ | Activity::DB_FILE_SCATTERED_READ => true,
+            Activity::DB_FILE_PARALLEL_WRITE | Activity::LOG_FILE_PARALLEL_WRITE => {
+                let of = self.config.instances.get(process.instance as usize);
+                of.and_then(|of| of.others.database.as_deref()).is_some_and(|database| !database.data.is_async)
+            }
+            _ => false,
+        };
+        match (is_deaf, waker.is_interrupt) {
+            (true, _) => Sleep::Deaf,
+            (false, true) => Sleep::Interrupted,
+            (false, false) => Sleep::Posted,
         }
     }
 
@@ -185,12 +209,14 @@ impl Host {
         waker
     }
 
-    /// Real time goes back to its last thread unless that runs real time as urgent, and then to the least urgent one.
+    /// Real time goes back to its last thread unless that runs real time as urgent, and then to the least urgent one;
+    /// where the system is not Linux, to an idle one first.
     fn real_time_target(&self, pid: Pid, last: usize, mask: &Mask) -> usize {
         let idle = |from: usize| self.idle.thread_within(mask, 0..self.threads as usize, from, self.threads as usize);
         let weakest = self.policy.weakest(pid, last, &self.masks).filter(|&t| mask.allowed.has(t));
+        let is_linux = matches!(self.idle.rule(), Rule::Linux | Rule::TargetFirst);
         match weakest {
-            Some(t) if t == last || self.idle.has(t) => t,
+            Some(t) if t == last || self.idle.has(t) || is_linux => t,
             Some(t) => idle(last).unwrap_or(t),
             None => idle(last).or_else(|| mask.allowed.first_from(last)).unwrap_or(last),
         }

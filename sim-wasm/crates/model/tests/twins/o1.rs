@@ -74,7 +74,8 @@ impl Slow {
         let most = 10 * self.ticks_of_ms(100) * self.tick();
         let process = &mut self.processes[pid.i()];
         if slept > ceiling && process.sleep_avg < ceiling {
-            process.sleep_avg = ceiling;
+            // At nice 12 and above the ceiling lies beyond what anybody may have.
+            process.sleep_avg = most.min(ceiling);
             process.credited = false;
         } else {
             process.sleep_avg = most.min(process.sleep_avg + slept);
@@ -210,10 +211,11 @@ impl RunQueue for Slow {
         self.pass(now);
         let pid = ended.pid;
         let is_over = self.processes[pid.i()].left == 0;
+        // The tick decides with the bonus of before the run is charged.
+        let gives_turn = ended.why == Why::SliceExpired && self.is_turn(pid, self.processes[pid.i()].left);
         let expires = is_over && self.expire(at, pid);
         self.tired(pid, now);
         self.processes[pid.i()].last_ran = Some(now);
-        let gives_turn = ended.why == Why::SliceExpired && self.is_turn(pid, self.processes[pid.i()].left);
         let line = &mut self.lines[at];
         line.running = None;
         match (ended.why, is_over || gives_turn) {

@@ -45,6 +45,8 @@ struct Slow {
     tick: Ns,
     entries: i64,
     is_solaris: bool,
+    /// Threads of a core, and of a last-level cache.
+    spans: Option<(usize, usize)>,
 }
 
 impl Slow {
@@ -163,17 +165,23 @@ impl Slow {
         }
     }
 
+    /// Linux: `cpupri` knows CPUs without real time as CPUPRI_NORMAL, idle or not, and `find_lowest_rq` goes through
+    /// the domains of the CPU from the core up.
     fn least_for(&self, pid: Pid, from: usize) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for step in 0..self.threads.len() {
-            let t = (from + step) % self.threads.len();
-            let is_open = self.has_time(t) && self.masks.allows(pid, t);
-            let is_less = self.rank(t) < 2 + u64::from(self.of(pid).0);
-            if is_open && is_less && best.is_none_or(|b| self.rank(t) < self.rank(b)) {
-                best = Some(t);
-            }
-        }
-        best
+        let all = self.threads.len();
+        let less: Vec<usize> = (0..all)
+            .map(|step| (from + step) % all)
+            .filter(|&t| self.has_time(t) && self.masks.allows(pid, t))
+            .filter(|&t| self.rank(t) < 2 + u64::from(self.of(pid).0))
+            .collect();
+        let Some((core, cache)) = self.spans else {
+            let lowest = less.iter().map(|&t| self.rank(t)).min()?;
+            return less.into_iter().find(|&t| self.rank(t) == lowest);
+        };
+        let level = |t: usize| if self.rank(t) < 2 { 1 } else { self.rank(t) };
+        let lowest = less.iter().map(|&t| level(t)).min()?;
+        let within = |size: usize| less.iter().copied().find(|&t| level(t) == lowest && t / size == from / size);
+        within(core).or(within(cache)).or(within(all))
     }
 }
 
@@ -307,6 +315,7 @@ fn compare(seed: u64, node: &NodeConfig, quantum: impl Fn(u32) -> Ns, limit: Opt
         tick,
         entries: 0,
         is_solaris: node.scheduler == Scheduler::Solaris,
+        spans: (node.scheduler == Scheduler::Cfs).then_some((node.threads_per_core as usize, node.threads_per_cache())),
     };
     for number in 0..processes {
         let (pid, kind) = (Pid(number as u32), kind(number, seed));
@@ -327,6 +336,10 @@ fn real_time_on_linux() {
         let mut node = host(Scheduler::Cfs, [1, 2, 3, 5][seed as usize % 4], seed);
         let limit = [None, Some((Ns::from_ms(60.0), Ns::from_ms(100.0))), Some((Ns(950_000_000), Ns(1_000_000_000)))];
         let limit = limit[seed as usize % 3];
+        // The same number of threads, as cores of two, some of them of two sockets.
+        if seed % 8 >= 6 {
+            (node.sockets, node.cores_per_socket, node.threads_per_core) = [(1, 2, 2), (2, 2, 2)][seed as usize % 2];
+        }
         (node.rt_runtime, node.rt_period) = (limit.map(|l| l.0), limit.map_or(Ns::from_s(1.0), |l| l.1));
         let tick = Ns(1_000_000_000 / u64::from(node.tick_hz));
         compare(seed, &node, |_| Ns::from_ms(100.0), limit, tick);

@@ -98,16 +98,16 @@ pub(super) const ROWS: &[Knob] = &[
         .default(100.0)
         .help("Time slice of round_robin.", "Linux sched_rr_get_interval(2): 100 ms"),
     Knob::integer("sched_rt_runtime_us", PerNode, OperatingSystem)
-        .acts(When::All(&[LINUX, REAL_TIME]))
+        .acts(When::All(&[FAIR, REAL_TIME]))
         .unit("µs")
         .range(-1.0, 1_000_000.0, 10_000.0)
         .default(950_000.0)
         .help(
-            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit. Linux.",
+            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit, as under O1.",
             "Linux Documentation/scheduler/sched-rt-group.rst",
         ),
     Knob::integer("sched_rt_period_us", PerNode, OperatingSystem)
-        .acts(When::All(&[LINUX, REAL_TIME]))
+        .acts(When::All(&[FAIR, REAL_TIME]))
         .unit("µs")
         .range(1000.0, 10_000_000.0, 10_000.0)
         .log()

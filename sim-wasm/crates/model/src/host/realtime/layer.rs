@@ -15,6 +15,19 @@ impl RealTime {
         &mut self.inner
     }
 
+    /// The thread that runs the least, less than this process, with real time left; of equals the first from where it
+    /// waits. Linux does not tell an idle thread from one that runs something ordinary (`cpupri`): it takes the nearest
+    /// (`find_lowest_rq`).
+    pub(super) fn least_for(&self, pid: Pid, from: usize) -> Option<usize> {
+        let threads = self.threads.len();
+        let round = (0..threads).map(|step| (from + step) % threads);
+        let open = round.filter(|&t| self.has_time(t) && self.may_run(pid, t) && self.rank(t) < self.rank_of(pid));
+        open.min_by_key(|&t| match self.near {
+            Some(spans) => (self.rank(t).max(1), spans.iter().filter(|&&span| t / span != from / span).count()),
+            None => (self.rank(t), 0),
+        })
+    }
+
     /// There is a process of this rank.
     pub(super) fn note_rank(&mut self, rank: u64) {
         if rank > self.greatest {
