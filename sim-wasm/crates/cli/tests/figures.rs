@@ -45,7 +45,7 @@ fn what_queueing_theory_says_of_the_server_is_met() {
 
 #[test]
 fn a_row_says_what_its_interval_allows() {
-    let validation = json(&["validate", "--json", "--only", "hackbench-2x16-soft"]);
+    let validation = json(&["validate", "--json", "--only", "hackbench-2x8-soft"]);
     let row = &validation["figures"][0];
     let number = |key: &str| row[key].as_f64().expect("a number");
     assert_eq!(row["truncated"], true, "its budget is small: {row}");
@@ -53,7 +53,7 @@ fn a_row_says_what_its_interval_allows() {
     let excludes_zero = number("simulated").abs() > number("ci95");
     assert_eq!(row["verdict"] == "cannot tell", !excludes_zero, "only the sign is claimed: {row}");
     assert!((number("difference") - (number("simulated") - number("value"))).abs() < 1e-12, "{row}");
-    let page = text(&wwi(&["validate", "--only", "hackbench-2x16-soft"]).stdout);
+    let page = text(&wwi(&["validate", "--only", "hackbench-2x8-soft"]).stdout);
     assert!(page.contains(" *  ") && page.contains("\n* The event budget ended a run"), "{page}");
     assert!(page.contains("cannot tell: the interval is too wide"), "{page}");
 }

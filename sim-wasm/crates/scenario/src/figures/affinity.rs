@@ -165,7 +165,7 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "hackbench-2x4",
         "two hackbenches, 4 groups each",
-        ("soft-affinity-hackbench?message_groups=4&precision=0.003&max_events=40000000"),
+        ("soft-affinity-hackbench?message_groups=4&precision=0.003&max_events=120000000"),
         [doubled(1.12), doubled(1.30), doubled(1.43)]
     ),
     line!(
@@ -177,7 +177,7 @@ pub(super) static TABLE: &[[Figure; 3]] = &[
     line!(
         "hackbench-2x16",
         "two hackbenches, 16 groups each",
-        ("soft-affinity-hackbench?message_groups=16&max_events=20000000"),
+        ("soft-affinity-hackbench?message_groups=16&precision=0.003&max_events=120000000"),
         [doubled(1.30), doubled(1.12), doubled(1.01)]
     ),
     line!(
