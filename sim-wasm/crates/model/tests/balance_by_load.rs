@@ -3,7 +3,6 @@
 mod balance_start;
 
 use balance_start::{at_once, jobs, moves, placed, run};
-use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::host::balance::detach::Candidate;
@@ -181,7 +180,7 @@ impl Snapshot {
 
 impl Queues for Snapshot {
     /// Whose loads are not asked for weighs more than there is to move.
-    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
+    fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
         let candidate = |n: usize| Candidate {
             pid: Pid((100 * cpu + n) as u32),
             load: if is_weighed { self.weight } else { 1 << 40 },

@@ -4,7 +4,6 @@ mod balance_twin;
 
 use balance_twin::domains::Host;
 use balance_twin::{build_domains, load_balance_all, Cpu, Idle, Task, Verdict, MIGRATION_COST_NS};
-use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::host::balance::active::chosen;
@@ -86,7 +85,7 @@ impl Lists<'_> {
 
 impl Queues for Lists<'_> {
     /// Whose loads are not asked for weighs more than there is to move.
-    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
+    fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
         let candidate = |(task, is_running): (Task, bool)| Candidate {
             pid: Pid(task.id),
             load: if is_weighed { task.load } else { 1 << 40 },

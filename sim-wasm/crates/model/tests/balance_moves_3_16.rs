@@ -6,7 +6,6 @@ mod balance_twin_3_16;
 use balance_twin_3_16::domains::{Domain, Host, SHARE_PKG};
 use balance_twin_3_16::timing::{interval, nohz_kick_needed, update_cpu_load};
 use balance_twin_3_16::{build_domains, load_balance, Cpu, Idle, Task, MIGRATION_COST_NS};
-use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::host::balance::active::chosen;
@@ -87,7 +86,7 @@ impl Lists<'_> {
 
 impl Queues for Lists<'_> {
     /// Whose loads are not asked for weighs more than there is to move.
-    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
+    fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
         let candidate = |(task, is_running): &(Task, bool)| Candidate {
             pid: Pid(task.id),
             load: if is_weighed { task.load } else { 1 << 40 },

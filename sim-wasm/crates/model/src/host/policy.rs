@@ -229,7 +229,6 @@ impl Policy {
     pub fn counts(&self, at: usize) -> (u32, u32) {
         let (fair, waiting) = match self {
             Policy::Cfs(p) => (Fair::runnable(p, at), p.waiting(at)),
-            Policy::Eevdf(p) => (Fair::runnable(p, at), p.waiting(at)),
             policy => (policy.fair().map_or(0, |fair| fair.runnable(at)), policy.waiting(at)),
         };
         (fair as u32, waiting as u32)

@@ -2,6 +2,7 @@
 //!
 //! Order of a wake-up: cage, placement, run queue, at most one turn. A running process has one pending completion, the
 //! first of: its work is done, its slice is over, its cage makes it yield, it runs into a latch.
+use crate::config::Scheduler;
 use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
@@ -254,7 +255,7 @@ impl World {
             self.count_ready_in(pid, 1);
         }
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
-        if self.hosts[node].policy.o1().is_some() {
+        if self.config.nodes[node].scheduler == Scheduler::O1 {
             let sleep = self.sleep_of(pid, waker);
             self.hosts[node].policy.o1_mut().into_iter().for_each(|queues| queues.slept(sleep));
         }

@@ -128,6 +128,7 @@ impl Balance {
         let running = self.cpus[from - self.first].running;
         let mut detach = Detach {
             list: attempt.queues.list(from, imbalance.what != What::Task),
+            looked: 0,
             running,
             most: running.min(MOST_LOOKED_AT),
             what: imbalance.what,

@@ -5,7 +5,6 @@
 use super::busiest::What;
 use super::groups::Puller;
 use crate::ids::Pid;
-use std::collections::VecDeque;
 
 /// Processes looked at in one balance, at most (`sysctl_sched_nr_migrate`).
 pub const MOST_LOOKED_AT: u32 = 32;
@@ -28,8 +27,10 @@ pub struct Candidate {
 /// A way through a queue.
 #[derive(Clone, Debug)]
 pub struct Detach {
-    /// Who is left, the tail first.
-    pub list: VecDeque<Candidate>,
+    /// The queue, the tail first; behind it those who were passed over, in this order.
+    pub list: Vec<Candidate>,
+    /// How many of them have been looked at.
+    pub looked: usize,
     /// Processes of the queue, real time included.
     pub running: u32,
     /// Processes to look at, at most.
@@ -74,7 +75,8 @@ impl Detach {
         let mut left = self.most;
         let keeps_one = self.puller.has_nothing() && !self.by_load;
         while self.amount > 0 && left > 0 && !(keeps_one && self.running <= 1) {
-            let Some(candidate) = self.list.pop_front() else { break };
+            let Some(&candidate) = self.list.get(self.looked) else { break };
+            self.looked += 1;
             left -= 1;
             if is_throttled(candidate.pid) {
                 // That says nothing of where he is bound.
@@ -95,7 +97,7 @@ impl Detach {
                 }
             }
             self.passed.push(candidate.pid);
-            self.list.push_back(candidate);
+            self.list.push(candidate);
         }
         taken
     }

@@ -22,7 +22,6 @@ use crate::ids::Pid;
 use detach::Candidate;
 use domains::Domains;
 use groups::Cpu;
-use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 
 /// An ordinary process of a queue.
@@ -58,7 +57,7 @@ pub trait Fair {
 /// What a balance asks of the queues.
 pub trait Queues {
     /// The ordinary processes of a CPU, from the tail of its list to its head; with their loads if those count.
-    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate>;
+    fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate>;
     /// Who runs on it.
     fn current(&self, cpu: usize) -> Option<Pid>;
     /// Whether a process may run on a CPU.

@@ -9,7 +9,6 @@ use crate::host::policy::Policy;
 use crate::ids::Pid;
 use crate::measure::accounts::Accounts;
 use crate::world::{Host, Process, Thread};
-use std::collections::VecDeque;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
 
@@ -203,8 +202,8 @@ impl Seen<'_> {
 }
 
 impl Queues for Seen<'_> {
-    fn list(&self, cpu: usize, is_weighed: bool) -> VecDeque<Candidate> {
-        let Some(fair) = self.host.policy.fair() else { return VecDeque::new() };
+    fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
+        let Some(fair) = self.host.policy.fair() else { return Vec::new() };
         let mut listed: Vec<Listed> = Vec::with_capacity(fair.runnable(cpu));
         // They are few: each is put before those that came to the head later.
         fair.visit(cpu, &mut |one| {
