@@ -153,11 +153,7 @@ impl Cfs {
             self.reweigh(at, pid);
         }
         let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        // From 3.15 on who is picked once more is still in the stay he began (`pick_next_task_fair`).
-        if self.by_coming || queue.running != pid {
-            queue.picked = now;
-        }
-        (queue.running, queue.charged) = (pid, now);
+        (queue.running, queue.picked, queue.charged) = (pid, now, now);
         if !self.by_coming {
             entity.order = self.sequence as u32;
         }
@@ -165,8 +161,8 @@ impl Cfs {
         Some(Next { pid, until: self.slice_end_of(queue, entity, now) })
     }
 
-    /// The tick that ends the running slice: it has lasted its share of the period and another is first, or it leads
-    /// the next by more than that. Up to 3.14 it is over, whoever is first, and may begin anew.
+    /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than
+    /// that.
     #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
@@ -179,13 +175,8 @@ impl Cfs {
         let runnable = queue.waiting.len() as u64 + 1;
         let period = if runnable <= self.nr_latency { self.latency } else { runnable * self.min_granularity };
         let slice = scale(period, entity.weight, queue.weight);
-        let first = (first >> 64) as u64;
-        let mut by_time = queue.picked.plus(Ns(slice));
-        if !self.by_coming {
-            let behind = first.saturating_sub(entity.virtual_time);
-            by_time = by_time.max(now.plus(Ns(real_ns(behind, entity.weight, self.unit))));
-        }
-        let lead = (slice + first + 1).saturating_sub(entity.virtual_time);
+        let by_time = queue.picked.plus(Ns(slice));
+        let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
         let by_lead =
             now.plus(Ns(real_ns(lead, entity.weight, self.unit))).max(queue.picked.plus(Ns(self.min_granularity)));
         let end = by_time.min(by_lead).ceil_to(self.tick);

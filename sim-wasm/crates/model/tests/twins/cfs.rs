@@ -3,7 +3,7 @@ use crate::driver::check;
 use crate::moves::{self, Moves, Place};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{Affinity, BalanceGeneration, CgroupConfig, CpuSet, NodeConfig, Scheduler};
+use wwi_model::config::{Affinity, CgroupConfig, CpuSet, NodeConfig, Scheduler};
 use wwi_model::host::cfs::Cfs;
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -131,24 +131,14 @@ impl Slow {
         self.reweigh(pid);
     }
 
-    fn is_old(&self) -> bool {
-        self.node.balance_generation == BalanceGeneration::Linux316
-    }
-
     fn start(&mut self, at: usize, pid: usize, now: Ns) -> Next {
         self.reweigh(pid);
-        // `pick_next_task_fair` of 4.19 and 5.8: "if (prev != p) { … set_next_entity(cfs_rq, se); }", which alone sets
-        // prev_sum_exec_runtime; 3.14 does it at every pick.
-        if self.is_old() || self.running(at) != Some(pid) {
-            self.picked[at] = now;
-        }
         self.processes[pid].place = Place::Running(at);
-        self.charged[at] = now;
+        (self.picked[at], self.charged[at]) = (now, now);
         Next { pid: Pid(pid as u32), until: self.slice_end(at, now) }
     }
 
-    /// The first tick after now on which the running process has had its slice and is not the first, or leads the next
-    /// by more than it.
+    /// The first tick after now on which the running process has had its slice, or leads the next by more than it.
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let (queue, running) = (self.queue(at), &self.processes[self.running(at).expect("one runs")]);
         let Some(&first) = queue.first() else { return Ns::MAX };
@@ -159,17 +149,12 @@ impl Slow {
         let period = if runnable <= latency.div_ceil(least) { latency } else { runnable * least };
         let all: u128 = queue.iter().map(|&p| self.processes[p].weight).sum::<u128>() + running.weight;
         let slice = period * running.weight / all;
+        let lead = (slice + self.processes[first].virtual_time + 1).saturating_sub(running.virtual_time);
+        let picked = u128::from(self.picked[at].0);
+        let in_lead = u128::from(now.0) + (lead * running.weight).div_ceil(self.unit());
+        let end = (picked + slice).min(in_lead.max(picked + tunable(self.node.cfs.min_granularity)));
         let tick = Ns(1_000_000_000 / u64::from(self.node.tick_hz));
-        let (mut at_tick, others) = (now.next_tick(tick), self.processes[first].virtual_time);
-        loop {
-            let own = running.virtual_time + u128::from((at_tick - now).0) * self.unit() / running.weight;
-            let ran = u128::from((at_tick - self.picked[at]).0);
-            let leads_far = ran >= tunable(self.node.cfs.min_granularity) && own > others + slice;
-            if leads_far || ran >= slice && (self.is_old() || own >= others) {
-                return at_tick;
-            }
-            at_tick = at_tick.next_tick(tick);
-        }
+        Ns(end as u64).ceil_to(tick).max(now.next_tick(tick).min(Ns(now.0 + 1).ceil_to(tick)))
     }
 }
 
@@ -292,9 +277,6 @@ fn cfs() {
     for seed in 0..500 {
         let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
         let (mut node, groups) = (host(Scheduler::Cfs, threads, seed), groups(seed));
-        if seed % 7 == 3 {
-            node.balance_generation = BalanceGeneration::Linux316;
-        }
         // As tuned sets them for throughput, which leaves three to a period instead of eight.
         if seed % 3 == 1 {
             node.cfs.min_granularity = Ns::from_ms(2.5);
