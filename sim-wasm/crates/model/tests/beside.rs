@@ -3,6 +3,9 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::host::masks::Masks;
+use wwi_model::host::policy::{Policy, RunQueue};
+use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::report::Report;
 use wwi_model::testing::{hogs, node, one, ordinary};
@@ -173,4 +176,33 @@ fn each_kind_has_its_rows() {
     // At once they use 25 ms of 100 up in 12.5, and 25 of 50 in 8.3; then both wait, and all three.
     let held = [held("background2"), held("background3")];
     assert!((held[0] - 1.75).abs() < 0.1 && (held[1] - 2.5).abs() < 0.15, "{held:?}");
+}
+
+/// `check_preempt_wakeup`: "Batch and idle tasks do not preempt non-idle tasks", also where balancing brings them. The
+/// first has run for so long \[ms\] when the last comes from the other thread; under CFS beside one that waits, so that
+/// it leads.
+#[test]
+fn who_is_moved_in_batch_preempts_nobody() {
+    for (scheduler, is_watched, ran_ms) in [(Scheduler::Cfs, true, 5.0), (Scheduler::Eevdf, false, 1.0)] {
+        for class in [Class::TimeSharing, Class::Batch] {
+            let masks = Masks::new(2);
+            let mut policy = Policy::new(&host(scheduler, 2), &[], false);
+            for pid in 0..4 {
+                let class = if pid == 3 { class } else { Class::TimeSharing };
+                policy.admit(Pid(pid), &KindConfig { class, ..ordinary() }, None, &masks);
+            }
+            for (at, pid, runs) in [(0, 0, true), (0, 1, false), (1, 2, true), (1, 3, false)] {
+                if pid != 1 || is_watched {
+                    policy.wake(at, Pid(pid), Ns::ZERO);
+                }
+                if runs {
+                    assert!(policy.turn(at, None, Ns::ZERO).is_some_and(|next| next.pid == Pid(pid)));
+                }
+            }
+            let now = Ns::from_ms(ran_ms);
+            let shifted = policy.fair_mut().is_some_and(|fair| fair.shift(Pid(3), 1, 0, now));
+            let gives_way = shifted || policy.until(0, now) <= now;
+            assert_eq!(gives_way, class == Class::TimeSharing, "{scheduler:?} {class:?}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ function pairAt(
 }
 
 /**
- * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where the metric has no ratios.
+ * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where there are no ratios.
  */
 export function differencePoint(
   x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale,

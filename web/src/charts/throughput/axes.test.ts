@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CurveModel } from "../../analysis/types";
 import { fixturePage } from "../../testing/fixturePage";
+import { overlaps } from "../frame/text";
 import { layoutThroughput, type Size } from "./layout";
 import { handleText, readingAt, rowsOf } from "./words";
 
@@ -101,5 +102,17 @@ describe("an axis", () => {
       expect(layoutThroughput(other, desk).strip?.published).toEqual([]);
     const plain = layoutThroughput({ ...along, difference: [] }, desk);
     expect([plain.strip, plain.frame.bottom]).toEqual([null, plain.frame.stripBottom]);
+  });
+  it("keeps the published figure off B's line, its value and the handle on a phone", () => {
+    const phone: Size = { ...desk, width: 358, height: 308 };
+    const published = [{ x: 8, y: 1257, label: "published 1,257", role: "prediction", hasMoved: false }] as const;
+    const b = [point(1, 1359), point(4, 1375), point(8, 1374)];
+    const along = { ...words, xWords: null, xDomain: [0, 8] as const, xA: 1, x: 8, a: [], b, published };
+    const difference = [{ x: 1, value: 0, ci95: 0 }, { x: 8, value: 1.1, ci95: 0.4 }];
+    const { published: [mark], handle, scales } = layoutThroughput({ ...along, difference }, phone);
+    const box = mark?.box ?? { left: 0, right: 0, top: 0, bottom: 0 };
+    expect(mark?.label?.text).toBe("published 1,257");
+    expect(box.top).toBeGreaterThan(scales.y(1374));
+    expect(handle.labels.some((label) => overlaps(label.box, box))).toBe(false);
   });
 });

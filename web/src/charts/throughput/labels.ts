@@ -204,9 +204,11 @@ function label(
 /** The ring with its chevrons, and the hairline below it. */
 function handleBoxes(x: number, yB: number | null, frame: Frame): readonly Box[] {
   if (yB === null) return [];
+  // A finger's ring is the larger.
+  const r = frame.isCompact ? 10 : 7;
   return [
-    { left: x - 9, right: x + 9, top: yB - 8, bottom: yB + 8 },
-    { left: x - 18, right: x + 18, top: yB - 4, bottom: yB + 4 },
+    { left: x - r - 2, right: x + r + 2, top: yB - r - 1, bottom: yB + r + 1 },
+    { left: x - r - 11, right: x + r + 11, top: yB - 4, bottom: yB + 4 },
     { left: x - 2, right: x + 2, top: yB, bottom: frame.axisText },
   ];
 }
@@ -239,6 +241,8 @@ export function publishedMarks(
         { x: x + 8, y: y - 8, anchor: "start" },
         { x: x + 8, y: y + 18, anchor: "start" },
         { x: x - 8, y: y + 18, anchor: "end" },
+        // Beneath B's value, where A has its own place and so no value there.
+        ...(model.xA === null ? [] : [{ x: x - 8, y: y + 34, anchor: "end" as const }]),
         { x: x - 22, y: y - 8, anchor: "end" },
         { x: x + 22, y: y - 8, anchor: "start" },
       ];

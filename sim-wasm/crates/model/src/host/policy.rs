@@ -228,6 +228,7 @@ impl Policy {
     #[inline]
     pub fn counts(&self, at: usize) -> (u32, u32) {
         let (fair, waiting) = match self {
+            // That of most hosts, without asking twice what it is.
             Policy::Cfs(p) => (Fair::runnable(p, at), p.waiting(at)),
             policy => (policy.fair().map_or(0, |fair| fair.runnable(at)), policy.waiting(at)),
         };

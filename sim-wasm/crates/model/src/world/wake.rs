@@ -231,7 +231,9 @@ impl Host {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{hogs, node, one};
+    use crate::config::database::{DatabaseConfig, DeviceConfig};
+    use crate::config::{Class, InstanceConfig, KindConfig, NodeConfig, Scheduler};
+    use crate::testing::{database, hogs, node, oltp, one, ordinary};
 
     /// `wake_affine` of `fair.c`: this CPU if it is idle and shares the cache, unless the previous one is idle, too;
     /// else the previous one, unless it has more to do.
@@ -253,5 +255,56 @@ mod tests {
         host.policy.admit(Pid(7), &crate::testing::ordinary(), None, &host.masks.clone());
         host.policy.wake(3, Pid(7), Ns::ZERO);
         assert_eq!(host.affine(5, 3, &all), 5, "with less to do");
+    }
+
+    /// TASK_UNINTERRUPTIBLE: `pread`, and `pwrite` without asynchronous I/O; `io_getevents` and `semop` can be
+    /// interrupted.
+    #[test]
+    fn who_reads_or_writes_without_asynchronous_io_sleeps_deaf() {
+        let [interrupt, post] = [true, false].map(|is_interrupt| Waker { is_interrupt, ..Waker::default() });
+        for is_async in [true, false] {
+            let database = DatabaseConfig { data: DeviceConfig { is_async, ..database().data }, ..database() };
+            let mut world = World::new(&one(node(), oltp(1, database)), 0);
+            let mut slept = |before, waker| {
+                world.processes[0].before = before;
+                world.sleep_of(Pid(0), waker)
+            };
+            let by_device = if is_async { Sleep::Interrupted } else { Sleep::Deaf };
+            for (before, expected) in [
+                (Activity::DB_FILE_SEQUENTIAL_READ, Sleep::Deaf),
+                (Activity::DB_FILE_SCATTERED_READ, Sleep::Deaf),
+                (Activity::DB_FILE_PARALLEL_WRITE, by_device),
+                (Activity::LOG_FILE_PARALLEL_WRITE, by_device),
+                (Activity::LOG_FILE_SYNC, Sleep::Interrupted),
+            ] {
+                assert_eq!(slept(before, interrupt), expected, "{before:?}, {is_async}");
+            }
+            assert_eq!(slept(Activity::LOG_FILE_SYNC, post), Sleep::Posted);
+        }
+    }
+
+    /// `select_task_rq_rt`: a thread beside the one it ran on, although another idles, if that is nearer.
+    #[test]
+    fn real_time_goes_to_the_nearest_on_linux_and_to_an_idle_one_elsewhere() {
+        for (scheduler, expected) in [(Scheduler::Cfs, 1), (Scheduler::Aix, 2)] {
+            let urgent = KindConfig { class: Class::Fifo, priority: 50, ..ordinary() };
+            let host = NodeConfig { cores_per_socket: 2, threads_per_core: 2, scheduler, ..node() };
+            let mut config = one(host, InstanceConfig { session_kind: urgent, ..hogs(2) });
+            config.nodes[0].background.processes = 1;
+            let mut world = World::new(&config, 0);
+            let all = |is_real: bool| {
+                let found = world.processes.iter().enumerate().filter(move |(_, p)| p.is_real_time == is_real);
+                found.map(|(pid, _)| Pid(pid as u32)).collect::<Vec<_>>()
+            };
+            let (urgent, others) = (all(true), all(false));
+            let host = &mut world.hosts[0];
+            for (at, pid) in [(0, urgent[0]), (1, others[0])] {
+                host.policy.wake(at, pid, Ns::ZERO);
+                host.policy.turn(at, None, Ns::ZERO);
+                host.idle.set(at, false);
+            }
+            let mask = host.masks.of(urgent[1]).clone();
+            assert_eq!(host.real_time_target(urgent[1], 0, &mask), expected, "{scheduler:?}");
+        }
     }
 }
