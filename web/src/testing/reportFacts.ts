@@ -7,7 +7,8 @@ export const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 export const none = (text: string, zero: string): string => (text === zero ? "none" : text);
 export const oneDecimal = (value: number): string => none(formatFixed(value, 1), "0.0");
-export const percentOrNone = (value: number): string => (value < 0.05 ? "none" : plain(formatPercent(value)));
+export const percentOrNone = (value: number): string =>
+  value >= 0.05 ? plain(formatPercent(value)) : value > 0 ? "next to none" : "none";
 
 export type Row = Report["ledger"][number];
 

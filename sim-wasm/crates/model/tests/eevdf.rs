@@ -68,7 +68,8 @@ impl Cpu {
 
 fn request_of_3_ms(generation: EevdfGeneration) -> NodeConfig {
     let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Eevdf, ..node() };
-    NodeConfig { eevdf_base_slice: ms(3.0), eevdf_generation: generation, ..host }
+    // A microsecond short of a tick, so that it ends on the third and not on the fourth.
+    NodeConfig { eevdf_base_slice: ms(2.999), eevdf_generation: generation, ..host }
 }
 
 #[test]
@@ -298,7 +299,7 @@ fn who_moves_takes_the_rest_of_its_request_along_under_6_12_and_gets_a_new_one_u
     for (generation, until) in BOTH.into_iter().zip([5.0, 4.0]) {
         let host = request_of_3_ms(generation);
         // Two CPUs scale the request by 2.
-        let mut cpu = Cpu::new(NodeConfig { cores_per_socket: 2, eevdf_base_slice: ms(1.5), ..host }, 0);
+        let mut cpu = Cpu::new(NodeConfig { cores_per_socket: 2, eevdf_base_slice: ms(1.4995), ..host }, 0);
         cpu.starts(B, 0.0);
         cpu.put(0, Ended { pid: B, why: Why::Preempted }, ms(1.0));
         assert!(cpu.pull(1, 0..1, ms(2.0), &Masks::new(2)));
@@ -326,7 +327,7 @@ fn a_slice_of_its_own_is_not_scaled_by_the_number_of_cpus() {
     // Two CPUs: the base slice is 6 ms, A's is 4 ms.
     let host = NodeConfig { cores_per_socket: 2, ..request_of_3_ms(EevdfGeneration::Linux612) };
     let mut cpu = Cpu::new(host, 0);
-    cpu.ask(A, Some(ms(4.0)));
+    cpu.ask(A, Some(ms(3.999)));
     cpu.starts(A, 0.0);
     assert_eq!(cpu.wakes(B, 0.0), Preempt::Until(ms(4.0)));
     assert_eq!(cpu.end(A, 4.0), Some((B, ms(10.0))));

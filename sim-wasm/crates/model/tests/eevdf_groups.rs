@@ -28,7 +28,8 @@ impl Cpu {
     /// B is in that class.
     fn with(generation: EevdfGeneration, class: Class) -> Cpu {
         let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Eevdf, ..node() };
-        let host = NodeConfig { eevdf_base_slice: ms(3.0), eevdf_generation: generation, tick_hz: 1000, ..host };
+        // A microsecond short of a tick, so that it ends on the third and not on the fourth.
+        let host = NodeConfig { eevdf_base_slice: ms(2.999), eevdf_generation: generation, tick_hz: 1000, ..host };
         let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
         let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
         for (pid, group) in [(A, Some(0)), (B, Some(0)), (C, None)] {

@@ -37,22 +37,31 @@ fn slice_ms(node: NodeConfig, crowd: u32) -> f64 {
 
 #[test]
 fn cfs_slices_are_the_latency_shared_out_and_never_below_the_granularity() {
-    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 2), 12.0);
-    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 4), 6.0);
-    assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), 9), 3.0);
+    // 12, 6, 4.8 and 3 ms, each to the first tick after it: `delta_exec > ideal_runtime` (`check_preempt_tick`).
+    for (sessions, slice) in [(2, 13.0), (4, 7.0), (5, 5.0), (9, 4.0)] {
+        assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), sessions), slice, "{sessions}");
+    }
+    assert_eq!(slice_ms(NodeConfig { tick_hz: 250, ..eight_cpus(Scheduler::Cfs) }, 2), 16.0);
 }
 
 #[test]
 fn a_slice_counts_from_pick_to_pick_with_the_cost_of_the_switch_inside() {
     let costly =
         NodeConfig { switch_direct: Ns::from_us(2.0), switch_refill: Ns::from_us(800.0), ..eight_cpus(Scheduler::Cfs) };
-    assert_eq!(slice_ms(costly, 2), 12.0);
+    assert_eq!(slice_ms(costly, 2), 13.0);
 }
 
 #[test]
 fn an_eevdf_request_of_2_8_ms_ends_on_the_next_tick() {
     assert_eq!(slice_ms(eight_cpus(Scheduler::Eevdf), 2), 3.0);
     assert_eq!(slice_ms(NodeConfig { tick_hz: 250, ..eight_cpus(Scheduler::Eevdf) }, 2), 4.0);
+}
+
+/// "tasks will get an extra tick because the tick often arrives a little faster than expected": 2ae891b82695.
+#[test]
+fn an_eevdf_request_of_whole_ticks_lasts_one_more() {
+    let host = NodeConfig { eevdf_base_slice: Ns::from_ms(0.75), ..eight_cpus(Scheduler::Eevdf) };
+    assert_eq!(slice_ms(host, 2), 4.0);
 }
 
 #[test]

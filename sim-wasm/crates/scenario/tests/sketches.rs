@@ -128,12 +128,12 @@ fn a_point_is_looked_at_longer_where_the_difference_has_no_sign_and_no_longer_th
         found.mean.abs() > found.ci95.expect("an interval")
     };
     let (far, near, whole) =
-        (at(Pair::of_points, 1000, POINT), at(Pair::of_points, 390, POINT), at(Pair::new, 390, POINT));
+        (at(Pair::of_points, 1000, POINT), at(Pair::of_points, 470, POINT), at(Pair::new, 470, POINT));
     assert!(sure(&far));
     assert!(events(&near) as f64 > 1.3 * events(&far) as f64, "{} and {}", events(&near), events(&far));
     assert!(events(&near) as f64 <= 1.1 * events(&whole) as f64, "{} and {}", events(&near), events(&whole));
     let sketch = Goal { coarse: true, ..POINT };
-    let apart = events(&at(Pair::of_points, 390, sketch)).abs_diff(events(&at(Pair::of_points, 1000, sketch)));
+    let apart = events(&at(Pair::of_points, 470, sketch)).abs_diff(events(&at(Pair::of_points, 1000, sketch)));
     assert!(apart * 20 < events(&far), "a sketch asks for no sign: {apart}");
 }
 

@@ -63,7 +63,7 @@ const causeOfIdle: Readonly<Record<string, string>> = {
 
 const how: readonly (readonly [string, Check])[] = [
   [
-    "Of (the|host \\d+’s) capacity (.+?) takes (none|[\\d.,]+ %) with {A}, (none|[\\d.,]+ %) with {B}\\.",
+    "Of (the|host \\d+’s) capacity (.+?) takes ([^,]*none|[\\d.,]+ %) with {A}, ([^,]*none|[\\d.,]+ %) with {B}\\.",
     ([, whose, noun, was, is], { a, b }) => {
       const host = hostIn(whose);
       const share = (report: Report): string =>

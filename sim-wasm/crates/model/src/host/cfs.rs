@@ -161,8 +161,8 @@ impl Cfs {
         Some(Next { pid, until: self.slice_end_of(queue, entity, now) })
     }
 
-    /// The tick that ends the running slice: it has lasted its share of the period, or it leads the next by more than
-    /// that.
+    /// The tick that ends the running slice: it has lasted for more than its share of the period, or it leads the next
+    /// by more than that.
     #[inline(never)]
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let queue = &self.queues[at];
@@ -177,14 +177,9 @@ impl Cfs {
         let slice = scale(period, entity.weight, queue.weight);
         let by_time = queue.picked.plus(Ns(slice));
         let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
-        let by_lead =
-            now.plus(Ns(real_ns(lead, entity.weight, self.unit))).max(queue.picked.plus(Ns(self.min_granularity)));
-        let end = by_time.min(by_lead).ceil_to(self.tick);
-        if end > now {
-            end
-        } else {
-            now.next_tick(self.tick)
-        }
+        let leads = now.plus(Ns(real_ns(lead, entity.weight, self.unit))).minus(Ns(1));
+        let by_lead = leads.max(queue.picked.plus(Ns(self.min_granularity)));
+        by_time.min(by_lead).max(now).next_tick(self.tick)
     }
 
     /// Of a process that counts at this thread: its weight by what its group is now.

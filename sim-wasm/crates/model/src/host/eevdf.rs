@@ -66,7 +66,7 @@ impl Eevdf {
             unit: NICE_0,
             queues: vec![Queue::default(); config.threads()].into(),
             entities: Vec::new().into(),
-            slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()),
+            slice: config.eevdf_base_slice.0 * tunable_factor(config.threads()) + slices::TICK_ERROR,
             slices: Vec::new(),
             migration_cost: config.cfs.migration_cost,
             begins: Bits::new(config.threads()),

@@ -138,7 +138,7 @@ impl Slow {
         Next { pid: Pid(pid as u32), until: self.slice_end(at, now) }
     }
 
-    /// The first tick after now on which the running process has had its slice, or leads the next by more than it.
+    /// The first tick after now on which the running process has had more than its slice, or leads the next by more.
     fn slice_end(&self, at: usize, now: Ns) -> Ns {
         let (queue, running) = (self.queue(at), &self.processes[self.running(at).expect("one runs")]);
         let Some(&first) = queue.first() else { return Ns::MAX };
@@ -151,10 +151,10 @@ impl Slow {
         let slice = period * running.weight / all;
         let lead = (slice + self.processes[first].virtual_time + 1).saturating_sub(running.virtual_time);
         let picked = u128::from(self.picked[at].0);
-        let in_lead = u128::from(now.0) + (lead * running.weight).div_ceil(self.unit());
+        let in_lead = (u128::from(now.0) + (lead * running.weight).div_ceil(self.unit())).saturating_sub(1);
         let end = (picked + slice).min(in_lead.max(picked + tunable(self.node.cfs.min_granularity)));
         let tick = Ns(1_000_000_000 / u64::from(self.node.tick_hz));
-        Ns(end as u64).ceil_to(tick).max(now.next_tick(tick).min(Ns(now.0 + 1).ceil_to(tick)))
+        (1..).map(|n| Ns(now.0 / tick.0 * tick.0 + n * tick.0)).find(|at| u128::from(at.0) > end).expect("a tick")
     }
 }
 

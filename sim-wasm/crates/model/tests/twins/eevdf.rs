@@ -88,6 +88,9 @@ pub struct Slow {
     now: Ns,
 }
 
+/// By so much less than a tick a process is charged from one to the next \[ns\]: here requests are longer by it.
+const TICK_ERROR: i128 = 1_000;
+
 /// `calc_delta_fair`.
 fn virtual_time(real: i128, weight: i128) -> i128 {
     real * NICE_0 / weight
@@ -97,7 +100,7 @@ impl Slow {
     pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let threads = node.threads();
         let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
-        let slice = i128::from(node.eevdf_base_slice.0) * factor;
+        let slice = i128::from(node.eevdf_base_slice.0) * factor + TICK_ERROR;
         let weight = |group: &Option<CgroupConfig>| 1024 * 1024 * group.map_or(100, |g| u64::from(g.weight)) / 100;
         let mut slow = Slow {
             threads,
@@ -143,7 +146,7 @@ impl Slow {
     /// Processes come with ascending numbers.
     pub fn admit(&mut self, nice: i32, asked: Option<Ns>, group: Option<usize>) {
         let weight = nice_weight(nice) as u64;
-        let slice = asked.filter(|_| self.is_6_12).map_or(self.slice, |own| own.0.into());
+        let slice = asked.filter(|_| self.is_6_12).map_or(self.slice, |own| i128::from(own.0) + TICK_ERROR);
         self.entities.push(self.fresh(0, i128::from(weight) * 1024, slice, true));
         self.own.push((Own::new(weight), group.filter(|&g| self.is_group[g])));
     }

@@ -5,6 +5,7 @@
 //! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
 //! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: of the
 //! ticks between two moments at which something happens on a CPU only the last is looked at.
+use super::slices::TICK_ERROR;
 use super::Eevdf;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::host::balance::counts::{level, pull, PerThread};
@@ -96,7 +97,7 @@ impl Eevdf {
             let slice = self.slice_of(entry.pid);
             least = Some(least.map_or(slice, |other| other.min(slice)));
         }
-        least.map(Ns)
+        least.map(|slice| Ns(slice - TICK_ERROR))
     }
 }
 
