@@ -2,7 +2,8 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::host::policy::RunQueue;
+use wwi_model::host::cfs::Cfs;
+use wwi_model::host::policy::{Ended, Next, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::Recorder;
@@ -42,6 +43,24 @@ fn cfs_slices_are_the_latency_shared_out_and_never_below_the_granularity() {
         assert_eq!(slice_ms(eight_cpus(Scheduler::Cfs), sessions), slice, "{sessions}");
     }
     assert_eq!(slice_ms(NodeConfig { tick_hz: 250, ..eight_cpus(Scheduler::Cfs) }, 2), 16.0);
+}
+
+/// `sched_slice` since 5.13: "if (sched_feat(BASE_SLICE)) slice = max(slice, min_gran)"; 1024 and 15 share 6 ms.
+#[test]
+fn who_weighs_little_runs_for_the_minimum_granularity_since_5_13() {
+    for (balance_generation, until) in [(BalanceGeneration::Linux66, 10.0), (BalanceGeneration::Linux316, 7.0)] {
+        let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, balance_generation, ..node() };
+        let tunables = CfsTunables { min_granularity: Ns::from_ms(3.0), ..host.cfs };
+        let mut cfs = Cfs::new(&NodeConfig { cfs: tunables, ..host }, &[]);
+        for (pid, nice) in [(Pid(0), 0), (Pid(1), 19)] {
+            cfs.admit(pid, nice, None);
+            cfs.wake(0, pid, Ns::ZERO);
+        }
+        assert_eq!(cfs.turn(0, None, Ns::ZERO), Some(Next { pid: Pid(0), until: Ns::from_ms(6.0) }));
+        let ended = Ended { pid: Pid(0), why: Why::SliceExpired };
+        let next = cfs.turn(0, Some(ended), Ns::from_ms(6.0));
+        assert_eq!(next, Some(Next { pid: Pid(1), until: Ns::from_ms(until) }), "{balance_generation:?}");
+    }
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub struct Cfs {
     entities: Arena<Entity>,
     latency: u64,
     min_granularity: u64,
+    /// Shortest slice: since 5.13 the minimum granularity, also of who weighs less (BASE_SLICE in `sched_slice`).
+    least_slice: u64,
     /// Up to this many runnable processes share one latency period (`sched_nr_latency`): as many minimum granularities
     /// as make it up, 8 unless one of them is set (`sched_proc_update_handler`).
     nr_latency: u64,
@@ -74,6 +76,8 @@ impl Cfs {
     /// With the host's tunables, scaled by the number of its threads as the kernel does.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let factor = tunable_factor(config.threads());
+        let is_old = config.balance_generation == BalanceGeneration::Linux316;
+        let min_granularity = config.cfs.min_granularity.0 * factor;
         let queue = Queue {
             waiting: Heap::default(),
             running: Pid::NONE,
@@ -89,7 +93,8 @@ impl Cfs {
             queues: vec![queue; config.threads()].into(),
             entities: Vec::new().into(),
             latency: config.cfs.latency.0 * factor,
-            min_granularity: config.cfs.min_granularity.0 * factor,
+            min_granularity,
+            least_slice: if is_old { 0 } else { min_granularity },
             nr_latency: config.cfs.latency.0.div_ceil(config.cfs.min_granularity.0.max(1)),
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
             migration_cost: config.cfs.migration_cost,
@@ -97,7 +102,7 @@ impl Cfs {
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             sequence: 0,
             batch: Batch::default(),
-            by_coming: config.balance_generation == BalanceGeneration::Linux316,
+            by_coming: is_old,
         }
     }
 
@@ -174,7 +179,7 @@ impl Cfs {
         let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
         let runnable = queue.waiting.len() as u64 + 1;
         let period = if runnable <= self.nr_latency { self.latency } else { runnable * self.min_granularity };
-        let slice = scale(period, entity.weight, queue.weight);
+        let slice = scale(period, entity.weight, queue.weight).max(self.least_slice);
         let by_time = queue.picked.plus(Ns(slice));
         let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
         let leads = now.plus(Ns(real_ns(lead, entity.weight, self.unit))).minus(Ns(1));

@@ -148,7 +148,8 @@ impl Slow {
         let least = tunable(self.node.cfs.min_granularity);
         let period = if runnable <= latency.div_ceil(least) { latency } else { runnable * least };
         let all: u128 = queue.iter().map(|&p| self.processes[p].weight).sum::<u128>() + running.weight;
-        let slice = period * running.weight / all;
+        // `sched_slice` of 5.13: `if (sched_feat(BASE_SLICE)) slice = max(slice, min_gran)`.
+        let slice = (period * running.weight / all).max(least);
         let lead = (slice + self.processes[first].virtual_time + 1).saturating_sub(running.virtual_time);
         let picked = u128::from(self.picked[at].0);
         let in_lead = (u128::from(now.0) + (lead * running.weight).div_ceil(self.unit())).saturating_sub(1);
