@@ -57,7 +57,7 @@ pub(super) static ROWS: &[Figure] = &[
         .against(VM_NONE_32)
         .unsaid("caged against no plan, 32 sessions: higher, no figure given", "%")
         .above(0.0)
-        .note("hangs on switch_refill_us; below about 470 the cage loses"),
+        .note("hangs on switch_refill_us; below about 460 the cage loses"),
     figure("slob-metal", Prediction, LioRatio, "instance-caging-metal")
         .against("instance-caging-metal?resource_manager_plan=none")
         .unsaid("caged over no plan on bare metal, 32 sessions: not published", "×")
