@@ -322,6 +322,25 @@ fn who_asks_for_less_runs_first_and_for_so_long_under_6_12() {
     }
 }
 
+/// B asks for 1 ms, A for 3. B runs first, is used up at 1 (v = 1, A 0), and A is picked: to 6.16 for its request,
+/// which ends at 4; from 6.17 on for the shortest that is queued (`set_protect_slice`). At 2 both have run for 1 ms, and of
+/// two that are eligible B has the earlier deadline (2, A 3).
+#[test]
+fn who_is_picked_beside_a_shorter_request_is_left_alone_for_no_longer_than_that_from_6_17_on() {
+    for (generation, until) in [(EevdfGeneration::Linux612, 4.0), (EevdfGeneration::Linux618, 2.0)] {
+        let mut cpu = Cpu::of(generation);
+        cpu.ask(B, Some(ms(0.999)));
+        for pid in [A, B] {
+            cpu.wakes(pid, 0.0);
+        }
+        assert_eq!(cpu.turn(0, None, Ns::ZERO), Some(Next { pid: B, until: ms(1.0) }));
+        assert_eq!(cpu.end(B, 1.0), Some((A, ms(until))), "{generation:?}");
+        if until == 2.0 {
+            assert_eq!(cpu.end(A, 2.0), Some((B, ms(3.0))));
+        }
+    }
+}
+
 #[test]
 fn a_slice_of_its_own_is_not_scaled_by_the_number_of_cpus() {
     // Two CPUs: the base slice is 6 ms, A's is 4 ms.

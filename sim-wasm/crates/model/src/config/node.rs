@@ -198,7 +198,8 @@ pub enum EevdfGeneration {
     Linux66,
     /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue).
     Linux612,
-    /// Linux 6.18: as 6.12, but a control group whose weight changes is placed as one that comes.
+    /// Linux 6.18: who is picked is protected for the shortest request queued, a lag may be as long as the longest and
+    /// a tick, and a control group whose weight changes is placed as one that comes.
     Linux618,
 }
 

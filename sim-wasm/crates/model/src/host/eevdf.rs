@@ -53,8 +53,8 @@ pub struct Eevdf {
     unit: u64,
     /// Since Linux 6.12.
     delays: bool,
-    /// Linux 6.18.
-    places: bool,
+    /// Since Linux 6.17.
+    is_6_17: bool,
     /// Who pre-empts nobody.
     pub(super) batch: Batch,
 }
@@ -73,7 +73,7 @@ impl Eevdf {
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
             delays: config.eevdf_generation != EevdfGeneration::Linux66,
-            places: config.eevdf_generation == EevdfGeneration::Linux618,
+            is_6_17: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
         }
     }
@@ -154,10 +154,10 @@ impl Eevdf {
         self.entities[pid.i()].deadline = deadline;
     }
 
-    /// The running process has gone on into another request than it was picked for, and is not eligible.
+    /// The running process has gone on beyond what it is protected for, and (to 6.16) is not eligible.
     fn is_spent(&self, at: usize) -> bool {
         let running = self.queues[at].running.map(|pid| &self.entities[pid.i()]);
-        running.is_some_and(|e| e.picked_for != e.deadline && !self.total(at).allows(e.virtual_time))
+        running.is_some_and(|e| !self.is_protected(e) && (self.is_6_17 || !self.total(at).allows(e.virtual_time)))
     }
 
     /// Queues a process at the distance from the average that makes its lag what it was (`place_entity`).
@@ -236,7 +236,7 @@ impl Eevdf {
         let queue = &self.queues[at];
         let limit = self.total(at).limit();
         let running = queue.running.map(|pid| &self.entities[pid.i()]).filter(|e| e.virtual_time <= limit);
-        if queue.tree.is_empty() || running.is_some_and(|e| e.picked_for == e.deadline) {
+        if queue.tree.is_empty() || running.is_some_and(|e| self.is_protected(e)) {
             return queue.running;
         }
         match (queue.tree.first(limit), running) {
@@ -260,7 +260,9 @@ impl Eevdf {
         let Some(pid) = queue.running.filter(|_| !queue.tree.is_empty()) else { return Ns::MAX };
         let entity = &self.entities[pid.i()];
         let mut left = (entity.deadline - entity.virtual_time).max(0);
-        if self.delays && entity.picked_for != entity.deadline {
+        if self.is_6_17 {
+            left = left.min((entity.picked_for - entity.virtual_time).max(0));
+        } else if self.delays && entity.picked_for != entity.deadline {
             // Eligible while (v + x − base) · (load + w) ≤ sum + (v + x − base) · w, with the sums of the tree.
             let slack = queue.sum - i128::from(entity.virtual_time - queue.base) * i128::from(queue.load);
             left = left.min(if slack < 0 { 0 } else { (slack / i128::from(queue.load)) as i64 + 1 });
@@ -332,8 +334,8 @@ impl RunQueue for Eevdf {
         }
         self.queues[at].charged = now;
         if before != Some(next) {
-            let entity = &mut self.entities[next.i()];
-            (entity.picked_for, entity.order) = (entity.deadline, self.serial as u32);
+            self.protect(at, next);
+            self.entities[next.i()].order = self.serial as u32;
         }
         Some(Next { pid: next, until: self.end_here(at, now) })
     }

@@ -44,7 +44,7 @@ pub(super) struct Entity {
     /// Average − virtual time when it left its queue.
     pub lag: i64,
     /// Its deadline when it was picked: while that stands, it is in the request with which it was picked
-    /// (`set_next_entity`).
+    /// (`set_next_entity`). Since 6.17 the virtual time up to which it is left alone (`vprot`).
     pub picked_for: i64,
     pub weight: u64,
     pub serial: u64,

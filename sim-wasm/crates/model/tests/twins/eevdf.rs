@@ -56,6 +56,8 @@ struct Entity {
     has_relative_deadline: bool,
     /// The deadline with which it was picked: `vlag` of a running one (`set_next_entity`).
     picked_with: i128,
+    /// 6.17: up to when it is left alone.
+    vprot: i128,
     /// `ENQUEUE_INITIAL`, which is for the process alone, never for its group.
     is_new: bool,
     slice: i128,
@@ -136,6 +138,7 @@ impl Slow {
             vlag: 0,
             has_relative_deadline: false,
             picked_with: 0,
+            vprot: 0,
             is_new,
             slice,
             entered: 0,

@@ -42,10 +42,15 @@ impl Slow {
         self.weighted(queue) >= vruntime * self.load(queue)
     }
 
-    /// `entity_lag`: within two slices, or a tick where that is longer.
+    /// `entity_lag`: within two slices, or a tick where that is longer; 6.18 (`cfs_rq_max_slice`): the longest slice
+    /// and a tick.
     fn lag(&self, entity: usize) -> i128 {
         let Entity { queue, vruntime, slice, weight, .. } = self.entities[entity];
-        let limit = virtual_time((2 * slice).max(self.tick.into()), weight);
+        let longest = self.on_rq(queue).into_iter().map(|e| self.entities[e].slice).max();
+        let limit = match longest.filter(|_| self.is_6_17) {
+            Some(longest) => virtual_time(longest + i128::from(self.tick), weight),
+            None => virtual_time((2 * slice).max(self.tick.into()), weight),
+        };
         (self.average(queue) - vruntime).clamp(-limit, limit)
     }
 
@@ -86,25 +91,49 @@ impl Slow {
         self.on_rq(queue).len() > 1 && (is_over || self.is_past_its_share(curr))
     }
 
-    /// `did_preempt_short`, 6.12: past the request with which it was picked, and no longer owed anything.
+    /// `did_preempt_short`, 6.12: past the request with which it was picked, and no longer owed anything. 6.17, in
+    /// `update_curr`: not protected any more.
     fn is_past_its_share(&self, curr: usize) -> bool {
-        self.is_6_12 && !self.is_protected(curr) && !self.is_eligible(curr)
+        !self.is_protected(curr) && (self.is_6_17 || self.is_6_12 && !self.is_eligible(curr))
     }
 
-    /// RUN_TO_PARITY in `pick_eevdf`.
+    /// RUN_TO_PARITY in `pick_eevdf`; 6.17: `protect_slice`.
     fn is_protected(&self, curr: usize) -> bool {
-        self.entities[curr].picked_with == self.entities[curr].deadline
+        let Entity { picked_with, deadline, vprot, vruntime, .. } = self.entities[curr];
+        if self.is_6_17 {
+            vprot - vruntime > 0
+        } else {
+            picked_with == deadline
+        }
+    }
+
+    /// `cfs_rq_min_slice`, as a virtual time from now for an entity.
+    fn min_vslice(&self, queue: usize, entity: usize) -> i128 {
+        let slices = self.on_rq(queue).into_iter().map(|e| self.entities[e].slice);
+        let least = slices.chain([self.entities[entity].slice]).min().expect("its own");
+        virtual_time(least, self.entities[entity].weight)
+    }
+
+    /// `set_protect_slice`, 6.17.
+    fn set_protect_slice(&mut self, queue: usize, entity: usize) {
+        let within = self.entities[entity].vruntime + self.min_vslice(queue, entity);
+        self.entities[entity].vprot = self.entities[entity].deadline.min(within);
     }
 
     /// `pick_eevdf`: the running one falls out as soon as it is not eligible, before anything protects it; of equals
     /// the waiting one runs.
     pub fn pick_eevdf(&self, queue: usize) -> Option<usize> {
+        self.pick(queue, true)
+    }
+
+    /// `__pick_eevdf`, 6.17: with or without protection.
+    fn pick(&self, queue: usize, protects: bool) -> Option<usize> {
         let (tree, curr) = (self.tree(queue), self.curr(queue));
         if self.on_rq(queue).len() == 1 {
             return curr.or(tree.first().copied());
         }
         let curr = curr.filter(|&c| self.is_eligible(c));
-        if let Some(curr) = curr.filter(|&c| self.is_protected(c)) {
+        if let Some(curr) = curr.filter(|&c| protects && self.is_protected(c)) {
             return Some(curr);
         }
         let best = tree.into_iter().find(|&e| self.is_eligible(e));
@@ -119,6 +148,17 @@ impl Slow {
     pub fn is_preempted_by(&mut self, queue: usize, came: usize) -> bool {
         let curr = self.curr(queue).expect("one runs");
         let (new, old) = (&self.entities[came], &self.entities[curr]);
+        if self.is_6_17 {
+            // `do_preempt_short`; `cancel_protect_slice` where it wins, else `update_protect_slice`.
+            let is_short = new.slice < old.slice;
+            let wins = self.pick(queue, !is_short) == Some(came);
+            let left = if wins { 0 } else { self.min_vslice(queue, curr) };
+            if is_short {
+                let curr = &mut self.entities[curr];
+                curr.vprot = curr.vprot.min(curr.vruntime + left);
+            }
+            return wins;
+        }
         let wins = new.deadline < old.deadline || !self.is_eligible(curr);
         if self.is_6_12 && new.slice < old.slice && self.is_eligible(came) && wins && self.is_protected(curr) {
             self.entities[curr].picked_with = old.deadline + 1;
@@ -217,8 +257,10 @@ impl Slow {
     /// `set_next_entity`.
     pub fn set_next(&mut self, entity: usize, now: Ns) {
         let next = &mut self.entities[entity];
+        let queue = next.queue;
         (next.state, next.picked_with) = (State::Running, next.deadline);
-        self.charged[next.queue] = now;
+        self.charged[queue] = now;
+        self.set_protect_slice(queue, entity);
     }
 
     /// The first tick after now on which `update_curr` would have the running one of a queue looked at. Alone it runs

@@ -77,9 +77,10 @@ pub(super) const ROWS: &[Knob] = &[
         .restart()
         .help(
             "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time; in 6.18 \
-                (6.13 on) a control group whose weight changes is placed anew.",
+                who is picked is left alone for the shortest slice queued (6.17), a process may be owed more, and a \
+                control group whose weight changes is placed anew (6.13).",
             "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
-                Linux 6.17 kernel/sched/fair.c, reweight_entity",
+                Linux 6.17 kernel/sched/fair.c, set_protect_slice and reweight_entity",
         ),
     Knob::choice("balance_generation", PerNode, OperatingSystem, &["6.6", "3.16"])
         .said("balancing of Linux {}")

@@ -47,7 +47,7 @@ impl Eevdf {
             self.remove(at, id);
         }
         self.entities[id.i()].weight = weight;
-        if self.places {
+        if self.is_6_17 {
             // Placed as one that comes, while who runs stands in the average and in the load all along.
             let (average, load) = (self.average(at), self.total(at).load);
             let entity = &mut self.entities[id.i()];
@@ -83,21 +83,7 @@ impl Eevdf {
             None => self.remove(at, next),
         }
         self.queues[at].running = Some(next);
-        let entity = &mut self.entities[next.i()];
-        entity.picked_for = entity.deadline;
-    }
-
-    /// The shortest request of who is queued at a thread (`cfs_rq_min_slice`); `None`: the base slice.
-    fn shortest(&self, at: usize) -> Option<Ns> {
-        if self.slices.is_empty() {
-            return None;
-        }
-        let mut least = self.queues[at].running.map(|id| self.slice_of(id));
-        for entry in self.queues[at].tree.iter() {
-            let slice = self.slice_of(entry.pid);
-            least = Some(least.map_or(slice, |other| other.min(slice)));
-        }
-        least.map(|slice| Ns(slice - TICK_ERROR))
+        self.protect(at, next);
     }
 }
 
@@ -243,10 +229,16 @@ impl Nested {
         self.weigh(group, at, tick) || is_due
     }
 
+    /// A group asks for the shortest request of its own at a thread.
+    fn ask(&mut self, group: usize, at: usize) {
+        let shortest = self.inner[group].shortest(at);
+        self.root.ask(self.of_group(group, at), shortest.map(|slice| Ns(slice - TICK_ERROR)));
+    }
+
     /// A group that is queued at a thread is weighed anew (`update_cfs_group`).
     fn weigh(&mut self, group: usize, at: usize, now: Ns) -> bool {
         let id = self.of_group(group, at);
-        self.root.ask(id, self.inner[group].shortest(at));
+        self.ask(group, at);
         let (weight, before) = (self.shares[group].of(at, now), self.root.entities[id.i()].weight);
         if before == weight {
             return false;
@@ -269,7 +261,7 @@ impl Nested {
             }
             _ => {
                 let is_due = self.root.charge(at, now);
-                self.root.ask(id, self.inner[group].shortest(at));
+                self.ask(group, at);
                 self.root.reweigh(at, id, self.shares[group].of(at, now));
                 self.root.place(at, id);
                 is_due

@@ -1,6 +1,6 @@
 //! How much CPU a process asks for at a time: the base slice, or one of its own (`sched_attr::sched_runtime`, since
 //! Linux 6.12; `se->slice` with `custom_slice`).
-use super::Eevdf;
+use super::{Entity, Eevdf};
 use crate::host::weights::virtual_ns;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -32,12 +32,65 @@ impl Eevdf {
         virtual_ns(self.slice_of(pid), self.entities[pid.i()].weight, self.unit).max(1) as i64
     }
 
-    /// `lag` within what a process may be owed or owe (`entity_lag`).
+    /// `lag` within what a process may be owed or owe (`entity_lag`): two of its requests, or a tick where that is
+    /// longer; in 6.18 the longest request of who is queued, and a tick.
     #[inline]
-    pub(super) fn limited(&self, pid: Pid, lag: i64) -> i64 {
-        let most = (2 * self.slice_of(pid)).max(self.tick.0);
+    pub(super) fn limited(&self, at: usize, pid: Pid, lag: i64) -> i64 {
+        let most = if self.is_6_17 {
+            self.longest(at) + self.tick.0
+        } else {
+            (2 * self.slice_of(pid)).max(self.tick.0)
+        };
         let limit = virtual_ns(most, self.entities[pid.i()].weight, self.unit) as i64;
         lag.clamp(-limit, limit)
+    }
+
+    /// What those ask for who are queued at a thread, running or not.
+    fn requests(&self, at: usize) -> impl Iterator<Item = u64> + '_ {
+        let running = self.queues[at].running.into_iter();
+        let queued = running.chain(self.queues[at].tree.iter().map(|entry| entry.pid));
+        queued.map(|pid| self.slice_of(pid))
+    }
+
+    /// The longest request of who is queued at a thread (`cfs_rq_max_slice`).
+    fn longest(&self, at: usize) -> u64 {
+        if self.slices.is_empty() {
+            return self.slice;
+        }
+        self.requests(at).max().unwrap_or(self.slice)
+    }
+
+    /// The shortest request of who is queued at a thread (`cfs_rq_min_slice`); `None`: the base slice.
+    pub(super) fn shortest(&self, at: usize) -> Option<u64> {
+        if self.slices.is_empty() {
+            return None;
+        }
+        self.requests(at).min()
+    }
+
+    /// Whether RUN_TO_PARITY leaves who runs alone (`protect_slice`).
+    #[inline(always)]
+    pub(super) fn is_protected(&self, entity: &Entity) -> bool {
+        if self.is_6_17 {
+            entity.picked_for > entity.virtual_time
+        } else {
+            entity.picked_for == entity.deadline
+        }
+    }
+
+    /// Who starts is protected within his request, since 6.17 for as long as the shortest of who is queued
+    /// (`set_protect_slice`).
+    #[inline(always)]
+    pub(super) fn protect(&mut self, at: usize, pid: Pid) {
+        let shortest = if self.is_6_17 { self.shortest(at) } else { None };
+        let until = shortest.map_or(i64::MAX, |shortest| self.protected_for(pid, shortest));
+        let entity = &mut self.entities[pid.i()];
+        entity.picked_for = entity.deadline.min(until);
+    }
+
+    fn protected_for(&self, pid: Pid, slice: u64) -> i64 {
+        let entity = &self.entities[pid.i()];
+        entity.virtual_time + virtual_ns(slice, entity.weight, self.unit) as i64
     }
 
     /// Who comes with a shorter request than the running process has, and is eligible, ends the protection of that one
@@ -45,11 +98,27 @@ impl Eevdf {
     #[inline]
     pub(super) fn cut_short(&mut self, at: usize, pid: Pid) {
         let Some(running) = self.queues[at].running.filter(|_| !self.slices.is_empty()) else { return };
+        if self.slice_of(pid) >= self.slice_of(running) {
+            return;
+        }
+        if self.is_6_17 {
+            return self.shorten(at, pid, running);
+        }
         let (came, runs, total) = (&self.entities[pid.i()], &self.entities[running.i()], self.total(at));
-        let is_shorter = self.slice_of(pid) < self.slice_of(running);
         let is_sooner = came.deadline < runs.deadline || !total.allows(runs.virtual_time);
-        if is_shorter && total.allows(came.virtual_time) && is_sooner && runs.picked_for == runs.deadline {
+        if total.allows(came.virtual_time) && is_sooner && runs.picked_for == runs.deadline {
             self.entities[running.i()].picked_for += 1;
+        }
+    }
+
+    /// Since 6.17 a pick without protection says whether who comes ends it (`__pick_eevdf`); if not, what is left of it
+    /// is no longer than the shortest request (`update_protect_slice`).
+    fn shorten(&mut self, at: usize, pid: Pid, running: Pid) {
+        let Entity { picked_for, virtual_time, .. } = self.entities[running.i()];
+        self.entities[running.i()].picked_for = virtual_time;
+        if self.pick(at) != Some(pid) {
+            let shortest = self.shortest(at).unwrap_or(self.slice);
+            self.entities[running.i()].picked_for = picked_for.min(self.protected_for(running, shortest));
         }
     }
 }

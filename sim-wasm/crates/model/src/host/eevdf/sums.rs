@@ -30,7 +30,7 @@ impl Eevdf {
     /// What a process is owed now, in virtual time (`update_entity_lag`).
     pub(super) fn lag(&mut self, at: usize, pid: Pid) -> i64 {
         let average = self.average(at);
-        self.limited(pid, average - self.entities[pid.i()].virtual_time)
+        self.limited(at, pid, average - self.entities[pid.i()].virtual_time)
     }
 
     pub(super) fn insert(&mut self, at: usize, pid: Pid) {
