@@ -231,8 +231,8 @@ impl Nested {
 
     /// A group asks for the shortest request of its own at a thread.
     fn ask(&mut self, group: usize, at: usize) {
-        let shortest = self.inner[group].shortest(at);
-        self.root.ask(self.of_group(group, at), shortest.map(|slice| Ns(slice - TICK_ERROR)));
+        let [shortest, _] = self.inner[group].requests(at);
+        self.root.ask(self.of_group(group, at), Some(Ns(shortest - TICK_ERROR)));
     }
 
     /// A group that is queued at a thread is weighed anew (`update_cfs_group`).

@@ -37,7 +37,7 @@ impl Eevdf {
     #[inline]
     pub(super) fn limited(&self, at: usize, pid: Pid, lag: i64) -> i64 {
         let most = if self.is_6_17 {
-            self.longest(at) + self.tick.0
+            self.requests(at)[1] + self.tick.0
         } else {
             (2 * self.slice_of(pid)).max(self.tick.0)
         };
@@ -45,27 +45,19 @@ impl Eevdf {
         lag.clamp(-limit, limit)
     }
 
-    /// What those ask for who are queued at a thread, running or not.
-    fn requests(&self, at: usize) -> impl Iterator<Item = u64> + '_ {
-        let running = self.queues[at].running.into_iter();
-        let queued = running.chain(self.queues[at].tree.iter().map(|entry| entry.pid));
-        queued.map(|pid| self.slice_of(pid))
-    }
-
-    /// The longest request of who is queued at a thread (`cfs_rq_max_slice`).
-    fn longest(&self, at: usize) -> u64 {
+    /// The shortest and the longest request of who is queued at a thread, running or not (`cfs_rq_min_slice`,
+    /// `cfs_rq_max_slice`).
+    pub(super) fn requests(&self, at: usize) -> [u64; 2] {
         if self.slices.is_empty() {
-            return self.slice;
+            return [self.slice; 2];
         }
-        self.requests(at).max().unwrap_or(self.slice)
-    }
-
-    /// The shortest request of who is queued at a thread (`cfs_rq_min_slice`); `None`: the base slice.
-    pub(super) fn shortest(&self, at: usize) -> Option<u64> {
-        if self.slices.is_empty() {
-            return None;
+        let queue = &self.queues[at];
+        let mut found = queue.running.map_or([u64::MAX, 0], |pid| [self.slice_of(pid); 2]);
+        for entry in queue.tree.iter() {
+            let slice = self.slice_of(entry.pid);
+            found = [found[0].min(slice), found[1].max(slice)];
         }
-        self.requests(at).min()
+        found
     }
 
     /// Whether RUN_TO_PARITY leaves who runs alone (`protect_slice`).
@@ -82,10 +74,11 @@ impl Eevdf {
     /// (`set_protect_slice`).
     #[inline(always)]
     pub(super) fn protect(&mut self, at: usize, pid: Pid) {
-        let shortest = if self.is_6_17 { self.shortest(at) } else { None };
-        let until = shortest.map_or(i64::MAX, |shortest| self.protected_for(pid, shortest));
-        let entity = &mut self.entities[pid.i()];
-        entity.picked_for = entity.deadline.min(until);
+        let mut until = self.entities[pid.i()].deadline;
+        if self.is_6_17 && !self.slices.is_empty() {
+            until = until.min(self.protected_for(pid, self.requests(at)[0]));
+        }
+        self.entities[pid.i()].picked_for = until;
     }
 
     fn protected_for(&self, pid: Pid, slice: u64) -> i64 {
@@ -117,8 +110,8 @@ impl Eevdf {
         let Entity { picked_for, virtual_time, .. } = self.entities[running.i()];
         self.entities[running.i()].picked_for = virtual_time;
         if self.pick(at) != Some(pid) {
-            let shortest = self.shortest(at).unwrap_or(self.slice);
-            self.entities[running.i()].picked_for = picked_for.min(self.protected_for(running, shortest));
+            let until = self.protected_for(running, self.requests(at)[0]);
+            self.entities[running.i()].picked_for = picked_for.min(until);
         }
     }
 }
