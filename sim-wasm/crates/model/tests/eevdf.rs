@@ -323,7 +323,7 @@ fn who_asks_for_less_runs_first_and_for_so_long_under_6_12() {
 }
 
 /// B asks for 1 ms, A for 3. B runs first, is used up at 1 (v = 1, A 0), and A is picked: to 6.16 for its request,
-/// which ends at 4; from 6.17 on for the shortest that is queued (`set_protect_slice`). At 2 both have run for 1 ms, and
+/// which ends at 4; from 6.17 on for the shortest that is queued (`set_protect_slice`). At 2 both have run for 1 ms and
 /// of two that are eligible B has the earlier deadline (2, A 3).
 #[test]
 fn who_is_picked_beside_a_shorter_request_is_left_alone_for_no_longer_than_that_from_6_17_on() {

@@ -1,6 +1,6 @@
 //! How much CPU a process asks for at a time: the base slice, or one of its own (`sched_attr::sched_runtime`, since
 //! Linux 6.12; `se->slice` with `custom_slice`).
-use super::{Entity, Eevdf};
+use super::{Eevdf, Entity};
 use crate::host::weights::virtual_ns;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -36,11 +36,8 @@ impl Eevdf {
     /// longer; in 6.18 the longest request of who is queued, and a tick.
     #[inline]
     pub(super) fn limited(&self, at: usize, pid: Pid, lag: i64) -> i64 {
-        let most = if self.is_6_17 {
-            self.requests(at)[1] + self.tick.0
-        } else {
-            (2 * self.slice_of(pid)).max(self.tick.0)
-        };
+        let most =
+            if self.is_6_17 { self.requests(at)[1] + self.tick.0 } else { (2 * self.slice_of(pid)).max(self.tick.0) };
         let limit = virtual_ns(most, self.entities[pid.i()].weight, self.unit) as i64;
         lag.clamp(-limit, limit)
     }
