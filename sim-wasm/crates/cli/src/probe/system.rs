@@ -147,7 +147,7 @@ fn kernel_of(release: &str) -> (&'static str, Option<(&'static str, &'static str
     let mut next = || numbers.next().unwrap_or(0);
     let is_red_hat = release.starts_with("3.10.0-") && release.contains(".el7");
     match (next(), next(), next()) {
-        version if version >= (6, 13, 0) => ("EEVDF", Some(("eevdf_generation", "6.18"))),
+        version if version >= (6, 17, 0) => ("EEVDF", Some(("eevdf_generation", "6.18"))),
         version if version >= (6, 12, 0) => ("EEVDF", Some(("eevdf_generation", "6.12"))),
         version if version >= (6, 6, 0) => ("EEVDF", Some(("eevdf_generation", "6.6"))),
         version if version >= (5, 19, 0) => ("CFS", Some(("idle_scan", "util"))),

@@ -97,7 +97,8 @@ fn the_release_says_which_scheduler() {
     let by_load = Some(("balance_generation", "3.16"));
     let cases = [
         ("6.18.44-fc-v669", ("EEVDF", new)),
-        ("6.13.1", ("EEVDF", new)),
+        ("6.17.0", ("EEVDF", new)),
+        ("6.16.12", ("EEVDF", delayed)),
         ("6.12.0", ("EEVDF", delayed)),
         ("6.11.9-arch1-1", ("EEVDF", old)),
         ("6.6.30-1-lts", ("EEVDF", old)),
