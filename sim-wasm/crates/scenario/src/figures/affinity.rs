@@ -108,7 +108,7 @@ const fn gain(id: &'static str, what: &'static str, query: &'static str, none: &
     }
 }
 
-const PAUSE: &str = "think_time_ms = 1 was chosen after this row had been seen with three pauses: −6.8, −13.5, −8.6";
+const PAUSE: &str = "think_time_ms = 1, chosen after this row had been seen with three pauses: −6.8, −13.5, −8.6";
 const ODD: &str =
     "weak prediction, as the others. With 32 users −8.65 was published: any load that grows with users loses more \
      there, so one of the two will be missed";

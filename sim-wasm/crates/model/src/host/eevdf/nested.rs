@@ -5,7 +5,6 @@
 //! `pick_next_task_fair` (of who gives way and who comes only what differs is put back and set), `wakeup_preempt`
 //! (`find_matching_se`), `update_cfs_group`, `reweight_entity`. One level of groups. Where it is simpler: of the
 //! ticks between two moments at which something happens on a CPU only the last is looked at.
-use super::slices::TICK_ERROR;
 use super::Eevdf;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::host::balance::counts::{level, pull, PerThread};
@@ -232,7 +231,7 @@ impl Nested {
     /// A group asks for the shortest request of its own at a thread.
     fn ask(&mut self, group: usize, at: usize) {
         let [shortest, _] = self.inner[group].requests(at);
-        self.root.ask(self.of_group(group, at), Some(Ns(shortest - TICK_ERROR)));
+        self.root.take(self.of_group(group, at), shortest);
     }
 
     /// A group that is queued at a thread is weighed anew (`update_cfs_group`).

@@ -14,7 +14,11 @@ impl Eevdf {
     /// A process says what it asks for; `None`: the base slice. Linux 6.6 has no such thing. What it asks for is not
     /// scaled by the number of CPUs.
     pub fn ask(&mut self, pid: Pid, slice: Option<Ns>) {
-        let own = slice.filter(|_| self.delays).map_or(self.slice, |slice| slice.0 + TICK_ERROR);
+        self.take(pid, slice.filter(|_| self.delays).map_or(self.slice, |slice| slice.0 + TICK_ERROR));
+    }
+
+    /// A process asks for this request from now on.
+    pub(super) fn take(&mut self, pid: Pid, own: u64) {
         if own != self.slice_of(pid) {
             self.slices.resize(self.slices.len().max(pid.i() + 1), self.slice);
             self.slices[pid.i()] = own;
