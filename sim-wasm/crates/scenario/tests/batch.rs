@@ -167,3 +167,35 @@ fn slices_are_those_that_linux_takes() {
     let told: Vec<_> = warnings(&old.scenario, &old.given).into_iter().map(|one| one.message).collect();
     assert_eq!(told, ["slice_ms@service has no effect: eevdf_generation is 6.6"]);
 }
+
+const TWO: &str = "cores_per_socket=2 threads_per_core=1 smt_yield=1 tick_hz=250 os_scheduler=EEVDF \
+    eevdf_generation=6.18";
+
+/// Background load was there before the batch, however long its bursts are: four of one weight on two CPUs have half
+/// of one each. On a machine with two CPUs and Linux 6.18 a job of 0.503 s beside three hogs took 1.011±0.003 s, two
+/// beside four 1.517±0.002.
+#[test]
+fn hogs_are_at_work_when_a_batch_begins() {
+    for busy_ms in [10, 1_000, 60_000] {
+        let hogs = format!("{TWO} batch_work_s=0.5 background_sleep_ms=0 background_busy_ms={busy_ms}");
+        let one = run(1, &format!("{hogs} sessions=1 background_processes=3"), 0.01, None);
+        near(ends(&one), [1.0, 1.0, 1.0, 0.0], 0.012, &format!("one beside three, bursts of {busy_ms} ms"));
+        let two = run(1, &format!("{hogs} sessions=2 background_processes=4"), 0.01, None);
+        near(ends(&two), [1.5, 1.5, 1.5, 0.0], 0.03, &format!("two beside four, bursts of {busy_ms} ms"));
+    }
+}
+
+/// One that works and sleeps for 50 s each time is found at work by half of the starts: 1 s of work on the one CPU
+/// takes 2 s then, and 1 s else.
+#[test]
+fn load_that_sleeps_half_of_the_time_is_at_work_in_half_of_the_starts() {
+    let host = "cores_per_socket=1 threads_per_core=1 smt_yield=1 os_scheduler=CFS";
+    let load = "background_processes=1 background_busy_ms=50000 background_sleep_ms=50000";
+    let report = run(1, &format!("{host} {load} sessions=1 batch_work_s=1"), 0.001, Some("last_end_s"));
+    let reps = &find("last_end_s").and_then(|metric| metric.read(&report, None)).expect("it has ended").reps;
+    let shared = reps.iter().filter(|&&end| end > 1.9).count();
+    let alone = reps.iter().filter(|&&end| end < 1.001).count();
+    assert_eq!(reps.len(), 64);
+    // 32 ± 4 of 64 by chance; a start or two lie between, where a burst begins or ends within the second.
+    assert!((20..=44).contains(&shared) && alone >= 18 && shared + alone >= 56, "{shared} and {alone} of 64: {reps:?}");
+}

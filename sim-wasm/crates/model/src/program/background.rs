@@ -6,6 +6,7 @@ use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 use crate::world::{World, NO_INSTANCE};
+use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
 /// Of which kind a background process is, and where it stands.
@@ -28,11 +29,30 @@ fn load_of(node: &NodeConfig, kind: KindId) -> Option<&Background> {
 
 fn start_of(world: &mut World, node: usize, kind: KindId) {
     let Some(load) = load_of(&world.config.nodes[node], kind) else { return };
-    let (processes, spread) = (load.processes, load.busy.plus(load.sleep));
+    let (processes, busy, sleep) = (load.processes, load.busy, load.sleep);
+    let ends = world.config.instances.iter().any(|instance| instance.workload.ends.is_some());
     for number in 0..processes {
         let key = (node as u64) << 32 | u64::from(number);
         let pid = world.admit(Program::Background(At { kind, is_rested: true }), node, NO_INSTANCE, key);
-        world.start_within(pid, kind.name(), key, spread);
+        let cycle = busy.plus(sleep);
+        if ends {
+            let (seed, replication) = (world.config.seed, world.replication);
+            let begins = of_long(&mut Stream::new(seed, replication, kind.name(), key, "state"), busy, sleep);
+            world.start_after(pid, (kind.name(), key), Ns::ZERO, begins);
+        } else {
+            world.start_within(pid, kind.name(), key, cycle);
+        }
+    }
+}
+
+/// When the first burst of a process begins on a host that has run for long: at once where it is at work, for what
+/// is left of an exponential burst is as long as a whole one; else after a sleep. Who never sleeps is always at work.
+/// A run that ends has no warm-up in which bursts that begin at any moment of a cycle would come to the same.
+fn of_long(state: &mut Stream, busy: Ns, sleep: Ns) -> Ns {
+    if state.below(busy.plus(sleep).0.max(1)) < busy.0.max(1) {
+        Ns::ZERO
+    } else {
+        state.exponential_ns(sleep)
     }
 }
 
