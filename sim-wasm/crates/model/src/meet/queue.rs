@@ -87,7 +87,7 @@ impl<I> Queue<I> {
         self.capacity.map_or(usize::MAX, |capacity| (capacity as usize).saturating_sub(self.items.len()))
     }
 
-    /// What is put here are messages: who puts one is expected to wait for the answer.
+    /// What is put here are messages: who puts one is expected to wait for the answer. Room is that of a socket.
     #[must_use]
     pub fn as_channel(self) -> Self {
         Queue { is_channel: true, ..self }
@@ -99,9 +99,9 @@ impl<I> Queue<I> {
         self.is_channel
     }
 
-    /// Whether who comes now need not wait for room.
+    /// Whether who comes now need not wait for room. Nobody lines up at a socket: there is room or there is none.
     pub fn is_open(&self) -> bool {
-        self.for_room.is_empty() && self.has_room()
+        (self.is_channel || self.for_room.is_empty()) && self.has_room()
     }
 
     /// Puts an item at the end, beyond the capacity too: who respects it waits for room first. Appends to `woken`
@@ -206,8 +206,16 @@ impl<I> Queue<I> {
         }
     }
 
-    /// In order of the line, each for one place.
+    /// In order of the line, each for one place. A socket wakes nobody until no more than a quarter is in use, and then
+    /// everybody, who came last first (Linux: `unix_writable`, `unix_write_space`; `prepare_to_wait` in
+    /// `sock_wait_for_wmem`).
     fn wake_for_room(&mut self, woken: &mut Vec<Pid>) {
+        if self.is_channel {
+            if self.capacity.is_none_or(|capacity| self.items.len() as u64 * 4 <= u64::from(capacity)) {
+                woken.extend(self.for_room.drain(..).rev());
+            }
+            return;
+        }
         let places = self.room().min(self.for_room.len());
         woken.extend(self.for_room.drain(..places));
     }
@@ -331,6 +339,20 @@ mod tests {
         q.leave(Pid(4), Ns(3), &mut w);
         assert_eq!(woken(&mut w), [5], "two places and one who waits");
         assert!(q.again_room(Pid(5), Ns(3)));
+    }
+
+    #[test]
+    fn a_socket_wakes_all_who_wait_for_room_once_a_quarter_is_in_use() {
+        // 278 messages of 100 bytes fit and it is writable from 69 down: counted on Linux 6.18.
+        let (mut q, mut w) = (Queue::new(Some(278)).as_channel(), Vec::new());
+        (0..278).for_each(|n| q.put(n, Ns(n), &mut w));
+        assert!(!q.await_room(Pid(1), Ns(300)) && !q.await_room(Pid(2), Ns(301)));
+        (0..208).for_each(|_| _ = q.take(Ns(302), &mut w));
+        assert_eq!((q.len(), woken(&mut w)), (70, vec![]), "there is room, but nobody is told");
+        assert!(q.is_open() && q.await_room(Pid(3), Ns(303)), "who comes now does not line up");
+        q.take(Ns(304), &mut w);
+        assert_eq!((q.len(), woken(&mut w)), (69, vec![2, 1]), "all, who came last first");
+        assert!(!q.is_awaited() && q.has_room());
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn start(world: &mut World, instance: usize, (groups, pairs, buffer): (u32, 
             let program = if number < pairs {
                 Program::Receiver(Receiving::New(QueueId(first + number)))
             } else {
-                Program::Sender(Sending { first, pairs, at: number % pairs })
+                Program::Sender(Sending { first, pairs, at: 0 })
             };
             let pid = world.admit(program, node, instance as u16, key);
             world.start_within(pid, "session", key, START);
