@@ -96,6 +96,7 @@ pub static WORKS: &[Work] = &[
     linux!("6.15", "kernel/sched/fair.c"),
     linux!("6.17", "kernel/sched/fair.c"),
     linux!("6.6", "kernel/sched/core.c"),
+    linux!("6.6", "net/unix/af_unix.c"),
     linux!("6.6", "init/init_task.c"),
     linux!("6.6", "kernel/time/hrtimer.c"),
     linux!("6.12", "drivers/idle/intel_idle.c"),

@@ -207,7 +207,7 @@ impl<I> Queue<I> {
     }
 
     /// In order of the line, each for one place. A socket wakes nobody until no more than a quarter is in use, and then
-    /// everybody, who came last first (Linux: `unix_writable`, `unix_write_space`; `prepare_to_wait` in
+    /// everybody, who came last first (`unix_writable`, `unix_write_space`; `prepare_to_wait` in
     /// `sock_wait_for_wmem`).
     fn wake_for_room(&mut self, woken: &mut Vec<Pid>) {
         if self.is_channel {
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn a_socket_wakes_all_who_wait_for_room_once_a_quarter_is_in_use() {
-        // 278 messages of 100 bytes fit and it is writable from 69 down: counted on Linux 6.18.
+        // 278 messages of 100 bytes fit and it is writable from 69 down: counted on a kernel 6.18.
         let (mut q, mut w) = (Queue::new(Some(278)).as_channel(), Vec::new());
         (0..278).for_each(|n| q.put(n, Ns(n), &mut w));
         assert!(!q.await_room(Pid(1), Ns(300)) && !q.await_room(Pid(2), Ns(301)));

@@ -115,8 +115,8 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "Messages that the buffer of a receiver holds. Who finds it full sleeps until no more than a quarter is in \
              use; then all who wait for it wake.",
-            "Linux 6.18, 278 of 100 bytes counted: net.core.wmem_default, 212,992 bytes, holds them at 768 each \
-             (SKB_TRUESIZE), and wakes from 69 down (unix_writable)",
+            "Linux 6.6 net/unix/af_unix.c: unix_writable, unix_write_space; 212,992 bytes (net.core.wmem_default) hold \
+             278 messages of 100 bytes at 768 each, counted on a machine",
         ),
     Knob::number("core_coherence", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.5, 0.005).free().help(
         "κ: a logical read takes 1 + κ (m − 1) / m as long with m cores on the same blocks. 0: private data.",

@@ -12,7 +12,6 @@ const UNLINKED: &[&str] = &[
     "Estimate: about twice as many as the storage serves at once",
     "Estimate: it depends on the network card and irqbalance",
     "Estimate: about half of κx, so that a lone small instance gains nothing from one socket",
-    "Estimate: a Linux socket buffer of 212,992 bytes over about 1 KB of memory a message",
     "Estimate: an interrupt from CPU to CPU takes about a microsecond",
     "Assumed small: the published chart shows CPU and no latch waits",
     "One over the number of latches, for SLOB schemas",
