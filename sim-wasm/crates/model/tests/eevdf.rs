@@ -341,6 +341,25 @@ fn who_is_picked_beside_a_shorter_request_is_left_alone_for_no_longer_than_that_
     }
 }
 
+/// A asks for 20 ms and runs alone to 1; B wakes there (lag 0, deadline 4) and runs to 2, where the average is 1.5: its
+/// leaving is delayed. At 3.5, A at 2.5, the average is 2.25, so that B is past its debt. C wakes with lag 0 and
+/// deadline 5.25. B's is the earlier: to 6.17 the pick is B, who does not want to run, and C waits, to the tick at 4
+/// where A is past its protection and not eligible. In 6.18 B leaves and C is the pick (commit ac8e69e69363: "by not
+/// removing delayed entities from consideration, it can skew the preemption decision").
+#[test]
+fn who_is_found_delayed_at_a_wake_up_stands_in_the_way_under_6_12_and_leaves_under_6_18() {
+    let found = [EevdfGeneration::Linux612, EevdfGeneration::Linux618].map(|generation| {
+        let mut cpu = Cpu::of(generation);
+        cpu.ask(A, Some(ms(19.999)));
+        cpu.starts(A, 0.0);
+        assert_eq!(cpu.wakes(B, 1.0), Preempt::Now, "{generation:?}");
+        assert_eq!(cpu.turn(0, Some(Ended { pid: A, why: Why::Preempted }), ms(1.0)).map(|n| n.pid), Some(B));
+        assert_eq!((cpu.block(B, 2.0), cpu.kept(B)), (Some(A), Some(0)), "{generation:?}");
+        (cpu.wakes(C, 3.5), cpu.kept(B))
+    });
+    assert_eq!(found, [(Preempt::Until(ms(4.0)), Some(0)), (Preempt::Now, None)]);
+}
+
 #[test]
 fn a_slice_of_its_own_is_not_scaled_by_the_number_of_cpus() {
     // Two CPUs: the base slice is 6 ms, A's is 4 ms.

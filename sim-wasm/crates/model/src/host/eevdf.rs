@@ -2,8 +2,8 @@
 //! deadline.
 //!
 //! Source: `kernel/sched/fair.c` of 6.6 and 6.12 (long-term versions), with PLACE_LAG, PLACE_DEADLINE_INITIAL,
-//! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT. Functions of the
-//! kernel are named where their rule is.
+//! RUN_TO_PARITY and, in 6.12, PLACE_REL_DEADLINE, DELAY_DEQUEUE, DELAY_ZERO and PREEMPT_SHORT; 6.18 as it is since
+//! May 2026. Functions of the kernel are named where their rule is.
 //!
 //! Ties: of equal deadlines the process that was queued earlier comes first, as equal keys of the kernel's tree go to
 //! the right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses
@@ -57,6 +57,8 @@ pub struct Eevdf {
     is_6_17: bool,
     /// Who pre-empts nobody.
     pub(super) batch: Batch,
+    /// Who was found delayed when it was last asked whether somebody wins, and left.
+    left: Vec<Pid>,
 }
 
 impl Eevdf {
@@ -75,6 +77,7 @@ impl Eevdf {
             delays: config.eevdf_generation != EevdfGeneration::Linux66,
             is_6_17: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
+            left: Vec::new(),
         }
     }
 
@@ -297,11 +300,7 @@ impl RunQueue for Eevdf {
         if self.queues[at].running.is_none() {
             return Preempt::No;
         }
-        let is_batch = self.batch.has(pid);
-        if !is_batch {
-            self.cut_short(at, pid);
-        }
-        if must_turn || !is_batch && self.pick(at) == Some(pid) {
+        if !self.batch.has(pid) && self.wins(at, pid) || must_turn {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))
@@ -398,11 +397,7 @@ impl PerThread for Eevdf {
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
         let must_turn = self.charge(to, now);
         self.place(to, pid);
-        let is_batch = self.batch.has(pid);
-        if !is_batch {
-            self.cut_short(to, pid);
-        }
-        let gives_way = must_turn || !is_batch && self.pick(to) == Some(pid);
+        let gives_way = !self.batch.has(pid) && self.wins(to, pid) || must_turn;
         self.queues[to].must_turn |= self.queues[to].running.is_some() && gives_way;
     }
 }

@@ -273,7 +273,20 @@ impl Slow {
         let is_same_group = self.curr(at) == Some(top);
         let (queue, came) = if is_same_group { (self.queue_within(top), came) } else { (at, top) };
         let is_over = self.update_curr(queue, now);
-        self.is_preempted_by(queue, came) || is_over || is_looked_at
+        let wins = if self.is_6_17 {
+            self.is_preempted_since_6_17(queue, came, |slow, delayed| slow.dequeue_delayed(at, delayed, now))
+        } else {
+            self.is_preempted_by(queue, came)
+        };
+        wins || is_over || is_looked_at
+    }
+
+    /// `dequeue_entities` of one that was picked while delayed.
+    fn dequeue_delayed(&mut self, at: usize, picked: usize, now: Ns) {
+        self.leave(picked);
+        if self.is_process(picked) {
+            self.dequeue_parent(at, picked, false, now);
+        }
     }
 
     /// `pick_task_fair`: the delayed leave when they are picked (`pick_next_entity`, 6.12).
@@ -282,10 +295,7 @@ impl Slow {
         loop {
             let picked = self.pick_eevdf(queue)?;
             if self.entities[picked].is_delayed {
-                self.leave(picked);
-                if self.is_process(picked) {
-                    self.dequeue_parent(at, picked, false, now);
-                }
+                self.dequeue_delayed(at, picked, now);
                 queue = at;
             } else if self.is_process(picked) {
                 return Some(picked);

@@ -143,22 +143,37 @@ impl Slow {
         }
     }
 
+    /// `check_preempt_wakeup_fair` of 6.18.33 and later: PREEMPT_WAKEUP_SHORT is to pick without protection. `pick` is
+    /// `pick_next_entity`: the delayed leave, and a new pick is made.
+    pub fn is_preempted_since_6_17(
+        &mut self,
+        queue: usize,
+        came: usize,
+        mut dequeue_delayed: impl FnMut(&mut Self, usize),
+    ) -> bool {
+        let curr = self.curr(queue).expect("one runs");
+        let is_short = self.entities[came].slice < self.entities[curr].slice;
+        let wins = loop {
+            let nse = self.pick(queue, !is_short).expect("one came");
+            if !self.entities[nse].is_delayed {
+                break nse == came;
+            }
+            dequeue_delayed(self, nse);
+        };
+        // `cancel_protect_slice` where it wins, else `update_protect_slice`.
+        if is_short || !wins {
+            let left = if wins { 0 } else { self.min_vslice(queue, curr) };
+            let curr = &mut self.entities[curr];
+            curr.vprot = curr.vprot.min(curr.vruntime + left);
+        }
+        wins
+    }
+
     /// `do_preempt_short`, 6.12: a shorter request ends the protection of a longer one. Then whether the pick is who
     /// came.
     pub fn is_preempted_by(&mut self, queue: usize, came: usize) -> bool {
         let curr = self.curr(queue).expect("one runs");
         let (new, old) = (&self.entities[came], &self.entities[curr]);
-        if self.is_6_17 {
-            // `do_preempt_short`; `cancel_protect_slice` where it wins, else `update_protect_slice`.
-            let is_short = new.slice < old.slice;
-            let wins = self.pick(queue, !is_short) == Some(came);
-            let left = if wins { 0 } else { self.min_vslice(queue, curr) };
-            if is_short {
-                let curr = &mut self.entities[curr];
-                curr.vprot = curr.vprot.min(curr.vruntime + left);
-            }
-            return wins;
-        }
         let wins = new.deadline < old.deadline || !self.is_eligible(curr);
         if self.is_6_12 && new.slice < old.slice && self.is_eligible(came) && wins && self.is_protected(curr) {
             self.entities[curr].picked_with = old.deadline + 1;

@@ -331,8 +331,12 @@ impl Nested {
         if self.batch.has(pid) {
             return must_turn;
         }
-        level.cut_short(at, id);
-        must_turn || level.pick(at) == Some(id)
+        let wins = level.wins(at, id);
+        let left = std::mem::take(&mut level.left);
+        if let Some(group) = came.filter(|_| came == runs) {
+            left.iter().for_each(|&pid| self.part_with(pid, (group, false), at, now));
+        }
+        must_turn || wins
     }
 }
 

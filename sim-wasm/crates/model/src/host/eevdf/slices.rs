@@ -1,6 +1,6 @@
 //! How much CPU a process asks for at a time: the base slice, or one of its own (`sched_attr::sched_runtime`, since
 //! Linux 6.12; `se->slice` with `custom_slice`).
-use super::{Eevdf, Entity};
+use super::{Eevdf, Entity, State};
 use crate::host::weights::virtual_ns;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -87,16 +87,39 @@ impl Eevdf {
         entity.virtual_time + virtual_ns(slice, entity.weight, self.unit) as i64
     }
 
+    /// Whether who has come is picked before the running process (`check_preempt_wakeup_fair`).
+    #[inline]
+    pub(super) fn wins(&mut self, at: usize, pid: Pid) -> bool {
+        self.left.clear();
+        match self.queues[at].running {
+            Some(running) if self.is_6_17 => self.wins_since_6_17(at, pid, running),
+            Some(running) if !self.slices.is_empty() => {
+                self.cut_short(at, pid, running);
+                self.is_first(at, pid)
+            }
+            _ => self.is_first(at, pid),
+        }
+    }
+
+    /// Whether who has come is the pick. In 6.18 who is picked while delayed leaves, as at any other pick, and the pick
+    /// is made again (commit ac8e69e69363, taken into 6.18 in May 2026); before, he stood in the way until the next
+    /// tick.
+    #[inline]
+    fn is_first(&mut self, at: usize, pid: Pid) -> bool {
+        loop {
+            let next = self.pick(at);
+            let delayed = next.filter(|next| self.is_6_17 && self.entities[next.i()].state == State::Delayed);
+            let Some(delayed) = delayed else { return next == Some(pid) };
+            self.leave(at, delayed);
+            self.left.push(delayed);
+        }
+    }
+
     /// Who comes with a shorter request than the running process has, and is eligible, ends the protection of that one
     /// if it has the earlier deadline, or the running one is not eligible (PREEMPT_SHORT, `do_preempt_short`).
-    #[inline]
-    pub(super) fn cut_short(&mut self, at: usize, pid: Pid) {
-        let Some(running) = self.queues[at].running.filter(|_| !self.slices.is_empty()) else { return };
+    fn cut_short(&mut self, at: usize, pid: Pid, running: Pid) {
         if self.slice_of(pid) >= self.slice_of(running) {
             return;
-        }
-        if self.is_6_17 {
-            return self.shorten(at, pid, running);
         }
         let (came, runs, total) = (&self.entities[pid.i()], &self.entities[running.i()], self.total(at));
         let is_sooner = came.deadline < runs.deadline || !total.allows(runs.virtual_time);
@@ -105,14 +128,19 @@ impl Eevdf {
         }
     }
 
-    /// Since 6.17 a pick without protection says whether who comes ends it (`__pick_eevdf`); if not, what is left of it
-    /// is no longer than the shortest request (`update_protect_slice`).
-    fn shorten(&mut self, at: usize, pid: Pid, running: Pid) {
+    /// Who comes with a shorter request is picked as if nothing protected the running one
+    /// (`__pick_eevdf`). Whoever is not the pick leaves it no more protection than the shortest request
+    /// (`update_protect_slice`).
+    fn wins_since_6_17(&mut self, at: usize, pid: Pid, running: Pid) -> bool {
         let Entity { picked_for, virtual_time, .. } = self.entities[running.i()];
-        self.entities[running.i()].picked_for = virtual_time;
-        if self.pick(at) != Some(pid) {
+        if self.slice_of(pid) < self.slice_of(running) {
+            self.entities[running.i()].picked_for = virtual_time;
+        }
+        let wins = self.is_first(at, pid);
+        if !wins {
             let until = self.protected_for(running, self.requests(at)[0]);
             self.entities[running.i()].picked_for = picked_for.min(until);
         }
+        wins
     }
 }
