@@ -27,28 +27,28 @@ fn load_of(node: &NodeConfig, kind: KindId) -> Option<&Background> {
     }
 }
 
+/// Who is at work when a run with a warm-up begins starts within this, or within a burst where that is shorter, lest
+/// all go in step. Free.
+const SPREAD: Ns = Ns(100_000_000);
+
 fn start_of(world: &mut World, node: usize, kind: KindId) {
     let Some(load) = load_of(&world.config.nodes[node], kind) else { return };
     let (processes, busy, sleep) = (load.processes, load.busy, load.sleep);
     let ends = world.config.instances.iter().any(|instance| instance.workload.ends.is_some());
+    let spread = if ends { Ns::ZERO } else { busy.min(SPREAD) };
     for number in 0..processes {
         let key = (node as u64) << 32 | u64::from(number);
         let pid = world.admit(Program::Background(At { kind, is_rested: true }), node, NO_INSTANCE, key);
-        let cycle = busy.plus(sleep);
-        if ends {
-            let (seed, replication) = (world.config.seed, world.replication);
-            let begins = of_long(&mut Stream::new(seed, replication, kind.name(), key, "state"), busy, sleep);
-            world.start_after(pid, (kind.name(), key), Ns::ZERO, begins);
-        } else {
-            world.start_within(pid, kind.name(), key, cycle);
-        }
+        let mut state = Stream::new(world.config.seed, world.replication, kind.name(), key, "state");
+        let begins = asleep_for(&mut state, busy, sleep);
+        world.start_after(pid, (kind.name(), key), spread, begins);
     }
 }
 
-/// When the first burst of a process begins on a host that has run for long: at once where it is at work, for what
-/// is left of an exponential burst is as long as a whole one; else after a sleep. Who never sleeps is always at work.
-/// A run that ends has no warm-up in which bursts that begin at any moment of a cycle would come to the same.
-fn of_long(state: &mut Stream, busy: Ns, sleep: Ns) -> Ns {
+/// How long a process still sleeps, on a host that has run for long: not at all where it is at work, for what is left
+/// of an exponential burst is as long as a whole one. Who never sleeps is always at work. Runs are often shorter than
+/// a burst or a sleep, so that a warm-up would not do.
+fn asleep_for(state: &mut Stream, busy: Ns, sleep: Ns) -> Ns {
     if state.below(busy.plus(sleep).0.max(1)) < busy.0.max(1) {
         Ns::ZERO
     } else {
