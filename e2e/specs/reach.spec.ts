@@ -64,6 +64,7 @@ catalogue.presets.forEach(({ id }, i) => {
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await axeIsSilent(page, "dark", COLOURS);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
     await axeIsSilent(page, "forced colours", COLOURS);
     await page.emulateMedia({ forcedColors: "none" });
     await lab.choose(/^(More|Theme and colours)$/, "Projector");
