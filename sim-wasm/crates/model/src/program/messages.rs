@@ -106,3 +106,24 @@ pub fn next_received(world: &mut World, pid: Pid, at: Receiving) -> Step {
     world.tasks[pid.i()].program = Program::Receiver(at);
     step
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Arrivals;
+    use crate::testing::{hogs, node, one};
+
+    /// In every sender hackbench's loop over the receivers of its group begins with the first (`sender`, hackbench.c).
+    #[test]
+    fn all_senders_of_a_group_begin_with_its_first_receiver() {
+        let mut load = hogs(0);
+        load.workload.arrivals = Arrivals::Messages { groups: 2, pairs: 3, buffer: 4 };
+        let world = World::new(&one(node(), load), 0);
+        let senders = world.tasks.iter().filter_map(|task| match task.program {
+            Program::Sender(Sending { first, pairs, at }) => Some((first, pairs, at)),
+            _ => None,
+        });
+        let expected = [(0, 3, 0), (0, 3, 0), (0, 3, 0), (3, 3, 0), (3, 3, 0), (3, 3, 0)];
+        assert_eq!(senders.collect::<Vec<_>>(), expected);
+    }
+}

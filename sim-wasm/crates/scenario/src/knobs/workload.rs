@@ -123,8 +123,8 @@ pub(super) const ROWS: &[Knob] = &[
         "Hypothesis; 0.05 explains ×2.61 on ten POWER7 cores: Nyiri 2017, Cputoolkit on lpar",
     ),
     Knob::number("scaling_sigma", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.5, 0.001).free().help(
-        "σ: work takes 1 + σ (m − 1) as long with m cores of the instance at it, for what they do one after another. \
-            For laws of scaling measured elsewhere; 0: none.",
+        "σ: work takes 1 + σ (m − 1) as long with m cores of the instance at it, for what they do one after \
+            another. For laws of scaling measured elsewhere; 0: none.",
         GUNTHER,
     ),
     Knob::number("scaling_kappa", PerInstance, Workload, "").acts(SWITCHES).range(0.0, 0.05, 0.0001).free().help(
