@@ -181,10 +181,26 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
   const text = differenceText(model, value);
   const suffix = differenceWidth(model, value, point?.ci95 ?? null);
   const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 48;
-  const slope = slopeAt(model, model.x);
-  const above = isLeft ? slope <= 0 : slope >= 0;
-  const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, scales.percent(value) + (above ? -8 : 16)));
-  return label("difference", text, suffix, isLeft ? x + 10 : x - 10, y, isLeft ? "start" : "end");
+  const rises = slopeAt(model, model.x);
+  const place = (isRight: boolean, above: boolean): HandleLabel => {
+    const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, scales.percent(value) + (above ? -8 : 16)));
+    return label("difference", text, suffix, isRight ? x + 10 : x - 10, y, isRight ? "start" : "end");
+  };
+  const free = isLeft ? rises <= 0 : rises >= 0;
+  const wanted = place(isLeft, free);
+  const others = [place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)])];
+  const isClear = ({ box }: HandleLabel): boolean => box.right <= frame.right && !isStruck(model, scales, box);
+  return isClear(wanted) ? wanted : (others.find(isClear) ?? wanted);
+}
+
+/** Does the line of zero, or that of the difference, run through the box? */
+function isStruck(model: CurveModel, scales: Scales, box: Box): boolean {
+  const line = model.difference.map((p) => ({ x: scales.x(p.x), y: scales.percent(p.value) }));
+  const across = Array.from({ length: 9 }, (_, i) => valueAt(line, box.left + ((box.right - box.left) * i) / 8));
+  const isThrough = (y: number | null, next: number | null): boolean =>
+    y !== null && next !== null && Math.max(y, next) > box.top && Math.min(y, next) < box.bottom;
+  const zero = scales.percent(0);
+  return isThrough(zero, zero) || across.some((y, i) => isThrough(y, across[i + 1] ?? y));
 }
 
 /** Does the difference rise at x? The label stands on the side the line leaves free. */

@@ -132,6 +132,23 @@ describe("what the stage leaves", () => {
   });
 });
 
+/** The difference's label, zero, and the line of the difference across the label, in pixels. */
+function struck(sessions: number, size: Size, valueOf: (x: number) => number) {
+  const { curve } = fixturePage({ sessions });
+  const difference = curve.difference.map((point) => ({ ...point, value: valueOf(point.x) }));
+  const { handle, scales } = layoutThroughput({ ...curve, difference }, size);
+  const { box } = handle.labels.find(({ kind }) => kind === "difference")!;
+  const line = difference.map((p) => ({ x: scales.x(p.x), y: scales.percent(p.value) }));
+  const across = Array.from({ length: 33 }, (_, i) => valueAt(line, box.left + ((box.right - box.left) * i) / 32));
+  return [scales.percent(0), ...across].filter((y) => y !== null && y > box.top && y < box.bottom);
+}
+
+it("writes the difference where neither zero nor its own line runs through it", () => {
+  // Little above zero near the left end; then behind a steep fall, where only the right of the handle is free.
+  expect(struck(8, phone, (x) => (x < 4 ? 16 : x < 8 ? 1.2 : 2))).toEqual([]);
+  expect(struck(20, desk, (x) => (x < 14 ? 0 : x < 17 ? -12 : -9 + (x - 17) / 40))).toEqual([]);
+});
+
 it("names a published point beside it where the handle's words stand above", () => {
   const { curve } = fixturePage({ sessions: 32 });
   const last = curve.b.at(-1)!;
