@@ -154,6 +154,103 @@ fn real_time_hogs_leave_five_percent_to_the_others_and_nothing_under_o1() {
     }
 }
 
+/// Linux 6.18 without a limit on real time: what the deadline server gives.
+fn served(cpus: u32) -> NodeConfig {
+    let eevdf_generation = EevdfGeneration::Linux618;
+    NodeConfig { cores_per_socket: cpus, scheduler: Scheduler::Eevdf, eevdf_generation, rt_runtime: None, ..node() }
+}
+
+/// One CPU on which 0, in real time, runs from 0 on and 1, ordinary, waits; 2 is of greater priority.
+fn starved() -> Policy {
+    let (mut policy, mut masks) = (Policy::new(&served(1), &[], true), Masks::new(1));
+    for (pid, kind) in [kind(Class::Fifo, 50), ordinary(), kind(Class::Fifo, 60)].iter().enumerate() {
+        masks.assign_for(Pid(pid as u32), None, &Affinity::None);
+        policy.admit(Pid(pid as u32), kind, None, &masks);
+    }
+    drop_answer(policy.wake(0, Pid(0), Ns::ZERO));
+    assert_eq!(policy.turn(0, None, Ns::ZERO), next(0, Ns::MAX), "nobody is there to be served");
+    assert_eq!(policy.wake(0, Pid(1), Ns::ZERO), Preempt::Until(ms(950.0)));
+    policy
+}
+
+/// From the text of `deadline.c`: the timer of a server that starts at 0 is due at 1000 − 50 ms; there 50 ms are too
+/// many for the rest, so that a new period begins; it has used them up at 1000, and gets them again at 1950.
+#[test]
+fn a_deadline_server_lets_ordinary_hogs_run_for_50_ms_at_zero_laxity_and_then_each_second() {
+    let mut policy = starved();
+    let mut at = ms(950.0);
+    for _ in 0..3 {
+        let mut end = at;
+        let mut running = policy.turn(0, ended(0, Why::SliceExpired), at);
+        // Slices of EEVDF, the last of them cut off.
+        while let Some(Next { pid: Pid(1), until }) = running {
+            end = until;
+            running = policy.turn(0, ended(1, Why::SliceExpired), until);
+        }
+        assert_eq!(end, at + ms(50.0));
+        assert_eq!(running, next(0, at + ms(1000.0)));
+        at += ms(1000.0);
+    }
+}
+
+#[test]
+fn who_was_starved_and_sleeps_is_served_at_once_from_then_on() {
+    let mut policy = starved();
+    assert_eq!(policy.turn(0, ended(0, Why::SliceExpired), ms(950.0)).map(|n| n.pid), Some(Pid(1)));
+    // Nobody in real time takes its place, however great; it waits for the end of what is left.
+    assert_eq!(policy.wake(0, Pid(2), ms(950.1)), Preempt::Until(ms(1000.0)));
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(950.3)), next(2, Ns::MAX));
+    assert_eq!(policy.turn(0, ended(2, Why::Blocked), ms(951.0)).map(|n| n.pid), Some(Pid(0)));
+    assert_eq!(policy.wake(0, Pid(1), ms(954.3)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(0, Why::Preempted), ms(954.3)).map(|n| n.pid), Some(Pid(1)));
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(954.6)).map(|n| n.pid), Some(Pid(0)));
+    // The period ended at 1950: who comes later waits for another zero laxity.
+    assert_eq!(policy.wake(0, Pid(1), ms(1960.0)), Preempt::Until(ms(2910.0)));
+}
+
+/// The kernel takes the time that a CPU idles off what its server has left; used up so, it has nothing before 1950.
+#[test]
+fn what_a_cpu_idles_is_not_given_again() {
+    for (until, expected) in [(990.0, Preempt::Now), (1001.0, Preempt::Until(ms(1950.0)))] {
+        let mut policy = starved();
+        assert_eq!(policy.turn(0, ended(0, Why::Blocked), ms(950.0)).map(|n| n.pid), Some(Pid(1)));
+        assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(950.3)), None);
+        drop_answer(policy.wake(0, Pid(0), ms(until)));
+        assert_eq!(policy.turn(0, None, ms(until)), next(0, Ns::MAX));
+        assert_eq!(policy.wake(0, Pid(1), ms(1002.0)), expected, "idle until {until}");
+    }
+}
+
+/// Who is given to a CPU that runs real time starts its server as one who wakes there does.
+#[test]
+fn who_is_moved_beside_real_time_is_served_too() {
+    let host = served(2);
+    let (mut policy, mut masks) = (Policy::new(&host, &[], true), Masks::new(2));
+    for (pid, kind) in [ordinary(), ordinary(), kind(Class::Fifo, 50)].iter().enumerate() {
+        masks.assign_for(Pid(pid as u32), None, &Affinity::None);
+        policy.admit(Pid(pid as u32), kind, None, &masks);
+    }
+    assert_eq!(start(&mut policy, 2).map(|n| n.pid), Some(Pid(0)));
+    drop_answer(policy.wake(1, Pid(2), Ns::ZERO));
+    assert_eq!(policy.turn(1, None, Ns::ZERO), next(2, Ns::MAX));
+    policy.fair_mut().expect("fair").shift(Pid(1), 0, 1, ms(100.0));
+    assert_eq!(policy.until(1, ms(100.0)), ms(1050.0));
+}
+
+#[test]
+fn a_deadline_server_leaves_ordinary_hogs_five_percent_with_a_limit_on_real_time_or_without() {
+    for (cpus, limit) in [(1, None), (1, Some(ms(950.0))), (4, Some(ms(950.0)))] {
+        let mut host = NodeConfig { rt_runtime: limit, ..served(cpus) };
+        host.background.kind = kind(Class::Fifo, 50);
+        let (others, real) = shares(host);
+        assert!((others - 0.05).abs() < 0.001 && (real - 0.95).abs() < 0.001, "{cpus} {limit:?}: {others} {real}");
+    }
+    // Before 6.12 there is none.
+    let mut host = NodeConfig { eevdf_generation: EevdfGeneration::Linux66, ..served(1) };
+    host.background.kind = kind(Class::Fifo, 50);
+    assert_eq!(shares(host), (0.0, 1.0));
+}
+
 #[test]
 fn the_limit_holds_on_a_coarse_tick_and_for_another_period() {
     let mut host = NodeConfig { cores_per_socket: 1, tick_hz: 100, ..node() };

@@ -24,6 +24,8 @@ mod o1;
 mod quota;
 #[path = "twins/realtime.rs"]
 mod realtime;
+#[path = "twins/server.rs"]
+mod server;
 #[path = "twins/shared.rs"]
 mod shared;
 #[path = "twins/solaris.rs"]

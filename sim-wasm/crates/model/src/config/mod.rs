@@ -57,9 +57,7 @@ impl Config {
         let host = &self.nodes[node];
         match host.scheduler {
             Scheduler::Aix | Scheduler::Solaris => Ns::from_s(1.0),
-            _ if host.scheduler.is_fair() && host.rt_runtime.is_some() && self.kinds(node).any(real_time) => {
-                host.rt_period
-            }
+            _ if host.scheduler.is_fair() && self.kinds(node).any(real_time) => host.real_time_period(),
             _ => Ns::ZERO,
         }
     }

@@ -196,7 +196,8 @@ pub struct CfsTunables {
 pub enum EevdfGeneration {
     /// Linux 6.6: a process that blocks leaves the queue at once and keeps its lag.
     Linux66,
-    /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue).
+    /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue), and a deadline server
+    /// keeps ordinary processes from starving beside real time.
     Linux612,
     /// Linux 6.18: who is picked is protected for the shortest request queued, a lag may be as long as the longest and
     /// a tick, and a control group whose weight changes is placed as one that comes.

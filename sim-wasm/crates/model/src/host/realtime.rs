@@ -8,8 +8,13 @@
 //! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, without lending between CPUs (the scheduler
 //! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait
 //! there, even if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the
-//! next period. Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
+//! next period. From 6.12 on a server does that instead ([`Server`]).
+//! Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
 mod layer;
+mod server;
+mod serving;
+
+pub use server::Server;
 
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
@@ -62,6 +67,10 @@ struct Thread {
     ran: Ns,
     period_end: Ns,
     is_throttled: bool,
+    /// Of ordinary processes, if the kernel has one, …
+    server: Option<Server>,
+    /// … which knows what ran up to then.
+    accounted: Ns,
 }
 
 #[derive(Clone, Debug)]
@@ -114,6 +123,8 @@ impl RealTime {
             ran: Ns::ZERO,
             period_end: limit.map_or(Ns::MAX, |_| config.rt_period),
             is_throttled: false,
+            server: serving::server(config),
+            accounted: Ns::ZERO,
         };
         RealTime {
             inner_due: inner.next_periodic(Ns::ZERO),
@@ -153,17 +164,15 @@ impl RealTime {
         self.note_rank(self.rank_of(pid));
     }
 
-    /// Whether the policy below has a queue for each thread.
-    pub fn has_queue_per_thread(&self) -> bool {
-        self.inner.has_queue_per_thread()
-    }
-
     fn is_real(&self, pid: Pid) -> bool {
         self.entities[pid.i()].priority.is_some()
     }
 
     /// What runs, in order of importance: nothing, ordinary, then by priority; a stranger is never disturbed.
     fn rank(&self, at: usize) -> u64 {
+        if self.serves(at) && (self.threads[at].running == Running::Ordinary || self.begins.has(at)) {
+            return u64::MAX;
+        }
         let own = match self.threads[at].running {
             Running::Nothing => 0,
             Running::Ordinary => 1,
@@ -176,7 +185,9 @@ impl RealTime {
 
     /// Whether a thread is about to run this one, the first of its queue.
     fn is_about_to_run(&self, at: usize, pid: Pid) -> bool {
-        self.begins.has(at) && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
+        self.begins.has(at)
+            && !self.serves(at)
+            && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
     }
 
     fn rank_of(&self, pid: Pid) -> u64 {
@@ -285,6 +296,7 @@ impl RealTime {
     }
 
     fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Next {
+        self.account(at, true, now);
         self.runs(at, Running::Real(pid));
         Next { pid, until: self.end(at, pid, now) }
     }
@@ -299,40 +311,45 @@ impl RealTime {
             end = end.min(if used_up < thread.period_end { used_up } else { thread.period_end + runtime });
         }
         let end = end.ceil_to(self.tick);
-        if end > now {
-            end
-        } else {
-            now.next_tick(self.tick)
-        }
+        let due = thread.server.as_ref().map_or(Ns::MAX, Server::due).max(Ns(now.0 + 1));
+        due.min(if end > now { end } else { now.next_tick(self.tick) })
     }
 }
 
 impl RunQueue for RealTime {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         if !self.is_real(pid) {
-            let preempt = self.inner.wake(at, pid, now);
-            return if self.threads[at].running == Running::Ordinary { preempt } else { Preempt::No };
+            return self.wake_ordinary(at, pid, now);
         }
         self.charge(at, now);
+        self.account(at, true, now);
         if self.scheduler == Scheduler::Solaris {
             // A sleep gives a whole quantum (`rt_wakeup`); on Linux what is left lasts.
             self.entities[pid.i()].left = self.entities[pid.i()].quantum;
         }
         self.enqueue(at, pid, false);
         let is_greater = self.rank(at) > 0 && self.rank_of(pid) > self.rank(at);
-        if is_greater && !self.threads[at].is_throttled {
-            Preempt::Now
-        } else {
-            Preempt::No
+        match self.threads[at].running {
+            _ if is_greater && !self.threads[at].is_throttled => Preempt::Now,
+            Running::Ordinary if self.serves(at) => Preempt::Until(self.until(at, now)),
+            _ => Preempt::No,
         }
     }
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
+        self.account(at, self.inner.waiting(at) > 0, now);
         self.threads[at].is_throttled = !self.has_time(at);
-        let ordinary = ended.filter(|e| !self.is_real(e.pid));
+        let mut ordinary = ended.filter(|e| !self.is_real(e.pid));
         if let (Some(ended), None) = (ended, ordinary) {
             self.leave(at, ended);
+        }
+        self.attend(at, now);
+        if self.serves(at) {
+            let next = self.turn_served(at, ordinary.take(), now);
+            if next.is_some() || self.waiting == 0 {
+                return next;
+            }
         }
         if let Some(pid) = self.choose(at) {
             if let Some(ended) = ordinary {
@@ -347,6 +364,7 @@ impl RunQueue for RealTime {
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.charge(at, now);
+        self.account(at, true, now);
         if self.is_real(ended.pid) {
             self.leave(at, ended);
         } else {
@@ -369,9 +387,11 @@ impl RunQueue for RealTime {
 
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.charge(at, now);
+        self.account(at, false, now);
+        self.attend(at, now);
         match self.threads[at].running {
             Running::Real(pid) => self.end(at, pid, now),
-            _ => self.inner.until(at, now),
+            _ => self.inner.until(at, now).min(self.served_until(at, now)),
         }
     }
 
@@ -399,7 +419,7 @@ impl RunQueue for RealTime {
 
     fn begin(&mut self, at: usize, is_so: bool) {
         self.begins.set(at, is_so);
-        self.inner.begin(at, is_so && self.threads[at].waiting.is_empty());
+        self.inner.begin(at, is_so && (self.threads[at].waiting.is_empty() || self.serves(at)));
     }
 
     fn kept(&self, pid: Pid) -> Option<usize> {
@@ -424,21 +444,6 @@ impl RunQueue for RealTime {
         if self.waiting == 0 || self.limit.is_none() && self.lesser.is_empty() {
             return None;
         }
-        if self.limit.is_some() {
-            (0..self.threads.len()).for_each(|at| self.charge(at, now));
-        }
-        let lowest = (0..self.threads.len()).filter(|&t| self.has_time(t)).map(|t| self.rank(t)).min()?;
-        // Nobody in a queue is greater than its first.
-        let first_rank = |thread: &Thread| u64::MAX - (thread.waiting.min_key() >> 64) as u64;
-        let open = |thread: &Thread| !thread.waiting.is_empty() && first_rank(thread) > lowest && !thread.is_throttled;
-        let queues = self.threads.iter().enumerate().filter(|(_, thread)| open(thread));
-        let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
-        let is_greater = |pid: Pid, at: usize| self.rank_of(pid) > lowest && !self.is_about_to_run(at, pid);
-        let greater = waiting.filter(|&(_, pid, at)| is_greater(pid, at));
-        let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
-        let (_, pid, from, to) = movable.min()?;
-        let (key, _) = self.threads[from].waiting.remove_min_where(|p| *p == pid)?;
-        self.threads[to].waiting.push(key, pid);
-        Some(to)
+        self.push_one(now)
     }
 }

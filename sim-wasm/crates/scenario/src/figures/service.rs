@@ -125,7 +125,7 @@ pub(super) static ROWS: &[Figure] = &[
         .against(UNTHROTTLED)
         .says("real-time hogs with sched_rt_runtime_us of 950000 against none", 0.95, "×", 0.0)
         .within_share(0.01, "periods that a run cuts at its ends")
-        .note("Linux before the deadline server of 6.8, RT_RUNTIME_SHARE off: a throttled CPU stays idle"),
+        .note("Linux before the deadline server of 6.12, RT_RUNTIME_SHARE off: a throttled CPU stays idle"),
 ];
 
 #[cfg(test)]

@@ -76,9 +76,10 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(EEVDF)
         .restart()
         .help(
-            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time; in 6.18 \
-                who is picked is left alone for the shortest slice queued (6.17), a process may be owed more, and a \
-                control group whose weight changes is placed anew (6.13).",
+            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time, and a \
+                deadline server keeps ordinary ones from starving beside real time; in 6.18 who is picked is left \
+                alone for the shortest slice queued (6.17), a process may be owed more, and a control group whose \
+                weight changes is placed anew (6.13).",
             "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
                 Linux 6.17 kernel/sched/fair.c, set_protect_slice and reweight_entity",
         ),
@@ -104,7 +105,9 @@ pub(super) const ROWS: &[Knob] = &[
         .range(-1.0, 1_000_000.0, 10_000.0)
         .default(950_000.0)
         .help(
-            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit, as under O1.",
+            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit, as \
+                under O1, and from 6.12 on without CONFIG_RT_GROUP_SCHED: a deadline server alone then keeps \
+                others 50 ms a second.",
             "Linux Documentation/scheduler/sched-rt-group.rst",
         ),
     Knob::integer("sched_rt_period_us", PerNode, OperatingSystem)

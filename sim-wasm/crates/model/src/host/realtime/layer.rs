@@ -1,5 +1,5 @@
 //! What is asked of the layer as a whole, and of the policy below.
-use super::{RealTime, Running};
+use super::{RealTime, Running, Thread};
 use crate::host::policy::Policy;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -13,6 +13,31 @@ impl RealTime {
     /// The same, to be changed.
     pub fn below_mut(&mut self) -> &mut Policy {
         &mut self.inner
+    }
+
+    /// Whether the policy below has a queue for each thread.
+    pub fn has_queue_per_thread(&self) -> bool {
+        self.inner.has_queue_per_thread()
+    }
+
+    /// A real-time process that waits goes to the thread that runs the least, if that is less than it.
+    pub(super) fn push_one(&mut self, now: Ns) -> Option<usize> {
+        if self.limit.is_some() {
+            (0..self.threads.len()).for_each(|at| self.charge(at, now));
+        }
+        let lowest = (0..self.threads.len()).filter(|&t| self.has_time(t)).map(|t| self.rank(t)).min()?;
+        // Nobody in a queue is greater than its first.
+        let first_rank = |thread: &Thread| u64::MAX - (thread.waiting.min_key() >> 64) as u64;
+        let open = |thread: &Thread| !thread.waiting.is_empty() && first_rank(thread) > lowest && !thread.is_throttled;
+        let queues = self.threads.iter().enumerate().filter(|(_, thread)| open(thread));
+        let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
+        let is_greater = |pid: Pid, at: usize| self.rank_of(pid) > lowest && !self.is_about_to_run(at, pid);
+        let greater = waiting.filter(|&(_, pid, at)| is_greater(pid, at));
+        let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
+        let (_, pid, from, to) = movable.min()?;
+        let (key, _) = self.threads[from].waiting.remove_min_where(|p| *p == pid)?;
+        self.threads[to].waiting.push(key, pid);
+        Some(to)
     }
 
     /// The thread that runs the least, less than this process, with real time left; of equals the first from where it
