@@ -160,13 +160,19 @@ fn served(cpus: u32) -> NodeConfig {
     NodeConfig { cores_per_socket: cpus, scheduler: Scheduler::Eevdf, eevdf_generation, rt_runtime: None, ..node() }
 }
 
-/// One CPU on which 0, in real time, runs from 0 on and 1, ordinary, waits; 2 is of greater priority.
-fn starved() -> Policy {
-    let (mut policy, mut masks) = (Policy::new(&served(1), &[], true), Masks::new(1));
-    for (pid, kind) in [kind(Class::Fifo, 50), ordinary(), kind(Class::Fifo, 60)].iter().enumerate() {
+/// Its policy, with a process for each kind.
+fn admitted(cpus: u32, kinds: &[KindConfig]) -> Policy {
+    let (mut policy, mut masks) = (Policy::new(&served(cpus), &[], true), Masks::new(cpus as usize));
+    for (pid, kind) in kinds.iter().enumerate() {
         masks.assign_for(Pid(pid as u32), None, &Affinity::None);
         policy.admit(Pid(pid as u32), kind, None, &masks);
     }
+    policy
+}
+
+/// One CPU on which 0, in real time, runs from 0 on and 1, ordinary, waits; 2 is of greater priority.
+fn starved() -> Policy {
+    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary(), kind(Class::Fifo, 60)]);
     drop_answer(policy.wake(0, Pid(0), Ns::ZERO));
     assert_eq!(policy.turn(0, None, Ns::ZERO), next(0, Ns::MAX), "nobody is there to be served");
     assert_eq!(policy.wake(0, Pid(1), Ns::ZERO), Preempt::Until(ms(950.0)));
@@ -199,11 +205,12 @@ fn who_was_starved_and_sleeps_is_served_at_once_from_then_on() {
     assert_eq!(policy.turn(0, ended(0, Why::SliceExpired), ms(950.0)).map(|n| n.pid), Some(Pid(1)));
     // Nobody in real time takes its place, however great; it waits for the end of what is left.
     assert_eq!(policy.wake(0, Pid(2), ms(950.1)), Preempt::Until(ms(1000.0)));
-    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(950.3)), next(2, Ns::MAX));
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(950.35)), next(2, Ns::MAX));
     assert_eq!(policy.turn(0, ended(2, Why::Blocked), ms(951.0)).map(|n| n.pid), Some(Pid(0)));
     assert_eq!(policy.wake(0, Pid(1), ms(954.3)), Preempt::Now);
     assert_eq!(policy.turn(0, ended(0, Why::Preempted), ms(954.3)).map(|n| n.pid), Some(Pid(1)));
-    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(954.6)).map(|n| n.pid), Some(Pid(0)));
+    assert_eq!(policy.wake(0, Pid(2), ms(954.4)), Preempt::Until(ms(1004.0)), "49.65 ms, and the next tick");
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(954.6)), next(2, Ns::MAX));
     // The period ended at 1950: who comes later waits for another zero laxity.
     assert_eq!(policy.wake(0, Pid(1), ms(1960.0)), Preempt::Until(ms(2910.0)));
 }
@@ -221,15 +228,40 @@ fn what_a_cpu_idles_is_not_given_again() {
     }
 }
 
+/// Due while the CPU idles, at 960 with 40 ms left to 1000, a server finds nobody: its new period goes on to 1960, and
+/// the 970 ms that were idled by 980 use up what it has.
+#[test]
+fn a_server_that_finds_nobody_stops() {
+    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
+    drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
+    assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(10.0)), None);
+    drop_answer(policy.wake(0, Pid(0), ms(980.0)));
+    assert_eq!(policy.turn(0, None, ms(980.0)), next(0, Ns::MAX));
+    assert_eq!(policy.wake(0, Pid(1), ms(990.0)), Preempt::Until(ms(1960.0)));
+}
+
+/// The timer's handler does not charge who runs. At 950 it finds 39.85 of 50 ms left, of which 9.65 ran in the
+/// beginning and 0.5 just now, and puts itself off to 960.15. There it knows what ran up to the tick of 960, so that
+/// 29.85 are left, and puts itself off to 970.15; not to 970.3.
+#[test]
+fn a_timer_knows_what_ran_up_to_the_last_tick() {
+    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
+    drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
+    assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
+    assert_eq!(policy.wake(0, Pid(0), ms(9.65)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(9.65)), next(0, ms(950.0)));
+    assert_eq!(policy.turn(0, ended(0, Why::Blocked), ms(949.5)), None);
+    drop_answer(policy.wake(0, Pid(1), ms(949.5)));
+    assert_eq!(policy.turn(0, None, ms(949.5)).map(|n| n.pid), Some(Pid(1)));
+    assert_eq!(policy.wake(0, Pid(0), ms(961.0)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(1, Why::Preempted), ms(961.0)), next(0, ms(970.15)));
+}
+
 /// Who is given to a CPU that runs real time starts its server as one who wakes there does.
 #[test]
 fn who_is_moved_beside_real_time_is_served_too() {
-    let host = served(2);
-    let (mut policy, mut masks) = (Policy::new(&host, &[], true), Masks::new(2));
-    for (pid, kind) in [ordinary(), ordinary(), kind(Class::Fifo, 50)].iter().enumerate() {
-        masks.assign_for(Pid(pid as u32), None, &Affinity::None);
-        policy.admit(Pid(pid as u32), kind, None, &masks);
-    }
+    let mut policy = admitted(2, &[ordinary(), ordinary(), kind(Class::Fifo, 50)]);
     assert_eq!(start(&mut policy, 2).map(|n| n.pid), Some(Pid(0)));
     drop_answer(policy.wake(1, Pid(2), Ns::ZERO));
     assert_eq!(policy.turn(1, None, Ns::ZERO), next(2, Ns::MAX));
@@ -245,6 +277,10 @@ fn a_deadline_server_leaves_ordinary_hogs_five_percent_with_a_limit_on_real_time
         let (others, real) = shares(host);
         assert!((others - 0.05).abs() < 0.001 && (real - 0.95).abs() < 0.001, "{cpus} {limit:?}: {others} {real}");
     }
+    let mut beside = one(served(1), hogs(1));
+    beside.nodes[0].background.kind = kind(Class::Fifo, 50);
+    beside.nodes[0].background.processes = 1;
+    assert_eq!(beside.slowest_period(0), Ns::from_s(1.0), "a run is long enough for several");
     // Before 6.12 there is none.
     let mut host = NodeConfig { eevdf_generation: EevdfGeneration::Linux66, ..served(1) };
     host.background.kind = kind(Class::Fifo, 50);
