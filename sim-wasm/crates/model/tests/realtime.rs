@@ -228,17 +228,19 @@ fn what_a_cpu_idles_is_not_given_again() {
     }
 }
 
-/// Due while the CPU idles, at 960 with 40 ms left to 1000, a server finds nobody: its new period goes on to 1960, and
-/// the 970 ms that were idled by 980 use up what it has.
+/// Due while the CPU idles, at 960 with 40 ms left to 1000, a server finds nobody and stops. The 970 ms that are idled
+/// by 980 use up what its new period had: who comes then starts it with nothing left, and once he has run, which
+/// nobody kept him from, a period of 50 ms before 1980.2 begins.
 #[test]
 fn a_server_that_finds_nobody_stops() {
     let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
     drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
     assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
     assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(10.0)), None);
-    drop_answer(policy.wake(0, Pid(0), ms(980.0)));
-    assert_eq!(policy.turn(0, None, ms(980.0)), next(0, Ns::MAX));
-    assert_eq!(policy.wake(0, Pid(1), ms(990.0)), Preempt::Until(ms(1960.0)));
+    drop_answer(policy.wake(0, Pid(1), ms(980.0)));
+    assert_eq!(policy.turn(0, None, ms(980.0)).map(|n| n.pid), Some(Pid(1)));
+    assert_eq!(policy.wake(0, Pid(0), ms(980.2)), Preempt::Now);
+    assert_eq!(policy.turn(0, ended(1, Why::Preempted), ms(980.2)), next(0, ms(1930.2)));
 }
 
 /// The timer's handler does not charge who runs. At 950 it finds 39.85 of 50 ms left, of which 9.65 ran in the

@@ -67,6 +67,7 @@ impl Server {
     }
 
     /// An ordinary process came where there was none (`dl_server_start`).
+    #[inline(never)]
     pub fn start(&mut self, now: Ns) {
         if self.is_active {
             return;
@@ -83,8 +84,8 @@ impl Server {
             self.was_needed = false;
             self.begin(now);
         } else if self.asks_too_much(now) {
-            let share = i128::from(self.deadline - now) * i128::from(self.full) / i128::from(self.period);
-            self.left = share as i64;
+            let rest = (self.deadline - now) as u64;
+            self.left = (u128::from(rest) * self.full as u128 / self.period as u128) as i64;
         } else if !self.was_needed {
             self.is_armed = true;
             self.waits = true;
@@ -98,6 +99,7 @@ impl Server {
     }
 
     /// A new period (`replenish_dl_new_period`).
+    #[inline(never)]
     fn begin(&mut self, now: i64) {
         self.deadline = now + self.period;
         self.left = self.full;
@@ -120,6 +122,7 @@ impl Server {
     }
 
     /// Whether there is something to wait for (`start_dl_timer`).
+    #[inline(never)]
     fn set_timer(&mut self, now: i64) -> bool {
         let at = if self.is_armed { self.deadline - self.left } else { self.deadline };
         if at < now {
@@ -132,6 +135,7 @@ impl Server {
     }
 
     /// Ordinary processes ran for a while that ends now (`update_curr_dl_se`).
+    #[inline(never)]
     pub fn charge(&mut self, ran: Ns, now: Ns) {
         let now = now.0 as i64;
         if !self.is_active || ran == Ns::ZERO {
@@ -169,6 +173,7 @@ impl Server {
     }
 
     /// Its timer is due (`dl_server_timer`). What ran since the last tick is not charged yet.
+    #[inline(never)]
     pub fn fire(&mut self, now: Ns) {
         let now = now.0 as i64;
         self.timer = i64::MAX;

@@ -40,6 +40,7 @@ impl RealTime {
     }
 
     /// Brings the server of a thread up to now. `comes`: somebody is there for it to run, or just comes.
+    #[inline(never)]
     pub(super) fn account(&mut self, at: usize, comes: bool, now: Ns) {
         let (tick, thread) = (self.tick, &mut self.threads[at]);
         let Some(server) = &mut thread.server else { return };
@@ -80,6 +81,7 @@ impl RealTime {
     }
 
     /// A server of a thread where ordinary processes wait is at work.
+    #[inline(never)]
     pub(super) fn attend(&mut self, at: usize, now: Ns) {
         if self.inner.waiting(at) > 0 {
             self.threads[at].server.iter_mut().for_each(|server| server.start(now));
@@ -87,6 +89,7 @@ impl RealTime {
     }
 
     /// When an ordinary process that goes before real time must look whether it still does.
+    #[inline(never)]
     pub(super) fn served_until(&self, at: usize, now: Ns) -> Ns {
         match &self.threads[at].server {
             Some(server) if server.is_queued() && !self.threads[at].waiting.is_empty() => {
