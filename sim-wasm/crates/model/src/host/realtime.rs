@@ -338,7 +338,7 @@ impl RunQueue for RealTime {
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
-        self.account(at, self.inner.waiting(at) > 0, now);
+        self.catch_up(at, now);
         self.threads[at].is_throttled = !self.has_time(at);
         let mut ordinary = ended.filter(|e| !self.is_real(e.pid));
         if let (Some(ended), None) = (ended, ordinary) {

@@ -80,10 +80,17 @@ impl RealTime {
         }
     }
 
+    /// The same, where a thread turns.
+    pub(super) fn catch_up(&mut self, at: usize, now: Ns) {
+        if self.threads[at].server.is_some() {
+            self.account(at, self.inner.waiting(at) > 0, now);
+        }
+    }
+
     /// A server of a thread where ordinary processes wait is at work.
-    #[inline(never)]
     pub(super) fn attend(&mut self, at: usize, now: Ns) {
-        if self.inner.waiting(at) > 0 {
+        let waiting = self.threads[at].server.as_ref().map_or(0, |_| self.inner.waiting(at));
+        if waiting > 0 {
             self.threads[at].server.iter_mut().for_each(|server| server.start(now));
         }
     }
