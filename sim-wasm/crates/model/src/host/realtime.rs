@@ -68,7 +68,7 @@ struct Thread {
     period_end: Ns,
     is_throttled: bool,
     /// Of ordinary processes, if the kernel has one, …
-    server: Option<Server>,
+    server: Option<Box<Server>>,
     /// … which knows what ran up to then.
     accounted: Ns,
 }
@@ -311,7 +311,7 @@ impl RealTime {
             end = end.min(if used_up < thread.period_end { used_up } else { thread.period_end + runtime });
         }
         let end = end.ceil_to(self.tick);
-        let due = thread.server.as_ref().map_or(Ns::MAX, Server::due).max(Ns(now.0 + 1));
+        let due = thread.server.as_deref().map_or(Ns::MAX, Server::due).max(Ns(now.0 + 1));
         due.min(if end > now { end } else { now.next_tick(self.tick) })
     }
 }

@@ -13,8 +13,8 @@ use wwi_kernel::time::Ns;
 const SHARE: (Ns, Ns) = (Ns(50_000_000), Ns(1_000_000_000));
 
 /// The server of a thread, where the kernel of a host has one.
-pub(super) fn server(config: &NodeConfig) -> Option<Server> {
-    config.has_deadline_server().then(|| Server::new(SHARE.0, SHARE.1))
+pub(super) fn server(config: &NodeConfig) -> Option<Box<Server>> {
+    config.has_deadline_server().then(|| Box::new(Server::new(SHARE.0, SHARE.1)))
 }
 
 impl NodeConfig {
@@ -36,7 +36,7 @@ impl NodeConfig {
 impl RealTime {
     /// Whether ordinary processes of a thread go before real time.
     pub(super) fn serves(&self, at: usize) -> bool {
-        self.threads[at].server.as_ref().is_some_and(Server::is_queued)
+        self.threads[at].server.as_deref().is_some_and(Server::is_queued)
     }
 
     /// Brings the server of a thread up to now. `comes`: somebody is there for it to run, or just comes.
@@ -128,7 +128,7 @@ impl RealTime {
     /// The next ordinary process, where they go first; `None`: nobody is there, and the server stops.
     pub(super) fn turn_served(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         let Some(Next { pid, until }) = self.inner.turn(at, ended, now) else {
-            self.threads[at].server.iter_mut().for_each(Server::stop);
+            self.threads[at].server.iter_mut().for_each(|server| server.stop());
             self.runs(at, Running::Nothing);
             return None;
         };
