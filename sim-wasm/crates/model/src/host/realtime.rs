@@ -14,12 +14,11 @@ mod layer;
 mod server;
 mod serving;
 
-pub use server::Server;
-
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
+pub use server::Server;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
@@ -91,6 +90,7 @@ pub struct RealTime {
     /// When the policy below wants its periodic call.
     inner_due: Ns,
     threads: Arena<Thread>,
+    has_servers: bool,
     /// Threads on their way to run somebody, by whom they are counted.
     begins: Bits,
     entities: Arena<Entity>,
@@ -129,6 +129,7 @@ impl RealTime {
         RealTime {
             inner_due: inner.next_periodic(Ns::ZERO),
             inner,
+            has_servers: thread.server.is_some(),
             threads: vec![thread; config.threads()].into(),
             begins: Bits::new(config.threads()),
             entities: Vec::new().into(),

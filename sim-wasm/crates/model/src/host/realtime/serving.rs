@@ -36,12 +36,19 @@ impl NodeConfig {
 impl RealTime {
     /// Whether ordinary processes of a thread go before real time.
     pub(super) fn serves(&self, at: usize) -> bool {
-        self.threads[at].server.as_deref().is_some_and(Server::is_queued)
+        self.has_servers && self.threads[at].server.as_deref().is_some_and(Server::is_queued)
     }
 
     /// Brings the server of a thread up to now. `comes`: somebody is there for it to run, or just comes.
-    #[inline(never)]
+    #[inline]
     pub(super) fn account(&mut self, at: usize, comes: bool, now: Ns) {
+        if self.has_servers {
+            self.bring_up(at, comes, now);
+        }
+    }
+
+    #[inline(never)]
+    fn bring_up(&mut self, at: usize, comes: bool, now: Ns) {
         let (tick, thread) = (self.tick, &mut self.threads[at]);
         let Some(server) = &mut thread.server else { return };
         let is_idle = thread.running == Running::Nothing;
@@ -82,15 +89,14 @@ impl RealTime {
 
     /// The same, where a thread turns.
     pub(super) fn catch_up(&mut self, at: usize, now: Ns) {
-        if self.threads[at].server.is_some() {
+        if self.has_servers {
             self.account(at, self.inner.waiting(at) > 0, now);
         }
     }
 
     /// A server of a thread where ordinary processes wait is at work.
     pub(super) fn attend(&mut self, at: usize, now: Ns) {
-        let waiting = self.threads[at].server.as_ref().map_or(0, |_| self.inner.waiting(at));
-        if waiting > 0 {
+        if self.has_servers && self.inner.waiting(at) > 0 {
             self.threads[at].server.iter_mut().for_each(|server| server.start(now));
         }
     }
