@@ -17,7 +17,8 @@ const budgets = [
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "text face", of: (files) => withSuffix(files, ".woff2"), most: 60 * kB },
   // 9 kB for sums and rows of consumer groups, which the page shows, and for control groups by kind of process; 2 kB
-  // for points of curves that look no longer than they need, and for a warm-up that tells bursts from a beginning.
+  // for points of curves that look no longer than they need, and for a warm-up that tells bursts from a beginning; 2 kB
+  // for deadline servers.
   { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 395 * kB },
   { what: "largest kept sketch", of: largestKept, most: 6 * kB },
   {

@@ -170,6 +170,14 @@ fn admitted(cpus: u32, kinds: &[KindConfig]) -> Policy {
     policy
 }
 
+/// One CPU on which 1, ordinary, runs from 0 on; 0, in real time, sleeps.
+fn alone() -> Policy {
+    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
+    drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
+    assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
+    policy
+}
+
 /// One CPU on which 0, in real time, runs from 0 on and 1, ordinary, waits; 2 is of greater priority.
 fn starved() -> Policy {
     let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary(), kind(Class::Fifo, 60)]);
@@ -233,9 +241,7 @@ fn what_a_cpu_idles_is_not_given_again() {
 /// nobody kept him from, a period of 50 ms before 1980.2 begins.
 #[test]
 fn a_server_that_finds_nobody_stops() {
-    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
-    drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
-    assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
+    let mut policy = alone();
     assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(10.0)), None);
     drop_answer(policy.wake(0, Pid(1), ms(980.0)));
     assert_eq!(policy.turn(0, None, ms(980.0)).map(|n| n.pid), Some(Pid(1)));
@@ -248,9 +254,7 @@ fn a_server_that_finds_nobody_stops() {
 /// 29.85 are left, and puts itself off to 970.15; not to 970.3.
 #[test]
 fn a_timer_knows_what_ran_up_to_the_last_tick() {
-    let mut policy = admitted(1, &[kind(Class::Fifo, 50), ordinary()]);
-    drop_answer(policy.wake(0, Pid(1), Ns::ZERO));
-    assert_eq!(policy.turn(0, None, Ns::ZERO).map(|n| n.pid), Some(Pid(1)));
+    let mut policy = alone();
     assert_eq!(policy.wake(0, Pid(0), ms(9.65)), Preempt::Now);
     assert_eq!(policy.turn(0, ended(1, Why::Blocked), ms(9.65)), next(0, ms(950.0)));
     assert_eq!(policy.turn(0, ended(0, Why::Blocked), ms(949.5)), None);

@@ -8,7 +8,7 @@
 //! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, without lending between CPUs (the scheduler
 //! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait
 //! there, even if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the
-//! next period. From 6.12 on a server does that instead ([`Server`]).
+//! next period. From 6.12 on a server helps ordinary ones besides ([`Server`]).
 //! Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
 mod layer;
 mod server;

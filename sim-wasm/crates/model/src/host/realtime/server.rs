@@ -6,14 +6,14 @@
 //! needed it goes first at once, for as long as its time lasts, until its deadline has passed without anybody there.
 //!
 //! Source: Linux `kernel/sched/deadline.c` of 6.12 and 6.18 as their stable branches have it since June 2026 (“Fix
-//! dl_server behaviour”, “Fix 'stuck' dl_server”, “Use revised wakeup rule for dl_server”). 7.0 books idle time
-//! otherwise.
+//! dl_server behaviour”, “Fix 'stuck' dl_server”, “Use revised wakeup rule for dl_server”). 7.0 books idle
+//! time otherwise.
 use wwi_kernel::time::Ns;
 
-/// What is less than this is not waited for (`dl_server_min_res`).
+/// What is less than this is not waited for \[ns\] (`dl_server_min_res`).
 const LEAST: i64 = 1_000_000;
 
-/// Of one CPU.
+/// Of one CPU; all times in ns.
 #[derive(Clone, Debug)]
 pub struct Server {
     full: i64,
