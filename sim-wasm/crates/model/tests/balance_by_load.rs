@@ -187,6 +187,8 @@ impl Queues for Snapshot {
             util: 0,
             is_hot: self.hot,
             is_running: n == 0,
+            is_delayed: false,
+            is_owed: true,
         };
         (0..self.counts[cpu]).rev().map(candidate).collect()
     }

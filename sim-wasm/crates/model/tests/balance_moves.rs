@@ -1,11 +1,14 @@
-//! The policy and its slow twin, which was written from the kernel's text alone: of 500 random hosts of 2 to 16 CPUs
-//! both say who moves, from where, to where, by force or not, and what is remembered of it.
+//! The policy and its slow twin, which was written from the kernel's text alone: of 1000 random hosts of 2 to 16 CPUs
+//! both say who moves, from where, to where, by force or not, and what is remembered of it, under three kernels: tasks
+//! that sleep and are still queued and tasks that are not owed any time are among those on the CPUs.
 mod balance_twin;
 
 use balance_twin::domains::Host;
-use balance_twin::{build_domains, load_balance_all, Cpu, Idle, Task, Verdict, MIGRATION_COST_NS};
+use balance_twin::MIGRATION_COST_NS;
+use balance_twin::{build_domains, load_balance_all, Cpu, Domain, Generation, Idle, Outcome, Task, Verdict};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
+use wwi_model::config::EevdfGeneration;
 use wwi_model::host::balance::active::chosen;
 use wwi_model::host::balance::detach::Candidate;
 use wwi_model::host::balance::domains::{Domains, Kind};
@@ -13,7 +16,7 @@ use wwi_model::host::balance::groups::{self, Puller};
 use wwi_model::host::balance::{Balance, Queues, Tried};
 use wwi_model::ids::Pid;
 
-const HOSTS: u64 = 500;
+const HOSTS: u64 = 1000;
 const NOW: u64 = 1_000_000_000;
 
 /// Sockets, caches of one, cores of one, threads of one.
@@ -36,6 +39,11 @@ fn draw(random: &mut Stream, bound: u64) -> u64 {
     random.below(bound)
 }
 
+/// Of those that wait on these CPUs a third sleeps.
+fn delay(random: &mut Stream, cpus: &mut [Cpu]) {
+    cpus.iter_mut().flat_map(|cpu| &mut cpu.queue).for_each(|task| task.is_delayed = draw(random, 3) == 0);
+}
+
 /// CPUs with anything on them. Where `is_calm` everybody weighs as much, may run anywhere and always ran or waited.
 fn snapshot(random: &mut Stream, cpus: usize, is_calm: bool) -> Vec<Cpu> {
     let most = 1 + draw(random, 6);
@@ -50,7 +58,8 @@ fn snapshot(random: &mut Stream, cpus: usize, is_calm: bool) -> Vec<Cpu> {
                     let util = if is_calm { 1024 / number } else { draw(random, 1025) };
                     let allowed = (0..cpus).map(|_| is_calm || draw(random, 8) > 0).collect();
                     let last_ran_ns = NOW - draw(random, 2 * MIGRATION_COST_NS);
-                    (Task { id, weight: load, load, util, last_ran_ns, allowed }, false)
+                    let is_owed = draw(random, 3) > 0;
+                    (Task { id, weight: load, load, util, last_ran_ns, allowed, is_delayed: false, is_owed }, false)
                 })
                 .collect();
             let mut cpu = Cpu { rt_tasks: draw(random, 8) as usize / 7, ..Cpu::default() };
@@ -81,6 +90,17 @@ impl Lists<'_> {
         let mut all = self.cpus.iter().flat_map(|cpu| cpu.queue.iter().chain(&cpu.running));
         all.find(|task| task.id == pid.0).expect("it is somewhere")
     }
+
+    /// The list of this CPU once those passed over have gone to its head one by one.
+    fn after(&self, cpu: usize, passed: &[Pid]) -> Vec<Candidate> {
+        let mut list = self.list(cpu, false);
+        for pid in passed {
+            if let Some(at) = list.iter().position(|candidate| candidate.pid == *pid) {
+                list[at..].rotate_left(1);
+            }
+        }
+        list
+    }
 }
 
 impl Queues for Lists<'_> {
@@ -92,6 +112,8 @@ impl Queues for Lists<'_> {
             util: if is_weighed { task.util } else { 1 << 40 },
             is_hot: !self.is_core && NOW - task.last_ran_ns < MIGRATION_COST_NS,
             is_running,
+            is_delayed: task.is_delayed,
+            is_owed: task.is_owed,
         };
         self.cpus[cpu].cfs_tasks().into_iter().rev().map(candidate).collect()
     }
@@ -104,12 +126,15 @@ impl Queues for Lists<'_> {
     fn is_throttled(&self, _: Pid, _: usize) -> bool {
         false
     }
+    fn has_peers(&self, _: Pid, cpu: usize) -> bool {
+        self.cpus[cpu].h_nr_queued() > 0
+    }
 }
 
-fn seen(cpu: &Cpu) -> groups::Cpu {
+fn seen(cpu: &Cpu, generation: Generation) -> groups::Cpu {
     groups::Cpu {
         running: cpu.nr_running() as u32,
-        fair: cpu.h_nr_running() as u32,
+        fair: cpu.h_nr(generation) as u32,
         load: cpu.load,
         util: cpu.util,
         runnable: cpu.runnable,
@@ -119,43 +144,120 @@ fn seen(cpu: &Cpu) -> groups::Cpu {
     }
 }
 
-/// What both say, and how that ended: balanced, in vain, moved, by force.
-fn compare(random: &mut Stream, host: Host, case: u64) -> usize {
-    let cpus = snapshot(random, host.cpus(), case.is_multiple_of(2));
-    let this = draw(random, cpus.len() as u64) as usize;
-    let levels = build_domains(host.sockets, host.llcs_per_socket, host.cores_per_llc, host.threads_per_core, this);
-    let llc = host.cores_per_llc * host.threads_per_core;
-    let domains = Domains::new(host.cpus(), host.threads_per_core, llc, llc * host.llcs_per_socket, 1000);
-    assert_eq!(domains.levels.len(), levels.len(), "{host:?}");
-    let level = draw(random, levels.len() as u64) as usize;
-    let mut sd = levels[level].clone();
-    sd.failed = draw(random, 6) as u32;
-    sd.interval_ms = sd.min_interval_ms << draw(random, 2);
-    sd.group_imbalance.iter_mut().for_each(|group| *group = draw(random, 9) == 0);
-    let (idle, puller) = match draw(random, 2) {
-        _ if !cpus[this].is_idle => (Idle::NotIdle, Puller::Busy),
-        0 => (Idle::Idle, Puller::Idle),
-        _ => (Idle::NewlyIdle, Puller::NewlyIdle),
-    };
-    let slow = load_balance_all(&cpus, &sd, this, idle, NOW, true);
+/// How a case ended (balanced, in vain, moved, by force), and what it hung on.
+#[derive(Debug, Default)]
+struct Tally {
+    ends: [usize; 4],
+    /// A delayed task moved, under 6.12 and under 6.18.
+    delayed_moves: [usize; 2],
+    /// It would have ended otherwise if delayed tasks were not refused, or those not owed any time.
+    by_delayed: usize,
+    by_unowed: usize,
+}
 
-    let mut balance = Balance::new(domains, (Ns::ZERO, Ns::ZERO), || 0.0);
-    let domain = balance.domains.levels[level].clone();
-    balance.first = domain.span(this).start;
-    balance.cpus = cpus[domain.span(this)].iter().map(seen).collect();
-    for (group, &is_pinned) in sd.groups.iter().zip(&sd.group_imbalance) {
-        balance.pinned[level][group[0] / domain.group] = is_pinned;
+/// One balance about to be tried by the CPU `this`.
+struct Case {
+    cpus: Vec<Cpu>,
+    this: usize,
+    level: usize,
+    sd: Domain,
+    idle: Idle,
+}
+
+impl Case {
+    fn draw(random: &mut Stream, host: Host, is_calm: bool) -> Case {
+        let generation = [Generation::Linux66, Generation::Linux612, Generation::Linux618][draw(random, 3) as usize];
+        let mut cpus = snapshot(random, host.cpus(), is_calm);
+        if generation.delays() && draw(random, 3) == 0 {
+            delay(random, &mut cpus);
+        }
+        let this = draw(random, cpus.len() as u64) as usize;
+        let levels = build_domains(host.sockets, host.llcs_per_socket, host.cores_per_llc, host.threads_per_core, this);
+        let level = draw(random, levels.len() as u64) as usize;
+        let mut sd = levels[level].clone().of(generation);
+        // As a rule none has failed yet.
+        sd.failed = (draw(random, 2) * draw(random, 6)) as u32;
+        sd.interval_ms = sd.min_interval_ms << draw(random, 2);
+        sd.group_imbalance.iter_mut().for_each(|group| *group = draw(random, 9) == 0);
+        let idle = match draw(random, 2) {
+            _ if !cpus[this].is_idle => Idle::NotIdle,
+            0 => Idle::Idle,
+            _ => Idle::NewlyIdle,
+        };
+        Case { cpus, this, level, sd, idle }
     }
-    let above = level + 1;
-    if let Some(parent) = balance.domains.levels.get(above) {
-        // Told apart: cleared, set, or left alone.
-        balance.pinned[above][this / parent.group] = slow.parent_imbalance != Some(true);
+
+    /// What the twin says of it in this domain.
+    fn slow(&self, sd: &Domain) -> Outcome {
+        load_balance_all(&self.cpus, sd, self.this, self.idle, NOW, true)
     }
-    *balance.tried_mut(this, level) = Tried { failed: sd.failed, interval: sd.interval_ms, last: 0 };
-    let queues = Lists { cpus: &cpus, is_core: domain.kind == Kind::Smt };
+
+    /// Whether the twin says otherwise in this domain; the reasons it gives do not count.
+    fn differs(&self, sd: Domain, slow: &Outcome) -> bool {
+        Outcome { why: slow.why.clone(), ..self.slow(&sd) } != *slow
+    }
+
+    fn count(&self, slow: &Outcome, tally: &mut Tally) {
+        tally.ends[match slow.verdict {
+            Verdict::Balanced => 0,
+            Verdict::Nothing => 1,
+            Verdict::Moved(_) => 2,
+            Verdict::Active(_) => 3,
+        }] += 1;
+        let mut waiting = self.cpus.iter().flat_map(|cpu| &cpu.queue);
+        let later = usize::from(self.sd.generation == Generation::Linux618);
+        if waiting.any(|task| task.is_delayed && slow.moves.iter().any(|&(id, _)| id == task.id)) {
+            tally.delayed_moves[later] += 1;
+        }
+        tally.by_delayed += usize::from(self.differs(Domain { refuses_delayed: false, ..self.sd.clone() }, slow));
+        tally.by_unowed += usize::from(self.differs(Domain { refuses_unowed: false, ..self.sd.clone() }, slow));
+    }
+
+    /// The policy before the same balance.
+    fn policy(&self, host: Host, slow: &Outcome) -> Balance {
+        let llc = host.cores_per_llc * host.threads_per_core;
+        let domains = Domains::new(host.cpus(), host.threads_per_core, llc, llc * host.llcs_per_socket, 1000);
+        let (this, level) = (self.this, self.level);
+        let mut balance = Balance::new(domains, (Ns::ZERO, Ns::ZERO), || 0.0);
+        balance.generation = match self.sd.generation {
+            Generation::Linux66 => EevdfGeneration::Linux66,
+            Generation::Linux612 => EevdfGeneration::Linux612,
+            Generation::Linux618 => EevdfGeneration::Linux618,
+        };
+        let domain = balance.domains.levels[level].clone();
+        balance.first = domain.span(this).start;
+        balance.cpus = self.cpus[domain.span(this)].iter().map(|cpu| seen(cpu, self.sd.generation)).collect();
+        for (group, &is_pinned) in self.sd.groups.iter().zip(&self.sd.group_imbalance) {
+            balance.pinned[level][group[0] / domain.group] = is_pinned;
+        }
+        let above = level + 1;
+        if let Some(parent) = balance.domains.levels.get(above) {
+            // Told apart: cleared, set, or left alone.
+            balance.pinned[above][this / parent.group] = slow.parent_imbalance != Some(true);
+        }
+        *balance.tried_mut(this, level) = Tried { failed: self.sd.failed, interval: self.sd.interval_ms, last: 0 };
+        balance
+    }
+}
+
+/// What both say.
+fn compare(random: &mut Stream, host: Host, number: u64, tally: &mut Tally) {
+    let case = Case::draw(random, host, number.is_multiple_of(2));
+    let slow = case.slow(&case.sd);
+    let (cpus, this, level) = (&case.cpus, case.this, case.level);
+    let mut balance = case.policy(host, &slow);
+    assert_eq!(balance.domains.levels.get(level + 1).is_some(), case.sd.has_parent, "{host:?}");
+    let puller = match case.idle {
+        Idle::NotIdle => Puller::Busy,
+        Idle::Idle => Puller::Idle,
+        Idle::NewlyIdle => Puller::NewlyIdle,
+    };
+    let queues = Lists { cpus, is_core: balance.domains.levels[level].kind == Kind::Smt };
     let fast = balance.attempt(this, level, puller, &queues);
 
-    let context = format!("case {case} {host:?} cpu {this} level {level} {idle:?}: {slow:?}\n{fast:?}");
+    let (generation, idle) = (case.sd.generation, case.idle);
+    let context =
+        format!("case {number} {host:?} {generation:?} cpu {this} level {level} {idle:?}: {slow:?}\n{fast:?}");
     let moves: Vec<(u32, usize)> = fast.moves.iter().map(|&(pid, _, to)| (pid.0, to)).collect();
     assert_eq!(moves, slow.moves, "{context}");
     for &(pid, from, _) in &fast.moves {
@@ -164,33 +266,31 @@ fn compare(random: &mut Stream, host: Host, case: u64) -> usize {
     assert_eq!(!fast.stops, slow.carry_on, "{context}");
     let tried = balance.tried(this, level);
     assert_eq!((tried.failed, tried.interval), (slow.failed, slow.interval_ms), "{context}");
-    let forced = fast.forced_from.and_then(|from| chosen(queues.list(from, false), |pid| queues.allows(pid, this)));
+    let forced =
+        fast.forced_from.and_then(|from| chosen(queues.after(from, &fast.passed), |pid| queues.allows(pid, this)));
     let expected = if let Verdict::Active(id) = slow.verdict { Some(Pid(id)) } else { None };
     assert_eq!(forced, expected, "{context}");
-    if let Some(parent) = balance.domains.levels.get(above) {
-        let is_so = balance.pinned[above][this / parent.group];
+    if let Some(parent) = balance.domains.levels.get(level + 1) {
+        let is_so = balance.pinned[level + 1][this / parent.group];
         assert_eq!(is_so, slow.parent_imbalance.unwrap_or(true), "{context}");
     }
-    match slow.verdict {
-        Verdict::Balanced => 0,
-        Verdict::Nothing => 1,
-        Verdict::Moved(_) => 2,
-        Verdict::Active(_) => 3,
-    }
+    case.count(&slow, tally);
 }
 
 #[test]
 fn the_same_moves() {
     let shapes = shapes();
-    let mut seen = [0; 4];
-    for case in 0..HOSTS {
-        let mut random = Stream::new(case, 0, "balance", 0, "moves");
+    let mut tally = Tally::default();
+    for number in 0..HOSTS {
+        let mut random = Stream::new(number, 0, "balance", 0, "moves");
         let host = shapes[draw(&mut random, shapes.len() as u64) as usize];
         // Of one host several CPUs, at several levels and moments.
         for _ in 0..40 {
-            seen[compare(&mut random, host, case)] += 1;
+            compare(&mut random, host, number, &mut tally);
         }
     }
-    println!("{seen:?}");
-    assert!(seen.iter().all(|&n| n > 200), "{seen:?}");
+    println!("{tally:?}");
+    assert!(tally.ends.iter().all(|&n| n > 200), "{tally:?}");
+    assert!(tally.delayed_moves.iter().all(|&n| n >= 50), "{tally:?}");
+    assert!(tally.by_delayed >= 50 && tally.by_unowed >= 50, "{tally:?}");
 }

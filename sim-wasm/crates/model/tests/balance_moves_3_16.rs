@@ -93,6 +93,8 @@ impl Queues for Lists<'_> {
             util: 0,
             is_hot: NOW - task.last_ran_ns < MIGRATION_COST_NS,
             is_running: *is_running,
+            is_delayed: false,
+            is_owed: true,
         };
         self.cpus[cpu].tasks.iter().map(candidate).collect()
     }
@@ -257,7 +259,7 @@ fn the_same_averages_over_ticks() {
             let next = now.plus(Ns(random.below(8_000_000)));
             let mut at = now.next_tick(tick);
             while at <= next {
-                let load = loads.lately(0, at, |_| 1.0);
+                let load = loads.lately(0, at, |_, _, own| own);
                 update_cpu_load(&mut slow, load[0]);
                 for (fast, slow) in load.into_iter().zip(slow) {
                     worst = worst.max(fast.abs_diff(slow));
@@ -265,15 +267,15 @@ fn the_same_averages_over_ticks() {
                 at = at.next_tick(tick);
             }
             now = next;
-            let of = |pid: usize| if there[pid] { loads.of(Pid(pid as u32), now, 0, |_| 1.0).0 } else { 0 };
+            let of = |pid: usize| if there[pid] { loads.of(Pid(pid as u32), now, 0, |_, _, own| own).0 } else { 0 };
             let there_load: u64 = (0..6).map(of).sum();
-            assert!(loads.lately(0, now, |_| 1.0)[0].abs_diff(there_load) <= 6, "those who run or wait");
+            assert!(loads.lately(0, now, |_, _, own| own)[0].abs_diff(there_load) <= 6, "those who run or wait");
             let pid = random.below(6) as usize;
             there[pid] = !there[pid];
             if there[pid] {
                 loads.wake(0, (Pid(pid as u32), 0), (1024, None), now, |_| Ran::default());
             } else {
-                loads.block((Pid(pid as u32), 0), now, |_| Ran::default());
+                loads.block((Pid(pid as u32), 0), false, now, |_| Ran::default());
             }
         }
     }

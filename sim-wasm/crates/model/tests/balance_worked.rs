@@ -264,3 +264,34 @@ fn nobody_goes_where_the_quota_is_used_up() {
         }
     }
 }
+
+/// Moves in 10 s, after one, among three hogs and a server that works for so long every 10 ms, on two CPUs, ticks of
+/// 4 ms. It begins beside the hog that is alone.
+fn moves_beside(work_us: f64, generation: EevdfGeneration, seed: u32) -> u64 {
+    let mut host = NodeConfig { tick_hz: 250, eevdf_generation: generation, ..cores(2, 1, Scheduler::Eevdf) };
+    host.service = Some(ServiceConfig {
+        servers: 1,
+        arrivals: ServiceArrivals::Periodic,
+        per_s: 100.0,
+        demand: Demand { mean: Ns::from_us(work_us), shape: DemandShape::Constant },
+        kind: ordinary(),
+    });
+    let mut world = placed(&one(host, at_once(3)), seed, &[0, 0, 1]);
+    run(&mut world, 1000.0);
+    let before = moves(&world);
+    run(&mut world, 11_000.0);
+    moves(&world) - before
+}
+
+/// With 3.5 ms of work the server waits or works for half of the time, and owes for most of the rest. Since 6.12 it is
+/// queued, and weighs, as long as it owes: more than 726 of 1024, so that two hogs are no more than 1.17 times what it
+/// and the third weigh, and nobody moves. Who is not queued in his sleep weighs half as much, and hogs go round.
+#[test]
+fn hogs_stay_where_a_server_owes_for_most_of_its_sleep() {
+    let all = |work_us, generation| (0..20).map(|seed| moves_beside(work_us, generation, seed)).collect::<Vec<u64>>();
+    assert!(all(3500.0, EevdfGeneration::Linux66).iter().sum::<u64>() > 200);
+    for generation in [EevdfGeneration::Linux612, EevdfGeneration::Linux618] {
+        assert_eq!(all(3500.0, generation), [0; 20], "{generation:?}");
+        assert!(all(50.0, generation).iter().all(|&moves| moves > 20), "{generation:?}: little is owed");
+    }
+}

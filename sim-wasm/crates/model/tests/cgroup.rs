@@ -21,7 +21,11 @@ fn group(sessions: u32, weight: u32, cpus: Option<f64>) -> InstanceConfig {
 
 /// CPUs that each instance got, and background processes last, over `seconds` after a tenth as much.
 fn cpus_of(config: &Config, seconds: f64) -> Vec<f64> {
-    let mut world = World::new(config, 0);
+    cpus_of_start(config, seconds, 0)
+}
+
+fn cpus_of_start(config: &Config, seconds: f64, start: u32) -> Vec<f64> {
+    let mut world = World::new(config, start);
     let from = Ns::from_s(1.0 + seconds / 10.0);
     world.run(from, u64::MAX);
     world.cut();
@@ -150,15 +154,15 @@ fn sessions_beside_a_group_of_hogs_wait_for_one() {
 }
 
 /// A hog in a group of its own beside four or six outside, on two CPUs, which it changes several times a second: on the
-/// same machine it had so much of a CPU in 20 s, twice each where there are two figures.
+/// same machine it had so much of a CPU in 14 s. Of eight starts, for each keeps where CPUs are in their intervals.
 #[test]
 fn the_weight_of_a_group_goes_along_with_the_only_one_in_it() {
-    for (weight, outside, measured) in [(50, 4, 0.2085), (100, 4, 0.402), (200, 4, 0.663), (50, 6, 0.143)] {
+    for (weight, outside, measured) in [(50, 4, 0.216), (100, 4, 0.403), (200, 4, 0.663), (50, 6, 0.143)] {
         let mut host = host(Scheduler::Eevdf, 2);
         (host.tick_hz, host.eevdf_generation) = (250, EevdfGeneration::Linux618);
         host.background.processes = outside;
         let config = one(host, group(1, weight, None));
-        let got = cpus_of(&config, 100.0)[0];
+        let got: f64 = (0..8).map(|start| cpus_of_start(&config, 30.0, start)[0]).sum::<f64>() / 8.0;
         assert_within(&format!("{weight} beside {outside}"), got, measured, 0.03);
     }
 }

@@ -155,15 +155,62 @@ fn who_wakes_in_batch_waits_for_the_tick_in_a_group_too() {
     }
 }
 
-/// Balancing counts a process with the group's weight over the weights of those of it that are runnable.
+const HALF: f64 = 33.554_432;
+
+/// Half-lives after which nothing is left of the past: a new process counts in full, and so does its group.
+fn later(halves: f64) -> f64 {
+    (20.0 + halves) * HALF
+}
+
+/// Balancing counts a process by its own weight, and the group on a CPU by its weight there for the share of time that
+/// it stood in the queue (`reweight_entity`: `load_avg` is weight times `load_sum`), whoever of it was there.
 #[test]
-fn a_group_shares_its_weight_out_among_those_who_want_to_run() {
-    let mut cpu = Cpu::new(EevdfGeneration::Linux612);
-    assert_eq!((Fair::weight(&cpu.0, A), Fair::weight(&cpu.0, C)), ((1024, Some(0)), (1024, None)));
-    cpu.starts(A, 0.0);
-    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (1.0, 1));
-    cpu.wakes(B, 1.0);
-    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (0.5, 2));
-    cpu.blocks(A, 2.0);
-    assert_eq!((cpu.0.share(0), Fair::runnable(&cpu.0, 0)), (1.0, 1), "A may owe, and stay queued, but does not run");
+fn the_load_of_a_group_is_its_weight_for_the_time_that_it_stood_in_the_queue() {
+    for generation in ALL {
+        let mut cpu = Cpu::new(generation);
+        let load = |cpu: &Cpu, halves: f64| cpu.0.group_load(0, 0, 0.0, ms(later(halves)));
+        let is = |cpu: &Cpu, halves: f64, expected: f64| (load(cpu, halves) - expected).abs() < 0.5;
+        assert_eq!((Fair::weight(&cpu.0, A), Fair::weight(&cpu.0, C)), ((1024, Some(0)), (1024, None)));
+        assert!(is(&cpu, -20.0, 1024.0) && is(&cpu, -19.0, 512.0), "{generation:?}: new ones, asleep");
+        cpu.starts(A, later(0.0));
+        assert!(is(&cpu, 1.0, 512.0), "{generation:?}");
+        cpu.wakes(B, later(1.0));
+        assert!(is(&cpu, 2.0, 768.0), "{generation:?}: two weigh no more than one");
+        assert_eq!((cpu.blocks(A, later(2.0)), cpu.blocks(B, later(2.0))), (Some(B), None));
+        assert!(is(&cpu, 3.0, 384.0), "{generation:?}: a sleeper fades");
+    }
+}
+
+/// A group that owes stays in the queue since 6.12, and counts as long: C runs from 1 to 4, when a pick finds it.
+#[test]
+fn a_group_that_owes_counts_until_a_pick_finds_it() {
+    for (generation, until) in ALL.into_iter().zip([1.0, 4.0, 4.0]) {
+        let mut cpu = Cpu::new(generation);
+        let at = later(0.0).ceil();
+        cpu.starts(A, at);
+        cpu.wakes(C, at);
+        assert_eq!(cpu.blocks(A, at + 1.0), Some(C), "{generation:?}");
+        assert_eq!(Fair::delayed(&cpu.0, 0), 0, "{generation:?}: A itself, alone in its queue, owes nobody");
+        assert_eq!(cpu.ends(C, at + 4.0).0, C, "{generation:?}");
+        let presence = (1.0 - f64::exp2(-until / HALF)) * f64::exp2((until - HALF) / HALF);
+        let load = cpu.0.group_load(0, 0, 0.0, ms(at + HALF));
+        assert!((load - 1024.0 * presence).abs() < 0.2, "{generation:?}: {load} for {}", 1024.0 * presence);
+    }
+}
+
+/// Who of a group sleeps but is queued since 6.12 neither runs nor waits; B runs on from 2.
+#[test]
+fn the_delayed_neither_run_nor_wait() {
+    for (generation, delayed) in ALL.into_iter().zip([0, 1, 1]) {
+        let mut cpu = Cpu::new(generation);
+        cpu.starts(A, 0.0);
+        cpu.wakes(B, 1.0);
+        assert_eq!((Fair::runnable(&cpu.0, 0), Fair::delayed(&cpu.0, 0)), (2, 0), "{generation:?}");
+        assert_eq!(cpu.blocks(A, 2.0), Some(B), "{generation:?}");
+        assert_eq!((Fair::runnable(&cpu.0, 0), Fair::delayed(&cpu.0, 0)), (1, delayed), "{generation:?}");
+        let mut asleep = Vec::new();
+        cpu.0.visit_delayed(0, &mut |one| asleep.push(one.pid));
+        assert_eq!(asleep, [A][..delayed], "{generation:?}");
+        assert!(cpu.0.take_left().is_empty(), "{generation:?}");
+    }
 }

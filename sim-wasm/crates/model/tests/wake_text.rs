@@ -32,7 +32,16 @@ fn shape(random: &mut Stream) -> NodeConfig {
 
 fn cpus(random: &mut Stream, number: usize) -> Vec<Cpu> {
     let busy = random.below(5);
-    let task = |id| Task { id, weight: 1024, load: 1024, util: 512, last_ran_ns: 0, allowed: vec![true; number] };
+    let task = |id| Task {
+        id,
+        weight: 1024,
+        load: 1024,
+        util: 512,
+        last_ran_ns: 0,
+        allowed: vec![true; number],
+        is_delayed: false,
+        is_owed: true,
+    };
     (0..number)
         .map(|_| {
             let is_busy = random.below(4) < busy;

@@ -300,8 +300,8 @@ impl Fair for Cfs {
     fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
         (self.groups.own_weight(pid).unwrap_or(self.entities[pid.i()].weight), self.groups.of(pid))
     }
-    fn share(&self, group: usize) -> f64 {
-        self.groups.share(group)
+    fn group_load(&self, group: usize, _at: usize, own: f64, _now: Ns) -> f64 {
+        self.groups.share(group) * own
     }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
         let queue = &self.queues[at];

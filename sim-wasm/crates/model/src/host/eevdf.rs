@@ -9,8 +9,8 @@
 //! the right; the running one comes first only if its deadline is earlier (`entity_before(curr, best)`), so it loses
 //! ties. A process is queued anew when it wakes, when it moves, and when it is put back after it ran.
 //!
-//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse; balancing passes
-//! delayed processes by, as 6.14 does. Left out: buddies, SCHED_IDLE.
+//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse. Left out: buddies,
+//! SCHED_IDLE.
 mod fair;
 mod nested;
 mod nested_moves;
@@ -59,6 +59,8 @@ pub struct Eevdf {
     pub(super) batch: Batch,
     /// Who was found delayed when it was last asked whether somebody wins, and left.
     left: Vec<Pid>,
+    /// Of several queues: who was delayed and has left since that was last asked.
+    gone: Vec<Pid>,
 }
 
 impl Eevdf {
@@ -78,6 +80,7 @@ impl Eevdf {
             is_6_17: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
             left: Vec::new(),
+            gone: Vec::new(),
         }
     }
 
@@ -173,7 +176,7 @@ impl Eevdf {
         entity.virtual_time = average - lag;
         entity.deadline = entity.virtual_time
             + match entity.state {
-                State::Moving => entity.deadline,
+                State::Moving | State::MovingDelayed => entity.deadline,
                 // In 6.6 the first queueing passes no ENQUEUE_INITIAL (`wake_up_new_task`), so a new one has a whole
                 // request.
                 State::New if self.delays => request / 2,
@@ -181,6 +184,21 @@ impl Eevdf {
             };
         entity.state = State::Queued;
         self.insert(at, pid);
+    }
+
+    /// Queues a process that comes from another queue, where it may have been delayed: so it stays.
+    fn put_in(&mut self, at: usize, pid: Pid) {
+        let is_delayed = self.entities[pid.i()].state == State::MovingDelayed;
+        self.place(at, pid);
+        if is_delayed {
+            self.delay(at, pid);
+        }
+    }
+
+    /// Somebody queued does not want to run.
+    fn delay(&mut self, at: usize, pid: Pid) {
+        self.entities[pid.i()].state = State::Delayed;
+        self.queues[at].delayed += 1;
     }
 
     /// Takes a process out of its queue, running or not; its lag is kept. Who worked off a debt is owed nothing
@@ -197,6 +215,9 @@ impl Eevdf {
         if entity.state == State::Delayed {
             entity.lag = lag.min(0);
             self.queues[at].delayed -= 1;
+            if self.queues.len() > 1 {
+                self.gone.push(pid);
+            }
         }
         entity.state = State::Away;
     }
@@ -204,8 +225,7 @@ impl Eevdf {
     /// The running process waits for something (`dequeue_entity`); whether it stays queued.
     fn block(&mut self, at: usize, pid: Pid) -> bool {
         if self.delays && !self.total(at).allows(self.entities[pid.i()].virtual_time) {
-            self.entities[pid.i()].state = State::Delayed;
-            self.queues[at].delayed += 1;
+            self.delay(at, pid);
             return true;
         }
         self.leave(at, pid);
@@ -396,7 +416,7 @@ impl PerThread for Eevdf {
     }
     fn give(&mut self, to: usize, pid: Pid, now: Ns) {
         let must_turn = self.charge(to, now);
-        self.place(to, pid);
+        self.put_in(to, pid);
         let gives_way = !self.batch.has(pid) && self.wins(to, pid) || must_turn;
         self.queues[to].must_turn |= self.queues[to].running.is_some() && gives_way;
     }

@@ -31,6 +31,8 @@ pub(super) enum State {
     Away,
     /// Between two queues; its deadline is relative to its virtual time (`rel_deadline`).
     Moving,
+    /// The same of one that sleeps, and stays queued until its debt is worked off.
+    MovingDelayed,
     /// Waiting or running.
     Queued,
     /// Asleep, but queued until its debt is worked off (`sched_delayed`).

@@ -30,6 +30,11 @@ struct Load {
     since: Ns,
     /// The average as the group knows it, and since when.
     told: (u64, Ns),
+    /// Whether the group stands in the queue of the CPU, and since when; the share of time that it did before, as its
+    /// average counts time.
+    stands: bool,
+    stood: Ns,
+    presence: f64,
 }
 
 /// Of a process of a group: the average of its weight while queued, which starts in full
@@ -120,8 +125,11 @@ impl Shares {
         if before != Some(at) {
             if let Some(before) = before {
                 self.count(before, -own.average, now);
+                self.lessen(before, now);
             }
             self.count(at, own.average, now);
+            self.each[at].presence = (self.presence(at, now) + own.average / own.weight as f64).min(1.0);
+            self.each[at].stood = now;
         }
         self.change(at, self.each[at].weight + own.weight, now);
     }
@@ -135,6 +143,31 @@ impl Shares {
             own.at = None;
         }
         self.change(at, self.each[at].weight - own.weight, now);
+        if moves {
+            self.lessen(at, now);
+        }
+    }
+
+    /// Somebody counts elsewhere from now on: the group stood in the queue of this CPU for no greater share of time
+    /// than those who are queued there on average; with nobody queued it counts for nothing (`update_tg_cfs_load`).
+    fn lessen(&mut self, at: usize, now: Ns) {
+        let (weight, average) = (self.each[at].weight as f64, self.average(at, now));
+        let most = if weight > 0.0 { average / weight } else { 0.0 };
+        self.each[at].presence = self.presence(at, now).min(most);
+        self.each[at].stood = now;
+    }
+
+    /// The group stands in the queue of a CPU from now on, or no longer.
+    pub fn stand(&mut self, at: usize, stands: bool, now: Ns) {
+        let presence = self.presence(at, now);
+        let load = &mut self.each[at];
+        (load.stands, load.stood, load.presence) = (stands, now, presence);
+    }
+
+    /// The share of time that the group stood in the queue of a CPU, the past counting less and less (`load_sum`).
+    pub fn presence(&self, at: usize, now: Ns) -> f64 {
+        let Load { stands, stood, presence, .. } = self.each[at];
+        self.faded(presence, u64::from(stands), (stood, now))
     }
 
     /// What the group weighs, in the finer unit, on a CPU where some of it is queued.

@@ -6,7 +6,7 @@ mod seen;
 #[cfg(test)]
 mod seen_tests;
 
-use crate::config::{BalanceGeneration, NodeConfig, Scheduler};
+use crate::config::{BalanceGeneration, EevdfGeneration, NodeConfig, Scheduler};
 use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
@@ -36,12 +36,22 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
     let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
     let domains = if by_load(node) { domains.by_load() } else { domains };
-    Some(Box::new(Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform())))
+    let mut balance = Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform());
+    if node.scheduler == Scheduler::Eevdf {
+        balance.generation = node.eevdf_generation;
+    }
+    Some(Box::new(balance))
 }
 
 /// Whether loads alone decide what is moved.
 pub(super) fn by_load(node: &NodeConfig) -> bool {
     node.scheduler == Scheduler::Cfs && node.balance_generation == BalanceGeneration::Linux316
+}
+
+/// Whether queues are balanced in which who blocks may stay.
+pub(super) fn delays(node: &NodeConfig) -> bool {
+    let may_stay = node.scheduler == Scheduler::Eevdf && node.eevdf_generation != EevdfGeneration::Linux66;
+    may_stay && node.threads() > 1
 }
 
 impl World {
@@ -63,13 +73,24 @@ impl World {
         loads.wake(local, (pid, used), weight, self.now, |cpu| clock.ran(cpu));
     }
 
-    /// A process waits for something from now on.
+    /// A process waits for something from now on, perhaps still queued.
     #[inline(never)]
     pub(crate) fn note_block(&mut self, pid: Pid) {
         let (node, used) = (self.processes[pid.i()].node as usize, self.processes[pid.i()].used.0);
         let Host { policy, loads, base, .. } = &mut self.hosts[node];
         let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
-        loads.block((pid, used), self.now, |cpu| clock.ran(cpu));
+        loads.block((pid, used), policy.kept(pid).is_some(), self.now, |cpu| clock.ran(cpu));
+    }
+
+    /// Processes that blocked but stayed queued have perhaps left at this moment.
+    #[inline(never)]
+    pub(crate) fn note_left(&mut self, node: usize) {
+        let Host { policy, loads, base, .. } = &mut self.hosts[node];
+        let left = policy.fair_mut().map(|fair| fair.take_left()).unwrap_or_default();
+        let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
+        for pid in left {
+            loads.part((pid, self.processes[pid.i()].used.0), self.now, |cpu| clock.ran(cpu));
+        }
     }
 
     /// Something changed that balancing may look at: on the next tick, if not sooner than it would.
@@ -99,7 +120,7 @@ impl World {
             let is_single = !balance.has_groups() && !host.has_real_time;
             return host.ready == 0 && (is_single || host.loads.is_empty());
         }
-        host.ready == 0 && (host.idle.count() == 0 || !host.has_real_time && !host.is_uneven())
+        host.has_nobody_queued() && (host.idle.count() == 0 || !host.has_real_time && !host.is_uneven())
     }
 
     /// A tick on which some CPU may be due.
@@ -350,6 +371,7 @@ impl World {
         let gives_way = policy.fair_mut().is_some_and(|fair| fair.shift(pid, from, to, self.now));
         let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
         loads.shift(to, (pid, used), self.now, |cpu| clock.ran(cpu));
+        self.note_left(node);
         gives_way
     }
 
@@ -388,7 +410,9 @@ impl World {
             self.hosts[node].policy.put(from, Ended { pid, why: Why::Preempted }, self.now);
             self.give_way(at, pid);
             let gives_way = self.shift(node, pid, (from, to));
-            match self.hosts[node].policy.turn(from, None, self.now) {
+            let next = self.hosts[node].policy.turn(from, None, self.now);
+            self.note_left(node);
+            match next {
                 Some(next) => self.dispatch(at, next, false),
                 None => self.rest(at),
             }

@@ -282,6 +282,10 @@ pub struct Host {
     pub is_plain: bool,
     /// Some process kind is in a real-time class.
     pub has_real_time: bool,
+    /// Its queues are balanced, and who blocks may stay queued …
+    pub has_delays: bool,
+    /// … and counts as one that wants to run (before 6.14, `h_nr_running`).
+    pub counts_delayed: bool,
     /// Threads whose utilisation soft affinity compares.
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.

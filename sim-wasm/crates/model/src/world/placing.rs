@@ -132,8 +132,9 @@ impl World {
             at if self.threads[at.i()].running == pid => (self.now - self.threads[at.i()].since).0,
             _ => 0,
         };
-        let share = |group| host.policy.fair().map_or(1.0, |fair| fair.share(group));
-        host.loads.of(pid, self.now, process.used.0 + open, share).0
+        let of_group =
+            |group, at, own| host.policy.fair().map_or(own, |fair| fair.group_load(group, at, own, self.now));
+        host.loads.of(pid, self.now, process.used.0 + open, of_group).0
     }
 }
 

@@ -128,6 +128,10 @@ impl World {
         let node = self.threads[at.i()].node as usize;
         let host = &mut self.hosts[node];
         let (local, has_real_time) = ((at.0 - host.base) as usize, host.has_real_time);
+        if host.has_delays {
+            self.note_left(node);
+        }
+        let host = &self.hosts[node];
         if let Some(Ended { pid, why: Why::Blocked }) = ended.filter(|_| host.balance.is_some()) {
             self.note_block(pid);
         }
@@ -268,7 +272,11 @@ impl World {
         if let Some((has_groups, is_unarmed)) = host.balances() {
             let looks = if is_idle { has_groups } else { is_unarmed || host.idle.count() > 0 };
             if host.balance.is_some() {
+                let has_delays = host.has_delays;
                 self.note_wake(pid, local);
+                if has_delays {
+                    self.note_left(node);
+                }
             }
             if looks {
                 self.arm_balance(node);

@@ -1,6 +1,6 @@
 //! How a replication begins: hosts, threads, and the processes that are there from the start.
 use crate::config::kinds::KindId;
-use crate::config::{Affinity, Config, InstanceConfig, Interrupts, NodeConfig, Scheduler};
+use crate::config::{Affinity, Config, EevdfGeneration, InstanceConfig, Interrupts, NodeConfig, Scheduler};
 use crate::host::affine::Wakings;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
@@ -18,7 +18,7 @@ use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
-use crate::world::balance::{balance_of, by_load, old_balance_of};
+use crate::world::balance::{balance_of, by_load, delays, old_balance_of};
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
@@ -58,6 +58,8 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {
         has_real_time: matches!(policy, Policy::RealTime(_)),
+        has_delays: delays(node),
+        counts_delayed: node.eevdf_generation == EevdfGeneration::Linux612,
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),
         has_siblings: speeds.len() > 2,

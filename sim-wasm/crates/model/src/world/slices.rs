@@ -26,7 +26,7 @@ impl World {
     /// Nobody looks at each step of the end of a slice.
     pub(crate) fn is_unwatched(&self) -> bool {
         let has_latches = self.instances.iter().any(|instance| instance.latches.can_be_held());
-        let hosts = self.hosts.iter().all(|host| host.is_unwatched(self.keeps_ledger));
+        let hosts = self.hosts.iter().all(|host| host.is_unwatched(self.keeps_ledger) && !host.has_delays);
         self.recorder.is_none() && !has_latches && hosts
     }
 

@@ -68,18 +68,19 @@ pub fn need_active_balance(env: &Env, cpus: &[Cpu]) -> bool {
     }
     let (src, dst) = (&cpus[env.src], &cpus[env.dst]);
     env.idle != Idle::NotIdle
-        && src.h_nr_running() == 1
+        && src.h_nr(env.sd.generation) == 1
         && src.check_cpu_capacity(env.sd.pct)
         && src.capacity_of() * u64::from(env.sd.pct) < dst.capacity_of() * 100
 }
 
 /// `active_load_balance_cpu_stop`: which task the stopper pushes to `target`, looked for in the lowest domain of the
-/// target that holds both; that domain's `nr_balance_failed` is set to 0 if there is one. Its own presence makes the
-/// queue's count at least 2, so one task alone is pushed as well.
-pub fn active_load_balance_cpu_stop(sd: &Domain, cpus: &[Cpu], src: usize, target: usize) -> Option<u32> {
-    let mut env = Env::new(sd, cpus.len(), target, Idle::Idle, 0);
-    env.src = src;
-    env.active = true;
+/// target that holds both (`from.sd`); that domain's `nr_balance_failed` is set to 0 if there is one. Its own presence
+/// makes the queue's count at least 2, so one task alone is pushed as well. The type of migration is left at 0, which
+/// is load: a delayed one may be pushed.
+pub fn active_load_balance_cpu_stop(from: &Env, cpus: &[Cpu], target: usize) -> Option<u32> {
+    let src = from.src;
+    let mut env = Env::new(from.sd, cpus.len(), target, Idle::Idle, 0);
+    (env.src, env.failed, env.active) = (src, from.failed, true);
     if cpus[src].nr_running() == 0 {
         return None;
     }
@@ -222,7 +223,7 @@ fn finish(env: &mut Env, cpus: &[Cpu], this_cpu: usize, out: &mut Outcome) {
                 return;
             }
             env.all_pinned = false;
-            if let Some(id) = active_load_balance_cpu_stop(env.sd, cpus, env.src, this_cpu) {
+            if let Some(id) = active_load_balance_cpu_stop(env, cpus, this_cpu) {
                 out.verdict = Verdict::Active(id);
             }
         }

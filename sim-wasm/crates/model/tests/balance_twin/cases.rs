@@ -7,7 +7,16 @@ pub const NOW: u64 = 1_000_000_000;
 
 /// Always runnable, nice 0, on any of 16 CPUs, last ran long enough ago to be cold.
 pub fn hog(id: u32) -> Task {
-    Task { id, weight: 1024, load: 1024, util: 1024, last_ran_ns: NOW - 4_000_000, allowed: vec![true; 16] }
+    Task {
+        id,
+        weight: 1024,
+        load: 1024,
+        util: 1024,
+        last_ran_ns: NOW - 4_000_000,
+        allowed: vec![true; 16],
+        is_delayed: false,
+        is_owed: true,
+    }
 }
 
 /// A host with so many hogs on each CPU: `100 * cpu + n`; number 0 is running, 1 waits at the tail of the list.

@@ -1,5 +1,5 @@
 //! The domains of one CPU: `sd_init`, `build_sched_groups`, `cpu_attach_domain` of `topology.c`, for regular hosts.
-use super::{Domain, Kind};
+use super::{Domain, Generation, Kind};
 
 /// How many of what a host has. CPUs are numbered socket by socket, cache by cache, core by core, thread by thread; one
 /// NUMA node for each socket, all nodes equally far apart.
@@ -41,8 +41,8 @@ struct Level {
     imb_numa_nr: u32,
 }
 
-/// `build_sched_domains` and `cpu_attach_domain`: the domains of `this_cpu`, the lowest first. Left out: clusters of
-/// cores sharing a mid-level cache, packing, unequal CPUs, relaxed levels, uneven NUMA distances.
+/// `build_sched_domains` and `cpu_attach_domain`: the domains of `this_cpu`, the lowest first, under 6.6. Left out:
+/// clusters of cores sharing a mid-level cache, packing, unequal CPUs, relaxed levels, uneven NUMA distances.
 pub fn build_domains(
     sockets: usize,
     llcs_per_socket: usize,
@@ -157,6 +157,9 @@ fn domain(host: &Host, level: &Level, this_cpu: usize, has_parent: bool) -> Doma
     };
     Domain {
         kind: level.kind,
+        generation: Generation::Linux66,
+        refuses_delayed: false,
+        refuses_unowed: false,
         pct,
         cache_nice_tries,
         failed: 0,

@@ -1,5 +1,5 @@
 //! Which group of a domain is the busiest, and by how much: the statistics part of `fair.c`.
-use super::{Cpu, Env, Idle, Migration, CAPACITY};
+use super::{Cpu, Env, Generation, Idle, Migration, CAPACITY};
 
 /// `enum group_type`, in order of who is relieved first (without misfit tasks of unequal CPUs and packing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -96,11 +96,12 @@ pub fn update_sg_lb_stats(env: &Env, cpus: &[Cpu], group: usize) -> GroupStats {
         s.load += cpu.load;
         s.util += cpu.cpu_util_cfs();
         s.runnable += cpu.runnable;
-        s.h_nr += cpu.h_nr_running() as u32;
+        let h_nr = cpu.h_nr(sd.generation);
+        s.h_nr += h_nr as u32;
         s.nr += cpu.nr_running() as u32;
         if cpu.nr_running() == 0 && cpu.is_idle {
             s.idle_cpus += 1;
-        } else if !local && env.idle != Idle::NotIdle && cpu.h_nr_running() == 1 && cpu.check_cpu_capacity(sd.pct) {
+        } else if !local && env.idle != Idle::NotIdle && h_nr == 1 && cpu.check_cpu_capacity(sd.pct) {
             s.misfit_load = s.misfit_load.max(cpu.load);
         }
     }
@@ -128,7 +129,9 @@ pub fn update_sd_pick_busiest(env: &Env, sds: &DomainStats, group: usize, s: &Gr
     match s.kind {
         GroupType::Overloaded => s.avg_load > best.avg_load,
         GroupType::Imbalanced => false,
-        GroupType::Misfit => s.misfit_load >= best.misfit_load,
+        // Of equal ones 6.6 takes the last, the later ones the first.
+        GroupType::Misfit if env.sd.generation == Generation::Linux66 => s.misfit_load >= best.misfit_load,
+        GroupType::Misfit => s.misfit_load > best.misfit_load,
         GroupType::SmtBalance if s.idle_cpus != 0 || best.idle_cpus != 0 => more_spare_taken(s, best),
         GroupType::SmtBalance | GroupType::FullyBusy => {
             // The average is not worked out here, so both are 0: the first one wins unless it is no core of threads.

@@ -1,6 +1,8 @@
 //! A slow twin of the load balancing of Linux 6.6 (`kernel/sched/fair.c`, `topology.c`, `pelt.c`): pure functions over
 //! a snapshot of the CPUs. Every function bears the name of the kernel's own; what is left out is said. The text is
 //! that of a stable 6.6 of 2026, less the dice thrown before newly idle balances that came in January of that year.
+//! What a balance does is told for 6.12 (the stable 6.12.117) and 6.18 (6.18.2) as well: see [`Generation`] and
+//! [`Domain::of`]. The rest (when CPUs balance, where the woken go) is that of 6.6.
 //!
 //! Taken for granted everywhere: all CPUs of capacity 1024 before real-time work, no packing order among CPUs, no
 //! cpusets, no NUMA balancing, no energy model, one flat group of tasks (so `task_h_load` is `load_avg`), no core
@@ -12,6 +14,8 @@ pub mod balance;
 mod cases;
 #[cfg(test)]
 mod cases_any;
+#[cfg(test)]
+mod cases_delayed;
 #[cfg(test)]
 mod cases_rules;
 pub mod domains;
@@ -31,6 +35,26 @@ pub const MIGRATION_COST_NS: u64 = 500_000;
 /// `sysctl_sched_nr_migrate` and `SCHED_NR_MIGRATE_BREAK` (8 on a real-time kernel).
 pub const NR_MIGRATE: usize = 32;
 
+/// Whose text is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generation {
+    Linux66,
+    Linux612,
+    Linux618,
+}
+
+impl Generation {
+    /// Tasks that sleep may stay queued until they would be picked (`DELAY_DEQUEUE`).
+    pub fn delays(self) -> bool {
+        self != Generation::Linux66
+    }
+
+    /// They are left out where a balance counts fair tasks: `cfs.h_nr_runnable` in place of `cfs.h_nr_queued`.
+    pub fn leaves_out_delayed(self) -> bool {
+        self == Generation::Linux618
+    }
+}
+
 /// A fair task. `load` is `se.avg.load_avg`; `util` is the larger of `util_avg` and `util_est`, at most 1024.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
@@ -41,6 +65,11 @@ pub struct Task {
     /// `exec_start`: when its running was last accounted for.
     pub last_ran_ns: u64,
     pub allowed: Vec<bool>,
+    /// `se.sched_delayed`: it sleeps and is still queued. Never the running one.
+    pub is_delayed: bool,
+    /// `entity_eligible` in its own queue: it is owed time, or at least has not had too much. The answer of the moment
+    /// the balance began; the kernel's follows the queue as tasks are taken from it.
+    pub is_owed: bool,
 }
 
 /// A run queue. `load`, `runnable`, `util` are the root `cfs_rq`'s averages, blocked tasks included (`util`: the larger
@@ -56,20 +85,27 @@ pub struct Cpu {
     pub runnable: u64,
     pub util: u64,
     pub rt_util: u64,
-    /// Real-time tasks here, waiting or running: they count in `nr_running`, not in `h_nr_running`.
+    /// Real-time tasks here, waiting or running: they count in `nr_running`, not among the fair ones.
     pub rt_tasks: usize,
     pub is_idle: bool,
 }
 
 impl Cpu {
-    /// `rq->nr_running`.
+    /// `rq->nr_running`: whoever is queued, asleep or not.
     pub fn nr_running(&self) -> usize {
-        self.h_nr_running() + self.rt_tasks
+        self.h_nr_queued() + self.rt_tasks
     }
 
-    /// `rq->cfs.h_nr_running`.
-    pub fn h_nr_running(&self) -> usize {
+    /// `rq->cfs.h_nr_queued`, called `h_nr_running` before there were tasks queued and asleep.
+    pub fn h_nr_queued(&self) -> usize {
         self.queue.len() + usize::from(self.running.is_some())
+    }
+
+    /// The fair tasks as a balance counts them: `cfs.h_nr_running` (6.6), `cfs.h_nr_queued` (6.12) or
+    /// `cfs.h_nr_runnable` (6.18).
+    pub fn h_nr(&self, generation: Generation) -> usize {
+        let asleep = self.queue.iter().filter(|t| t.is_delayed).count();
+        self.h_nr_queued() - if generation.leaves_out_delayed() { asleep } else { 0 }
     }
 
     /// The list `rq->cfs_tasks`, head first, each with whether it is running.
@@ -131,6 +167,12 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
     pub kind: Kind,
+    /// Whose text its balances follow (see [`Domain::of`]).
+    pub generation: Generation,
+    /// A delayed task is only taken when load is moved.
+    pub refuses_delayed: bool,
+    /// A task that is not owed any time is not taken to a queue that holds somebody while no balance has failed.
+    pub refuses_unowed: bool,
     /// Starting with the CPU's own, round in CPU order (`build_sched_groups`).
     pub groups: Vec<Vec<usize>>,
     /// `imbalance_pct`.
@@ -155,6 +197,12 @@ pub struct Domain {
 }
 
 impl Domain {
+    /// The same domain under the text of another kernel: both refusals are of 6.18.
+    pub fn of(self, generation: Generation) -> Self {
+        let refuses = generation == Generation::Linux618;
+        Domain { generation, refuses_delayed: refuses, refuses_unowed: refuses, ..self }
+    }
+
     pub fn shares_cpucapacity(&self) -> bool {
         self.kind == Kind::Smt
     }

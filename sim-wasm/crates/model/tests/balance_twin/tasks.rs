@@ -11,7 +11,7 @@ pub fn find_busiest_queue(env: &Env, cpus: &[Cpu], group: usize) -> Option<usize
     let (mut most_load, mut its_capacity) = (0, 1);
     for c in members.into_iter().filter(|&c| env.cpus[c]) {
         let cpu = &cpus[c];
-        let nr = cpu.h_nr_running();
+        let nr = cpu.h_nr(env.sd.generation);
         if nr == 0 {
             continue;
         }
@@ -37,9 +37,25 @@ pub fn task_hot(env: &Env, p: &Task) -> bool {
     !env.sd.shares_cpucapacity() && env.now_ns.saturating_sub(p.last_ran_ns) < MIGRATION_COST_NS
 }
 
+/// `task_is_ineligible_on_dst_cpu`: not eligible where it is, and so not where somebody is already (`nr_queued`, which
+/// counts whoever runs and whoever is delayed).
+pub fn task_is_ineligible_on_dst_cpu(p: &Task, dst_queued: usize) -> bool {
+    dst_queued > 0 && !p.is_owed
+}
+
+/// The first tests of `can_migrate_task`, before anything about pinned tasks is looked at or written.
+fn refuses(env: &Env, p: &Task, dst_queued: usize) -> bool {
+    let (sd, by_load) = (env.sd, env.migration == Migration::Load);
+    let not_owed = env.failed == 0 && task_is_ineligible_on_dst_cpu(p, dst_queued);
+    sd.refuses_delayed && p.is_delayed && !by_load || sd.refuses_unowed && not_owed
+}
+
 /// `can_migrate_task`: also writes the flags about pinned tasks. Left out: throttled groups, kernel threads of one CPU,
-/// NUMA locality. `on_cpu`: the task is running this moment.
-pub fn can_migrate_task(env: &mut Env, p: &Task, on_cpu: bool) -> bool {
+/// NUMA locality. `on_cpu`: the task is running this moment; `dst_queued`: fair tasks at the destination.
+pub fn can_migrate_task(env: &mut Env, p: &Task, on_cpu: bool, dst_queued: usize) -> bool {
+    if refuses(env, p, dst_queued) {
+        return false;
+    }
     if !p.allowed[env.dst] {
         env.some_pinned = true;
         if env.idle == Idle::NewlyIdle || env.dst_pinned || env.active {
@@ -79,6 +95,7 @@ fn takes(env: &Env, p: &Task) -> Option<i64> {
 /// `detach_tasks`: from the tail of `cfs_tasks`; whoever stays is moved to the head. The tasks leave `cpus`; the
 /// averages of the queue stay as they are (the kernel's follow, and are not read again here).
 pub fn detach_tasks(env: &mut Env, cpus: &mut [Cpu]) -> Vec<Task> {
+    let dst_queued = cpus[env.dst].h_nr_queued();
     let src = &mut cpus[env.src];
     let mut detached = Vec::new();
     if src.nr_running() <= 1 {
@@ -102,7 +119,7 @@ pub fn detach_tasks(env: &mut Env, cpus: &mut [Cpu]) -> Vec<Task> {
             env.need_break = true;
             break;
         }
-        let size = if can_migrate_task(env, &p, on_cpu) { takes(env, &p) } else { None };
+        let size = if can_migrate_task(env, &p, on_cpu, dst_queued) { takes(env, &p) } else { None };
         let last = tasks.pop().expect("one is there");
         let Some(size) = size else {
             tasks.insert(0, last);
@@ -121,11 +138,12 @@ pub fn detach_tasks(env: &mut Env, cpus: &mut [Cpu]) -> Vec<Task> {
 /// `detach_one_task`, run by the stopper thread: the first from the tail that may go. The task that was running has
 /// been put off the CPU by the stopper, so it is one of them.
 pub fn detach_one_task(env: &mut Env, cpus: &[Cpu]) -> Option<Task> {
-    let tasks = cpus[env.src].cfs_tasks();
-    tasks.into_iter().rev().map(|t| t.0).find(|p| can_migrate_task(env, p, false))
+    let (tasks, dst_queued) = (cpus[env.src].cfs_tasks(), cpus[env.dst].h_nr_queued());
+    tasks.into_iter().rev().map(|t| t.0).find(|p| can_migrate_task(env, p, false, dst_queued))
 }
 
-/// `attach_tasks`: each goes to the head of the list (`account_entity_enqueue`), the one detached last first.
+/// `attach_tasks`: each goes to the head of the list (`account_entity_enqueue`), the one detached last first. Who
+/// was delayed stays so.
 pub fn attach_tasks(dst: &mut Cpu, detached: &[Task]) {
     for p in detached.iter().rev() {
         dst.queue.insert(0, p.clone());

@@ -187,7 +187,7 @@ pub fn nohz_balancer_kick(nohz: &Nohz, cpu: &Cpu, pct: Option<u32>, llc_busy: Op
     }
     kick.stats = nohz.has_blocked && now > nohz.next_blocked;
     if now >= nohz.next_balance {
-        let reduced = cpu.h_nr_running() >= 1 && pct.is_some_and(|p| cpu.check_cpu_capacity(p));
+        let reduced = cpu.h_nr_queued() >= 1 && pct.is_some_and(|p| cpu.check_cpu_capacity(p));
         if cpu.nr_running() >= 2 || reduced || llc_busy.is_some_and(|n| n > 1) {
             (kick.stats, kick.balance) = (true, true);
         }

@@ -91,8 +91,11 @@ impl Balance {
                 return End::Balanced;
             }
             let pinned = |group: &Range<usize>| self.pinned[attempt.level][group.start / domain.group];
-            let found =
-                if by_load { view.imbalance_by_load(&self.lately, to, pinned) } else { view.imbalance(to, pinned) };
+            let found = if by_load {
+                view.imbalance_by_load(&self.lately, to, pinned)
+            } else {
+                view.imbalance(to, self.generation, pinned)
+            };
             let Some(imbalance) = found else { return End::Balanced };
             let queue = if by_load { view.queue_by_load(&imbalance) } else { view.busiest_queue(&imbalance) };
             let Some(from) = queue else { return End::Balanced };
@@ -140,14 +143,13 @@ impl Balance {
             some_pinned: false,
             elsewhere: None,
             passed: if by_load { std::mem::take(&mut attempt.outcome.passed) } else { Vec::new() },
+            generation: self.generation,
             by_load,
         };
         loop {
             let (cpus, first) = (&self.cpus, self.first);
             let others = attempt.domain.group_of(attempt.cpu).filter(|&cpu| cpus[cpu - first].is_open);
-            let (queues, here) = (attempt.queues, *to);
-            let is_throttled = |pid| queues.is_throttled(pid, from) || queues.is_throttled(pid, here);
-            let taken = detach.take(others, here, |pid, cpu| queues.allows(pid, cpu), is_throttled);
+            let taken = detach.take(others, (from, *to), attempt.queues);
             attempt.outcome.moves.extend(taken.into_iter().map(|pid| (pid, from, *to)));
             match detach.elsewhere.take() {
                 Some(other) if detach.amount > 0 => {

@@ -1,6 +1,7 @@
 //! The group to take from, and how much of what (`update_sd_pick_busiest`, `find_busiest_group`, `calculate_imbalance`
 //! of `fair.c`, Linux 6.6).
 use super::groups::{Group, Puller, Type, View, CAPACITY};
+use crate::config::EevdfGeneration;
 use std::ops::Range;
 
 /// What is evened out (`migration_type`).
@@ -37,7 +38,12 @@ struct Sums {
 impl View<'_> {
     /// What the CPU `to` had better take; `pinned` says of a group whether balancing below it failed because
     /// processes are bound. Nothing: the domain is balanced.
-    pub fn imbalance(&self, to: usize, pinned: impl Fn(&Range<usize>) -> bool) -> Option<Imbalance> {
+    pub fn imbalance(
+        &self,
+        to: usize,
+        generation: EevdfGeneration,
+        pinned: impl Fn(&Range<usize>) -> bool,
+    ) -> Option<Imbalance> {
         let mut groups = self.domain.groups_from(to);
         let own = groups.next()?;
         let local = self.group(own.clone(), true, pinned(&own));
@@ -47,7 +53,7 @@ impl View<'_> {
             let group = self.group(range.clone(), false, pinned(&range));
             load += group.load;
             capacity += group.capacity;
-            if group.fair > 0 && self.is_busier(&group, busiest.as_ref().map(|b| &b.1)) {
+            if group.fair > 0 && self.is_busier(&group, busiest.as_ref().map(|b| &b.1), generation) {
                 busiest = Some((range, group));
             }
         }
@@ -61,7 +67,7 @@ impl View<'_> {
     }
 
     /// Whether a group is more in need than the one that was most so far.
-    fn is_busier(&self, group: &Group, than: Option<&Group>) -> bool {
+    fn is_busier(&self, group: &Group, than: Option<&Group>, generation: EevdfGeneration) -> bool {
         let Some(than) = than else { return true };
         if group.kind != than.kind {
             return group.kind > than.kind;
@@ -70,7 +76,9 @@ impl View<'_> {
         match group.kind {
             Type::Overloaded => group.average > than.average,
             Type::Imbalanced => false,
-            Type::Reduced => group.reduced_load >= than.reduced_load,
+            // Of equal ones the last in 6.6, the first in 6.12 and later.
+            Type::Reduced if generation == EevdfGeneration::Linux66 => group.reduced_load >= than.reduced_load,
+            Type::Reduced => group.reduced_load > than.reduced_load,
             Type::SmtBalance if group.idle == 0 && than.idle == 0 => false,
             // Nobody's load is compared; of groups that are not cores the last one is taken.
             Type::FullyBusy => !self.domain.has_smt_groups,

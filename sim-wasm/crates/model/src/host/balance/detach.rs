@@ -4,6 +4,8 @@
 //! over goes to the head.
 use super::busiest::What;
 use super::groups::Puller;
+use super::Queues;
+use crate::config::EevdfGeneration;
 use crate::ids::Pid;
 
 /// Processes looked at in one balance, at most (`sysctl_sched_nr_migrate`).
@@ -22,6 +24,10 @@ pub struct Candidate {
     pub is_hot: bool,
     /// He runs.
     pub is_running: bool,
+    /// He sleeps, and is queued until his debt is worked off.
+    pub is_delayed: bool,
+    /// He is owed time.
+    pub is_owed: bool,
 }
 
 /// A way through a queue.
@@ -53,19 +59,19 @@ pub struct Detach {
     pub elsewhere: Option<usize>,
     /// Who was passed over, in this order.
     pub passed: Vec<Pid>,
+    /// Whose rules hold for the delayed and for those who are owed nothing.
+    pub generation: EevdfGeneration,
     /// As Linux 3.14 does it (`move_tasks`): as many as wanted, by half their load, whatever failed.
     pub by_load: bool,
 }
 
 impl Detach {
-    /// Who moves to `to`. `allowed`: whether a process may run on a CPU; `others`: CPUs of the puller's group;
-    /// `is_throttled`: whether its control group has used up its quota on one of the two.
+    /// Who moves from one CPU to another. `others`: CPUs of the puller's group.
     pub fn take(
         &mut self,
         others: impl Iterator<Item = usize> + Clone,
-        to: usize,
-        allowed: impl Fn(Pid, usize) -> bool,
-        is_throttled: impl Fn(Pid) -> bool,
+        (from, to): (usize, usize),
+        queues: &dyn Queues,
     ) -> Vec<Pid> {
         let mut taken = Vec::new();
         if self.running <= 1 && !self.by_load {
@@ -78,17 +84,19 @@ impl Detach {
             let Some(&candidate) = self.list.get(self.looked) else { break };
             self.looked += 1;
             left -= 1;
-            if is_throttled(candidate.pid) {
+            let Candidate { pid, .. } = candidate;
+            let is_throttled = || queues.is_throttled(pid, from) || queues.is_throttled(pid, to);
+            if self.is_left(&candidate, to, queues) || is_throttled() {
                 // That says nothing of where he is bound.
-            } else if !allowed(candidate.pid, to) {
+            } else if !queues.allows(pid, to) {
                 self.some_pinned = true;
                 if self.puller != Puller::NewlyIdle && self.elsewhere.is_none() {
-                    self.elsewhere = others.clone().find(|&cpu| allowed(candidate.pid, cpu));
+                    self.elsewhere = others.clone().find(|&cpu| queues.allows(pid, cpu));
                 }
             } else {
                 self.all_pinned = false;
                 if self.moves(&candidate) {
-                    taken.push(candidate.pid);
+                    taken.push(pid);
                     self.running -= 1;
                     if self.puller == Puller::NewlyIdle && !self.by_load {
                         break;
@@ -96,10 +104,20 @@ impl Detach {
                     continue;
                 }
             }
-            self.passed.push(candidate.pid);
+            self.passed.push(pid);
             self.list.push(candidate);
         }
         taken
+    }
+
+    /// Whether one is left where he is before it is asked where he may go: the delayed, but for loads (6.14), and, at a
+    /// first try, who is owed nothing where he would have to share (6.13).
+    fn is_left(&self, candidate: &Candidate, to: usize, queues: &dyn Queues) -> bool {
+        if self.generation != EevdfGeneration::Linux618 {
+            return false;
+        }
+        let is_idler = candidate.is_delayed && self.what != What::Load;
+        is_idler || self.failed == 0 && !candidate.is_owed && queues.has_peers(candidate.pid, to)
     }
 
     /// Whether one who may go does; takes him off what is to move.

@@ -1,6 +1,6 @@
 //! Loads averaged over ticks (`rq->cpu_load[]`, `__update_cpu_load` of `kernel/sched/proc.c`, Linux 3.14): a CPU that
 //! looks for work takes the less of that and of the present load for other groups, the more for its own.
-use super::loads::{faded, Table};
+use super::averages::{faded, Table};
 use wwi_kernel::time::Ns;
 
 /// Ticks after which nothing of the past is left: three quarters to this power are 10⁻⁸.

@@ -3,102 +3,16 @@
 //!
 //! They are brought up to date when a process wakes, blocks or moves and when a balance looks at them, never at a turn:
 //! between two such moments a process is taken to have run evenly for as long as it ran.
+use super::averages::{faded, float, Averages, Process, Table, FULL, NEW, NOWHERE, ROOT};
 use super::groups::CAPACITY;
 use super::lately::Lately;
 use crate::ids::Pid;
 use wwi_kernel::arena::Arena;
-use wwi_kernel::decay::Fading;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
-/// Log of the half-life \[ns\]: 32 periods of 1024 times 1024 ns, which the kernel calls a microsecond.
-const HALF_LIFE_LOG: u32 = 25;
-/// How much of the past counts.
-pub(super) type Table = Fading<HALF_LIFE_LOG>;
 /// A quarter of a new estimate of utilisation counts (`UTIL_EST_WEIGHT_SHIFT`).
 const ESTIMATE_SHARE: f64 = 0.25;
-/// What always runs.
-const FULL: f64 = CAPACITY as f64;
-
-/// What fades.
-#[derive(Clone, Copy, Debug, Default)]
-struct Averages {
-    /// Weight × share of time running or waiting.
-    load: f64,
-    /// Share of time running.
-    util: f64,
-    /// Share of time running or waiting; of a CPU that of its processes added up.
-    runnable: f64,
-}
-
-impl Averages {
-    /// After a time of which `kept` says how much of the past still counts, while it tended to `target`.
-    fn fade(&mut self, kept: f64, target: Averages) {
-        self.load = faded(self.load, kept, target.load);
-        self.util = faded(self.util, kept, target.util);
-        self.runnable = faded(self.runnable, kept, target.runnable);
-    }
-}
-
-#[inline]
-pub(super) fn faded(before: f64, kept: f64, target: f64) -> f64 {
-    target + (before - target) * kept
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Process {
-    averages: Averages,
-    /// What its utilisation was when it last blocked, and an average of that (`util_est`).
-    enqueued: f64,
-    estimate: f64,
-    updated: Ns,
-    /// CPU time it had used then.
-    used: u64,
-    /// By its nice value.
-    weight: u64,
-    /// CPU that counts it; none: it never ran.
-    home: u16,
-    /// Its control group.
-    group: u16,
-    /// Runs or waits.
-    is_queued: bool,
-}
-
-/// Nobody counts it.
-const NOWHERE: u16 = u16::MAX;
-/// In no control group.
-const ROOT: u16 = u16::MAX;
-
-const NEW: Process = Process {
-    averages: Averages { load: 0.0, util: 0.0, runnable: 0.0 },
-    enqueued: 0.0,
-    estimate: 0.0,
-    updated: Ns::ZERO,
-    used: 0,
-    weight: 0,
-    home: NOWHERE,
-    group: ROOT,
-    is_queued: false,
-};
-
-impl Process {
-    fn update(&mut self, now: Ns, used: u64, table: &Table) {
-        let span = now.0 - self.updated.0;
-        if span > 0 {
-            let share =
-                if self.is_queued { float(used.saturating_sub(self.used).min(span)) / float(span) } else { 0.0 };
-            let queued = f64::from(u8::from(self.is_queued));
-            let target = Averages { load: queued * float(self.weight), util: FULL * share, runnable: FULL * queued };
-            self.averages.fade(table.kept(span), target);
-            self.updated = now;
-        }
-        self.used = used;
-    }
-
-    fn estimated(&self) -> f64 {
-        self.enqueued.max(self.estimate)
-    }
-}
 
 /// Load and weight of the processes of one control group on a CPU, by nice values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -186,6 +100,18 @@ impl Queue {
         (load, weight, lately)
     }
 
+    /// A process of it wants to run.
+    fn wants(&mut self, process: &Process) {
+        self.processes += 1;
+        self.estimates += process.estimated();
+    }
+
+    /// A process of it does not want to run any more.
+    fn wants_no_more(&mut self, process: &Process) {
+        self.processes -= 1;
+        self.estimates = if self.processes == 0 { 0.0 } else { (self.estimates - process.estimated()).max(0.0) };
+    }
+
     fn add(&mut self, averages: Averages, group: u16) {
         *self.sums(group).0 += averages.load;
         self.averages.util += averages.util;
@@ -270,6 +196,12 @@ impl Loads {
             self.update(before, now, ran(before));
         }
         self.update(cpu, now, ran(cpu));
+        let process = &mut self.processes[pid.i()];
+        if process.is_delayed {
+            process.update(now, used, &self.table);
+            self.leave(pid);
+            self.processes[pid.i()].is_delayed = false;
+        }
         let (queues, process) = (&mut self.queues, &mut self.processes[pid.i()]);
         (process.weight, process.group) = (weight, group.map_or(ROOT, |group| group as u16));
         if process.home == NOWHERE {
@@ -295,8 +227,9 @@ impl Loads {
         let (_, weight, lately) = queue.sums(process.group);
         *weight += process.weight;
         lately.load += process.averages.load;
-        queue.processes += 1;
-        queue.estimates += process.estimated();
+        if !process.is_delayed {
+            queue.wants(process);
+        }
     }
 
     fn leave(&mut self, pid: Pid) {
@@ -307,24 +240,40 @@ impl Loads {
         let (_, weight, lately) = queue.sums(process.group);
         *weight -= process.weight;
         lately.load = if *weight == 0 { 0.0 } else { (lately.load - process.averages.load).max(0.0) };
-        queue.processes -= 1;
-        queue.estimates = if queue.processes == 0 { 0.0 } else { (queue.estimates - process.estimated()).max(0.0) };
+        if !process.is_delayed {
+            queue.wants_no_more(process);
+        }
     }
 
-    /// A process that ran or waited blocks.
-    pub fn block(&mut self, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
+    /// A process that ran or waited blocks; whether it `stays` queued until its debt is worked off.
+    pub fn block(&mut self, (pid, used): (Pid, u64), stays: bool, now: Ns, ran: impl Fn(usize) -> Ran) {
         let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
         process.update(now, used, &self.table);
         let home = usize::from(process.home);
         self.update(home, now, ran(home));
-        self.leave(pid);
+        if stays {
+            self.processes[pid.i()].is_delayed = true;
+            self.queues[home].wants_no_more(&self.processes[pid.i()]);
+        } else {
+            self.leave(pid);
+        }
         let process = &mut self.processes[pid.i()];
         process.enqueued = process.averages.util;
         let more = process.enqueued - process.estimate;
         process.estimate += if more > 0.0 { more } else { more * ESTIMATE_SHARE };
     }
 
-    /// A process that waits is moved.
+    /// A process that was queued although it sleeps leaves.
+    pub fn part(&mut self, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
+        let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_delayed) else { return };
+        process.update(now, used, &self.table);
+        let home = usize::from(process.home);
+        self.update(home, now, ran(home));
+        self.leave(pid);
+        self.processes[pid.i()].is_delayed = false;
+    }
+
+    /// A process that waits, or is queued although it sleeps, is moved.
     pub fn shift(&mut self, to: usize, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
         let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
         process.update(now, used, &self.table);
@@ -337,9 +286,9 @@ impl Loads {
         self.enter(to, pid);
     }
 
-    /// What a CPU's load is now; `share` says what the processes of a control group weigh, of what their nice values
-    /// say.
-    pub fn known(&self, cpu: usize, now: Ns, ran: Ran, share: impl Fn(usize) -> f64) -> Known {
+    /// What a CPU's load is now; `of_group` says what that of a control group is there, where that of its processes by
+    /// their nice values is so much.
+    pub fn known(&self, cpu: usize, now: Ns, ran: Ran, of_group: impl Fn(usize, usize, f64) -> f64) -> Known {
         let queue = &self.queues[cpu];
         let since = queue.since(now, ran, &self.table);
         let (mut averages, mut real) = (queue.averages, queue.real);
@@ -348,7 +297,7 @@ impl Loads {
             real = faded(real, kept, by_real);
         }
         let load = |sums: &Grouped| since.map_or(sums.load, |(kept, ..)| faded(sums.load, kept, float(sums.weight)));
-        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| share(group) * load(sums)).sum();
+        let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| of_group(group, cpu, load(sums))).sum();
         Known {
             load: nearest(averages.load + grouped),
             util: nearest(averages.util.max(queue.estimates).min(FULL)),
@@ -358,25 +307,30 @@ impl Loads {
     }
 
     /// The load of those who run or wait at a CPU, now and on average over ticks ([`Lately::each`]).
-    pub fn lately(&self, cpu: usize, now: Ns, share: impl Fn(usize) -> f64) -> [u64; 3] {
+    pub fn lately(&self, cpu: usize, now: Ns, of_group: impl Fn(usize, usize, f64) -> f64) -> [u64; 3] {
         let queue = &self.queues[cpu];
         let each = |lately: &Lately, weight: u64| {
             lately.after((queue.updated, now), float(weight), self.tick, &self.table).each()
         };
         let mut sums = each(&queue.lately, queue.weight);
         for (group, Grouped { weight, lately, .. }) in (0..).zip(&queue.grouped) {
-            let share = share(group);
-            sums.iter_mut().zip(each(lately, *weight)).for_each(|(sum, load)| *sum += share * load);
+            sums.iter_mut().zip(each(lately, *weight)).for_each(|(sum, load)| *sum += of_group(group, cpu, load));
         }
         sums.map(nearest)
     }
 
-    /// Load and utilisation of a process that runs or waits.
-    pub fn of(&self, pid: Pid, now: Ns, used: u64, share: impl Fn(usize) -> f64) -> (u64, u64) {
+    /// Load and utilisation of a process that is queued; `of_group` as for [`Loads::known`], with the CPU where it is
+    /// (`task_h_load`).
+    pub fn of(&self, pid: Pid, now: Ns, used: u64, of_group: impl Fn(usize, usize, f64) -> f64) -> (u64, u64) {
         let Some(process) = self.processes.get(pid.i()) else { return (0, 0) };
         let mut process = *process;
         process.update(now, used, &self.table);
-        let share = if process.group == ROOT { 1.0 } else { share(usize::from(process.group)) };
+        let (home, group) = (usize::from(process.home), usize::from(process.group));
+        let share = self.queues.get(home).filter(|_| process.group != ROOT).map_or(1.0, |queue| {
+            let kept = self.table.kept(now.minus(queue.updated).0);
+            let own = queue.grouped.get(group).map_or(0.0, |sums| faded(sums.load, kept, float(sums.weight)));
+            of_group(group, home, own) / own.max(1.0)
+        });
         (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimated())))
     }
 }
@@ -386,12 +340,6 @@ impl Loads {
 fn nearest(load: f64) -> u64 {
     let whole = (load as i64).max(0);
     whole as u64 + u64::from(load - whole as f64 >= 0.5)
-}
-
-/// A whole number below 2⁶³: signed ones are converted in one step everywhere.
-#[inline]
-fn float(number: u64) -> f64 {
-    number as i64 as f64
 }
 
 /// What a process that never ran is taken to use: as much for its weight as those on its CPU, half of what is left of

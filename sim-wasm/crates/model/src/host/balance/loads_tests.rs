@@ -1,11 +1,12 @@
 use super::*;
+use crate::host::balance::averages::HALF_LIFE_LOG;
 
 fn never(_: usize) -> Ran {
     Ran::default()
 }
 
-fn alone(_: usize) -> f64 {
-    1.0
+fn alone(_: usize, _: usize, own: f64) -> f64 {
+    own
 }
 
 /// Half-lives from a start of none.
@@ -23,7 +24,7 @@ fn what_waits_counts_as_load_and_only_what_runs_as_utilisation() {
     let known = loads.known(0, later, ran, alone);
     assert_eq!((known.load, known.util, known.runnable), (1024, 512, 1024 - 128));
     assert_eq!(loads.of(Pid(0), later, later.0 / 2, alone), (1024, 512));
-    loads.block((Pid(0), later.0 / 2), later, |_| ran);
+    loads.block((Pid(0), later.0 / 2), false, later, |_| ran);
     let known = loads.known(0, half_lives(3.0), ran, alone);
     assert_eq!((known.load, known.util), (512, 256), "a sleeper fades");
     loads.wake(1, (Pid(0), later.0 / 2), (1024, None), half_lives(4.0), |_| ran);
@@ -64,9 +65,70 @@ fn a_control_group_weighs_what_it_is_given_however_many_it_has() {
         loads.wake(0, (Pid(pid), 0), (1024, Some(1)), Ns::ZERO, never);
     }
     loads.wake(0, (Pid(4), 0), (1024, None), Ns::ZERO, never);
-    let quarter = |group: usize| if group == 1 { 0.25 } else { panic!("nobody is in {group}") };
-    let empty = |group: usize| if group == 1 { quarter(1) } else { 7.0 };
+    let quarter = |group: usize, cpu: usize, own: f64| {
+        assert_eq!((group, cpu, own), (1, 0, 4096.0), "nobody is in another");
+        0.25 * own
+    };
+    let empty = |group: usize, cpu: usize, own: f64| if group == 1 { quarter(1, cpu, own) } else { 7.0 * own };
     assert_eq!(loads.known(0, half_lives(1.0), Ran::default(), empty).load, 2048);
     assert_eq!(loads.of(Pid(2), half_lives(1.0), 0, quarter).0, 256);
     assert_eq!(loads.of(Pid(4), half_lives(1.0), 0, quarter).0, 1024);
+}
+
+/// Two that always ran or waited, half of the CPU each.
+fn two() -> (Loads, Ns) {
+    let (mut loads, at) = (Loads::new(2), half_lives(30.0));
+    for pid in 0..2 {
+        loads.wake(0, (Pid(pid), 0), (1024, None), Ns::ZERO, never);
+    }
+    let known = loads.known(0, at, all(at), alone);
+    assert_eq!((known.load, known.runnable), (2048, 2048));
+    (loads, at)
+}
+
+fn all(at: Ns) -> Ran {
+    Ran { fair: at.0, real: 0 }
+}
+
+#[test]
+fn who_sleeps_but_stays_queued_counts_as_load_and_as_nothing_else() {
+    let (mut loads, at) = two();
+    loads.block((Pid(1), at.0 / 2), true, at, |_| all(at));
+    let [first, second] = [31.0, 32.0].map(half_lives);
+    let known = loads.known(0, first, all(first), alone);
+    assert_eq!((known.load, known.runnable), (2048, 1024 + 512));
+    assert_eq!(loads.of(Pid(1), first, at.0 / 2, alone), (1024, 512), "half of it is expected of him still");
+    loads.part((Pid(1), at.0 / 2), first, |_| all(first));
+    loads.part((Pid(1), at.0 / 2), first, |_| all(first));
+    let known = loads.known(0, second, all(second), alone);
+    assert_eq!((known.load, known.runnable), (1024 + 512, 1024 + 256), "once he has left, he fades");
+}
+
+#[test]
+fn who_wakes_while_queued_is_queued_once() {
+    let (mut loads, at) = two();
+    loads.block((Pid(1), at.0 / 2), true, at, |_| all(at));
+    loads.wake(0, (Pid(1), at.0 / 2), (1024, None), half_lives(31.0), |_| all(half_lives(31.0)));
+    let later = half_lives(61.0);
+    let known = loads.known(0, later, all(later), alone);
+    assert_eq!((known.load, known.runnable), (2048, 2048));
+    loads.block((Pid(1), at.0 / 2), false, later, |_| all(later));
+    let much_later = half_lives(91.0);
+    let known = loads.known(0, much_later, all(much_later), alone);
+    assert_eq!((known.load, known.runnable), (1024, 1024), "nothing of him is left");
+}
+
+#[test]
+fn who_is_moved_in_his_sleep_stays_queued_there_and_wakes_there() {
+    let (mut loads, at) = two();
+    let ran = |cpu: usize| if cpu == 0 { all(at) } else { Ran::default() };
+    loads.block((Pid(1), at.0 / 2), true, at, ran);
+    loads.shift(1, (Pid(1), at.0 / 2), at, ran);
+    let later = half_lives(31.0);
+    let [left, moved] = [0, 1].map(|cpu| loads.known(cpu, later, ran(cpu), alone));
+    assert_eq!((left.load, left.runnable), (1024, 1024));
+    assert_eq!((moved.load, moved.runnable), (1024, 512));
+    loads.wake(1, (Pid(1), at.0 / 2), (1024, None), later, ran);
+    let known = loads.known(1, half_lives(61.0), ran(1), alone);
+    assert_eq!((known.load, known.runnable), (1024, 1024));
 }

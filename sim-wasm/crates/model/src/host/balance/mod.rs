@@ -5,6 +5,7 @@
 //! A balance is decided on a snapshot: what it would do, to whom, and what it remembers of that; the caller moves.
 pub mod active;
 mod attempt;
+mod averages;
 pub mod busiest;
 mod by_load;
 pub mod counts;
@@ -18,6 +19,7 @@ pub mod newidle;
 pub mod o1;
 pub mod queue;
 
+use crate::config::EevdfGeneration;
 use crate::ids::Pid;
 use detach::Candidate;
 use domains::Domains;
@@ -42,10 +44,30 @@ pub struct Listed {
 pub trait Fair {
     /// Processes running or waiting at a CPU.
     fn runnable(&self, at: usize) -> usize;
+    /// How many sleep, but are queued at a CPU until their debt is worked off (delayed).
+    fn delayed(&self, _at: usize) -> usize {
+        0
+    }
+    /// Visits those.
+    fn visit_delayed(&self, _at: usize, _visit: &mut dyn FnMut(Listed)) {}
+    /// Whether somebody queued at a CPU is owed time now.
+    fn is_owed(&self, _pid: Pid, _at: usize, _now: Ns) -> bool {
+        true
+    }
+    /// Whether somebody is queued at a CPU with whom a process would share it.
+    fn has_peers(&self, _pid: Pid, _at: usize) -> bool {
+        false
+    }
+    /// Who of the delayed has left since this was last asked.
+    fn take_left(&mut self) -> Vec<Pid> {
+        Vec::new()
+    }
     /// What a process weighs by its nice value, 1024 at nice 0, and its control group.
     fn weight(&self, pid: Pid) -> (u64, Option<usize>);
-    /// What the processes of a control group weigh, of what their nice values say.
-    fn share(&self, group: usize) -> f64;
+    /// The load of a control group at a CPU, where that of its processes by their nice values is `own`.
+    fn group_load(&self, _group: usize, _at: usize, own: f64, _now: Ns) -> f64 {
+        own
+    }
     /// Visits those running or waiting at a CPU, in no order, but for whom it is on its way to.
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed));
     /// A process that waits is moved; whether who runs there gives way to it.
@@ -62,6 +84,10 @@ pub trait Queues {
     fn current(&self, cpu: usize) -> Option<Pid>;
     /// Whether a process may run on a CPU.
     fn allows(&self, pid: Pid, cpu: usize) -> bool;
+    /// Whether somebody is queued at a CPU with whom a process would share it.
+    fn has_peers(&self, _pid: Pid, _cpu: usize) -> bool {
+        false
+    }
     /// Whether a CPU has used up the quota of a process's control group: then none of the group leaves it or comes.
     fn is_throttled(&self, pid: Pid, cpu: usize) -> bool;
 }
@@ -123,6 +149,8 @@ pub struct Balance {
     pub newidle_cost: Ns,
     /// Before 5.17 a CPU that is usually idle for less does not look for work as it becomes idle.
     pub least_idle: Ns,
+    /// Whose rules hold for the delayed and for those who are owed nothing.
+    pub generation: EevdfGeneration,
 }
 
 impl Balance {
@@ -149,6 +177,7 @@ impl Balance {
             is_dormant: true,
             newidle_cost,
             least_idle,
+            generation: EevdfGeneration::Linux66,
         }
     }
 

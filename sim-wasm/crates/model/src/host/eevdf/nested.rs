@@ -25,7 +25,7 @@ use wwi_kernel::time::Ns;
 
 impl Eevdf {
     /// Whether nobody runs or waits at a thread.
-    fn is_empty(&self, at: usize) -> bool {
+    pub(super) fn is_empty(&self, at: usize) -> bool {
         self.queues[at].running.is_none() && self.queues[at].tree.is_empty()
     }
 
@@ -190,7 +190,7 @@ impl Nested {
     }
 
     /// The queues in which a process is.
-    fn level_of(&self, pid: Pid) -> &Eevdf {
+    pub(super) fn level_of(&self, pid: Pid) -> &Eevdf {
         self.members[pid.i()].group.map_or(&self.root, |group| &self.inner[usize::from(group)])
     }
 
@@ -250,6 +250,12 @@ impl Nested {
     /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
     pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
         self.shares[group].add(&mut self.members[pid.i()].own, at, now);
+        let is_due = self.join_root(group, at, now);
+        self.heed(group, at, now);
+        is_due
+    }
+
+    fn join_root(&mut self, group: usize, at: usize, now: Ns) -> bool {
         let id = self.of_group(group, at);
         match self.root.entities[id.i()].state {
             State::Queued => self.weigh(group, at, now),
@@ -276,6 +282,7 @@ impl Nested {
             let id = self.of_group(group, at);
             self.root.charge(at, now);
             self.root.block(at, id);
+            self.heed(group, at, now);
         } else {
             self.weigh(group, at, now);
         }
@@ -283,7 +290,6 @@ impl Nested {
 
     /// Who ran waits for something.
     fn block(&mut self, at: usize, pid: Pid, now: Ns) {
-        self.groups.gone(pid);
         let (level, id) = self.level(pid);
         if !level.block(at, id) {
             if let Some(group) = self.group(pid) {
@@ -299,6 +305,7 @@ impl Nested {
             let id = self.root.pick(at)?;
             if self.root.entities[id.i()].state == State::Delayed {
                 self.root.leave(at, id);
+                self.group_of(id).into_iter().for_each(|group| self.heed(group, at, now));
                 continue;
             }
             let Some(group) = self.group_of(id) else { return Some((self.process_of(id), id)) };
@@ -333,6 +340,11 @@ impl Nested {
         }
         let wins = level.wins(at, id);
         let left = std::mem::take(&mut level.left);
+        if came.is_none() || came != runs {
+            for group in left.iter().filter_map(|&id| self.group_of(id)).collect::<Vec<_>>() {
+                self.heed(group, at, now);
+            }
+        }
         if let Some(group) = came.filter(|_| came == runs) {
             left.iter().for_each(|&pid| self.part_with(pid, (group, false), at, now));
         }
@@ -345,7 +357,6 @@ impl RunQueue for Nested {
         let is_kept = self.kept(pid) == Some(at);
         let mut must_turn = self.tick(at, now);
         must_turn |= is_kept && self.charge_to_tick(at, now);
-        self.groups.woken(pid);
         let (level, id) = self.level(pid);
         if is_kept {
             level.requeue(at, id);

@@ -1,9 +1,10 @@
 //! What balancing asks of queues with control groups in them.
-use super::nested::Nested;
+use super::nested::{Member, Nested};
 use crate::host::balance::counts::PerThread;
 use crate::host::balance::{Fair, Listed};
 use crate::host::eevdf_queue::State;
 use crate::host::masks::Masks;
+use crate::host::weights::NICE_0;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
@@ -17,20 +18,32 @@ impl Nested {
         }
     }
 
-    /// Visits the processes that wait at a thread, without those that only work off a debt.
-    fn visit_waiting(&self, at: usize, visit: &mut dyn FnMut(Pid)) {
-        for entry in self.root.queues[at].tree.iter() {
-            if self.group_of(entry.pid).is_none() && self.root.entities[entry.pid.i()].state == State::Queued {
-                visit(self.process_of(entry.pid));
-            }
-        }
-        for level in &self.inner {
-            let waiting = level.queues[at].tree.iter().map(|entry| entry.pid);
-            waiting.filter(|pid| level.entities[pid.i()].state == State::Queued).for_each(&mut *visit);
-        }
+    /// Visits the processes that wait at a thread: those that only work off a debt, or the others.
+    fn each(&self, at: usize, is_delayed: bool, visit: &mut dyn FnMut(Pid)) {
+        let none = self.root.each(at, is_delayed).filter(|&id| self.group_of(id).is_none());
+        none.for_each(|id| visit(self.process_of(id)));
+        self.inner.iter().for_each(|level| level.each(at, is_delayed).for_each(&mut *visit));
     }
 
-    /// Somebody who waits leaves his queue for another.
+    fn listed(&self, pid: Pid, is_running: bool) -> Listed {
+        let Member { last_ran, order, .. } = self.members[pid.i()];
+        Listed { pid, age: self.serial.wrapping_sub(order), last_ran, is_running }
+    }
+
+    /// Whether a group stands in the queue of a thread has perhaps changed.
+    pub(super) fn heed(&mut self, group: usize, at: usize, now: Ns) {
+        let stands = matches!(self.root.entities[self.of_group(group, at).i()].state, State::Queued | State::Delayed);
+        self.shares[group].stand(at, stands, now);
+    }
+
+    /// The load of a group at a thread, as the thread sees it: its weight there for the share of time that it stood in
+    /// the queue, whatever it weighed then (`reweight_entity`).
+    fn load_of(&self, group: usize, at: usize, now: Ns) -> f64 {
+        let weight = self.root.entities[self.of_group(group, at).i()].weight;
+        weight as f64 * NICE_0 as f64 / self.root.unit as f64 * self.shares[group].presence(at, now)
+    }
+
+    /// Somebody who waits, or is delayed, leaves his queue for another.
     fn part(&mut self, from: usize, pid: Pid, now: Ns) {
         self.tick(from, now);
         let (level, id) = self.level(pid);
@@ -59,7 +72,7 @@ impl PerThread for Nested {
     /// The one with the lowest number.
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let mut found: Option<Pid> = None;
-        self.visit_waiting(from, &mut |pid| {
+        self.each(from, false, &mut |pid| {
             let is_cold = now.minus(self.members[pid.i()].last_ran) >= self.migration_cost;
             if is_cold && masks.allows(pid, to) {
                 found = Some(found.map_or(pid, |other| other.min(pid)));
@@ -73,7 +86,7 @@ impl PerThread for Nested {
         let mut must_turn = self.tick(to, now);
         let (level, id) = self.level(pid);
         must_turn |= level.charge(to, now);
-        level.place(to, id);
+        level.put_in(to, id);
         if let Some(group) = self.group(pid) {
             must_turn |= self.join(pid, group, to, now);
         }
@@ -89,24 +102,37 @@ impl Fair for Nested {
     fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
         (self.members[pid.i()].own.weight(), self.group(pid))
     }
-    fn share(&self, group: usize) -> f64 {
-        self.groups.share(group)
+    fn group_load(&self, group: usize, at: usize, _own: f64, now: Ns) -> f64 {
+        self.load_of(group, at, now)
+    }
+    fn delayed(&self, at: usize) -> usize {
+        let groups = (0..self.inner.len()).map(|group| self.root.entities[self.of_group(group, at).i()].state);
+        let all: usize = self.inner.iter().chain([&self.root]).map(|level| level.queues[at].delayed).sum();
+        all - groups.filter(|&state| state == State::Delayed).count()
+    }
+    fn visit_delayed(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
+        self.each(at, true, &mut |pid| visit(self.listed(pid, false)));
+    }
+    fn is_owed(&self, pid: Pid, at: usize, now: Ns) -> bool {
+        self.level_of(pid).owes(at, self.number(pid), now)
+    }
+    fn has_peers(&self, pid: Pid, at: usize) -> bool {
+        !self.level_of(pid).is_empty(at)
+    }
+    fn take_left(&mut self) -> Vec<Pid> {
+        let mut left: Vec<Pid> = self.inner.iter_mut().flat_map(|level| std::mem::take(&mut level.gone)).collect();
+        let ids = std::mem::take(&mut self.root.gone);
+        left.extend(ids.into_iter().filter(|&id| self.group_of(id).is_none()).map(|id| self.process_of(id)));
+        left
     }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
         let begins = if self.begins.has(at) { self.first(at) } else { None };
-        let mut tell = |pid: Pid, is_running: bool| {
-            let member = self.members[pid.i()];
-            let age = self.serial.wrapping_sub(member.order);
-            visit(Listed { pid, age, last_ran: member.last_ran, is_running });
-        };
-        self.visit_waiting(at, &mut |pid| {
+        self.each(at, false, &mut |pid| {
             if Some(pid) != begins {
-                tell(pid, false);
+                visit(self.listed(pid, false));
             }
         });
-        if let Some(pid) = self.running[at] {
-            tell(pid, true);
-        }
+        self.running[at].into_iter().for_each(|pid| visit(self.listed(pid, true)));
     }
     fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
         self.part(from, pid, now);

@@ -13,8 +13,22 @@ impl Host {
         fair.or_else(|| self.old_balance.as_ref().map(|old| (old.has_groups(), old.armed == Ns::MAX)))
     }
 
+    /// Who sleeps, but is queued at a thread until his debt is worked off.
+    pub(super) fn delayed(&self, local: usize) -> usize {
+        if !self.has_delays {
+            return 0;
+        }
+        self.policy.fair().map_or(0, |fair| fair.delayed(local))
+    }
+
+    /// Nobody waits, and nobody is queued who sleeps.
+    pub(super) fn has_nobody_queued(&self) -> bool {
+        self.ready == 0 && (!self.has_delays || (0..self.threads as usize).all(|local| self.delayed(local) == 0))
+    }
+
     pub(super) fn has_none_waiting(&self, mut cpus: Range<usize>) -> bool {
-        self.ready == 0 || !cpus.any(|cpu| self.policy.waiting(cpu) > 0)
+        let is_idle = |cpu| self.policy.waiting(cpu) == 0 && self.delayed(cpu) == 0;
+        self.ready == 0 && !self.has_delays || cpus.all(is_idle)
     }
 
     /// Nobody waits in a domain, or nobody is ordinary, so nobody can be taken; of single CPUs it is balanced then.

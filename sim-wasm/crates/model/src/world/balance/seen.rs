@@ -50,8 +50,8 @@ impl Seen<'_> {
         &self.clock.threads[self.host.base as usize + local]
     }
 
-    fn share(&self, group: usize) -> f64 {
-        self.host.policy.fair().map_or(1.0, |fair| fair.share(group))
+    fn group_load(&self, group: usize, local: usize, own: f64) -> f64 {
+        self.host.policy.fair().map_or(own, |fair| fair.group_load(group, local, own, self.clock.now))
     }
 
     pub fn cpu(&self, local: usize) -> Cpu {
@@ -68,14 +68,17 @@ impl Seen<'_> {
         // Who waits on an idle thread is held back by a limit.
         let is_idle = host.idle.has(local);
         let (fair, waiting) = host.policy.counts(local);
-        let running = if is_idle { fair } else { waiting + u32::from(runs) };
+        let delayed = host.delayed(local) as u32;
+        let running = if is_idle { fair } else { waiting + u32::from(runs) } + delayed;
         let is_idle = is_idle && running == 0;
+        let fair = fair + if host.counts_delayed { delayed } else { 0 };
         Cpu { running, fair, is_idle, ..UNSEEN }
     }
 
     /// What is known of a CPU's load.
     pub fn known(&self, local: usize) -> Known {
-        self.host.loads.known(local, self.clock.now, self.clock.ran(local), |group| self.share(group))
+        let of_group = |group, at, own| self.group_load(group, at, own);
+        self.host.loads.known(local, self.clock.now, self.clock.ran(local), of_group)
     }
 
     /// And their loads.
@@ -104,7 +107,7 @@ impl Seen<'_> {
             return is_first;
         }
         for (cpu, at) in cpus.iter_mut().zip(span) {
-            let loads = self.host.loads.lately(at, self.clock.now, |group| self.share(group));
+            let loads = self.host.loads.lately(at, self.clock.now, |group, at, own| self.group_load(group, at, own));
             (cpu.load, cpu.capacity) = (loads[0], self.known(at).capacity);
             lately.push(loads[domain.lately(puller)]);
         }
@@ -188,29 +191,39 @@ impl Seen<'_> {
     }
 }
 
+/// Somebody queued, and whether he sleeps.
+type Queued = (Listed, bool);
+
 impl Seen<'_> {
-    /// One who runs on a thread since `since`, or waits for it.
-    fn candidate(&self, one: &Listed, since: Ns, is_weighed: bool) -> Candidate {
-        let Listed { pid, last_ran, is_running, .. } = *one;
+    /// One who runs on a thread since `since`, or is queued there.
+    fn candidate(&self, one: &Queued, (cpu, since): (usize, Ns), is_weighed: bool) -> Candidate {
+        let &(Listed { pid, last_ran, is_running, .. }, is_delayed) = one;
         let now = self.clock.now;
         let open = if is_running { (now - since).0 } else { 0 };
         let used = || self.processes[pid.i()].used.0 + open;
-        let weigh = || self.host.loads.of(pid, now, used(), |group| self.share(group));
+        let weigh = || self.host.loads.of(pid, now, used(), |group, at, own| self.group_load(group, at, own));
         let (load, util) = if is_weighed { weigh() } else { (0, 0) };
-        Candidate { pid, load, util, is_hot: now.minus(last_ran) < self.hot, is_running }
+        let is_owed = !self.host.has_delays || self.host.policy.fair().is_none_or(|fair| fair.is_owed(pid, cpu, now));
+        Candidate { pid, load, util, is_hot: now.minus(last_ran) < self.hot, is_running, is_delayed, is_owed }
     }
 }
 
 impl Queues for Seen<'_> {
     fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
         let Some(fair) = self.host.policy.fair() else { return Vec::new() };
-        let mut listed: Vec<Listed> = Vec::with_capacity(fair.runnable(cpu));
+        let mut listed: Vec<Queued> = Vec::with_capacity(fair.runnable(cpu));
         // They are few: each is put before those that came to the head later.
-        fair.visit(cpu, &mut |one| {
-            let at = listed.iter().position(|other| other.age < one.age).unwrap_or(listed.len());
-            listed.insert(at, one);
-        });
-        listed.iter().map(|one| self.candidate(one, self.thread(cpu).since, is_weighed)).collect()
+        let mut put = |one: Listed, is_delayed: bool| {
+            let at = listed.iter().position(|other| other.0.age < one.age).unwrap_or(listed.len());
+            listed.insert(at, (one, is_delayed));
+        };
+        fair.visit(cpu, &mut |one| put(one, false));
+        fair.visit_delayed(cpu, &mut |one| put(one, true));
+        listed.iter().map(|one| self.candidate(one, (cpu, self.thread(cpu).since), is_weighed)).collect()
+    }
+
+    fn has_peers(&self, pid: Pid, cpu: usize) -> bool {
+        self.host.policy.fair().is_some_and(|fair| fair.has_peers(pid, cpu))
     }
 
     fn current(&self, cpu: usize) -> Option<Pid> {

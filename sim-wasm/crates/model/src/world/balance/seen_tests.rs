@@ -2,6 +2,9 @@ use super::*;
 use crate::config::{Arrivals, Background, Demand, DemandShape, NodeConfig, Scheduler};
 use crate::testing::{hogs, node, one};
 
+const GENERATIONS: [EevdfGeneration; 3] =
+    [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+
 /// A host on which nobody looks for work, and what would balance it. Sessions come and go.
 fn unbalanced(seed: u32, random: &mut Stream) -> (World, Option<Box<Balance>>) {
     let host = NodeConfig {
@@ -10,6 +13,7 @@ fn unbalanced(seed: u32, random: &mut Stream) -> (World, Option<Box<Balance>>) {
         threads_per_core: 1 + random.below(2) as u32,
         smt_yield: vec![1.0, 1.3],
         scheduler: if random.below(2) == 0 { Scheduler::Cfs } else { Scheduler::Eevdf },
+        eevdf_generation: GENERATIONS[random.below(3) as usize],
         background: Background {
             processes: random.below(5) as u32,
             busy: Ns::from_ms(0.3),
@@ -74,4 +78,32 @@ fn loads_that_are_left_out_decide_nothing() {
         }
     }
     assert!(moved.iter().all(|&number| number > 50), "{moved:?}");
+}
+
+/// A hog, and sessions that leave before they have worked off what they owe: one who sleeps but is queued is one of his
+/// CPU, and before 6.14 one that wants to run.
+#[test]
+fn the_delayed_count_among_those_of_their_cpu() {
+    for (generation, wants) in GENERATIONS.into_iter().zip([0, 1, 0]) {
+        let host =
+            NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Eevdf, eevdf_generation: generation, ..node() };
+        let background = Background { processes: 2, ..node().background };
+        let mut instance = hogs(4);
+        instance.workload.arrivals =
+            Arrivals::Closed { sessions: 4, think: Ns::from_ms(5.0), start_spread: Ns::from_ms(10.0) };
+        instance.workload.demand = Demand { mean: Ns::from_ms(2.0), shape: DemandShape::Exponential };
+        let mut world = World::new(&one(NodeConfig { background, ..host }, instance), 0);
+        let mut met = 0;
+        for step in 1..2000 {
+            assert!(world.run(Ns::from_ms(f64::from(step) * 0.37), 1_000_000), "stalled");
+            for cpu in 0..2 {
+                let (queues, seen) = (world.hosts[0].policy.fair().expect("they are fair"), world.seen(0, false));
+                let (delayed, counted) = (queues.delayed(cpu) as u32, seen.counted(cpu));
+                assert_eq!(counted.running, queues.runnable(cpu) as u32 + delayed, "{generation:?}");
+                assert_eq!(counted.fair, queues.runnable(cpu) as u32 + wants * delayed, "{generation:?}");
+                met += delayed;
+            }
+        }
+        assert_eq!(met > 100, generation != EevdfGeneration::Linux66, "{generation:?}: {met}");
+    }
 }
