@@ -1,5 +1,10 @@
 //! The weight of a control group on each CPU beside a naive twin, from `calc_group_shares` and `update_tg_load_avg` in
 //! `kernel/sched/fair.c`, and cases worked by hand.
+#[path = "shares_twin/presence.rs"]
+mod presence;
+#[path = "shares_twin/presence_worked.rs"]
+mod presence_worked;
+
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::host::shares::{Own, Shares};

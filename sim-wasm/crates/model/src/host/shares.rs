@@ -159,6 +159,9 @@ impl Shares {
 
     /// The group stands in the queue of a CPU from now on, or no longer.
     pub fn stand(&mut self, at: usize, stands: bool, now: Ns) {
+        if self.each[at].stands == stands {
+            return;
+        }
         let presence = self.presence(at, now);
         let load = &mut self.each[at];
         (load.stands, load.stood, load.presence) = (stands, now, presence);
