@@ -66,6 +66,7 @@ impl Draw {
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         let waking = self.waking();
         let [new, old] = [BalanceGeneration::Linux66, BalanceGeneration::Linux316];
+        let generations = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
         NodeConfig {
             sockets,
             cores_per_socket,
@@ -75,6 +76,7 @@ impl Draw {
             vcpu_remap: Ns::from_ms(20.0),
             scheduler,
             balance_generation: if cores_per_socket == 3 { old } else { new },
+            eevdf_generation: generations[(threads % 3) as usize],
             tick_hz: [100, 250, 1000][self.below(3) as usize],
             switch_direct: Ns::from_us(2.0),
             switch_refill: Ns::from_us(self.below(900) as f64),

@@ -13,7 +13,7 @@ pub(super) const FULL: f64 = CAPACITY as f64;
 /// What fades.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Averages {
-    /// Weight × share of time running or waiting.
+    /// Weight × share of time queued: running, waiting, or asleep until a debt is worked off.
     pub load: f64,
     /// Share of time running.
     pub util: f64,

@@ -110,8 +110,8 @@ impl Detach {
         taken
     }
 
-    /// Whether one is left where he is before it is asked where he may go: the delayed, but for loads (6.14), and, at a
-    /// first try, who is owed nothing where he would have to share (6.13).
+    /// Whether one is left where he is before it is asked where he may go, since 6.14: the delayed, but for loads, and,
+    /// at a first try, who is owed nothing where he would have to share.
     fn is_left(&self, candidate: &Candidate, to: usize, queues: &dyn Queues) -> bool {
         if self.generation != EevdfGeneration::Linux618 {
             return false;
