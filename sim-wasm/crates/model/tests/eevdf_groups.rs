@@ -4,7 +4,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::{CgroupConfig, Class, EevdfGeneration, KindConfig, NodeConfig, Scheduler};
 use wwi_model::host::balance::Fair;
-use wwi_model::host::eevdf::Nested;
+use wwi_model::host::eevdf::{Eevdf, Nested};
 use wwi_model::host::policy::{Ended, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::testing::{node, ordinary};
@@ -213,4 +213,50 @@ fn the_delayed_neither_run_nor_wait() {
         assert_eq!(asleep, [A][..delayed], "{generation:?}");
         assert!(cpu.0.take_left().is_empty(), "{generation:?}");
     }
+}
+
+/// On two CPUs A has run 2 ms beside B and sleeps: it owes 1. Moved to the CPU of C it stays asleep and queued there,
+/// and goes on there when it wakes.
+fn stays_delayed_when_moved(mut queues: impl RunQueue + Fair) {
+    let counts = |queues: &dyn Fair| [0, 1].map(|cpu| (queues.runnable(cpu), queues.delayed(cpu)));
+    for (cpu, pid) in [(0, A), (1, C)] {
+        queues.wake(cpu, pid, Ns::ZERO);
+        assert_eq!(queues.turn(cpu, None, Ns::ZERO).map(|next| next.pid), Some(pid));
+    }
+    queues.wake(0, B, Ns::ZERO);
+    let next = queues.turn(0, Some(Ended { pid: A, why: Why::Blocked }), ms(2.0));
+    assert_eq!((next.map(|next| next.pid), counts(&queues)), (Some(B), [(1, 1), (1, 0)]));
+    queues.shift(A, 0, 1, ms(2.0));
+    assert_eq!((counts(&queues), queues.kept(A)), ([(1, 0), (1, 1)], Some(1)));
+    assert!(queues.take_left().is_empty());
+    queues.wake(1, A, ms(2.5));
+    assert_eq!(counts(&queues), [(1, 0), (2, 0)]);
+}
+
+#[test]
+fn who_is_moved_while_delayed_stays_so() {
+    for generation in [EevdfGeneration::Linux612, EevdfGeneration::Linux618] {
+        let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Eevdf, ..node() };
+        let host = NodeConfig { eevdf_base_slice: ms(2.999), eevdf_generation: generation, tick_hz: 1000, ..host };
+        let mut flat = Eevdf::new(&host);
+        [A, B, C].into_iter().for_each(|pid| flat.admit(pid, 0));
+        stays_delayed_when_moved(flat);
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let mut nested = Nested::new(&host, &[Some(group)]);
+        [A, B, C].into_iter().for_each(|pid| nested.admit(pid, &ordinary(), Some(0)));
+        stays_delayed_when_moved(nested);
+    }
+}
+
+/// B has run from 0 to 1, A since then: at 1.5 their virtual times are 0.5 and 1 and the average 0.75, at 3 they are 2
+/// and 1 and it is 1.5, though nothing has happened in between.
+#[test]
+fn who_runs_is_charged_when_it_is_asked_who_is_owed() {
+    let mut cpu = Cpu::new(EevdfGeneration::Linux618);
+    cpu.starts(B, 0.0);
+    cpu.wakes(A, 0.0);
+    assert_eq!(cpu.ends(B, 1.0).0, A);
+    let owed = |at: f64| [A, B].map(|pid| cpu.0.is_owed(pid, 0, ms(at)));
+    assert_eq!((owed(1.5), owed(3.0)), ([true, false], [false, true]));
+    assert_eq!([A, C].map(|pid| cpu.0.has_peers(pid, 0)), [true, true], "C shares the CPU with the group");
 }
