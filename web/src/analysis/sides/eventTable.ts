@@ -118,7 +118,8 @@ function titleOf(all: readonly EventRow[]): string {
       : `Events: ${came} under a name became ${left} in the run queue`;
   }
   if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";
-  return `Events: ${formatSigned(largest.difference, 1)} sessions in ${largest.event}`;
+  const digits = Math.abs(largest.difference) < 0.05 ? 2 : 1;
+  return `Events: ${formatSigned(largest.difference, digits)} sessions in ${largest.event}`;
 }
 
 /** What one lost the other gained, about. */

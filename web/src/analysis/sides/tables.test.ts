@@ -30,6 +30,15 @@ describe("the event table", () => {
       ].join("\n"),
     );
   });
+  it("tells a small difference with as many digits as it needs", () => {
+    const title = (one: number, other: number) => {
+      const sides = [one, other].map((sessions) => buildReport(`running 6ms ${String(sessions)}`).report);
+      return eventTableOf(sides[0]!, sides[1]!).title;
+    };
+    expect(title(1, 1.014)).toBe("Events: +0.01 sessions in ON CPU, running");
+    expect(title(1, 1.004)).toBe("Events: no difference shown");
+    expect(title(1, 1.06)).toBe("Events: +0.1 sessions in ON CPU, running");
+  });
   it("finds nothing where nothing differs", () => {
     expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");
     const { report } = buildReport(a);
