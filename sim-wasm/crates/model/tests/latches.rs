@@ -15,10 +15,11 @@
 //! time, which weighs 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on average,
 //! which weighs q²/48 for δ < q/2 and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
 use wwi_kernel::time::Ns;
+use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
 use wwi_model::host::topology::Q;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{database, hogs, node, oltp, one};
 use wwi_model::world::World;
 
 const TURN_MS: f64 = 100.0;
@@ -162,4 +163,56 @@ fn a_holder_lets_go_once_he_works() {
         }
     }
     assert!(paying > 10_000 && working > 10_000, "{paying} {working}");
+}
+
+/// Two sessions take turns on one CPU, and who gives way is caught with the latch unless he posts just then. His
+/// successor asks at once and sleeps; he himself works, lets go and posts. Every second time the sleeper is a whole
+/// slice (3 ms) behind him, more than `wakeup_granularity`, and takes the CPU at that moment, from somebody who holds
+/// nothing; else the two are level. So of three times that one gives way two are with the latch, each followed by one
+/// sleep.
+#[test]
+fn who_is_pre_empted_by_whom_it_posts_has_let_go() {
+    let latch = LatchConfig { held_share: 1.0, request_per_s: 1e7, spin: Ns::from_us(1.0) };
+    let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, ..node() };
+    let mut world = World::new(&one(host, InstanceConfig { latch, ..hogs(2) }), 0);
+    world.run(Ns::from_s(2.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(12.0), u64::MAX);
+    world.cut();
+    let group = &world.accounts.since(&start).groups[0];
+    let (sleeps, given_way) = (group.stays[Activity::LATCH.i()].count(), group.involuntary);
+    assert!(sleeps > 1000, "{sleeps}");
+    assert!((3 * sleeps).abs_diff(2 * given_way) < 20, "{sleeps} sleeps, {given_way} times given way");
+}
+
+/// A log writer that needs five turns to gather loses its CPU as often as a session. It reads no blocks: it is never
+/// caught with a latch of theirs and asks for none, where any session that runs beside a caught one sleeps at once.
+#[test]
+fn who_reads_no_blocks_neither_holds_their_latches_nor_asks_for_them() {
+    let latch = LatchConfig { held_share: 1.0, request_per_s: 1e7, spin: Ns::from_us(1.0) };
+    let host = NodeConfig {
+        cores_per_socket: 1,
+        scheduler: Scheduler::RoundRobin,
+        round_robin_quantum: Ns::from_ms(1.0),
+        ..node()
+    };
+    let mut database = database();
+    database.log.gather = Ns::from_ms(5.0);
+    let mut instance = InstanceConfig { latch, ..oltp(6, database) };
+    instance.workload.demand.mean = Ns::from_ms(3.0);
+    let config = one(host, instance);
+    let mut world = World::new(&config, 0);
+    let writer = config.group(KindId::LGWR, 0);
+    let mut caught = 0;
+    for look in 1..=40_000 {
+        world.run(Ns::from_us(100.0 * f64::from(look)), u64::MAX);
+        let writers = world.processes.iter().filter(|p| usize::from(p.group) == writer);
+        caught += writers.filter(|p| p.holds_latch).count();
+    }
+    world.cut();
+    let [sessions, writer] = [0, writer].map(|group| &world.accounts.groups[group]);
+    let slept = |group: &wwi_model::measure::accounts::Group| group.stays[Activity::LATCH.i()].count();
+    assert!(writer.involuntary > 300 && slept(sessions) > 300, "{} {}", writer.involuntary, slept(sessions));
+    assert_eq!((caught, slept(writer)), (0, 0));
 }

@@ -6,7 +6,7 @@ use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::ledger::SPINNING;
 use crate::world::wake::Waker;
-use crate::world::{Then, Thread, World, NO_INSTANCE};
+use crate::world::{Then, Thread, World};
 use wwi_kernel::time::Ns;
 
 impl Thread {
@@ -41,7 +41,7 @@ impl World {
     /// others. `latch_at` is [`Ns::MAX`], the horizon is set.
     #[inline(never)]
     pub(crate) fn watch_latches(&mut self, at: ThreadId, pid: Pid) {
-        if self.processes[pid.i()].instance == NO_INSTANCE {
+        if !self.processes[pid.i()].takes_latches {
             return;
         }
         let paid = self.now + self.processes[pid.i()].debt;
@@ -72,7 +72,7 @@ impl World {
     #[inline(never)]
     pub(crate) fn horizon_moved(&mut self, at: ThreadId, before: Ns) {
         let pid = self.threads[at.i()].running;
-        if self.processes[pid.i()].instance == NO_INSTANCE {
+        if !self.processes[pid.i()].takes_latches {
             return;
         }
         let spin = self.spin_of(pid);
@@ -93,7 +93,7 @@ impl World {
     pub(crate) fn draw_latch(&mut self, at: ThreadId, pid: Pid, own: u16) {
         let process = &self.processes[pid.i()];
         let in_debt = process.debt > Ns::ZERO || process.then != Then::Work;
-        if process.holds_latch || self.stop_spinning(at, pid) || in_debt {
+        if process.holds_latch || self.stop_spinning(at, pid) || in_debt || self.posts_latch == pid {
             return;
         }
         let latch = self.config.instances[own as usize].latch;
@@ -131,7 +131,9 @@ impl World {
 
     /// A thread runs a session of this instance.
     fn is_of(&self, thread: &Thread, instance: u16) -> bool {
-        self.processes.get(thread.running.i()).is_some_and(|running| running.instance == instance)
+        self.processes
+            .get(thread.running.i())
+            .is_some_and(|running| running.takes_latches && running.instance == instance)
     }
 
     /// A session that has just left its thread was spinning there: that was no work, and it asks anew when it runs
@@ -183,9 +185,11 @@ impl World {
         let woken = self.released(Some(at), pid);
         self.draw_request(at, pid, self.now);
         self.arm_here(at);
+        self.posts_latch = pid;
         for sleeper in woken {
             self.ready(sleeper, Some(at).into());
         }
+        self.posts_latch = Pid::NONE;
     }
 
     /// A process that is gone holds no latch.

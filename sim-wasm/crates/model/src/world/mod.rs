@@ -127,6 +127,8 @@ pub struct Process {
     pub has_slot: bool,
     /// Got it by a post for which it has not paid yet.
     pub was_posted: bool,
+    /// Makes logical reads, and so takes latches: a session or a slave of an instance in which they can collide.
+    pub takes_latches: bool,
     /// Lost the CPU with a latch in hand.
     pub holds_latch: bool,
     /// In a real-time class.
@@ -408,6 +410,8 @@ pub struct World {
     pub woken: Vec<Pid>,
     /// Latches held by sessions off the CPU, all instances.
     pub held_latches: u32,
+    /// Who posts those that slept for the latch he let go of, and holds none while he does. Else [`Pid::NONE`].
+    pub posts_latch: Pid,
     /// Where the time went.
     pub accounts: Accounts,
     /// Nobody looks at each step of the end of a slice.

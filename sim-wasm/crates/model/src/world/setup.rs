@@ -182,7 +182,7 @@ impl World {
             cores += node.threads() / node.threads_per_core as usize;
             hosts.push(host);
         }
-        let expected = config.closed_sessions().map_or(0, |sessions| sessions as usize);
+        let (expected, groups) = (config.closed_sessions().unwrap_or(0.0) as usize, config.groups().len());
         let mut world = World {
             now: Ns::ZERO,
             calendar: Calendar::new(threads.len()),
@@ -193,7 +193,7 @@ impl World {
             instances: (0..config.instances.len()).map(|index| instance(config, replication, index)).collect(),
             databases: Vec::new().into(),
             cluster: None,
-            accounts: Accounts::new(config.groups().len(), config.nodes.len(), threads.len(), config.instances.len()),
+            accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
             threads: threads.into(),
             tasks: Vec::with_capacity(expected).into(),
             reads_in_work: reads_in_work(config),
@@ -210,9 +210,10 @@ impl World {
             notices: VecDeque::new(),
             woken: Vec::new(),
             held_latches: 0,
+            posts_latch: Pid::NONE,
             keeps_ledger: true,
             is_unwatched: false,
-            census: vec![Census::default(); config.groups().len()],
+            census: vec![Census::default(); groups],
             recorder: None,
             chronicles: Vec::new(),
             is_full: false,
@@ -232,7 +233,6 @@ impl World {
         world.start_parallel();
         world.start_hosts();
         world.start_instances();
-        world.hosts.iter_mut().for_each(Host::watch_compared);
         world
     }
 
@@ -268,6 +268,7 @@ impl World {
         for index in 0..self.config.instances.len() {
             KindId::all().filter(|kind| kind.is_per_instance()).for_each(|kind| program::start(self, kind, index));
         }
+        self.hosts.iter_mut().for_each(Host::watch_compared);
     }
 
     /// An empty queue.
@@ -296,8 +297,9 @@ impl World {
         let group = self.config.group(kind, place);
         let told = self.sums_beside((kind, group), instance, consumer_group);
         let class = (kind.row().settings)(&self.config, place).unwrap_or(&self.config.nodes[node].background.kind);
-        let is_caged =
-            kind.row().is_caged && self.instances.get(instance as usize).is_some_and(|state| state.cage.is_some());
+        let state = self.instances.get(instance as usize).filter(|_| kind.row().is_caged);
+        let is_caged = state.is_some_and(|state| state.cage.is_some());
+        let takes_latches = state.is_some_and(|state| state.latches.can_be_held());
         let is_real_time = is_real_time(class.class);
         // A kernel thread is the host's, whatever instance it serves.
         let of = self.config.instances.get(instance as usize).filter(|_| kind != KindId::HEARTBEAT);
@@ -306,8 +308,7 @@ impl World {
         let host = &mut self.hosts[node];
         if host.masks.is_free() {
             // Nobody was bound so far, so nobody was counted by mask.
-            host.ready_by_mask.clear();
-            host.ready_by_mask.push(host.ready);
+            host.ready_by_mask = vec![host.ready];
         }
         host.masks.assign_for(pid, class.cpus.as_ref(), affinity);
         host.is_plain &= host.masks.is_free();
@@ -341,6 +342,7 @@ impl World {
             has_slot: false,
             was_posted: false,
             owes: 0,
+            takes_latches,
             holds_latch: false,
             is_real_time,
         });

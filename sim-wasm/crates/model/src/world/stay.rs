@@ -10,7 +10,7 @@ use crate::measure::ledger::SWITCHING;
 use crate::measure::record::{Recorder, Stay};
 use crate::world::ledger::WAITING;
 use crate::world::run::LONGEST_WORK;
-use crate::world::{Process, Then, Thread, World, NO_INSTANCE};
+use crate::world::{Process, Then, Thread, World};
 use wwi_kernel::time::Ns;
 
 /// What happened on a thread since the sums of its host were last brought up to date.
@@ -189,13 +189,13 @@ impl World {
             self.count_ready_in(pid, 1);
         }
         let (thread, process) = (&mut self.threads[at.i()], &mut self.processes[pid.i()]);
-        let (node, own) = (thread.node as usize, process.instance);
+        let (node, own, takes_latches) = (thread.node as usize, process.instance, process.takes_latches);
         let group = &mut self.accounts.groups[process.group as usize];
         thread.end_stay((at, pid), &mut self.recorder, self.now);
         process.enter(pid, Activity::RUN_QUEUE, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         group.involuntary += 1;
         self.hosts[node].count_ready(pid);
-        if own != NO_INSTANCE && self.instances[own as usize].latches.can_be_held() {
+        if takes_latches {
             self.draw_latch(at, pid, own);
         }
     }
