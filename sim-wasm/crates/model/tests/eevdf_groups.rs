@@ -260,3 +260,34 @@ fn who_runs_is_charged_when_it_is_asked_who_is_owed() {
     assert_eq!((owed(1.5), owed(3.0)), ([true, false], [false, true]));
     assert_eq!([A, C].map(|pid| cpu.0.has_peers(pid, 0)), [true, true], "C shares the CPU with the group");
 }
+
+/// A and D of a group on one of two CPUs, B of it on the other one, C in none beside A. The group has half of its
+/// weight there when A starts and two thirds when D has joined, and is weighed anew while A runs. In 6.18 what it was
+/// protected for is overwritten by its lag then (`reweight_entity` calls `update_entity_lag`, which writes `vlag`,
+/// before it asks `protect_slice`, which reads `vprot`: the same eight bytes). So it is left alone up to the next tick,
+/// not to the end of its request, and there it has had more than C.
+#[test]
+fn who_runs_in_a_group_that_is_weighed_anew_is_protected_no_longer() {
+    const D: Pid = Pid(3);
+    for (changes, until) in [(false, 3.0), (true, 1.0)] {
+        let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Eevdf, ..node() };
+        let generation = EevdfGeneration::Linux618;
+        let host = NodeConfig { eevdf_base_slice: ms(1.4995), eevdf_generation: generation, tick_hz: 1000, ..host };
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
+        for (pid, group, at) in [(A, Some(0), 0), (B, Some(0), 1), (C, None, 0), (D, Some(0), 0)] {
+            cpu.0.admit(pid, &ordinary(), group);
+            cpu.0.wake(at, pid, Ns::ZERO);
+            cpu.0.turn(at, None, Ns::ZERO);
+            cpu.0.turn(at, Some(Ended { pid, why: Why::Blocked }), Ns::ZERO);
+        }
+        cpu.0.wake(1, B, Ns::ZERO);
+        cpu.0.turn(1, None, Ns::ZERO);
+        cpu.0.turn(1, Some(Ended { pid: B, why: Why::SliceExpired }), ms(399.5));
+        cpu.starts(A, 400.0);
+        assert_eq!(cpu.wakes(C, 400.0), Preempt::Until(ms(403.0)));
+        let comes = if changes { cpu.wakes(D, 400.5) } else { Preempt::Until(ms(403.0)) };
+        assert_eq!(comes, Preempt::Until(ms(400.0 + until)));
+        assert_eq!(cpu.ends(A, 400.0 + until).0, C);
+    }
+}

@@ -5,13 +5,19 @@
 //! Each process has an average of its own, which counts on the CPU where it was queued last and goes along when it
 //! moves (`attach_entity_load_avg`, `detach_entity_load_avg`, `remove_entity_load_avg`).
 //!
-//! Where it is simpler: averages fade evenly, not in steps of 1.024 ms, and what leaves a CPU by waking up elsewhere is
+//! An average fades evenly and is read anew where a period of 1.049 ms has begun since (`___update_load_sum` says
+//! whether one has, and only then `___update_load_avg` divides, and the group hears of it). Within it the group weighs
+//! what it weighed, so it is seldom weighed anew, which is no small matter where that changes what who runs is owed.
+//!
+//! Where it is simpler: periods begin at the same moments on all CPUs, and what leaves a CPU by waking up elsewhere is
 //! taken off at once, not when its queue is next looked at.
 use wwi_kernel::decay::Fading;
 use wwi_kernel::time::Ns;
 
 /// Log of the half-life \[ns\] (`LOAD_AVG_PERIOD`, 32 periods of 1024 times 1024 ns).
 const HALF_LIFE_LOG: u32 = 25;
+/// Log of a period \[ns\].
+const PERIOD_LOG: u32 = 20;
 /// A group hears of a CPU's average again when it has changed by more than this part (`update_tg_load_avg`) …
 const HEARD: u64 = 64;
 /// … and after this time at the earliest …
@@ -28,6 +34,10 @@ struct Load {
     average: f64,
     weight: u64,
     since: Ns,
+    /// The average as it was read last, and in which period.
+    read: (u64, u64),
+    /// Somebody has woken elsewhere since (`removed.nr`).
+    has_lost: bool,
     /// The average as the group knows it, and since when.
     told: (u64, Ns),
     /// Whether the group stands in the queue of the CPU, and since when; the share of time that it did before, as its
@@ -92,9 +102,27 @@ impl Shares {
         self.faded(average, weight, (since, now))
     }
 
-    /// The group hears of the average of a CPU.
+    /// The average of a CPU is read; whether a period has begun since it was read last.
+    fn read(&mut self, at: usize, now: Ns) -> bool {
+        let period = now.0 >> PERIOD_LOG;
+        let has_begun = self.each[at].read.1 != period;
+        if has_begun {
+            self.each[at].read = (self.average(at, now) as u64, period);
+        }
+        has_begun
+    }
+
+    /// Something happens on a CPU: the group hears of its average if that was read anew (`update_load_avg`).
     fn hear(&mut self, at: usize, now: Ns) {
-        let (average, (told, since)) = (self.average(at, now) as u64, self.each[at].told);
+        let has_lost = std::mem::take(&mut self.each[at].has_lost);
+        if self.read(at, now) || has_lost {
+            self.tell(at, now);
+        }
+    }
+
+    /// The group hears of what was read (`update_tg_load_avg`).
+    fn tell(&mut self, at: usize, now: Ns) {
+        let Load { read: (average, _), told: (told, since), .. } = self.each[at];
         if now.minus(since).0 >= SOONEST && average.abs_diff(told) > told / HEARD {
             self.told = self.told - told + average;
             self.each[at].told = (average, now);
@@ -102,17 +130,19 @@ impl Shares {
     }
 
     fn change(&mut self, at: usize, weight: u64, now: Ns) {
+        self.hear(at, now);
         let average = self.average(at, now);
         let load = &mut self.each[at];
         (load.average, load.weight, load.since) = (average, weight, now);
-        self.hear(at, now);
     }
 
     /// From now on so much more of averages counts at a CPU, or less.
     fn count(&mut self, at: usize, average: f64, now: Ns) {
+        self.read(at, now);
         let before = self.average(at, now);
         let load = &mut self.each[at];
         (load.average, load.since) = ((before + average).max(0.0), now);
+        load.read.0 = (load.read.0 as f64 + average).max(0.0) as u64;
     }
 
     /// A process is queued at a CPU (`enqueue_entity`).
@@ -125,9 +155,11 @@ impl Shares {
         if before != Some(at) {
             if let Some(before) = before {
                 self.count(before, -own.average, now);
+                self.each[before].has_lost = true;
                 self.lessen(before, now);
             }
             self.count(at, own.average, now);
+            self.tell(at, now);
             self.each[at].presence = (self.presence(at, now) + own.average / own.weight as f64).min(1.0);
             self.each[at].stood = now;
         }
@@ -140,6 +172,7 @@ impl Shares {
         own.since = now;
         if moves {
             self.count(at, -own.average, now);
+            self.tell(at, now);
             own.at = None;
         }
         self.change(at, self.each[at].weight - own.weight, now);
@@ -180,7 +213,7 @@ impl Shares {
             (0..self.each.len()).for_each(|other| self.hear(other, now));
         }
         self.hear(at, now);
-        let load = self.each[at].weight.max(self.average(at, now) as u64);
+        let load = self.each[at].weight.max(self.each[at].read.0);
         let all = self.told - self.each[at].told.0 + load;
         (self.weight * load / all.max(1)).max(LEAST).min(self.weight.max(LEAST))
     }

@@ -52,6 +52,11 @@ impl Eevdf {
             let entity = &mut self.entities[id.i()];
             entity.virtual_time = if load == 0 { average } else { average - scale_lag(lag, load + weight, load) };
             entity.deadline = entity.virtual_time + scale_lag(deadline - virtual_time, before, weight);
+            // What it was protected for stands where its lag has just been written (`vlag` and `vprot` of
+            // `sched_entity` are one).
+            if !waits {
+                entity.picked_for = entity.virtual_time;
+            }
         } else {
             let entity = &mut self.entities[id.i()];
             entity.virtual_time = average - lag;
