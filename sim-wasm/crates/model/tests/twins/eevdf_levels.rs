@@ -258,6 +258,8 @@ impl Slow {
                 changed.state = State::Asleep;
             }
             self.place(queue, entity);
+            // `vlag` and `vprot` are a union: the lag was written over what it was protected for.
+            self.entities[entity].vprot = self.entities[entity].vruntime;
         } else {
             // `reweight_eevdf`.
             changed.vruntime = average - lag;
