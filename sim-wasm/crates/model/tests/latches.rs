@@ -2,24 +2,24 @@
 //!
 //! With turns of q and a cost d of each switch, who gives way at time 0 waits until the other CPU's turn ends, at a
 //! moment δ that is uniform in (0, q); then he pays d and lets his latch go at δ + d. Meanwhile his successor pays
-//! until d and works until δ + d or the end of his turn at q: min(δ, q − d). The other, on whose CPU he will be, works
-//! until δ except for what was left of his own payment: min(δ, q − d) again. So each time that a latch is held, with u
-//! = q − d,
+//! until d and works until δ + d or the end of his turn at q: min(δ, q − d). The other, on whose CPU he will be,
+//! works until δ except for what was left of his own payment: min(δ, q − d) again. So each time that a latch is
+//! held, with u = q − d,
 //!
 //!     requests for it = 2 r E min(δ, u) = 2 r (u − u² / 2q)
 //!
 //! at the rate r of one working session, if they are so rare that a second one never matters.
 //!
-//! Who asks while the holder waits gives his CPU to the holder, the only one who waits; so he sleeps until that one has
-//! paid: d. Who asks while the holder pays sleeps until then: δ + d − t. With d = u = q/2, the other sleeps q/2 each
-//! time, which weighs 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on average,
-//! which weighs q²/48 for δ < q/2 and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
+//! Who asks while the holder waits gives his CPU to the holder, the only one who waits; so he sleeps until that one
+//! has paid: d. Who asks while the holder pays sleeps until then: δ + d − t. With d = u = q/2, the other sleeps q/2
+//! each time, which weighs 3/8 q · q/2; the successor sleeps q/2 if t < δ, which weighs q/8 · q/2; and else δ/2 on
+//! average, which weighs q²/48 for δ < q/2 and q²/24 beyond. In all 5/16 q² over 3/4 q requests: 5/12 q on average.
 use wwi_kernel::time::Ns;
 use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
 use wwi_model::host::topology::Q;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{database, hogs, node, oltp, one};
+use wwi_model::testing::{coordinators, database, hogs, node, oltp, one, parallel_query};
 use wwi_model::world::World;
 
 const TURN_MS: f64 = 100.0;
@@ -187,9 +187,42 @@ fn who_is_pre_empted_by_whom_it_posts_has_let_go() {
 }
 
 /// A log writer that needs five turns to gather loses its CPU as often as a session. It reads no blocks: it is never
-/// caught with a latch of theirs and asks for none, where any session that runs beside a caught one sleeps at once.
+/// caught with a latch of theirs and asks for none, where any session that runs beside a caught one sleeps at once: on
+/// one CPU one that gets it then, on two also one that has the other.
 #[test]
 fn who_reads_no_blocks_neither_holds_their_latches_nor_asks_for_them() {
+    let latch = LatchConfig { held_share: 1.0, request_per_s: 1e7, spin: Ns::from_us(1.0) };
+    for cpus in [1, 2] {
+        let host = NodeConfig {
+            cores_per_socket: cpus,
+            scheduler: Scheduler::RoundRobin,
+            round_robin_quantum: Ns::from_ms(1.0),
+            ..node()
+        };
+        let mut database = database();
+        database.log.gather = Ns::from_ms(5.0);
+        let mut instance = InstanceConfig { latch, ..oltp(6, database) };
+        instance.workload.demand.mean = Ns::from_ms(3.0);
+        let config = one(host, instance);
+        let mut world = World::new(&config, 0);
+        let writer = config.group(KindId::LGWR, 0);
+        let mut caught = 0;
+        for look in 1..=40_000 {
+            world.run(Ns::from_us(100.0 * f64::from(look)), u64::MAX);
+            let writers = world.processes.iter().filter(|p| usize::from(p.group) == writer);
+            caught += writers.filter(|p| p.holds_latch).count();
+        }
+        world.cut();
+        let [sessions, writer] = [0, writer].map(|group| &world.accounts.groups[group]);
+        let slept = |group: &wwi_model::measure::accounts::Group| group.stays[Activity::LATCH.i()].count();
+        assert!(writer.involuntary > 300 && slept(sessions) > 300, "{} {}", writer.involuntary, slept(sessions));
+        assert_eq!((caught, slept(writer)), (0, 0), "{cpus}");
+    }
+}
+
+/// Four slaves scan on one CPU in turns, caught with a latch whenever a turn ends: the next one asks and sleeps.
+#[test]
+fn slaves_take_latches_as_sessions_do() {
     let latch = LatchConfig { held_share: 1.0, request_per_s: 1e7, spin: Ns::from_us(1.0) };
     let host = NodeConfig {
         cores_per_socket: 1,
@@ -197,22 +230,13 @@ fn who_reads_no_blocks_neither_holds_their_latches_nor_asks_for_them() {
         round_robin_quantum: Ns::from_ms(1.0),
         ..node()
     };
-    let mut database = database();
-    database.log.gather = Ns::from_ms(5.0);
-    let mut instance = InstanceConfig { latch, ..oltp(6, database) };
-    instance.workload.demand.mean = Ns::from_ms(3.0);
-    let config = one(host, instance);
+    // 17 rows of 0.1 ms a message.
+    let query = parallel::ParallelQuery { scan: 1e5, ..parallel_query() };
+    let config = one(host, InstanceConfig { latch, ..coordinators(0, 1, 1, query) });
     let mut world = World::new(&config, 0);
-    let writer = config.group(KindId::LGWR, 0);
-    let mut caught = 0;
-    for look in 1..=40_000 {
-        world.run(Ns::from_us(100.0 * f64::from(look)), u64::MAX);
-        let writers = world.processes.iter().filter(|p| usize::from(p.group) == writer);
-        caught += writers.filter(|p| p.holds_latch).count();
-    }
-    world.cut();
-    let [sessions, writer] = [0, writer].map(|group| &world.accounts.groups[group]);
-    let slept = |group: &wwi_model::measure::accounts::Group| group.stays[Activity::LATCH.i()].count();
-    assert!(writer.involuntary > 300 && slept(sessions) > 300, "{} {}", writer.involuntary, slept(sessions));
-    assert_eq!((caught, slept(writer)), (0, 0));
+    world.run(Ns::from_s(3600.0), u64::MAX);
+    assert!(world.runs.are_over(), "nothing stands still for ever");
+    let slaves = &world.accounts.groups[config.group(KindId::SLAVE, 0)];
+    let slept = slaves.stays[Activity::LATCH.i()].count();
+    assert!(slaves.involuntary > 50 && slept > 50, "{} {slept}", slaves.involuntary);
 }
