@@ -68,6 +68,9 @@ pub struct NodeConfig {
     /// What a CPU that becomes idle reckons a search for work to cost in each domain, and a tenth of it for each CPU
     /// there. Fair schedulers.
     pub newidle_cost: Ns,
+    /// A CPU that becomes idle throws a die before it searches, as often as its searches found somebody. Fair
+    /// schedulers (`NI_RANDOM`).
+    pub ni_random: bool,
     /// On which CPU timers and messages from outside wake a process.
     pub interrupts: Interrupts,
     /// What passes between a wake-up and the first instruction. Linux.

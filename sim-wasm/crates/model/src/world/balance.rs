@@ -1,5 +1,6 @@
 //! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What
 //! is decided is in [`crate::host::balance`].
+mod newly;
 mod o1;
 mod quick;
 mod seen;
@@ -11,7 +12,7 @@ use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
 use crate::host::balance::loads::Known;
-use crate::host::balance::{kick, newidle, Balance, Outcome, Queues};
+use crate::host::balance::{kick, Balance, Outcome, Queues};
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Host, Timer, World};
@@ -137,6 +138,7 @@ impl World {
         balance.armed = Ns::MAX;
         if quiet {
             balance.is_dormant = true;
+            host.is_overloaded = false;
             return;
         }
         let present = FIRST_TICK + now.0 / tick.0;
@@ -308,6 +310,10 @@ impl World {
     /// One attempt, and what comes of it.
     fn attempt(&mut self, node: usize, cpu: usize, level: usize, puller: Puller) -> Outcome {
         let outcome = self.decide(node, (cpu, level, puller));
+        let host = &mut self.hosts[node];
+        if host.has_dice && host.sees_all(level) && !outcome.stops {
+            host.is_overloaded = !host.has_none_waiting(0..host.threads as usize);
+        }
         self.carry_out(node, (cpu, puller), &outcome);
         outcome
     }
@@ -425,18 +431,5 @@ impl World {
             let level = balance.domains.levels.iter().position(|domain| domain.span(to).contains(&from));
             level.into_iter().for_each(|level| balance.tried_mut(to, level).failed = 0);
         }
-    }
-
-    /// A CPU whose last process has just left it looks for one that waits elsewhere, as far as its usual idle time
-    /// pays for the search.
-    #[inline(never)]
-    pub(crate) fn newly_idle(&mut self, at: ThreadId) -> bool {
-        let thread = &self.threads[at.i()];
-        let node = thread.node as usize;
-        let local = (at.0 - self.hosts[node].base) as usize;
-        let Some(balance) = self.hosts[node].balance.as_deref() else { return false };
-        let levels =
-            newidle::levels(&balance.domains.levels, thread.usual_idle, balance.newidle_cost, balance.least_idle);
-        (0..levels).any(|level| !self.attempt(node, local, level, Puller::NewlyIdle).moves.is_empty())
     }
 }

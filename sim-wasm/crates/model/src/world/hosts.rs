@@ -89,10 +89,12 @@ impl World {
     pub(crate) fn idle_pull(&mut self, at: ThreadId) -> bool {
         let thread = &self.threads[at.i()];
         let (node, local) = (thread.node as usize, (at.0 - self.hosts[thread.node as usize].base) as usize);
-        if !self.hosts[node].is_open_to_ready(|allowed| allowed.has(local)) {
+        let host = &self.hosts[node];
+        // A die is thrown whoever waits.
+        if !host.has_dice && !host.is_open_to_ready(|allowed| allowed.has(local)) {
             return false;
         }
-        if self.hosts[node].balance.is_some() {
+        if host.balance.is_some() {
             return self.newly_idle(at);
         }
         if self.hosts[node].old_balance.is_some() {

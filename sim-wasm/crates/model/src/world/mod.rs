@@ -288,6 +288,11 @@ pub struct Host {
     pub has_delays: bool,
     /// … and counts as one that wants to run (before 6.14, `h_nr_running`).
     pub counts_delayed: bool,
+    /// Who becomes idle throws a die before it searches …
+    pub has_dice: bool,
+    pub dice: Stream,
+    /// … if somebody waited when that was last looked at (`rd->overload`).
+    pub is_overloaded: bool,
     /// Threads whose utilisation soft affinity compares.
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.

@@ -136,7 +136,7 @@ impl World {
             self.note_block(pid);
         }
         let host = &self.hosts[node];
-        if next.is_none() && host.ready > 0 && self.idle_pull(at) {
+        if next.is_none() && (host.ready > 0 || host.is_overloaded) && self.idle_pull(at) {
             next = self.hosts[node].policy.turn(local, None, self.now);
         }
         if let Some(Ended { pid, why }) = ended {
@@ -270,6 +270,7 @@ impl World {
         let at = ThreadId(host.base + local as u16);
         let has_queues = host.policy.has_queue_per_thread();
         if let Some((has_groups, is_unarmed)) = host.balances() {
+            host.is_overloaded |= host.has_dice && !is_idle;
             let looks = if is_idle { has_groups } else { is_unarmed || host.idle.count() > 0 };
             if host.balance.is_some() {
                 let has_delays = host.has_delays;

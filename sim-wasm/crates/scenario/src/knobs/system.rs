@@ -1,8 +1,8 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SMT,
-    SOCKETS, SOFT, SWITCHES,
+    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SLICES,
+    SMT, SOCKETS, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
@@ -155,6 +155,14 @@ pub(super) const ROWS: &[Knob] = &[
             "CFS, EEVDF: a CPU that runs out of work searches others as far as its usual idle time pays for it. A \
                 search costs this in each domain, and a tenth of it for each CPU there.",
             "Linux measures it (max_newidle_lb_cost); nobody published figures",
+        ),
+    Knob::choice("ni_random", PerNode, OperatingSystem, &["no", "yes"])
+        .acts(FAIR)
+        .default_cases(&[Case { when: When::All(&[EEVDF, SLICES]), value: "yes" }], "no")
+        .help(
+            "Such a CPU searches only as often as its searches found somebody: it throws a die (NI_RANDOM). Linux 6.19 \
+                and, since early 2026, 6.1, 6.6, 6.12 and 6.18; not with balance_generation = 3.16.",
+            "Linux 6.12 kernel/sched/fair.c, update_newidle_stats",
         ),
     Knob::choice("idle_scan", PerNode, OperatingSystem, &["prop", "util"])
         .acts(FAIR)

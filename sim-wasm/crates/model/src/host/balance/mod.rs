@@ -24,6 +24,7 @@ use crate::ids::Pid;
 use detach::Candidate;
 use domains::Domains;
 use groups::Cpu;
+use newidle::Luck;
 use wwi_kernel::time::Ns;
 
 /// An ordinary process of a queue.
@@ -151,6 +152,8 @@ pub struct Balance {
     pub least_idle: Ns,
     /// Whose rules hold for the delayed and for those who are owed nothing.
     pub generation: EevdfGeneration,
+    /// By CPU, then by level: what searches of newly idle CPUs have come to.
+    pub luck: Vec<Luck>,
 }
 
 impl Balance {
@@ -178,6 +181,7 @@ impl Balance {
             newidle_cost,
             least_idle,
             generation: EevdfGeneration::Linux66,
+            luck: vec![Luck::UNKNOWN; cpus * levels],
         }
     }
 
@@ -189,6 +193,12 @@ impl Balance {
 
     fn place(&self, cpu: usize, level: usize) -> usize {
         cpu * self.domains.levels.len() + level
+    }
+
+    /// What it remembers of its searches there as it became idle, where it throws dice.
+    pub fn luck_mut(&mut self, cpu: usize, level: usize) -> &mut Luck {
+        let place = self.place(cpu, level);
+        &mut self.luck[place]
     }
 
     /// What a CPU remembers of a level.

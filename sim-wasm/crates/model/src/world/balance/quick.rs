@@ -31,6 +31,11 @@ impl Host {
         self.ready == 0 && !self.has_delays || cpus.all(is_idle)
     }
 
+    /// A domain is of the whole host.
+    pub(super) fn sees_all(&self, level: usize) -> bool {
+        self.balance.as_deref().is_some_and(|balance| level + 1 == balance.domains.levels.len())
+    }
+
     /// Nobody waits in a domain, or nobody is ordinary, so nobody can be taken; of single CPUs it is balanced then.
     pub(super) fn finds_nobody(&mut self, (cpu, level, puller): (usize, usize, Puller)) -> bool {
         let Some(domain) = self.balance.as_deref().map(|balance| &balance.domains.levels[level]) else { return true };
