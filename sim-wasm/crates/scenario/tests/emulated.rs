@@ -7,6 +7,8 @@ use wwi_scenario::decode::decode;
 
 const DEBIAN_12: &str = "os_scheduler=CFS&idle_scan=util&ni_random=yes";
 const DEBIAN_12_WITHOUT: &str = "os_scheduler=CFS&idle_scan=util&ni_random=no";
+const DEBIAN_11: &str = "os_scheduler=CFS";
+const UBUNTU_24: &str = "os_scheduler=EEVDF&tick_hz=1000&eevdf_base_slice_ms=0.75";
 const DEBIAN_13: &str = "os_scheduler=EEVDF&eevdf_generation=6.12";
 const DEBIAN_13_WITHOUT: &str = "os_scheduler=EEVDF&eevdf_generation=6.12&ni_random=no";
 
@@ -37,6 +39,13 @@ fn rows() -> Vec<Row> {
         (DEBIAN_12, FOUR, format!("{}&nice@background=19", long(8, 1993, 20, 8)), [2.224, 10.6, 359.9]),
         (DEBIAN_12, SIBLINGS, long(12, 3037, 5, 0), [3.086, 14.0, 1483.6]),
         (DEBIAN_12, SOCKETS, long(12, 3039, 5, 0), [3.177, 14.1, 1467.3]),
+        (DEBIAN_11, FOUR, format!("{short}&lio_per_transaction=320"), [0.339, 0.62, 1854.1]),
+        (DEBIAN_11, FOUR, long(8, 2002, 20, 4), [2.295, 11.4, 356.3]),
+        (DEBIAN_11, FOUR, long(16, 2001, 10, 0), [2.329, 11.3, 1290.5]),
+        (UBUNTU_24, FOUR, format!("{short}&lio_per_transaction=329"), [0.699, 3.34, 1712.6]),
+        (UBUNTU_24, FOUR, long(8, 2022, 20, 4), [4.459, 20.6, 326.9]),
+        (UBUNTU_24, FOUR, long(8, 2005, 20, 6), [5.384, 24.8, 315.6]),
+        (UBUNTU_24, FOUR, long(16, 2009, 10, 0), [2.375, 10.7, 1286.7]),
         (DEBIAN_13, FOUR, format!("{short}&lio_per_transaction=324"), [0.567, 4.31, 1750.4]),
         (DEBIAN_13, FOUR, long(8, 1992, 20, 4), [3.775, 19.1, 336.2]),
         (DEBIAN_13, FOUR, long(8, 1988, 20, 6), [4.639, 23.8, 324.6]),
@@ -51,8 +60,9 @@ fn rows() -> Vec<Row> {
 }
 
 fn run(kernel: &str, host: &str, load: &str) -> Report {
-    const FREE: &str = "tick_hz=250&timer_slack_us=0&switch_refill_us=0&migration_refill_us=0&socket_refill_us=0";
-    let link = format!("your-host?resource_manager_plan=none&latch_share=0&{FREE}&{kernel}&{host}&{load}");
+    const FREE: &str = "timer_slack_us=0&switch_refill_us=0&migration_refill_us=0&socket_refill_us=0";
+    let tick = if kernel.contains("tick_hz") { "" } else { "&tick_hz=250" };
+    let link = format!("your-host?resource_manager_plan=none&latch_share=0&{FREE}{tick}&{kernel}&{host}&{load}");
     let scenario = decode(&link).unwrap_or_else(|problems| panic!("{link}: {problems:?}")).scenario;
     let figures = Figures::ThroughputAndResponse;
     let goal = Goal { precision: 0.01, max_events: 40_000_000, record: 0, figures, coarse: false };

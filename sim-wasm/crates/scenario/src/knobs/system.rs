@@ -160,8 +160,9 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(FAIR)
         .default_cases(&[Case { when: When::All(&[EEVDF, SLICES]), value: "yes" }], "no")
         .help(
-            "Such a CPU searches only as often as its searches found somebody: it throws a die (NI_RANDOM). Linux 6.19 \
-                and, since early 2026, 6.1, 6.6, 6.12 and 6.18; not with balance_generation = 3.16.",
+            "CFS, EEVDF: a CPU that runs out of work throws a die, and searches others only as often as that found \
+                somebody. Linux 6.19 and, since early 2026, 6.1, 6.6, 6.12 and 6.18 (NI_RANDOM); not with \
+                balance_generation = 3.16.",
             "Linux 6.12 kernel/sched/fair.c, update_newidle_stats",
         ),
     Knob::choice("idle_scan", PerNode, OperatingSystem, &["prop", "util"])
