@@ -140,6 +140,12 @@ describe("the page and the simulation", () => {
     );
   });
 
+  it("keep what is said of the first host apart from what is said of all while others are left out", () => {
+    const { kind, page, truth } = verdictOn("#v1/starved-lms?cluster_nodes=1&sockets@node1=2&sockets=1");
+    counts[kind]++;
+    expect([kind, page]).toEqual(["apart", truth]);
+  });
+
   // Too rare among random links to be left to them.
   it.each([
     "cpu-queue?resource_manager_plan=default", "log-writer-starved?os_scheduler=Solaris", "cpu-queue?workload=oltp",

@@ -185,11 +185,11 @@ impl Scenario {
         }
         full
     }
-    /// The shortest scope that says the same: without the host of an instance, the only host or the only instance. What
-    /// speaks of a host that is left out never speaks of the one that is there.
+    /// The shortest scope that says the same: without the host of an instance, the only host or the only instance,
+    /// unless others are left out: what is said of the first is then not what is said of all.
     pub fn shortest(&self, knob: &Knob, scope: Scope) -> Scope {
         let mut short = scope;
-        let is_here = !self.is_left_out(scope);
+        let is_here = !self.is_left_out(scope) && self.most() == (self.nodes, self.instances.len());
         if is_here && is_of_instance(knob, scope) && self.instances.len() == 1 {
             (short.instance, short.node) = (None, None);
         }

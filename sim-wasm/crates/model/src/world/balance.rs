@@ -1,13 +1,15 @@
 //! Balancing of fair queues (Linux; of O(1) in `o1`): when CPUs look for work, what they see, and what they move. What
 //! is decided is in [`crate::host::balance`].
 mod newly;
+#[cfg(test)]
+mod newly_tests;
 mod o1;
 mod quick;
 mod seen;
 #[cfg(test)]
 mod seen_tests;
 
-use crate::config::{BalanceGeneration, EevdfGeneration, NodeConfig, Scheduler};
+use crate::config::{BalanceGeneration, EevdfGeneration, IdleScan, NodeConfig, Scheduler};
 use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
@@ -35,7 +37,9 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     let core = node.threads_seen_per_core();
     let (cache, socket) = (node.threads_per_cache(), node.threads_per_socket());
     let domains = Domains::new(node.threads(), core, cache, socket, node.tick_hz);
-    let least_idle = if node.scheduler == Scheduler::Cfs { node.cfs.migration_cost } else { Ns::ZERO };
+    // The rule left in 5.17; SIS_UTIL came in 5.19, and dice after both.
+    let is_old = node.scheduler == Scheduler::Cfs && node.idle_scan != IdleScan::Util && !node.ni_random;
+    let least_idle = if is_old { node.cfs.migration_cost } else { Ns::ZERO };
     let domains = if by_load(node) { domains.by_load() } else { domains };
     let mut balance = Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform());
     if node.scheduler == Scheduler::Eevdf {
