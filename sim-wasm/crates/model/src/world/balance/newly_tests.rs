@@ -47,6 +47,28 @@ fn only_who_searches_finds_out_that_nobody_waits() {
     assert!((0..20).all(|_| !world.newly_idle(at)) && !world.hosts[0].is_overloaded, "half of them do");
 }
 
+/// On two cores of two threads each CPU has luck in its core and none beyond.
+#[test]
+fn a_search_of_a_core_says_nothing_of_the_host() {
+    let host = NodeConfig {
+        cores_per_socket: 2,
+        threads_per_core: 2,
+        smt_yield: vec![1.0, 1.3],
+        ni_random: true,
+        ..node()
+    };
+    let mut world = World::new(&one(host, hogs(0)), 0);
+    world.actor(0.0, &[cpu(60.0)]);
+    world.until(5.1);
+    let at = (0..4).find(|&cpu| world.hosts[0].idle.has(cpu)).expect("three idle");
+    world.hosts[0].is_overloaded = true;
+    let mut lucks = lucks(&world);
+    assert_eq!(lucks.len(), 8, "four CPUs, two domains each");
+    lucks.iter_mut().skip(1).step_by(2).for_each(|luck| (0..20_000).for_each(|_| luck.note(0)));
+    world.hosts[0].balance.as_deref_mut().expect("queues are fair").luck = lucks;
+    assert!((0..20).all(|_| !world.newly_idle(ThreadId(at as u16))) && world.hosts[0].is_overloaded);
+}
+
 /// Two that work for 0.3 ms each 0.7 and 0.77 ms, beside one that only works: who leaves an empty queue throws a die,
 /// as long as the host counts as overloaded.
 #[test]
