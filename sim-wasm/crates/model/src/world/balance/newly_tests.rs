@@ -50,13 +50,8 @@ fn only_who_searches_finds_out_that_nobody_waits() {
 /// On two cores of two threads each CPU has luck in its core and none beyond.
 #[test]
 fn a_search_of_a_core_says_nothing_of_the_host() {
-    let host = NodeConfig {
-        cores_per_socket: 2,
-        threads_per_core: 2,
-        smt_yield: vec![1.0, 1.3],
-        ni_random: true,
-        ..node()
-    };
+    let host =
+        NodeConfig { cores_per_socket: 2, threads_per_core: 2, smt_yield: vec![1.0, 1.3], ni_random: true, ..node() };
     let mut world = World::new(&one(host, hogs(0)), 0);
     world.actor(0.0, &[cpu(60.0)]);
     world.until(5.1);
