@@ -189,11 +189,11 @@ impl Scenario {
     /// unless others are left out: what is said of the first is then not what is said of all.
     pub fn shortest(&self, knob: &Knob, scope: Scope) -> Scope {
         let mut short = scope;
-        let is_here = !self.is_left_out(scope) && self.most() == (self.nodes, self.instances.len());
-        if is_here && is_of_instance(knob, scope) && self.instances.len() == 1 {
+        let is_whole = self.most() == (self.nodes, self.instances.len());
+        if is_whole && is_of_instance(knob, scope) && self.instances.len() == 1 {
             (short.instance, short.node) = (None, None);
         }
-        if short.instance.is_some() || is_here && self.nodes == 1 {
+        if short.instance.is_some() || is_whole && self.nodes == 1 {
             short.node = None;
         }
         short

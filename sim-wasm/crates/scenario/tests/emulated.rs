@@ -16,8 +16,8 @@ const FOUR: &str = "sockets=1&cores_per_socket=4&threads_per_core=1&smt_yield=1"
 const SIBLINGS: &str = "sockets=1&cores_per_socket=4&threads_per_core=2&smt_yield=1/2";
 const SOCKETS: &str = "sockets=2&cores_per_socket=4&threads_per_core=1&smt_yield=1";
 
-/// Answers of 2 ms, exponential, as all but two rows have them.
-const TWO_MS: &str = "demand_distribution=exponential&lio_us=1";
+/// Work as all rows but the four short ones have it.
+const EXPONENTIAL: &str = "demand_distribution=exponential&lio_us=1";
 const HOGS: &str = "background_sleep_ms=0&background_processes";
 
 /// Kernel, host and load; the mean answer \[ms\], its 99th percentile \[ms\] and turns a second, as measured.
@@ -26,7 +26,7 @@ type Row = (&'static str, &'static str, String, [f64; 3]);
 fn rows() -> Vec<Row> {
     let short = format!("sessions=8&think_time_ms=4&demand_distribution=constant&lio_us=1&{HOGS}=4");
     let long = |sessions: u32, us: u32, think: u32, hogs: u32| {
-        format!("{TWO_MS}&sessions={sessions}&lio_per_transaction={us}&think_time_ms={think}&{HOGS}={hogs}")
+        format!("{EXPONENTIAL}&sessions={sessions}&lio_per_transaction={us}&think_time_ms={think}&{HOGS}={hogs}")
     };
     vec![
         (DEBIAN_12, FOUR, format!("{short}&lio_per_transaction=326"), [0.340, 0.63, 1840.0]),
@@ -86,7 +86,7 @@ fn answers_are_those_of_kernels_as_they_are() {
 /// Dice that CPUs throw as they become idle leave fewer processes to be moved: 457 and 442 a second instead of 509.
 #[test]
 fn dice_leave_one_in_nine_where_it_waits() {
-    let load = format!("{TWO_MS}&sessions=16&lio_per_transaction=2008&think_time_ms=10");
+    let load = format!("{EXPONENTIAL}&sessions=16&lio_per_transaction=2008&think_time_ms=10");
     let moves = |kernel| {
         let report = run(kernel, FOUR, &load);
         let row = report.processes.iter().find(|row| row.kind == "session").expect("there are sessions");
