@@ -143,7 +143,7 @@ function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): 
   const names = namesOf(input);
   if (ofA !== null) return `${what}: the same with ${names.b}; with ${names.a} ${ofA}`;
   const [first] = b;
-  return first === undefined ? what : `${what}: no difference shown, ${quantity(first.y, unit)}`;
+  return first === undefined ? what : `${what}: no difference shown by ${input.xAxis.knob}, ${quantity(first.y, unit)}`;
 }
 
 /** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
