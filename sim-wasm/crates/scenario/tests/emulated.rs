@@ -95,3 +95,22 @@ fn dice_leave_one_in_nine_where_it_waits() {
     let (with, without) = (moves(DEBIAN_12), moves(DEBIAN_12_WITHOUT));
     assert!((with / 450.0 - 1.0).abs() < 0.05 && (without / 509.0 - 1.0).abs() < 0.05, "{with}, {without}");
 }
+
+/// Where nothing is said of dice EEVDF of 6.12 and 6.18 throws them, that of 6.6 and CFS do not.
+#[test]
+fn who_throws_dice_where_nothing_is_said() {
+    let load = format!("{EXPONENTIAL}&sessions=16&lio_per_transaction=2008&think_time_ms=10");
+    let mean = |kernel: &str| run(kernel, FOUR, &load).response.mean_ms.mean;
+    let eevdf = |generation: &str| format!("os_scheduler=EEVDF&eevdf_generation={generation}");
+    for (kernel, said) in [
+        (eevdf("6.12"), "yes"),
+        (eevdf("6.18"), "yes"),
+        (eevdf("6.6"), "no"),
+        ("os_scheduler=CFS&eevdf_generation=6.6".to_owned(), "no"),
+    ] {
+        let other = if said == "yes" { "no" } else { "yes" };
+        let [silent, same, unlike] = ["".to_owned(), format!("&ni_random={said}"), format!("&ni_random={other}")]
+            .map(|dice| mean(&format!("{kernel}{dice}")));
+        assert!(silent == same && silent != unlike, "{kernel}: {silent}, {same} with {said}, {unlike} with {other}");
+    }
+}
