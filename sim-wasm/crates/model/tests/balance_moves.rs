@@ -166,7 +166,8 @@ struct Case {
 
 impl Case {
     fn draw(random: &mut Stream, host: Host, is_calm: bool) -> Case {
-        let generation = [Generation::Linux66, Generation::Linux612, Generation::Linux618][draw(random, 3) as usize];
+        let all = [Generation::Linux61, Generation::Linux66, Generation::Linux612, Generation::Linux618];
+        let generation = all[draw(random, 4) as usize];
         let mut cpus = snapshot(random, host.cpus(), is_calm);
         if generation.delays() && draw(random, 3) == 0 {
             delay(random, &mut cpus);
@@ -217,10 +218,11 @@ impl Case {
     fn policy(&self, host: Host, slow: &Outcome) -> Balance {
         let llc = host.cores_per_llc * host.threads_per_core;
         let domains = Domains::new(host.cpus(), host.threads_per_core, llc, llc * host.llcs_per_socket, 1000);
+        let domains = if self.sd.generation == Generation::Linux61 { domains.by_threads() } else { domains };
         let (this, level) = (self.this, self.level);
         let mut balance = Balance::new(domains, (Ns::ZERO, Ns::ZERO), || 0.0);
         balance.generation = match self.sd.generation {
-            Generation::Linux66 => EevdfGeneration::Linux66,
+            Generation::Linux61 | Generation::Linux66 => EevdfGeneration::Linux66,
             Generation::Linux612 => EevdfGeneration::Linux612,
             Generation::Linux618 => EevdfGeneration::Linux618,
         };
@@ -293,4 +295,38 @@ fn the_same_moves() {
     assert!(tally.ends.iter().all(|&n| n > 200), "{tally:?}");
     assert!(tally.delayed_moves.iter().all(|&n| n >= 50), "{tally:?}");
     assert!(tally.by_delayed >= 50 && tally.by_unowed >= 50, "{tally:?}");
+}
+
+/// Of two caches in which all CPUs are busy and nobody waits, an idle third takes the first under 6.1, the last since.
+#[test]
+fn of_busy_groups_the_first_or_the_last() {
+    let busy =
+        groups::Cpu { running: 1, fair: 1, load: 1024, util: 1024, runnable: 1024, is_idle: false, ..idle_cpu() };
+    let cpus: Vec<groups::Cpu> = (0..6).map(|cpu| if cpu < 2 { idle_cpu() } else { busy }).collect();
+    let from = |domains: Domains| {
+        let view = groups::View { domain: &domains.levels[1], cpus: &cpus, first: 0, puller: Puller::Idle };
+        view.imbalance(0, EevdfGeneration::Linux66, |_| false).map(|found| found.from)
+    };
+    let host = || Domains::new(6, 1, 2, 6, 1000);
+    assert_eq!((from(host().by_threads()), from(host())), (Some(2..4), Some(4..6)));
+}
+
+fn idle_cpu() -> groups::Cpu {
+    let (running, fair, load, util, runnable) = (0, 0, 0, 0, 0);
+    groups::Cpu { running, fair, load, util, runnable, capacity: 1024, is_idle: true, is_open: true }
+}
+
+/// A busy CPU whose group has room takes from one with two processes more under 6.1, unless each is a socket alone.
+#[test]
+fn busy_cpus_even_out_counts_under_6_1() {
+    let light = |running| groups::Cpu { running, fair: running, util: 100, is_idle: false, ..idle_cpu() };
+    let cpus = [light(1), light(0), light(3), light(0)];
+    let finds = |domains: Domains, level: usize, cpus: &[groups::Cpu]| {
+        let view = groups::View { domain: &domains.levels[level], cpus, first: 0, puller: Puller::Busy };
+        view.imbalance(0, EevdfGeneration::Linux66, |_| false).is_some()
+    };
+    let caches = || Domains::new(4, 1, 2, 4, 1000);
+    assert_eq!((finds(caches().by_threads(), 1, &cpus), finds(caches(), 1, &cpus)), (true, false));
+    let alone = [light(1), light(4)];
+    assert!(!finds(Domains::new(2, 1, 1, 1, 1000).by_threads(), 0, &alone));
 }

@@ -275,7 +275,7 @@ fn the_same_averages_over_ticks() {
             if there[pid] {
                 loads.wake(0, (Pid(pid as u32), 0), (1024, None), now, |_| Ran::default());
             } else {
-                loads.block((Pid(pid as u32), 0), false, now, |_| Ran::default());
+                loads.block((Pid(pid as u32), 0), false, (now, now), |_| Ran::default());
             }
         }
     }

@@ -56,11 +56,13 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         },
         eevdf_base_slice: ms("eevdf_base_slice_ms"),
         eevdf_generation: match scenario.node_value("eevdf_generation", node).as_word() {
+            "6.8" => model::EevdfGeneration::Linux68,
             "6.12" => model::EevdfGeneration::Linux612,
             "6.18" => model::EevdfGeneration::Linux618,
             _ => model::EevdfGeneration::Linux66,
         },
         balance_generation: match scenario.node_value("balance_generation", node).as_word() {
+            "6.1" => model::BalanceGeneration::Linux61,
             "3.16" => model::BalanceGeneration::Linux316,
             _ => model::BalanceGeneration::Linux66,
         },

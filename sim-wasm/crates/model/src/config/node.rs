@@ -199,6 +199,8 @@ pub struct CfsTunables {
 pub enum EevdfGeneration {
     /// Linux 6.6: a process that blocks leaves the queue at once and keeps its lag.
     Linux66,
+    /// Linux 6.8: likewise, and of one that has had to wait it is not believed that it needs less than before.
+    Linux68,
     /// Linux 6.12: one that blocks while not eligible stays queued until it is (delayed dequeue), and a deadline server
     /// keeps ordinary processes from starving beside real time.
     Linux612,
@@ -207,11 +209,20 @@ pub enum EevdfGeneration {
     Linux618,
 }
 
+impl EevdfGeneration {
+    /// Who blocks may stay queued.
+    pub fn delays(self) -> bool {
+        !matches!(self, EevdfGeneration::Linux66 | EevdfGeneration::Linux68)
+    }
+}
+
 /// Generation of load balancing under CFS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BalanceGeneration {
     /// Linux 6.6: by what groups of CPUs are.
     Linux66,
+    /// Linux 5.10 to 6.4: likewise, but for threads of a core that are in each other's way.
+    Linux61,
     /// Linux 3.16, and RHEL 7: by their loads alone.
     Linux316,
 }

@@ -76,7 +76,7 @@ impl Eevdf {
             begins: Bits::new(config.threads()),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             serial: 0,
-            delays: config.eevdf_generation != EevdfGeneration::Linux66,
+            delays: config.eevdf_generation.delays(),
             is_6_17: config.eevdf_generation == EevdfGeneration::Linux618,
             batch: Batch::default(),
             left: Vec::new(),

@@ -9,7 +9,7 @@ mod seen;
 #[cfg(test)]
 mod seen_tests;
 
-use crate::config::{BalanceGeneration, EevdfGeneration, IdleScan, NodeConfig, Scheduler};
+use crate::config::{BalanceGeneration, IdleScan, NodeConfig, Scheduler};
 use crate::host::balance::active::chosen;
 use crate::host::balance::domains::{Domains, Kind};
 use crate::host::balance::groups::Puller;
@@ -40,7 +40,11 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     // The rule left in 5.17; SIS_UTIL came in 5.19, and dice after both.
     let is_old = node.scheduler == Scheduler::Cfs && node.idle_scan != IdleScan::Util && !node.ni_random;
     let least_idle = if is_old { node.cfs.migration_cost } else { Ns::ZERO };
-    let domains = if by_load(node) { domains.by_load() } else { domains };
+    let domains = match (node.scheduler, node.balance_generation) {
+        (Scheduler::Cfs, BalanceGeneration::Linux316) => domains.by_load(),
+        (Scheduler::Cfs, BalanceGeneration::Linux61) => domains.by_threads(),
+        _ => domains,
+    };
     let mut balance = Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform());
     if node.scheduler == Scheduler::Eevdf {
         balance.generation = node.eevdf_generation;
@@ -55,7 +59,7 @@ pub(super) fn by_load(node: &NodeConfig) -> bool {
 
 /// Whether queues are balanced in which who blocks may stay.
 pub(super) fn delays(node: &NodeConfig) -> bool {
-    let may_stay = node.scheduler == Scheduler::Eevdf && node.eevdf_generation != EevdfGeneration::Linux66;
+    let may_stay = node.scheduler == Scheduler::Eevdf && node.eevdf_generation.delays();
     may_stay && node.threads() > 1
 }
 
@@ -80,11 +84,12 @@ impl World {
 
     /// A process waits for something from now on, perhaps still queued.
     #[inline(never)]
-    pub(crate) fn note_block(&mut self, pid: Pid) {
+    pub(crate) fn note_block(&mut self, pid: Pid, at: ThreadId) {
         let (node, used) = (self.processes[pid.i()].node as usize, self.processes[pid.i()].used.0);
         let Host { policy, loads, base, .. } = &mut self.hosts[node];
         let clock = Clock { policy, base: *base, threads: &self.threads, accounts: &self.accounts, now: self.now };
-        loads.block((pid, used), policy.kept(pid).is_some(), self.now, |cpu| clock.ran(cpu));
+        let picked = self.threads[at.i()].picked;
+        loads.block((pid, used), policy.kept(pid).is_some(), (picked, self.now), |cpu| clock.ran(cpu));
     }
 
     /// Processes that blocked but stayed queued have perhaps left at this moment.

@@ -133,7 +133,7 @@ impl World {
         }
         let host = &self.hosts[node];
         if let Some(Ended { pid, why: Why::Blocked }) = ended.filter(|_| host.balance.is_some()) {
-            self.note_block(pid);
+            self.note_block(pid, at);
         }
         let host = &self.hosts[node];
         if next.is_none() && (host.ready > 0 || host.is_overloaded) && self.idle_pull(at) {

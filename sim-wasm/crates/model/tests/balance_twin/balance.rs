@@ -46,6 +46,11 @@ pub fn should_we_balance(env: &Env, cpus: &[Cpu]) -> bool {
     let mut mask = env.sd.groups[0].clone();
     mask.sort_unstable();
     let first = mask[0];
+    if !env.sd.generation.minds_cores() {
+        // 6.1: the first idle CPU of the group, whatever its core does.
+        let idle = mask.into_iter().find(|&c| env.cpus[c] && cpus[c].is_idle);
+        return idle.unwrap_or(first) == env.dst;
+    }
     let mut idle_smt = None;
     while let Some(c) = (!mask.is_empty()).then(|| mask.remove(0)) {
         if !env.cpus[c] || !cpus[c].is_idle {

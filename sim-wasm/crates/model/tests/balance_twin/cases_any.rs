@@ -2,6 +2,8 @@
 use super::cases::{hogs, NOW};
 use super::*;
 
+const ALL: [Generation; 4] = [Generation::Linux61, Generation::Linux66, Generation::Linux612, Generation::Linux618];
+
 /// A plain linear congruential generator.
 struct Draw(u64);
 
@@ -41,7 +43,8 @@ fn every_snapshot_has_a_verdict() {
         let (c, t) = (1 + draw.below(2) as usize, 1 + draw.below(2) as usize);
         let cpus = snapshot(&mut draw, s * l * c * t);
         let this = draw.below(cpus.len() as u64) as usize;
-        for mut sd in build_domains(s, l, c, t, this) {
+        for sd in build_domains(s, l, c, t, this) {
+            let mut sd = sd.of(ALL[draw.below(4) as usize]);
             sd.failed = draw.below(6) as u32;
             sd.group_imbalance.iter_mut().for_each(|g| *g = draw.below(9) == 0);
             let idle = match draw.below(2) {

@@ -41,8 +41,9 @@ struct Level {
     imb_numa_nr: u32,
 }
 
-/// `build_sched_domains` and `cpu_attach_domain`: the domains of `this_cpu`, the lowest first, under 6.6. Left out:
-/// clusters of cores sharing a mid-level cache, packing, unequal CPUs, relaxed levels, uneven NUMA distances.
+/// `build_sched_domains` and `cpu_attach_domain`: the domains of `this_cpu`, the lowest first, under 6.6. They are
+/// the same under 6.1, but see [`Domain::prefers_sibling`]. Left out: clusters of cores sharing a mid-level cache,
+/// packing, unequal CPUs, relaxed levels, uneven NUMA distances.
 pub fn build_domains(
     sockets: usize,
     llcs_per_socket: usize,
@@ -55,7 +56,11 @@ pub fn build_domains(
     imb_numa(&mut levels);
     let kept = degenerate(levels);
     let last = kept.len().saturating_sub(1);
-    kept.iter().enumerate().map(|(i, l)| domain(&host, l, this_cpu, i < last)).collect()
+    let build = |(i, l): (usize, &Level)| {
+        let child_prefers = i > 0 && kept[i - 1].prefer_sibling;
+        Domain { child_prefers, ..domain(&host, l, this_cpu, i < last) }
+    };
+    kept.iter().enumerate().map(build).collect()
 }
 
 /// `sd_init` level by level: SMT, MC (the cache), PKG, NODE and NUMA, stopping at the first that spans the host.
@@ -164,6 +169,7 @@ fn domain(host: &Host, level: &Level, this_cpu: usize, has_parent: bool) -> Doma
         cache_nice_tries,
         failed: 0,
         prefer_sibling: level.group_prefers,
+        child_prefers: false,
         group_smt: (0..groups.len()).map(|g| if g == 0 { level.local_smt } else { level.group_smt }).collect(),
         group_imbalance: vec![false; groups.len()],
         groups,

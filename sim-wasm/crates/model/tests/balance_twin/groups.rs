@@ -1,5 +1,5 @@
 //! Which group of a domain is the busiest, and by how much: the statistics part of `fair.c`.
-use super::{Cpu, Env, Generation, Idle, Migration, CAPACITY};
+use super::{Cpu, Env, Idle, Migration, CAPACITY};
 
 /// `enum group_type`, in order of who is relieved first (without misfit tasks of unequal CPUs and packing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -9,7 +9,7 @@ pub enum GroupType {
     FullyBusy,
     /// One task alone on a CPU that real-time work has made much slower.
     Misfit,
-    /// A core with tasks on more than one thread, seen by an idle CPU.
+    /// A core with more than one task, seen by an idle CPU (from 6.6 on).
     SmtBalance,
     /// A balance below was spoilt by affinity.
     Imbalanced,
@@ -89,7 +89,8 @@ pub fn group_classify(pct: u32, imbalanced: bool, s: &GroupStats) -> GroupType {
 /// packing, energy. `group_capacity` is summed now; the kernel's stands since the group's last `update_group_capacity`.
 pub fn update_sg_lb_stats(env: &Env, cpus: &[Cpu], group: usize) -> GroupStats {
     let sd = env.sd;
-    let local = group == 0;
+    // Some things are asked of the other groups only, and by an idle CPU only.
+    let by_idle = group != 0 && env.idle != Idle::NotIdle;
     let mut s = GroupStats::default();
     for &c in sd.groups[group].iter().filter(|&&c| env.cpus[c]) {
         let cpu = &cpus[c];
@@ -101,14 +102,14 @@ pub fn update_sg_lb_stats(env: &Env, cpus: &[Cpu], group: usize) -> GroupStats {
         s.nr += cpu.nr_running() as u32;
         if cpu.nr_running() == 0 && cpu.is_idle {
             s.idle_cpus += 1;
-        } else if !local && env.idle != Idle::NotIdle && h_nr == 1 && cpu.check_cpu_capacity(sd.pct) {
+        } else if by_idle && h_nr == 1 && cpu.check_cpu_capacity(sd.pct) {
             s.misfit_load = s.misfit_load.max(cpu.load);
         }
     }
     // Weight and capacity are of the whole group, also of CPUs that are no longer looked at.
     s.capacity = sd.groups[group].iter().map(|&c| cpus[c].capacity_of()).sum();
     s.weight = sd.groups[group].len() as u32;
-    s.smt_balance = !local && env.idle != Idle::NotIdle && sd.group_smt[group] && s.h_nr > 1;
+    s.smt_balance = sd.generation.minds_cores() && by_idle && sd.group_smt[group] && s.h_nr > 1;
     s.kind = group_classify(sd.pct, sd.group_imbalance[group], &s);
     if s.kind == GroupType::Overloaded {
         s.avg_load = s.load * CAPACITY / s.capacity;
@@ -129,9 +130,12 @@ pub fn update_sd_pick_busiest(env: &Env, sds: &DomainStats, group: usize, s: &Gr
     match s.kind {
         GroupType::Overloaded => s.avg_load > best.avg_load,
         GroupType::Imbalanced => false,
-        // Of equal ones 6.6 takes the last, the later ones the first.
-        GroupType::Misfit if env.sd.generation == Generation::Linux66 => s.misfit_load >= best.misfit_load,
+        // Of equal ones 6.1 and 6.6 take the last, the later ones the first.
+        GroupType::Misfit if env.sd.generation.takes_last_misfit() => s.misfit_load >= best.misfit_load,
         GroupType::Misfit => s.misfit_load > best.misfit_load,
+        // 6.1: the first of the fully busy, for their averages are both 0; and no look at threads.
+        GroupType::FullyBusy if !env.sd.generation.minds_cores() => s.avg_load > best.avg_load,
+        GroupType::HasSpare if !env.sd.generation.minds_cores() => more_spare_taken(s, best),
         GroupType::SmtBalance if s.idle_cpus != 0 || best.idle_cpus != 0 => more_spare_taken(s, best),
         GroupType::SmtBalance | GroupType::FullyBusy => {
             // The average is not worked out here, so both are 0: the first one wins unless it is no core of threads.
@@ -166,7 +170,7 @@ pub fn update_sd_lb_stats(env: &Env, cpus: &[Cpu]) -> DomainStats {
         sds.sum_util += s.util;
     }
     sds.overload = env.sd.span().iter().any(|&c| env.cpus[c] && cpus[c].nr_running() > 1);
-    sds.prefer_sibling = sds.busiest.is_some() && env.sd.prefer_sibling;
+    sds.prefer_sibling = sds.busiest.is_some() && env.sd.prefers_sibling();
     sds
 }
 
@@ -188,6 +192,16 @@ pub fn sibling_imbalance(env: &Env, sds: &DomainStats) -> i64 {
         2
     } else {
         rounded
+    }
+}
+
+/// By how many tasks the busiest is ahead, where siblings are to have as many. 6.1 counts them as they are, whatever
+/// the cores, and for a busy CPU as well (`lsub_positive`).
+pub fn tasks_ahead(env: &Env, sds: &DomainStats) -> i64 {
+    if env.sd.generation.minds_cores() {
+        sibling_imbalance(env, sds)
+    } else {
+        i64::from(sds.busiest_stat.nr.saturating_sub(sds.local.nr))
     }
 }
 
@@ -238,7 +252,7 @@ fn balanced(env: &Env, sds: &mut DomainStats, group: usize) -> Option<&'static s
             return Some("within imbalance_pct");
         }
     }
-    if sds.prefer_sibling && local.kind == GroupType::HasSpare && sibling_imbalance(env, sds) > 1 {
+    if sds.prefer_sibling && local.kind == GroupType::HasSpare && tasks_ahead(env, sds) > 1 {
         return None;
     }
     if busiest.kind == GroupType::Overloaded {
@@ -312,7 +326,7 @@ fn use_spare_capacity(env: &mut Env, sds: &DomainStats) {
     }
     env.migration = Migration::Task;
     env.imbalance = if busiest.weight == 1 || sds.prefer_sibling {
-        sibling_imbalance(env, sds)
+        tasks_ahead(env, sds)
     } else {
         // 32-bit without sign in the kernel: a negative difference would be a very large number.
         i64::from(local.idle_cpus.wrapping_sub(busiest.idle_cpus))

@@ -1,8 +1,9 @@
 //! A slow twin of the load balancing of Linux 6.6 (`kernel/sched/fair.c`, `topology.c`, `pelt.c`): pure functions over
 //! a snapshot of the CPUs. Every function bears the name of the kernel's own; what is left out is said. The text is
 //! that of a stable 6.6 of 2026, less the dice thrown before newly idle balances that came in January of that year.
-//! What a balance does is told for 6.12 (the stable 6.12.117) and 6.18 (6.18.2) as well: see [`Generation`] and
-//! [`Domain::of`]. The rest (when CPUs balance, where the woken go) is that of 6.6.
+//! What a balance does is told for 6.1 (the stable 6.1.176), 6.12 (the stable 6.12.117) and 6.18 (6.18.2) as well: see
+//! [`Generation`] and [`Domain::of`]. The rest (when CPUs balance, where the woken go) is that of 6.6; in 6.1 it reads
+//! the same.
 //!
 //! Taken for granted everywhere: all CPUs of capacity 1024 before real-time work, no packing order among CPUs, no
 //! cpusets, no NUMA balancing, no energy model, one flat group of tasks (so `task_h_load` is `load_avg`), no core
@@ -12,6 +13,8 @@
 pub mod balance;
 #[cfg(test)]
 mod cases;
+#[cfg(test)]
+mod cases_6_1;
 #[cfg(test)]
 mod cases_any;
 #[cfg(test)]
@@ -35,9 +38,11 @@ pub const MIGRATION_COST_NS: u64 = 500_000;
 /// `sysctl_sched_nr_migrate` and `SCHED_NR_MIGRATE_BREAK` (8 on a real-time kernel).
 pub const NR_MIGRATE: usize = 32;
 
-/// Whose text is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whose text is followed, the oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Generation {
+    /// Read from 6.1 alone; it stands for 5.10, 5.15 and 6.2 to 6.4 too.
+    Linux61,
     Linux66,
     Linux612,
     Linux618,
@@ -46,12 +51,29 @@ pub enum Generation {
 impl Generation {
     /// Tasks that sleep may stay queued until they would be picked (`DELAY_DEQUEUE`).
     pub fn delays(self) -> bool {
-        self != Generation::Linux66
+        self >= Generation::Linux612
     }
 
     /// They are left out where a balance counts fair tasks: `cfs.h_nr_runnable` in place of `cfs.h_nr_queued`.
     pub fn leaves_out_delayed(self) -> bool {
         self == Generation::Linux618
+    }
+
+    /// Threads are told from cores: a core with several tasks is a type of its own (`smt_balance`), one without threads
+    /// goes before others (`smt_vs_nonsmt_groups`), a wholly idle core balances first (`is_core_idle`), and siblings
+    /// are compared by core and for idle CPUs only (`sibling_imbalance`).
+    pub fn minds_cores(self) -> bool {
+        self >= Generation::Linux66
+    }
+
+    /// `find_busiest_queue` lets waiting count as use: `cpu_util_cfs_boost` in place of `cpu_util_cfs`.
+    pub fn boosts(self) -> bool {
+        self >= Generation::Linux66
+    }
+
+    /// Of two groups slowed alike the later one counts as the busier.
+    pub fn takes_last_misfit(self) -> bool {
+        self <= Generation::Linux66
     }
 }
 
@@ -101,7 +123,7 @@ impl Cpu {
         self.queue.len() + usize::from(self.running.is_some())
     }
 
-    /// The fair tasks as a balance counts them: `cfs.h_nr_running` (6.6), `cfs.h_nr_queued` (6.12) or
+    /// The fair tasks as a balance counts them: `cfs.h_nr_running` (6.1 and 6.6), `cfs.h_nr_queued` (6.12) or
     /// `cfs.h_nr_runnable` (6.18).
     pub fn h_nr(&self, generation: Generation) -> usize {
         let asleep = self.queue.iter().filter(|t| t.is_delayed).count();
@@ -182,6 +204,8 @@ pub struct Domain {
     pub failed: u32,
     /// The groups carry `SD_PREFER_SIBLING`: the flag of the domain below, spread over its siblings.
     pub prefer_sibling: bool,
+    /// There is a domain below and it has that flag. Unlike the groups' it is never out of date.
+    pub child_prefers: bool,
     /// For each group: it carries `SD_SHARE_CPUCAPACITY` (it is one core of several threads).
     pub group_smt: Vec<bool>,
     /// For each group: `sgc->imbalance`, set by a balance below that affinity had spoilt.
@@ -201,6 +225,14 @@ impl Domain {
     pub fn of(self, generation: Generation) -> Self {
         let refuses = generation == Generation::Linux618;
         Domain { generation, refuses_delayed: refuses, refuses_unowed: refuses, ..self }
+    }
+
+    /// `sds->prefer_sibling` once there is a busiest group: 6.1 asks the domain below, later ones the busiest group.
+    pub fn prefers_sibling(&self) -> bool {
+        match self.generation {
+            Generation::Linux61 => self.child_prefers,
+            _ => self.prefer_sibling,
+        }
     }
 
     pub fn shares_cpucapacity(&self) -> bool {

@@ -12,6 +12,7 @@ pub fn find_busiest_queue(env: &Env, cpus: &[Cpu], group: usize) -> Option<usize
     for c in members.into_iter().filter(|&c| env.cpus[c]) {
         let cpu = &cpus[c];
         let nr = cpu.h_nr(env.sd.generation);
+        let util = if env.sd.generation.boosts() { cpu.cpu_util_cfs_boost() } else { cpu.cpu_util_cfs() };
         if nr == 0 {
             continue;
         }
@@ -20,13 +21,13 @@ pub fn find_busiest_queue(env: &Env, cpus: &[Cpu], group: usize) -> Option<usize
                 let alone = nr == 1 && cpu.load as i64 > env.imbalance && !cpu.check_cpu_capacity(env.sd.pct);
                 !alone && cpu.load * its_capacity > most_load * cpu.capacity_of()
             }
-            Migration::Util => nr > 1 && cpu.cpu_util_cfs_boost() > most_util,
+            Migration::Util => nr > 1 && util > most_util,
             Migration::Task => nr > most_nr,
         };
         if larger {
             best = Some(c);
             (most_load, its_capacity) = (cpu.load, cpu.capacity_of());
-            (most_util, most_nr) = (cpu.cpu_util_cfs_boost(), nr);
+            (most_util, most_nr) = (util, nr);
         }
     }
     best

@@ -65,7 +65,6 @@ impl Draw {
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         let waking = self.waking();
-        let [new, old] = [BalanceGeneration::Linux66, BalanceGeneration::Linux316];
         let generations = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
         NodeConfig {
             sockets,
@@ -75,7 +74,11 @@ impl Draw {
             guest_sees_smt: self.below(2) == 0,
             vcpu_remap: Ns::from_ms(20.0),
             scheduler,
-            balance_generation: if cores_per_socket == 3 { old } else { new },
+            balance_generation: match cores_per_socket {
+                3 => BalanceGeneration::Linux316,
+                4 => BalanceGeneration::Linux61,
+                _ => BalanceGeneration::Linux66,
+            },
             eevdf_generation: generations[(threads % 3) as usize],
             tick_hz: [100, 250, 1000][self.below(3) as usize],
             switch_direct: Ns::from_us(2.0),

@@ -71,27 +71,30 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.1, 100.0, 0.05)
         .default(0.7)
         .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15 kernel/sched/fair.c"),
-    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.12", "6.18"])
+    Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.8", "6.12", "6.18"])
         .said("EEVDF of Linux {}")
         .acts(EEVDF)
         .restart()
         .help(
-            "EEVDF: since 6.12 a process that blocks ahead of its share stays queued until it is owed time, and a \
-                deadline server keeps ordinary ones from starving beside real time; in 6.18 who is picked is left \
-                alone for the shortest slice queued (6.17), a process may be owed more, and a control group whose \
-                weight changes is placed anew (6.13).",
-            "Linux 6.6 kernel/sched/fair.c; Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
+            "EEVDF: since 6.8 balancing does not believe of a process that had to wait that it needs less CPU time \
+                than before; since 6.12 a process that blocks ahead of its share stays queued until it is owed time, \
+                and a deadline server keeps ordinary ones from starving beside real time; in 6.18 who is picked is \
+                left alone for the shortest slice queued (6.17), a process may be owed more, and a control group \
+                whose weight changes is placed anew (6.13).",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.8 kernel/sched/fair.c, util_est_update; \
+                Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
                 Linux 6.17 kernel/sched/fair.c, set_protect_slice and reweight_entity",
         ),
-    Knob::choice("balance_generation", PerNode, OperatingSystem, &["6.6", "3.16"])
+    Knob::choice("balance_generation", PerNode, OperatingSystem, &["6.6", "6.1", "3.16"])
         .said("balancing of Linux {}")
         .acts(When::All(&[CFS, When::Any(&[SOCKETS, CORES, SMT])]))
         .restart()
         .help(
-            "CFS: how load is balanced between CPUs. 3.16, that is 3.12 to 4.0 and RHEL 7: by loads alone, two busy \
-                threads of a core being one process too many, so that an idle thread of another pulls one over.",
-            "Linux 6.6 kernel/sched/fair.c; Linux 3.14 kernel/sched/fair.c; domains and calls of idle CPUs as in RHEL \
-                7's 3.10.0",
+            "CFS: how load is balanced between CPUs. 6.1, that is 5.10 to 6.4: as 6.6, but an idle thread does not see \
+                that two busy ones of a core are in each other's way. 3.16, that is 3.12 to 4.0 and RHEL 7: by loads \
+                alone, such two being one process too many, so that an idle thread of another core pulls one over.",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.1 kernel/sched/fair.c; Linux 3.14 kernel/sched/fair.c; domains \
+                and calls of idle CPUs as in RHEL 7's 3.10.0",
         ),
     Knob::number("rr_quantum_ms", PerNode, OperatingSystem, "ms")
         .acts(ROUND_ROBIN)

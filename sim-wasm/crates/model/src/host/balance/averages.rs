@@ -1,4 +1,5 @@
 //! Averages of time in which the past counts less and less (PELT, `kernel/sched/pelt.c`), and those of a process.
+use super::estimates::Estimate;
 use super::groups::CAPACITY;
 use wwi_kernel::decay::Fading;
 use wwi_kernel::time::Ns;
@@ -38,9 +39,7 @@ pub(super) fn faded(before: f64, kept: f64, target: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Process {
     pub averages: Averages,
-    /// What its utilisation was when it last blocked, and an average of that (`util_est`).
-    pub enqueued: f64,
-    pub estimate: f64,
+    pub estimate: Estimate,
     pub updated: Ns,
     /// CPU time it had used then.
     pub used: u64,
@@ -63,8 +62,7 @@ pub(super) const ROOT: u16 = u16::MAX;
 
 pub(super) const NEW: Process = Process {
     averages: Averages { load: 0.0, util: 0.0, runnable: 0.0 },
-    enqueued: 0.0,
-    estimate: 0.0,
+    estimate: Estimate::UNKNOWN,
     updated: Ns::ZERO,
     used: 0,
     weight: 0,
@@ -87,10 +85,6 @@ impl Process {
             self.updated = now;
         }
         self.used = used;
-    }
-
-    pub fn estimated(&self) -> f64 {
-        self.enqueued.max(self.estimate)
     }
 }
 

@@ -77,19 +77,20 @@ impl View<'_> {
             Type::Overloaded => group.average > than.average,
             Type::Imbalanced => false,
             // Of equal ones the last in 6.6, the first in 6.12 and later.
-            Type::Reduced if generation == EevdfGeneration::Linux66 => group.reduced_load >= than.reduced_load,
+            Type::Reduced if !generation.delays() => group.reduced_load >= than.reduced_load,
             Type::Reduced => group.reduced_load > than.reduced_load,
             Type::SmtBalance if group.idle == 0 && than.idle == 0 => false,
-            // Nobody's load is compared; of groups that are not cores the last one is taken.
-            Type::FullyBusy => !self.domain.has_smt_groups,
+            // Nobody's load is compared; of groups that are not cores the last one is taken, before 6.5 always the
+            // first.
+            Type::FullyBusy => self.domain.knows_cores && !self.domain.has_smt_groups,
             Type::SmtBalance | Type::HasSpare => has_fewer_idle(),
         }
     }
 
-    /// By how many processes the busiest group leads (`sibling_imbalance`): nothing to a busy puller.
+    /// By how many processes the busiest group leads; nothing to a busy puller since 6.5 (`sibling_imbalance`).
     fn lead(&self, sums: &Sums) -> i64 {
         match self.puller {
-            Puller::Busy => 0,
+            Puller::Busy if self.domain.knows_cores => 0,
             _ => i64::from(sums.busiest.running.saturating_sub(sums.local.running)),
         }
     }

@@ -48,6 +48,8 @@ pub struct Domain {
     pub tries: u32,
     /// Its groups are cores of several threads (their SD_SHARE_CPUCAPACITY).
     pub has_smt_groups: bool,
+    /// Cores of several threads are told from single CPUs, as since 6.5; before, CPUs alone are counted.
+    pub knows_cores: bool,
     /// Groups are evened out by count where one has spare CPUs (their SD_PREFER_SIBLING): above the lowest domain.
     pub prefers_siblings: bool,
     /// Busy CPUs of a NUMA node up to which a small difference is left alone (`imb_numa_nr`); 0: none is.
@@ -75,6 +77,11 @@ impl Domain {
             let first = span.start + at * group;
             first..first + group
         })
+    }
+
+    /// An idle CPU sees that its groups are cores whose threads are in each other's way (`group_smt_balance`).
+    pub fn sees_siblings(&self) -> bool {
+        self.has_smt_groups && self.knows_cores
     }
 
     /// CPUs of the core of a CPU.
@@ -170,12 +177,22 @@ impl Domains {
                 },
                 // Groups of NUMA nodes are each CPU's own copies: what is folded below does not reach the others'.
                 has_smt_groups: kind != Kind::Numa && levels.last().is_some_and(|domain| domain.kind == Kind::Smt),
+                knows_cores: true,
                 prefers_siblings: kind == Kind::Numa || !levels.is_empty(),
                 light: if kind == Kind::Numa { light } else { 0 },
             });
         }
         let hz = u64::from(hz);
         Domains { levels, hz, longest: (hz * cpus as u64 / LONGEST_SHARE).max(1), cache, by_load: false }
+    }
+
+    /// The same host under 6.1. Where there are sockets of one CPU each, none prefers siblings below.
+    pub fn by_threads(mut self) -> Self {
+        for (level, domain) in self.levels.iter_mut().enumerate() {
+            domain.knows_cores = false;
+            domain.prefers_siblings = level > 0;
+        }
+        self
     }
 
     /// The same host under RHEL 7's 3.10.0 (`sd_init` of `core.c`, which 3.15 and later share).

@@ -147,7 +147,7 @@ impl View<'_> {
                 group.reduced_load = group.reduced_load.max(cpu.load);
             }
         }
-        let has_smt = looks_for_alone && self.domain.has_smt_groups;
+        let has_smt = looks_for_alone && self.domain.sees_siblings();
         group.kind = group.classify(self.domain.pct, is_pinned, has_smt && group.fair > 1);
         if group.kind == Type::Overloaded {
             group.average = group.load_for_capacity();

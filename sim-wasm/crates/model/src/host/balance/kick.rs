@@ -5,8 +5,9 @@ use super::groups::{Cpu, Puller, View};
 use std::ops::Range;
 
 impl View<'_> {
-    /// Whether a CPU is the one of its group that looks for work here: the first that idles on an idle core, else the
-    /// first that idles, else the first. One that has just become idle always is, unless it has something to run.
+    /// Whether a CPU is the one of its group that looks for work here: the first that idles on an idle core (since
+    /// 6.6), else the first that idles, else the first. One that has just become idle always is, unless it has
+    /// something to run.
     pub fn is_chosen(&self, to: usize) -> bool {
         if !self.cpu(to).is_open {
             return false;
@@ -16,7 +17,8 @@ impl View<'_> {
         }
         let group = self.domain.group_of(to);
         let idle = || self.open(group.clone()).filter(|(_, cpu)| cpu.is_idle).map(|(number, _)| number);
-        let has_idle_core = |&number: &usize| self.domain.size == self.domain.core || self.is_core_idle(number);
+        let asks = self.domain.knows_cores && self.domain.size > self.domain.core;
+        let has_idle_core = |&number: &usize| !asks || self.is_core_idle(number);
         idle().find(has_idle_core).or_else(|| idle().next()).unwrap_or(group.start) == to
     }
 

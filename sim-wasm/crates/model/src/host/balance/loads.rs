@@ -4,15 +4,13 @@
 //! They are brought up to date when a process wakes, blocks or moves and when a balance looks at them, never at a turn:
 //! between two such moments a process is taken to have run evenly for as long as it ran.
 use super::averages::{faded, float, Averages, Process, Table, FULL, NEW, NOWHERE, ROOT};
+use super::estimates::Rule;
 use super::groups::CAPACITY;
 use super::lately::Lately;
 use crate::ids::Pid;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
-
-/// A quarter of a new estimate of utilisation counts (`UTIL_EST_WEIGHT_SHIFT`).
-const ESTIMATE_SHARE: f64 = 0.25;
 
 /// Load and weight of the processes of one control group on a CPU, by nice values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,13 +101,14 @@ impl Queue {
     /// A process of it wants to run.
     fn wants(&mut self, process: &Process) {
         self.processes += 1;
-        self.estimates += process.estimated();
+        self.estimates += process.estimate.expected();
     }
 
     /// A process of it does not want to run any more.
     fn wants_no_more(&mut self, process: &Process) {
         self.processes -= 1;
-        self.estimates = if self.processes == 0 { 0.0 } else { (self.estimates - process.estimated()).max(0.0) };
+        self.estimates =
+            if self.processes == 0 { 0.0 } else { (self.estimates - process.estimate.expected()).max(0.0) };
     }
 
     fn add(&mut self, averages: Averages, group: u16) {
@@ -149,6 +148,10 @@ pub struct Loads {
     table: Table,
     /// Where loads are averaged over ticks, too: how long one is.
     tick: Ns,
+    /// What processes are expected to use.
+    estimates: Rule,
+    /// Where that goes by what is known on ticks: how long one is.
+    known_on_ticks: Option<Ns>,
 }
 
 impl Loads {
@@ -160,12 +163,19 @@ impl Loads {
             queued: 0,
             table: Table::default(),
             tick: Ns::ZERO,
+            estimates: Rule::default(),
+            known_on_ticks: None,
         }
     }
 
     /// Loads are averaged over ticks, too.
     pub fn keep_ticks(&mut self, tick: Ns) {
         self.tick = tick;
+    }
+
+    /// How it is estimated what processes will use; on ticks, as since 6.12: how long one is.
+    pub fn estimate_by(&mut self, rule: Rule, known_on_ticks: Option<Ns>) {
+        (self.estimates, self.known_on_ticks) = (rule, known_on_ticks);
     }
 
     /// Whether no ordinary process runs or waits, on any CPU.
@@ -245,9 +255,16 @@ impl Loads {
         }
     }
 
-    /// A process that ran or waited blocks; whether it `stays` queued until its debt is worked off.
-    pub fn block(&mut self, (pid, used): (Pid, u64), stays: bool, now: Ns, ran: impl Fn(usize) -> Ran) {
+    /// A process that ran or waited blocks; whether it `stays` queued until its debt is worked off. Since 6.12 what it
+    /// is expected to use goes by what was known of it at `picked`, when it began to run, or on a later tick.
+    pub fn block(&mut self, (pid, used): (Pid, u64), stays: bool, (picked, now): (Ns, Ns), ran: impl Fn(usize) -> Ran) {
         let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
+        // Until it was picked it waited, and from then on it ran.
+        let known_at = self.known_on_ticks.map_or(picked, |tick| picked.max(Ns(now.0 / tick.0 * tick.0)));
+        if process.updated < known_at {
+            process.update(known_at, used.saturating_sub((now - known_at).0), &self.table);
+        }
+        let known = process.averages;
         process.update(now, used, &self.table);
         let home = usize::from(process.home);
         self.update(home, now, ran(home));
@@ -258,9 +275,8 @@ impl Loads {
             self.leave(pid);
         }
         let process = &mut self.processes[pid.i()];
-        process.enqueued = process.averages.util;
-        let more = process.enqueued - process.estimate;
-        process.estimate += if more > 0.0 { more } else { more * ESTIMATE_SHARE };
+        let read = if self.known_on_ticks.is_some() { known } else { process.averages };
+        process.estimate.blocks(read.util, read.runnable, self.estimates);
     }
 
     /// A process that was queued although it sleeps leaves.
@@ -331,7 +347,7 @@ impl Loads {
             let own = queue.grouped.get(group).map_or(0.0, |sums| faded(sums.load, kept, float(sums.weight)));
             of_group(group, home, own) / own.max(1.0)
         });
-        (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimated())))
+        (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimate.expected())))
     }
 }
 

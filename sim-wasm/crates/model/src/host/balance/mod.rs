@@ -11,6 +11,7 @@ mod by_load;
 pub mod counts;
 pub mod detach;
 pub mod domains;
+pub mod estimates;
 pub mod groups;
 pub mod kick;
 mod lately;

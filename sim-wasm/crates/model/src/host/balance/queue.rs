@@ -15,7 +15,8 @@ impl View<'_> {
                 }
                 What::Load => (cpu.load, cpu.capacity),
                 What::Util if cpu.fair <= 1 => continue,
-                What::Util => (cpu.boosted_util(), 1),
+                What::Util if self.domain.knows_cores => (cpu.boosted_util(), 1),
+                What::Util => (cpu.util, 1),
                 What::Task => (u64::from(cpu.fair), 1),
             };
             if amount * most_capacity > most * capacity {

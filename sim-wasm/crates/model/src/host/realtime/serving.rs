@@ -4,7 +4,7 @@
 //! too, which is made up for: what is used up ends on a tick, and timers are served in their turn. The timer of a
 //! thread that runs real time ends the stay there.
 use super::{RealTime, Running, Server};
-use crate::config::{EevdfGeneration, NodeConfig, Scheduler};
+use crate::config::{NodeConfig, Scheduler};
 use crate::host::policy::{Ended, Next, Preempt, RunQueue};
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -20,7 +20,7 @@ pub(super) fn server(config: &NodeConfig) -> Option<Box<Server>> {
 impl NodeConfig {
     /// Whether a deadline server keeps ordinary processes from starving: Linux 6.12 and later.
     pub fn has_deadline_server(&self) -> bool {
-        self.scheduler == Scheduler::Eevdf && self.eevdf_generation != EevdfGeneration::Linux66
+        self.scheduler == Scheduler::Eevdf && self.eevdf_generation.delays()
     }
 
     /// The longest time in which what real time leaves is dealt out; zero: nothing is.

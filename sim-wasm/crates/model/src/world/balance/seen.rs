@@ -179,7 +179,7 @@ impl Seen<'_> {
         }
         if !is_known {
             // Threads of a core that all run something count as that.
-            for group in domain.groups_from(local).skip(1).filter(|_| !domain.has_smt_groups) {
+            for group in domain.groups_from(local).skip(1).filter(|_| !domain.sees_siblings()) {
                 if runs(cpus, &group) == domain.group {
                     weigh(cpus, &group);
                 }

@@ -1,5 +1,7 @@
 use super::*;
-use crate::config::{Arrivals, Background, Demand, DemandShape, NodeConfig, Scheduler};
+use crate::config::{
+    Arrivals, Background, BalanceGeneration, Demand, DemandShape, EevdfGeneration, NodeConfig, Scheduler,
+};
 use crate::testing::{hogs, node, one};
 
 const GENERATIONS: [EevdfGeneration; 3] =
@@ -14,6 +16,7 @@ fn unbalanced(seed: u32, random: &mut Stream) -> (World, Option<Box<Balance>>) {
         smt_yield: vec![1.0, 1.3],
         scheduler: if random.below(2) == 0 { Scheduler::Cfs } else { Scheduler::Eevdf },
         eevdf_generation: GENERATIONS[random.below(3) as usize],
+        balance_generation: [BalanceGeneration::Linux61, BalanceGeneration::Linux66][random.below(2) as usize],
         background: Background {
             processes: random.below(5) as u32,
             busy: Ns::from_ms(0.3),
