@@ -36,8 +36,8 @@ pub struct System {
     pub release: String,
     /// As `os_scheduler` names it.
     pub scheduler: &'static str,
-    /// The knob that tells its releases apart, and its value; `None`: the default.
-    pub generation: Option<(&'static str, &'static str)>,
+    /// Knobs that tell its releases and features apart, and their values; the others have their defaults.
+    pub generation: Vec<(&'static str, &'static str)>,
     pub tick_ns: u64,
     pub slack_ns: u64,
     /// CPUs that `cpu.max` leaves, of its control group and those around it.
@@ -54,7 +54,12 @@ const YIELD: &str = "1.3";
 impl System {
     /// Of the files below `root`.
     pub fn read(root: &Path, own: Own) -> System {
-        let (scheduler, generation) = kernel_of(&own.release);
+        let (scheduler, release) = kernel_of(&own.release);
+        let mut generation = release.to_vec();
+        for (knob, value) in features(root, scheduler) {
+            generation.retain(|known| known.0 != knob);
+            generation.push((knob, value));
+        }
         let number = |path: &str| text(root, path)?.parse().ok();
         let slice = |name: &str| number(&format!("sys/kernel/debug/sched/{name}"));
         let rt = |name: &str| number(&format!("proc/sys/kernel/sched_rt_{name}_us"));
@@ -98,7 +103,7 @@ impl System {
             ("os_scheduler", self.scheduler.to_owned()),
             ("tick_hz", self.tick_hz().to_string()),
         ];
-        sets.extend(self.generation.map(|(knob, value)| (knob, value.to_owned())));
+        sets.extend(self.generation.iter().map(|&(knob, value)| (knob, value.to_owned())));
         if let Some((runtime, period)) = self.rt_us {
             sets.extend([("sched_rt_runtime_us", runtime.to_string()), ("sched_rt_period_us", period.to_string())]);
         }
@@ -114,7 +119,7 @@ impl System {
     /// For people.
     pub fn told(&self) -> Vec<String> {
         let hz = 1e9 / self.tick_ns.max(1) as f64;
-        let since = self.generation.map_or(String::new(), |(knob, value)| format!(" with {knob} {value}"));
+        let since: String = self.generation.iter().map(|(knob, value)| format!(" with {knob} {value}")).collect();
         let slice = self.slice_ns.map_or(String::new(), |ns| format!(", slice {} ms", ns as f64 / 1e6));
         let mut lines = vec![format!(
             "Linux {}: {}{since}{slice}, {hz:.0} ticks a second, timer slack {} µs (the server's is 0)",
@@ -140,22 +145,40 @@ fn text(root: &Path, path: &str) -> Option<String> {
     Some(read_to_string(root.join(path)).ok()?.trim().to_owned())
 }
 
-/// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19. RHEL 7's
-/// 3.10.0 balances as later ones do.
-fn kernel_of(release: &str) -> (&'static str, Option<(&'static str, &'static str)>) {
+/// Knobs and their values.
+type Sets = &'static [(&'static str, &'static str)];
+
+/// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19, and idle
+/// CPUs see that threads of a core are in each other's way since 6.5. RHEL 7's 3.10.0 balances as later ones do.
+fn kernel_of(release: &str) -> (&'static str, Sets) {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
     let is_red_hat = release.starts_with("3.10.0-") && release.contains(".el7");
     match (next(), next(), next()) {
-        version if version >= (6, 17, 0) => ("EEVDF", Some(("eevdf_generation", "6.18"))),
-        version if version >= (6, 12, 0) => ("EEVDF", Some(("eevdf_generation", "6.12"))),
-        version if version >= (6, 6, 0) => ("EEVDF", Some(("eevdf_generation", "6.6"))),
-        version if version >= (5, 19, 0) => ("CFS", Some(("idle_scan", "util"))),
-        version if version >= (4, 1, 0) => ("CFS", None),
-        version if version >= (3, 12, 0) || is_red_hat => ("CFS", Some(("balance_generation", "3.16"))),
-        version if version >= (2, 6, 23) => ("CFS", None),
-        _ => ("O1", None),
+        version if version >= (6, 17, 0) => ("EEVDF", &[("eevdf_generation", "6.18")]),
+        version if version >= (6, 12, 0) => ("EEVDF", &[("eevdf_generation", "6.12")]),
+        version if version >= (6, 8, 0) => ("EEVDF", &[("eevdf_generation", "6.8")]),
+        version if version >= (6, 6, 0) => ("EEVDF", &[("eevdf_generation", "6.6")]),
+        version if version >= (6, 5, 0) => ("CFS", &[("idle_scan", "util")]),
+        version if version >= (5, 19, 0) => ("CFS", &[("idle_scan", "util"), ("balance_generation", "6.1")]),
+        version if version >= (4, 1, 0) => ("CFS", &[("balance_generation", "6.1")]),
+        version if version >= (3, 12, 0) || is_red_hat => ("CFS", &[("balance_generation", "3.16")]),
+        version if version >= (2, 6, 23) => ("CFS", &[]),
+        _ => ("O1", &[]),
     }
+}
+
+/// What the kernel says of its features, where it may be read, sets these knobs: distributions add and leave out some.
+fn features(root: &Path, scheduler: &str) -> Vec<(&'static str, &'static str)> {
+    let paths = ["sys/kernel/debug/sched/features", "sys/kernel/debug/sched_features"];
+    let Some(all) = paths.iter().find_map(|path| text(root, path)) else { return Vec::new() };
+    let has = |name: &str| all.split_whitespace().any(|feature| feature == name);
+    let scan = [("SIS_UTIL", "util"), ("SIS_PROP", "prop")].into_iter().find(|(name, _)| has(name));
+    let dice = match has("NI_RANDOM") {
+        true => Some("yes"),
+        false => (scheduler == "EEVDF").then_some("no"),
+    };
+    scan.map(|(_, value)| ("idle_scan", value)).into_iter().chain(dice.map(|value| ("ni_random", value))).collect()
 }
 
 /// As many each, or `None`.

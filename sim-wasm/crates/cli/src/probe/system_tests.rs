@@ -9,7 +9,7 @@ pub fn small() -> System {
         shape: Some(Shape { sockets: 1, cores_per_socket: 2, cores_per_llc: 2, threads_per_core: 2 }),
         release: "6.8.0-31-generic".to_owned(),
         scheduler: "EEVDF",
-        generation: Some(("eevdf_generation", "6.6")),
+        generation: vec![("eevdf_generation", "6.8")],
         tick_ns: 4_000_000,
         slack_ns: 50_000,
         cpu_max: None,
@@ -93,32 +93,51 @@ fn cpus_stand_in_cores_caches_and_sockets() {
 
 #[test]
 fn the_release_says_which_scheduler() {
-    let [old, delayed, new] = ["6.6", "6.12", "6.18"].map(|generation| Some(("eevdf_generation", generation)));
-    let by_load = Some(("balance_generation", "3.16"));
-    let cases = [
+    let [old, delayed, new]: [Sets; 3] =
+        [&[("eevdf_generation", "6.6")], &[("eevdf_generation", "6.12")], &[("eevdf_generation", "6.18")]];
+    let by_load: Sets = &[("balance_generation", "3.16")];
+    let by_threads: Sets = &[("balance_generation", "6.1")];
+    let by_util: Sets = &[("idle_scan", "util"), ("balance_generation", "6.1")];
+    let cases: [(&str, (&str, Sets)); 21] = [
         ("6.18.44-fc-v669", ("EEVDF", new)),
         ("6.17.0", ("EEVDF", new)),
         ("6.16.12", ("EEVDF", delayed)),
         ("6.12.0", ("EEVDF", delayed)),
-        ("6.11.9-arch1-1", ("EEVDF", old)),
+        ("6.11.9-arch1-1", ("EEVDF", &[("eevdf_generation", "6.8")])),
+        ("6.8.0-31-generic", ("EEVDF", &[("eevdf_generation", "6.8")])),
         ("6.6.30-1-lts", ("EEVDF", old)),
-        ("6.5.13", ("CFS", Some(("idle_scan", "util")))),
-        ("5.19.0-rc1", ("CFS", Some(("idle_scan", "util")))),
-        ("5.18.19", ("CFS", None)),
-        ("5.15.0-302.167.6.el9uek.x86_64", ("CFS", None)),
-        ("4.1.12-124.16.4.el7uek.x86_64", ("CFS", None)),
+        ("6.5.13", ("CFS", &[("idle_scan", "util")])),
+        ("6.4.16", ("CFS", by_util)),
+        ("5.19.0-rc1", ("CFS", by_util)),
+        ("5.18.19", ("CFS", by_threads)),
+        ("5.15.0-302.167.6.el9uek.x86_64", ("CFS", by_threads)),
+        ("4.1.12-124.16.4.el7uek.x86_64", ("CFS", by_threads)),
         ("4.0.9", ("CFS", by_load)),
         ("3.16.0-4-amd64", ("CFS", by_load)),
         ("3.12.0", ("CFS", by_load)),
         ("3.10.0-1160.el7.x86_64", ("CFS", by_load)),
-        ("3.10.108", ("CFS", None)),
-        ("3.8.13-16.2.1.el6uek.x86_64", ("CFS", None)),
-        ("2.6.32-754.el6.x86_64", ("CFS", None)),
-        ("2.6.18-410.el5", ("O1", None)),
+        ("3.10.108", ("CFS", &[])),
+        ("3.8.13-16.2.1.el6uek.x86_64", ("CFS", &[])),
+        ("2.6.32-754.el6.x86_64", ("CFS", &[])),
+        ("2.6.18-410.el5", ("O1", &[])),
     ];
     for (release, expected) in cases {
         assert_eq!(kernel_of(release), expected, "{release}");
     }
+}
+
+#[test]
+fn what_the_kernel_says_of_its_features_goes_before_what_its_release_does() {
+    let tree = Tree::new("features").cpus(&[(0, 0, "0-1"), (0, 1, "0-1")]);
+    let of = |release: &str| System::read(&tree.0, own(vec![0, 1], release)).generation;
+    tree.file("sys/kernel/debug/sched_features", "GENTLE_FAIR_SLEEPERS NO_SIS_AVG_CPU SIS_PROP NO_RT_PUSH\n");
+    assert_eq!(of("5.4.0"), [("balance_generation", "6.1"), ("idle_scan", "prop")]);
+    tree.file("sys/kernel/debug/sched/features", "NO_SIS_PROP SIS_UTIL NI_RANDOM UTIL_EST\n");
+    assert_eq!(of("6.1.0-50"), [("balance_generation", "6.1"), ("idle_scan", "util"), ("ni_random", "yes")]);
+    tree.file("sys/kernel/debug/sched/features", "SIS_PROP NO_SIS_UTIL NO_NI_RANDOM\n");
+    assert_eq!(of("6.1.0-50"), [("balance_generation", "6.1"), ("idle_scan", "prop")], "as somebody set it");
+    tree.file("sys/kernel/debug/sched/features", "NO_SIS_UTIL UTIL_EST\n");
+    assert_eq!(of("6.12.9"), [("eevdf_generation", "6.12"), ("ni_random", "no")], "before there were dice");
 }
 
 #[test]
@@ -149,7 +168,10 @@ fn limits_and_slices_are_read_where_they_can_be() {
 fn uneven_cpus_are_said_to_be_taken_as_cores() {
     let tree = Tree::new("uneven").cpus(&[(0, 0, "0-2"), (0, 0, "0-2"), (0, 1, "0-2")]);
     let system = System::read(&tree.0, own(vec![0, 1, 2], "5.14.0"));
-    assert_eq!(system.told()[0], "Linux 5.14.0: CFS, 250 ticks a second, timer slack 50 µs (the server's is 0)");
+    assert_eq!(
+        system.told()[0],
+        "Linux 5.14.0: CFS with balance_generation 6.1, 250 ticks a second, timer slack 50 µs (the server's is 0)"
+    );
     assert_eq!(system.told()[1], "3 CPUs that stand unevenly in cores or caches: taken as cores of one socket");
     let knobs: BTreeMap<_, _> = system.knobs().into_iter().collect();
     assert_eq!((knobs["sockets"].as_str(), knobs["cores_per_socket"].as_str()), ("1", "3"));
