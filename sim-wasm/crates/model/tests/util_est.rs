@@ -51,7 +51,7 @@ impl UtilEst {
     fn util_est_update(&mut self, util: u32, runnable: u32, rule: Rule) -> Branch {
         match rule {
             Rule::Linux61 => util_est_update_6_1(self, util),
-            Rule::Linux612 => util_est_update_6_12(&mut self.ewma, util, runnable),
+            Rule::Linux68 => util_est_update_6_12(&mut self.ewma, util, runnable),
         }
     }
 }
@@ -202,7 +202,7 @@ fn random_sequences_agree_with_linux_6_1() {
 
 #[test]
 fn random_sequences_agree_with_linux_6_12() {
-    let taken = compare(Rule::Linux612, 612);
+    let taken = compare(Rule::Linux68, 612);
     assert_often(&taken, &[Branch::Rise, Branch::Near, Branch::Contended, Branch::Fall]);
 }
 
@@ -223,7 +223,7 @@ fn worked(rule: Rule, blocks: &[(u32, u32)], kernel: u32) {
 
 fn worked_both(blocks: &[(u32, u32)], kernel: u32) {
     worked(Rule::Linux61, blocks, kernel);
-    worked(Rule::Linux612, blocks, kernel);
+    worked(Rule::Linux68, blocks, kernel);
 }
 
 /// A new task has no estimate. Whatever it used when it first blocked is more than that, so it counts in full.
@@ -272,9 +272,9 @@ fn a_larger_fall_counts_for_a_quarter() {
 /// same step from 600 and 6.1 the next one: 500 - 300 / 4 = 425.
 #[test]
 fn a_task_that_had_to_wait_keeps_its_estimate_in_6_12() {
-    worked(Rule::Linux612, &[(600, 600), (200, 500)], 600);
+    worked(Rule::Linux68, &[(600, 600), (200, 500)], 600);
     worked(Rule::Linux61, &[(600, 600), (200, 500)], 500);
-    worked(Rule::Linux612, &[(600, 600), (200, 500), (200, 200)], 500);
+    worked(Rule::Linux68, &[(600, 600), (200, 500), (200, 200)], 500);
     worked(Rule::Linux61, &[(600, 600), (200, 500), (200, 200)], 425);
 }
 
@@ -282,8 +282,8 @@ fn a_task_that_had_to_wait_keeps_its_estimate_in_6_12() {
 /// 200 and 211 it does not.
 #[test]
 fn waiting_within_the_margin_is_none() {
-    worked(Rule::Linux612, &[(600, 600), (200, 210)], 500);
-    worked(Rule::Linux612, &[(600, 600), (200, 211)], 600);
+    worked(Rule::Linux68, &[(600, 600), (200, 210)], 500);
+    worked(Rule::Linux68, &[(600, 600), (200, 211)], 600);
     worked(Rule::Linux61, &[(600, 600), (200, 211)], 500);
 }
 

@@ -149,21 +149,19 @@ fn text(root: &Path, path: &str) -> Option<String> {
 type Sets = &'static [(&'static str, &'static str)];
 
 /// The scheduler of a release, and which one of it. Wake-ups look for an idle CPU by utilisation since 5.19, and idle
-/// CPUs see that threads of a core are in each other's way since 6.5. RHEL 7's 3.10.0 balances as later ones do.
+/// CPUs see that threads of a core are in each other's way since 6.6, which has no CFS any more. Up to 4.0 loads alone
+/// decide.
 fn kernel_of(release: &str) -> (&'static str, Sets) {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
-    let is_red_hat = release.starts_with("3.10.0-") && release.contains(".el7");
     match (next(), next(), next()) {
         version if version >= (6, 17, 0) => ("EEVDF", &[("eevdf_generation", "6.18")]),
         version if version >= (6, 12, 0) => ("EEVDF", &[("eevdf_generation", "6.12")]),
         version if version >= (6, 8, 0) => ("EEVDF", &[("eevdf_generation", "6.8")]),
         version if version >= (6, 6, 0) => ("EEVDF", &[("eevdf_generation", "6.6")]),
-        version if version >= (6, 5, 0) => ("CFS", &[("idle_scan", "util")]),
         version if version >= (5, 19, 0) => ("CFS", &[("idle_scan", "util"), ("balance_generation", "6.1")]),
         version if version >= (4, 1, 0) => ("CFS", &[("balance_generation", "6.1")]),
-        version if version >= (3, 12, 0) || is_red_hat => ("CFS", &[("balance_generation", "3.16")]),
-        version if version >= (2, 6, 23) => ("CFS", &[]),
+        version if version >= (2, 6, 23) => ("CFS", &[("balance_generation", "3.16")]),
         _ => ("O1", &[]),
     }
 }

@@ -106,7 +106,7 @@ fn the_release_says_which_scheduler() {
         ("6.11.9-arch1-1", ("EEVDF", &[("eevdf_generation", "6.8")])),
         ("6.8.0-31-generic", ("EEVDF", &[("eevdf_generation", "6.8")])),
         ("6.6.30-1-lts", ("EEVDF", old)),
-        ("6.5.13", ("CFS", &[("idle_scan", "util")])),
+        ("6.5.13", ("CFS", by_util)),
         ("6.4.16", ("CFS", by_util)),
         ("5.19.0-rc1", ("CFS", by_util)),
         ("5.18.19", ("CFS", by_threads)),
@@ -116,9 +116,9 @@ fn the_release_says_which_scheduler() {
         ("3.16.0-4-amd64", ("CFS", by_load)),
         ("3.12.0", ("CFS", by_load)),
         ("3.10.0-1160.el7.x86_64", ("CFS", by_load)),
-        ("3.10.108", ("CFS", &[])),
-        ("3.8.13-16.2.1.el6uek.x86_64", ("CFS", &[])),
-        ("2.6.32-754.el6.x86_64", ("CFS", &[])),
+        ("3.10.108", ("CFS", by_load)),
+        ("3.8.13-16.2.1.el6uek.x86_64", ("CFS", by_load)),
+        ("2.6.32-754.el6.x86_64", ("CFS", by_load)),
         ("2.6.18-410.el5", ("O1", &[])),
     ];
     for (release, expected) in cases {

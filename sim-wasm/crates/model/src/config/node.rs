@@ -221,7 +221,7 @@ impl EevdfGeneration {
 pub enum BalanceGeneration {
     /// Linux 6.6: by what groups of CPUs are.
     Linux66,
-    /// Linux 5.10 to 6.4: likewise, but for threads of a core that are in each other's way.
+    /// Linux 6.1, much as 5.10 to 6.5: likewise, but for threads of a core that are in each other's way.
     Linux61,
     /// Linux 3.16, and RHEL 7: by their loads alone.
     Linux316,

@@ -52,12 +52,13 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     // Processor sharing knows no turbo.
     let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
     let has_sets = fluid.is_none() && config.kinds(index).any(|kind| kind.working_set_mb > 0.0);
-    let (mut loads, tick) = (Loads::new(node.threads()), Ns(1_000_000_000 / u64::from(node.tick_hz)));
+    let mut loads = Loads::new(node.threads());
+    let tick = || Ns(1_000_000_000 / u64::from(node.tick_hz));
     if by_load(node) {
-        loads.keep_ticks(tick);
+        loads.keep_ticks(tick());
     }
     if node.scheduler == Scheduler::Eevdf && node.eevdf_generation != EevdfGeneration::Linux66 {
-        loads.estimate_by(Rule::Linux612, delays(node).then_some(tick));
+        loads.estimate_by(Rule::Linux68, delays(node).then(tick));
     }
     let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {

@@ -65,7 +65,8 @@ impl Draw {
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         let waking = self.waking();
-        let generations = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+        let [old, delayed, new] = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+        let generations = [old, delayed, new, EevdfGeneration::Linux68];
         NodeConfig {
             sockets,
             cores_per_socket,
@@ -79,7 +80,7 @@ impl Draw {
                 4 => BalanceGeneration::Linux61,
                 _ => BalanceGeneration::Linux66,
             },
-            eevdf_generation: generations[(threads % 3) as usize],
+            eevdf_generation: generations[(threads % 4) as usize],
             tick_hz: [100, 250, 1000][self.below(3) as usize],
             switch_direct: Ns::from_us(2.0),
             switch_refill: Ns::from_us(self.below(900) as f64),

@@ -110,7 +110,7 @@ impl Slow {
             shares: groups.iter().map(|group| Shares::new(weight(group), threads)).collect(),
             own: Vec::new(),
             is_group: groups.iter().map(Option::is_some).collect(),
-            is_6_12: node.eevdf_generation != EevdfGeneration::Linux66,
+            is_6_12: node.eevdf_generation.delays(),
             is_6_17: node.eevdf_generation == EevdfGeneration::Linux618,
             slice,
             tick: 1_000_000_000 / u64::from(node.tick_hz),

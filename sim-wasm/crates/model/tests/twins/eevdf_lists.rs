@@ -8,8 +8,8 @@ use wwi_model::host::eevdf::Eevdf;
 use wwi_model::ids::Pid;
 use wwi_model::testing::node;
 
-const GENERATIONS: [EevdfGeneration; 3] =
-    [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
+const GENERATIONS: [EevdfGeneration; 4] =
+    [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618, EevdfGeneration::Linux68];
 
 /// A host with a tick of 10, 4 or 1 ms.
 pub fn host(threads: usize, seed: u64) -> NodeConfig {
@@ -17,7 +17,7 @@ pub fn host(threads: usize, seed: u64) -> NodeConfig {
         cores_per_socket: threads as u32,
         scheduler: Scheduler::Eevdf,
         tick_hz: [100, 1000, 250][seed as usize % 3],
-        eevdf_generation: GENERATIONS[seed as usize / 3 % 3],
+        eevdf_generation: GENERATIONS[seed as usize / 3 % 4],
         eevdf_base_slice: [Ns::from_ms(0.7), Ns::from_ms(0.7), Ns::from_ms(3.0)][seed as usize / 6 % 3],
         ..node()
     }

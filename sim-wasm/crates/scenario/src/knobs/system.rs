@@ -90,7 +90,7 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(When::All(&[CFS, When::Any(&[SOCKETS, CORES, SMT])]))
         .restart()
         .help(
-            "CFS: how load is balanced between CPUs. 6.1, that is 5.10 to 6.4: as 6.6, but an idle thread does not see \
+            "CFS: how load is balanced between CPUs. 6.1, much as 5.10 to 6.5: as 6.6, but an idle thread does not see \
                 that two busy ones of a core are in each other's way. 3.16, that is 3.12 to 4.0 and RHEL 7: by loads \
                 alone, such two being one process too many, so that an idle thread of another core pulls one over.",
             "Linux 6.6 kernel/sched/fair.c; Linux 6.1 kernel/sched/fair.c; Linux 3.14 kernel/sched/fair.c; domains \

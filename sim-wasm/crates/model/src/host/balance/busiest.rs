@@ -80,14 +80,14 @@ impl View<'_> {
             Type::Reduced if !generation.delays() => group.reduced_load >= than.reduced_load,
             Type::Reduced => group.reduced_load > than.reduced_load,
             Type::SmtBalance if group.idle == 0 && than.idle == 0 => false,
-            // Nobody's load is compared; of groups that are not cores the last one is taken, before 6.5 always the
+            // Nobody's load is compared; of groups that are not cores the last one is taken, before 6.6 always the
             // first.
             Type::FullyBusy => self.domain.knows_cores && !self.domain.has_smt_groups,
             Type::SmtBalance | Type::HasSpare => has_fewer_idle(),
         }
     }
 
-    /// By how many processes the busiest group leads; nothing to a busy puller since 6.5 (`sibling_imbalance`).
+    /// By how many processes the busiest group leads; nothing to a busy puller since 6.6 (`sibling_imbalance`).
     fn lead(&self, sums: &Sums) -> i64 {
         match self.puller {
             Puller::Busy if self.domain.knows_cores => 0,

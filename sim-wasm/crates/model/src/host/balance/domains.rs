@@ -48,7 +48,7 @@ pub struct Domain {
     pub tries: u32,
     /// Its groups are cores of several threads (their SD_SHARE_CPUCAPACITY).
     pub has_smt_groups: bool,
-    /// Cores of several threads are told from single CPUs, as since 6.5; before, CPUs alone are counted.
+    /// Cores of several threads are told from single CPUs, as since 6.6; before, CPUs alone are counted.
     pub knows_cores: bool,
     /// Groups are evened out by count where one has spare CPUs (their SD_PREFER_SIBLING): above the lowest domain.
     pub prefers_siblings: bool,

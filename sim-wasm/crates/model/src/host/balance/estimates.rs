@@ -11,8 +11,8 @@ pub enum Rule {
     /// Linux 6.1 and 6.6: a lower value counts by a quarter.
     #[default]
     Linux61,
-    /// Linux 6.12, since 6.8: it is not believed of a process that has waited.
-    Linux612,
+    /// Linux 6.8 and later: it is not believed of a process that has waited.
+    Linux68,
 }
 
 /// Of one process: an average of what it had used whenever it blocked, 1024ths of a CPU.
@@ -27,7 +27,7 @@ impl Estimate {
     /// by and by.
     pub fn blocks(&mut self, util: f64, runnable: f64, rule: Rule) {
         let less = self.0 - util;
-        let has_waited = rule == Rule::Linux612 && util + MARGIN < runnable;
+        let has_waited = rule == Rule::Linux68 && util + MARGIN < runnable;
         if less < 0.0 {
             self.0 = util;
         } else if less >= MARGIN && !has_waited {

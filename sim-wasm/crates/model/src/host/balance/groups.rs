@@ -67,7 +67,7 @@ pub enum Type {
     FullyBusy,
     /// A process is alone on a CPU that real time uses (`group_misfit_task`).
     Reduced,
-    /// Threads of a core get in each other's way while another CPU idles (6.5 and later).
+    /// Threads of a core get in each other's way while another CPU idles (6.6 and later).
     SmtBalance,
     /// Balancing below failed because processes are bound.
     Imbalanced,

@@ -2,7 +2,8 @@
 //! by process and by CPU. A CPU's are those of the processes that last were on it, the sleeping ones too, and fade.
 //!
 //! They are brought up to date when a process wakes, blocks or moves and when a balance looks at them, never at a turn:
-//! between two such moments a process is taken to have run evenly for as long as it ran.
+//! between two such moments a process is taken to have run evenly for as long as it ran. But who blocks waited until he
+//! was last picked, and ran from then on.
 use super::averages::{faded, float, Averages, Process, Table, FULL, NEW, NOWHERE, ROOT};
 use super::estimates::Rule;
 use super::groups::CAPACITY;

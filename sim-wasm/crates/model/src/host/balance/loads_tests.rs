@@ -138,7 +138,7 @@ fn who_is_moved_in_his_sleep_stays_queued_there_and_wakes_there() {
 fn expected(on_ticks: bool, wait_ms: u32, late_ms: u32) -> f64 {
     let (mut loads, ms) = (Loads::new(1), |ms: u32| Ns::from_ms(f64::from(ms)));
     if on_ticks {
-        loads.estimate_by(Rule::Linux612, Some(ms(4)));
+        loads.estimate_by(Rule::Linux68, Some(ms(4)));
     }
     let mut used = 0;
     for round in 1..200 {

@@ -15,7 +15,7 @@ fn unbalanced(seed: u32, random: &mut Stream) -> (World, Option<Box<Balance>>) {
         threads_per_core: 1 + random.below(2) as u32,
         smt_yield: vec![1.0, 1.3],
         scheduler: if random.below(2) == 0 { Scheduler::Cfs } else { Scheduler::Eevdf },
-        eevdf_generation: GENERATIONS[random.below(3) as usize],
+        eevdf_generation: *GENERATIONS.get(random.below(4) as usize).unwrap_or(&EevdfGeneration::Linux68),
         balance_generation: [BalanceGeneration::Linux61, BalanceGeneration::Linux66][random.below(2) as usize],
         background: Background {
             processes: random.below(5) as u32,
