@@ -119,7 +119,8 @@ impl System {
     /// For people.
     pub fn told(&self) -> Vec<String> {
         let hz = 1e9 / self.tick_ns.max(1) as f64;
-        let since: String = self.generation.iter().map(|(knob, value)| format!(" with {knob} {value}")).collect();
+        let since: Vec<String> = self.generation.iter().map(|(knob, value)| format!("{knob} {value}")).collect();
+        let since = if since.is_empty() { String::new() } else { format!(" with {}", since.join(", ")) };
         let slice = self.slice_ns.map_or(String::new(), |ns| format!(", slice {} ms", ns as f64 / 1e6));
         let mut lines = vec![format!(
             "Linux {}: {}{since}{slice}, {hz:.0} ticks a second, timer slack {} µs (the server's is 0)",

@@ -138,6 +138,8 @@ fn what_the_kernel_says_of_its_features_goes_before_what_its_release_does() {
     assert_eq!(of("6.1.0-50"), [("balance_generation", "6.1"), ("idle_scan", "prop")], "as somebody set it");
     tree.file("sys/kernel/debug/sched/features", "NO_SIS_UTIL UTIL_EST\n");
     assert_eq!(of("6.12.9"), [("eevdf_generation", "6.12"), ("ni_random", "no")], "before there were dice");
+    let told = System::read(&tree.0, own(vec![0, 1], "6.12.9")).told();
+    assert!(told[0].starts_with("Linux 6.12.9: EEVDF with eevdf_generation 6.12, ni_random no, "), "{}", told[0]);
 }
 
 #[test]

@@ -40,9 +40,9 @@ pub(super) fn balance_of(node: &NodeConfig, mut phases: Stream) -> Option<Box<Ba
     // The rule left in 5.17; SIS_UTIL came in 5.19, and dice after both.
     let is_old = node.scheduler == Scheduler::Cfs && node.idle_scan != IdleScan::Util && !node.ni_random;
     let least_idle = if is_old { node.cfs.migration_cost } else { Ns::ZERO };
-    let domains = match (node.scheduler, node.balance_generation) {
-        (Scheduler::Cfs, BalanceGeneration::Linux316) => domains.by_load(),
-        (Scheduler::Cfs, BalanceGeneration::Linux61) => domains.by_threads(),
+    let domains = match node.balance_generation {
+        _ if by_load(node) => domains.by_load(),
+        BalanceGeneration::Linux61 if node.scheduler == Scheduler::Cfs => domains.by_threads(),
         _ => domains,
     };
     let mut balance = Balance::new(domains, (node.newidle_cost, least_idle), || phases.uniform());

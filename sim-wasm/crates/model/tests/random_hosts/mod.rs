@@ -65,8 +65,8 @@ impl Draw {
         let demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
         let [background, service] = [(); 2].map(|()| self.kind(scheduler, threads));
         let waking = self.waking();
-        let [old, delayed, new] = [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618];
-        let generations = [old, delayed, new, EevdfGeneration::Linux68];
+        let generations =
+            [EevdfGeneration::Linux66, EevdfGeneration::Linux612, EevdfGeneration::Linux618, EevdfGeneration::Linux68];
         NodeConfig {
             sockets,
             cores_per_socket,
