@@ -13,7 +13,7 @@ use wwi_model::host::balance::{Balance, Fair, Outcome, Queues, Tried};
 use wwi_model::host::cfs::Cfs;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::ids::Pid;
-use wwi_model::testing::{node, one};
+use wwi_model::testing::{node, one, ordinary};
 use wwi_model::world::World;
 
 const SEEDS: u32 = 40;
@@ -402,8 +402,8 @@ fn who_sends_for_idle_cpus() {
 fn queues_are_gone_through_from_who_came_last() {
     let order = |balance_generation| {
         let host = NodeConfig { balance_generation, ..cores(2, 1) };
-        let mut cfs = Cfs::new(&host, &[]);
-        (0..4).for_each(|pid| cfs.admit(Pid(pid), 0, None));
+        let mut cfs = Cfs::new(&host);
+        (0..4).for_each(|pid| cfs.admit(Pid(pid), &ordinary()));
         (0..4).for_each(|pid| _ = cfs.wake(0, Pid(pid), Ns(u64::from(pid))));
         cfs.turn(0, None, Ns::from_ms(1.0));
         cfs.turn(0, Some(Ended { pid: Pid(0), why: Why::SliceExpired }), Ns::from_ms(9.0));

@@ -51,9 +51,9 @@ fn who_weighs_little_runs_for_the_minimum_granularity_since_5_13() {
     for (balance_generation, until) in [(BalanceGeneration::Linux66, 10.0), (BalanceGeneration::Linux316, 7.0)] {
         let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, balance_generation, ..node() };
         let tunables = CfsTunables { min_granularity: Ns::from_ms(3.0), ..host.cfs };
-        let mut cfs = Cfs::new(&NodeConfig { cfs: tunables, ..host }, &[]);
+        let mut cfs = Cfs::new(&NodeConfig { cfs: tunables, ..host });
         for (pid, nice) in [(Pid(0), 0), (Pid(1), 19)] {
-            cfs.admit(pid, nice, None);
+            cfs.admit(pid, &KindConfig { nice, ..ordinary() });
             cfs.wake(0, pid, Ns::ZERO);
         }
         assert_eq!(cfs.turn(0, None, Ns::ZERO), Some(Next { pid: Pid(0), until: Ns::from_ms(6.0) }));

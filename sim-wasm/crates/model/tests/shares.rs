@@ -4,11 +4,13 @@
 mod presence;
 #[path = "shares_twin/presence_worked.rs"]
 mod presence_worked;
+#[path = "shares_twin/worked.rs"]
+mod worked;
 
 use std::collections::BTreeSet;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
-use wwi_model::host::shares::{Own, Shares};
+use wwi_model::host::shares::{Own, Rule, Shares};
 
 /// What one process at nice 0 weighs, and a group of `cpu.weight` 100 in the finer unit.
 const ONE: u64 = 1024;
@@ -69,21 +71,23 @@ struct Cpu {
     has_lost: bool,
     told: Told,
     perhaps: BTreeSet<Told>,
+    rule: Rule,
 }
 
 impl Cpu {
-    fn new() -> Self {
+    fn new(rule: Rule) -> Self {
         let told = Told::default();
-        Cpu { read: 0, period: 0, moved: 0, has_lost: false, told, perhaps: BTreeSet::from([told]) }
+        Cpu { read: 0, period: 0, moved: 0, has_lost: false, told, perhaps: BTreeSet::from([told]), rule }
     }
     /// `update_tg_load_avg`.
     fn tell(&mut self, now: u64) {
         let new = Told { load: self.read, since: now, moved: self.moved };
         // Whether it tells, and whether it may do the other.
         let decide = |told: Told| {
-            let least = told.load / 64;
+            // `__update_cfs_rq_tg_load_contrib` of 3.14.
+            let least = told.load / if self.rule == Rule::Linux314 { 8 } else { 64 };
             let changed = new.load.abs_diff(told.load);
-            let is_free = now - told.since >= MS;
+            let is_free = now - told.since >= if self.rule == Rule::Linux67 { MS } else { 0 };
             // A fraction that is rounded, and the table of what fades is right within 0.01 %.
             let by = 1 + new.moved + told.moved + new.load / 10_000;
             (is_free && changed > least, is_free && changed.abs_diff(least) <= by)
@@ -101,14 +105,15 @@ impl Cpu {
 
 struct Naive {
     weight: u64,
+    rule: Rule,
     cpus: Vec<Cpu>,
     processes: Vec<Process>,
     asked: u64,
 }
 
 impl Naive {
-    fn new(weight: u64, cpus: usize) -> Self {
-        Naive { weight, cpus: vec![Cpu::new(); cpus], processes: Vec::new(), asked: 0 }
+    fn new(weight: u64, cpus: usize, rule: Rule) -> Self {
+        Naive { weight, rule, cpus: vec![Cpu::new(rule); cpus], processes: Vec::new(), asked: 0 }
     }
     fn at(&self, cpu: usize) -> impl Iterator<Item = &Process> {
         self.processes.iter().filter(move |process| process.home == cpu)
@@ -198,7 +203,16 @@ impl Naive {
     /// Of a CPU, and what the group knows of the others.
     fn loads(&self, at: usize) -> (u64, u64) {
         let others = self.cpus.iter().enumerate().filter(|c| c.0 != at).map(|c| c.1.told.load).sum();
-        (self.cpus[at].read.max(self.queued(at)), others)
+        (self.load(self.cpus[at].read, at), others)
+    }
+    /// `calc_cfs_shares` of 3.14 takes who is queued.
+    fn load(&self, read: u64, at: usize) -> u64 {
+        let queued = self.queued(at);
+        if self.rule == Rule::Linux314 {
+            queued
+        } else {
+            read.max(queued)
+        }
     }
     fn share(&self, load: u64, others: u64) -> u64 {
         (self.weight * load / (load + others)).clamp(2, self.weight)
@@ -207,7 +221,7 @@ impl Naive {
     /// came or went since it was divided: whole numbers may be rounded on the way.
     fn is_near(&self, told: u64, at: usize) -> bool {
         let (read, off) = (self.cpus[at].read, 1 + self.cpus[at].moved);
-        let load = |read: u64| read.max(self.queued(at));
+        let load = |read: u64| self.load(read, at);
         let others = || self.cpus.iter().enumerate().filter(|c| c.0 != at).map(|c| c.1.perhaps.iter());
         let most: u64 = others().filter_map(|told| told.map(|t| t.load + 1 + t.moved).max()).sum();
         let least: u64 = others().filter_map(|told| told.map(|t| t.load.saturating_sub(1 + t.moved)).min()).sum();
@@ -221,7 +235,8 @@ fn list(seed: u64) -> Result<(), String> {
     let mut random = Stream::new(seed, 0, "shares", 0, "changes");
     let cpus = 1 + seed as usize % 8;
     let weight = [GROUP, 3 * GROUP, GROUP * 7 / 100, GROUP / 100, 100 * GROUP][seed as usize / 8 % 5];
-    let (mut shares, mut naive) = (Shares::new(weight, cpus), Naive::new(weight, cpus));
+    let rule = [Rule::Linux67, Rule::Linux61, Rule::Linux314][seed as usize % 3];
+    let (mut shares, mut naive) = (Shares::new(weight, cpus, rule), Naive::new(weight, cpus, rule));
     let mut own: Vec<Own> = Vec::new();
     let mut now = 0;
     for _ in 0..400 {
@@ -269,7 +284,7 @@ fn weights_are_those_of_the_naive_twin() {
 
 /// One process at nice 0 on each of some CPUs from the start, asked each ms until a moment.
 fn hogs(cpus: usize, on: &[usize], until: u64) -> Shares {
-    let mut shares = Shares::new(GROUP, cpus);
+    let mut shares = Shares::new(GROUP, cpus, Rule::Linux67);
     on.iter().for_each(|&at| shares.add(&mut Own::new(ONE), at, Ns(0)));
     for ms in 1..=until {
         on.iter().for_each(|&at| {
@@ -296,19 +311,19 @@ fn steady_hogs_on_two_cpus_share_half_and_half() {
 /// 1024 of 1024: also right from the start, and with no average to speak of yet.
 #[test]
 fn alone_on_one_cpu_it_has_the_whole_weight() {
-    let mut shares = Shares::new(GROUP, 4);
+    let mut shares = Shares::new(GROUP, 4, Rule::Linux67);
     shares.add(&mut Own::new(ONE), 2, Ns(5));
     assert_eq!(shares.of(2, Ns(5)), GROUP);
     assert_eq!(hogs(1, &[0], 1000).of(0, Ns(1000 * MS)), GROUP);
     assert_eq!(hogs(4, &[3], 1000).of(3, Ns(1000 * MS)), GROUP);
-    let mut light = Shares::new(GROUP * 7 / 100, 4);
+    let mut light = Shares::new(GROUP * 7 / 100, 4, Rule::Linux67);
     light.add(&mut Own::new(15), 0, Ns(0));
     assert_eq!(light.of(0, Ns(MS)), GROUP * 7 / 100);
 }
 
 /// Two hogs, one a CPU for a second, and the first of them.
 fn pair() -> (Shares, Own) {
-    let (mut shares, mut first, mut second) = (Shares::new(GROUP, 2), Own::new(ONE), Own::new(ONE));
+    let (mut shares, mut first, mut second) = (Shares::new(GROUP, 2, Rule::Linux67), Own::new(ONE), Own::new(ONE));
     shares.add(&mut first, 0, Ns(0));
     shares.add(&mut second, 1, Ns(0));
     for ms in 1..=1000 {
@@ -341,109 +356,4 @@ fn a_short_absence_changes_nothing() {
     shares.add(&mut first, 0, Ns(1000 * MS + 100_000));
     near(shares.of(0, Ns(1000 * MS + 100_000)), before as f64, 0.005);
     near(shares.of(1, Ns(1000 * MS + 100_000)), before as f64, 0.01);
-}
-
-/// The period at whose beginning the heavy one sleeps, below.
-const SLEPT: u64 = 1000;
-
-/// One of 9548 and one of 1024 on the first CPU, one of 9548 on the second, asked as each period begins. At last the
-/// first sleeps: from there on the average is more than what is queued.
-fn faded() -> (Shares, Own, Own) {
-    let mut shares = Shares::new(GROUP, 2);
-    let [mut heavy, mut light] = [Own::new(9548), Own::new(ONE)];
-    shares.add(&mut heavy, 0, Ns(0));
-    shares.add(&mut light, 0, Ns(0));
-    shares.add(&mut Own::new(9548), 1, Ns(0));
-    for period in 1..=SLEPT {
-        shares.of(0, Ns(period * PERIOD));
-        shares.of(1, Ns(period * PERIOD));
-    }
-    shares.remove(&mut heavy, 0, false, Ns(SLEPT * PERIOD));
-    (shares, heavy, light)
-}
-
-/// A half-life after the heavy one went to sleep 4774 and 1024 are read, beside 9548: 5798 of 15346. The other sleeps
-/// and wakes before the next period begins, which changes none of it; nor does what fades (of 4774, 102 in a period).
-#[test]
-fn who_sleeps_and_wakes_within_a_period_leaves_what_is_read() {
-    let (mut shares, _, mut light) = faded();
-    let begun = (SLEPT + 32) * PERIOD;
-    let before = shares.of(0, Ns(begun));
-    near(before, GROUP as f64 * 5798.0 / 15346.0, 0.001);
-    // With nothing queued there is no weight to ask for.
-    shares.remove(&mut light, 0, false, Ns(begun + 100_000));
-    shares.add(&mut light, 0, Ns(begun + 900_000));
-    assert_eq!(shares.of(0, Ns(begun + 900_000)), before);
-    assert_eq!(shares.of(0, Ns(begun + PERIOD - 1)), before);
-    assert!(shares.of(0, Ns(begun + PERIOD)) < before);
-}
-
-/// The heavy one sleeps at the beginning of a period. Within it all of 10572 are read. In the middle of the next it
-/// is the average of the middle, not of the beginning: 9548 halved 1.5 / 32 times, and 1024. That is read until the
-/// end, and later what is left by then.
-#[test]
-fn the_first_question_in_a_period_reads_the_average_of_that_moment() {
-    let (mut shares, ..) = faded();
-    let weight = |passed: f64| {
-        let load = 1024.0 + 9548.0 * (-passed * PERIOD as f64 / HALF_LIFE).exp2();
-        GROUP as f64 * load / (load + 9548.0)
-    };
-    let slept = SLEPT * PERIOD;
-    near(shares.of(0, Ns(slept + PERIOD - 1)), weight(0.0), 0.0005);
-    let middle = shares.of(0, Ns(slept + PERIOD * 3 / 2));
-    near(middle, weight(1.5), 0.0005);
-    assert_eq!(shares.of(0, Ns(slept + 2 * PERIOD - 1)), middle);
-    near(shares.of(0, Ns(slept + PERIOD * 13 / 4)), weight(3.25), 0.0005);
-    near(shares.of(0, Ns(slept + PERIOD * 4)), weight(4.0), 0.0005);
-}
-
-/// All of the load is where both are now: 2048 of 2048, at once.
-#[test]
-fn who_is_moved_takes_the_load_along() {
-    let (mut shares, mut first) = pair();
-    shares.remove(&mut first, 0, true, Ns(1000 * MS + 1));
-    shares.add(&mut first, 1, Ns(1000 * MS + 1));
-    assert_eq!(shares.of(1, Ns(1000 * MS + 1)), GROUP);
-}
-
-/// One that slept for a half-life brings 512 with it: on its new CPU it weighs 1024, what is queued, of 1024 + 1024;
-/// asleep again at once it leaves 1536 there, of which the group hears after 1 ms.
-#[test]
-fn who_wakes_elsewhere_brings_what_is_left_of_the_load() {
-    let half_life = 32 * 1024 * 1024;
-    let (mut shares, mut first) = pair();
-    shares.remove(&mut first, 0, false, Ns(1000 * MS));
-    let now = 1000 * MS + half_life;
-    shares.add(&mut first, 1, Ns(now));
-    shares.remove(&mut first, 1, false, Ns(now));
-    let mut third = Own::new(ONE);
-    shares.add(&mut third, 0, Ns(now + MS));
-    // Beside 1024 and no blocked load on the first CPU: 1024 + 512 on the second.
-    near(shares.of(0, Ns(now + MS)), GROUP as f64 * 1024.0 / (1024.0 + 1536.0), 0.03);
-}
-
-/// One at nice 0 and one at nice 5 (335): 1024 and 335 of 1359.
-#[test]
-fn loads_are_weights_by_nice_value() {
-    let mut shares = Shares::new(3 * GROUP, 2);
-    shares.add(&mut Own::new(ONE), 0, Ns(0));
-    shares.add(&mut Own::new(335), 1, Ns(0));
-    for ms in 1..1000 {
-        shares.of(0, Ns(ms * MS));
-        shares.of(1, Ns(ms * MS));
-    }
-    near(shares.of(0, Ns(1000 * MS)), 3.0 * GROUP as f64 * 1024.0 / 1359.0, 0.01);
-    near(shares.of(1, Ns(1000 * MS)), 3.0 * GROUP as f64 * 335.0 / 1359.0, 0.02);
-}
-
-/// MIN_SHARES: fifteen of a load of a million, of the least weight there is.
-#[test]
-fn no_cpu_has_less_than_two() {
-    let mut shares = Shares::new(GROUP / 100, 2);
-    (0..100).for_each(|_| shares.add(&mut Own::new(9548), 0, Ns(0)));
-    for ms in 1..1000 {
-        shares.of(0, Ns(ms * MS));
-    }
-    shares.add(&mut Own::new(15), 1, Ns(1000 * MS));
-    assert_eq!(shares.of(1, Ns(1000 * MS)), 2);
 }

@@ -4,6 +4,10 @@
 mod aix;
 #[path = "twins/cfs.rs"]
 mod cfs;
+#[path = "twins/cfs_lists.rs"]
+mod cfs_lists;
+#[path = "twins/draws.rs"]
+mod draws;
 #[path = "twins/driver.rs"]
 mod driver;
 #[path = "twins/eevdf.rs"]

@@ -45,6 +45,8 @@ fn rows() -> Vec<Row> {
         (DEBIAN_12, FOUR, long(12, 3988, 12, 1), [6.625, 35.3, 643.0]),
         (DEBIAN_12, FOUR, long(10, 4950, 10, 0), [6.511, 31.5, 606.2]),
         (DEBIAN_12, FOUR, long(20, 1521, 12, 2), [2.554, 15.6, 1367.2]),
+        (DEBIAN_12, FOUR, long(12, 2025, 6, 4), [3.711, 24.5, 1238.0]),
+        (DEBIAN_12, FOUR, long(24, 2029, 20, 8), [3.893, 29.7, 1002.3]),
         (DEBIAN_12, SIBLINGS, long(12, 3037, 5, 0), [3.086, 14.0, 1483.6]),
         (DEBIAN_12, SIBLINGS, long(8, 2018, 20, 10), [2.170, 10.3, 360.7]),
         (DEBIAN_12, SOCKETS, long(12, 3039, 5, 0), [3.177, 14.1, 1467.3]),
@@ -127,6 +129,22 @@ fn rows_of_other_kinds() -> Vec<Row> {
     ]
 }
 
+/// Sessions in one control group, and hogs in another, of such weights.
+fn groups() -> Vec<Row> {
+    let load = |sessions, us, think, hogs, weight: u32| {
+        let weights = format!("cgroup=own&cpu_weight={weight}&kind_cpu_weight@background=100");
+        format!("{}&{weights}", long(sessions, us, think, hogs))
+    };
+    vec![
+        (DEBIAN_12, FOUR, load(8, 2021, 20, 4, 100), [2.392, 11.9, 355.1]),
+        (DEBIAN_12, FOUR, load(16, 2018, 10, 4, 100), [7.351, 42.8, 919.3]),
+        (DEBIAN_12, FOUR, load(16, 2021, 10, 8, 300), [3.905, 26.4, 1146.3]),
+        (DEBIAN_13, FOUR, load(8, 2022, 20, 4, 100), [3.086, 15.5, 344.9]),
+        (DEBIAN_13, FOUR, load(16, 2030, 10, 4, 100), [7.847, 40.2, 893.5]),
+        (DEBIAN_13, FOUR, load(16, 2032, 10, 8, 300), [4.564, 23.9, 1095.2]),
+    ]
+}
+
 /// A log writer beside hogs: its class, sessions and hogs as given, and the CPU that a transaction, a write and a post
 /// took there.
 fn commits() -> Vec<Row> {
@@ -141,7 +159,9 @@ fn commits() -> Vec<Row> {
         (DEBIAN_12, FOUR, load(0, 624, [41.9, 21.9, 15.6], ""), [2.186, 6.279, 1960.1]),
         (DEBIAN_12, FOUR, load(4, 641, [50.0, 30.0, 18.5], ""), [2.769, 7.65, 1869.7]),
         (DEBIAN_12, FOUR, load(8, 643, [43.2, 23.2, 16.6], "&class@lgwr=FIFO"), [2.606, 7.29, 1893.9]),
-        (DEBIAN_12, FOUR, load(8, 645, [58.9, 38.9, 23.2], "&nice@lgwr=-10"), [2.859, 7.99, 1855.4]),
+        (DEBIAN_12, FOUR, load(8, 642, [56.2, 36.2, 21.1], ""), [2.833, 8.06, 1867.0]),
+        (DEBIAN_12, FOUR, load(8, 639, [42.4, 22.4, 15.7], "&nice@lgwr=-10"), [2.898, 8.76, 1856.7]),
+        (DEBIAN_12, FOUR, load(8, 647, [40.4, 20.4, 15.3], "&nice@lgwr=-20"), [2.860, 8.54, 1863.7]),
         (DEBIAN_13, FOUR, load(0, 627, [39.4, 19.4, 14.4], ""), [2.200, 6.289, 1958.4]),
         (DEBIAN_13, FOUR, load(4, 647, [46.8, 26.8, 16.8], ""), [3.690, 11.3, 1744.0]),
         (DEBIAN_13, FOUR, load(8, 648, [57.6, 37.6, 19.1], ""), [5.604, 16.3, 1530.1]),
@@ -171,6 +191,11 @@ fn answers_are_those_of_kernels_as_they_are() {
 #[test]
 fn real_time_and_quotas_act_as_in_kernels_as_they_are() {
     compare(rows_of_other_kinds(), 0.01, [0.03, 0.08, 0.015]);
+}
+
+#[test]
+fn control_groups_share_as_in_kernels_as_they_are() {
+    compare(groups(), 0.01, [0.03, 0.09, 0.02]);
 }
 
 /// What the log writer takes besides its spins is known as a sum alone: gathering or posting, that is 2 % more or less.

@@ -1,14 +1,24 @@
 //! Linux CFS, 2.6.23 to 6.5: each thread runs the waiting process with the least virtual time.
 //!
-//! Source: Linux `kernel/sched/fair.c` of the 5.7 and 5.8 era.
-use super::balance::counts::{level, pull, PerThread};
-use super::balance::{Fair, Listed};
+//! Source: Linux `kernel/sched/fair.c` of 6.1 (long-term version), with GENTLE_FAIR_SLEEPERS, LAST_BUDDY and, since
+//! 5.13, ALT_PERIOD and BASE_SLICE. Functions of the kernel are named where their rule is.
+//!
+//! Where it is simpler: a weight divides exactly, where the kernel multiplies by a rounded inverse. Left out:
+//! START_DEBIT, `sched_yield`, SCHED_IDLE.
+mod fair;
+mod level;
+mod nested;
+mod nested_moves;
+
+pub use nested::Nested;
+
+use super::balance::counts::{level as even, pull, PerThread};
+use super::balance::Fair;
 use super::batch::Batch;
-use super::groups::Groups;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
-use super::weights::{real_ns, scale, tunable_factor, virtual_ns};
-use crate::config::{BalanceGeneration, CgroupConfig, NodeConfig};
+use super::weights::{tunable_factor, weight, NICE_0};
+use crate::config::{BalanceGeneration, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
@@ -29,6 +39,13 @@ struct Queue {
     charged: Ns,
     min_virtual: u64,
     weight: u64,
+    /// Who is picked before the one of the least virtual time as long as that is not unfair (`cfs_rq->next`): the last
+    /// to pre-empt somebody, or a group of which somebody went to sleep …
+    next: Pid,
+    /// … and then the last to be pre-empted among many (`cfs_rq->last`).
+    last: Pid,
+    /// Who runs is to give way (`TIF_NEED_RESCHED`).
+    must_turn: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +69,10 @@ pub struct Cfs {
     entities: Arena<Entity>,
     latency: u64,
     min_granularity: u64,
-    /// Shortest slice: since 5.13 the minimum granularity, also of who weighs less (BASE_SLICE in `sched_slice`).
-    least_slice: u64,
+    /// Before 5.13: a slice is a part of the period of its own queue (no ALT_PERIOD), and may be shorter than the
+    /// minimum granularity (no BASE_SLICE). Balancing goes through a queue from who came last, whoever was picked since
+    /// (`cfs_tasks` of 3.14).
+    is_old: bool,
     /// Up to this many runnable processes share one latency period (`sched_nr_latency`): as many minimum granularities
     /// as make it up, 8 unless one of them is set (`sched_proc_update_handler`).
     nr_latency: u64,
@@ -63,21 +82,16 @@ pub struct Cfs {
     begins: Bits,
     tick: Ns,
     sequence: u64,
-    groups: Groups,
     /// Weight of nice 0.
     unit: u64,
     /// Who pre-empts nobody.
-    pub(super) batch: Batch,
-    /// Balancing goes through a queue from who came last, whoever was picked since (`cfs_tasks` of 3.14).
-    by_coming: bool,
+    batch: Batch,
 }
 
 impl Cfs {
     /// With the host's tunables, scaled by the number of its threads as the kernel does.
-    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
+    pub fn new(config: &NodeConfig) -> Self {
         let factor = tunable_factor(config.threads());
-        let is_old = config.balance_generation == BalanceGeneration::Linux316;
-        let min_granularity = config.cfs.min_granularity.0 * factor;
         let queue = Queue {
             waiting: Heap::default(),
             running: Pid::NONE,
@@ -85,16 +99,17 @@ impl Cfs {
             charged: Ns::ZERO,
             min_virtual: ORIGIN,
             weight: 0,
+            next: Pid::NONE,
+            last: Pid::NONE,
+            must_turn: false,
         };
-        let groups = Groups::new(groups);
         Cfs {
-            unit: groups.unit(),
-            groups,
+            unit: NICE_0,
             queues: vec![queue; config.threads()].into(),
             entities: Vec::new().into(),
             latency: config.cfs.latency.0 * factor,
-            min_granularity,
-            least_slice: if is_old { 0 } else { min_granularity },
+            min_granularity: config.cfs.min_granularity.0 * factor,
+            is_old: config.balance_generation == BalanceGeneration::Linux316,
             nr_latency: config.cfs.latency.0.div_ceil(config.cfs.min_granularity.0.max(1)),
             wakeup_granularity: config.cfs.wakeup_granularity.0 * factor,
             migration_cost: config.cfs.migration_cost,
@@ -102,158 +117,79 @@ impl Cfs {
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
             sequence: 0,
             batch: Batch::default(),
-            by_coming: is_old,
         }
     }
 
     /// Makes room for a process.
-    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
-        let weight = self.groups.admit(pid, nice, group);
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig) {
+        self.admit_weighing(pid, weight(kind.nice));
+        self.batch.note(pid, kind.class);
+    }
+
+    fn admit_weighing(&mut self, pid: Pid, weight: u64) {
         let fresh = Entity { virtual_time: 0, weight, last_ran: Ns::ZERO, home: NOWHERE, order: 0 };
         reach(&mut self.entities, pid.i(), fresh);
         self.entities[pid.i()] = fresh;
-    }
-
-    fn key(&mut self, pid: Pid) -> u128 {
-        self.sequence += 1;
-        u128::from(self.entities[pid.i()].virtual_time) << 64 | u128::from(self.sequence)
-    }
-
-    /// Brings the running process's virtual time up to now.
-    #[inline]
-    fn charge(&mut self, at: usize, now: Ns) {
-        let queue = &mut self.queues[at];
-        let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
-        entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight, self.unit);
-        queue.charged = now;
-        let least = entity.virtual_time.min((queue.waiting.min_key() >> 64) as u64);
-        queue.min_virtual = queue.min_virtual.max(least);
-    }
-
-    /// Ends a stay, if one ended, and takes who runs next from the queue.
-    #[inline(always)]
-    fn next(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Pid> {
-        if let Some(Ended { pid, why }) = ended {
-            let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-            entity.last_ran = now;
-            if why != Why::Blocked {
-                let own = entity.virtual_time;
-                if own < (queue.waiting.min_key() >> 64) as u64 {
-                    return Some(pid);
-                }
-                self.sequence += 1;
-                let key = u128::from(own) << 64 | u128::from(self.sequence);
-                return queue.waiting.pop_push(key, pid).map(|next| next.1);
-            }
-            self.stop(at, pid);
-            self.groups.gone(pid);
-        }
-        self.queues[at].waiting.pop().map(|next| next.1)
-    }
-
-    /// Starts a stay of `pid`, already taken from its queue.
-    #[inline(always)]
-    fn start(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
-        if self.groups.is_used() {
-            self.reweigh(at, pid);
-        }
-        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        (queue.running, queue.picked, queue.charged) = (pid, now, now);
-        if !self.by_coming {
-            entity.order = self.sequence as u32;
-        }
-        let (queue, entity) = (&self.queues[at], &self.entities[pid.i()]);
-        Some(Next { pid, until: self.slice_end_of(queue, entity, now) })
-    }
-
-    /// The tick that ends the running slice: it has lasted for more than its share of the period, or it leads the next
-    /// by more than that.
-    #[inline(never)]
-    fn slice_end(&self, at: usize, now: Ns) -> Ns {
-        let queue = &self.queues[at];
-        self.entities.get(queue.running.i()).map_or(Ns::MAX, |entity| self.slice_end_of(queue, entity, now))
-    }
-
-    #[inline(always)]
-    fn slice_end_of(&self, queue: &Queue, entity: &Entity, now: Ns) -> Ns {
-        let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
-        let runnable = queue.waiting.len() as u64 + 1;
-        let period = if runnable <= self.nr_latency { self.latency } else { runnable * self.min_granularity };
-        let slice = scale(period, entity.weight, queue.weight).max(self.least_slice);
-        let by_time = queue.picked.plus(Ns(slice));
-        let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
-        let leads = now.plus(Ns(real_ns(lead, entity.weight, self.unit))).minus(Ns(1));
-        let by_lead = leads.max(queue.picked.plus(Ns(self.min_granularity)));
-        by_time.min(by_lead).max(now).next_tick(self.tick)
-    }
-
-    /// Of a process that counts at this thread: its weight by what its group is now.
-    fn reweigh(&mut self, at: usize, pid: Pid) {
-        let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        queue.weight -= entity.weight;
-        entity.weight = self.groups.weight(pid);
-        queue.weight += entity.weight;
-    }
-
-    /// The running process no longer counts at this thread.
-    #[inline]
-    fn stop(&mut self, at: usize, pid: Pid) {
-        let queue = &mut self.queues[at];
-        queue.running = Pid::NONE;
-        queue.weight -= self.entities[pid.i()].weight;
-    }
-
-    /// One taken from a queue counts there no more.
-    fn go(&mut self, from: usize, pid: Pid) {
-        self.queues[from].weight -= self.entities[pid.i()].weight;
-        let entity = &mut self.entities[pid.i()];
-        // `dequeue_entity`: `se->vruntime -= cfs_rq->min_vruntime`, unsigned: who slept is behind it, and stays behind
-        // it by as much at the queue he is given to.
-        entity.virtual_time = entity.virtual_time.wrapping_sub(self.queues[from].min_virtual);
-    }
-
-    /// Whether who runs at a thread gives way to one who comes (`wakeup_preempt_entity`).
-    fn preempts(&self, at: usize, pid: Pid) -> bool {
-        let Some(running) = self.entities.get(self.queues[at].running.i()) else { return false };
-        let lead = running.virtual_time.saturating_sub(self.entities[pid.i()].virtual_time);
-        lead > virtual_ns(self.wakeup_granularity, self.entities[pid.i()].weight, self.unit)
     }
 
     /// One that comes is at the head of its list: looked at last, or first.
     fn came(&mut self, pid: Pid) {
         self.pass_over(pid);
         let order = &mut self.entities[pid.i()].order;
-        *order = if self.by_coming { order.wrapping_neg() } else { *order };
+        *order = if self.is_old { order.wrapping_neg() } else { *order };
     }
 
-    fn enqueue(&mut self, at: usize, pid: Pid) {
-        let key = self.key(pid);
-        self.entities[pid.i()].home = at as u32;
-        self.queues[at].waiting.push(key, pid);
-        self.queues[at].weight += self.entities[pid.i()].weight;
-        if self.groups.is_used() {
-            self.reweigh(at, pid);
+    /// Whether who has come takes the thread from who runs there (`check_preempt_wakeup`).
+    fn comes(&mut self, at: usize, pid: Pid) -> bool {
+        let Queue { running, must_turn, .. } = self.queues[at];
+        if must_turn || running == Pid::NONE || self.batch.has(pid) || !self.preempts(at, pid) {
+            return must_turn;
         }
+        let are_many = self.queued_here(at) >= self.nr_latency;
+        let queue = &mut self.queues[at];
+        (queue.next, queue.must_turn) = (pid, true);
+        queue.last = if are_many { running } else { queue.last };
+        true
+    }
+
+    /// The tick that ends the running slice.
+    #[inline(never)]
+    fn slice_end(&self, at: usize, now: Ns) -> Ns {
+        self.end_here(at, now)
+    }
+
+    #[inline(always)]
+    fn end_here(&self, at: usize, now: Ns) -> Ns {
+        let queue = &self.queues[at];
+        if queue.waiting.is_empty() || queue.running == Pid::NONE {
+            return Ns::MAX;
+        }
+        self.end(at, self.slice(at, queue.running, self.period(self.queued_here(at))), now)
+    }
+
+    /// On the tick that was to end its slice, who runs may go on if others have left since.
+    #[inline]
+    fn is_over(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
+        if !now.0.is_multiple_of(self.tick.0) {
+            return true;
+        }
+        let slice = self.slice(at, pid, self.period(self.queued_here(at)));
+        self.is_spent(at, slice, now) || self.queues[at].must_turn
     }
 }
 
 impl RunQueue for Cfs {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
+        if let Some(home) = self.elsewhere(pid, at) {
+            self.charge_to_tick(home, now);
+        }
         self.charge(at, now);
-        self.groups.woken(pid);
-        let entity = self.entities[pid.i()];
-        let here = self.queues[at].min_virtual;
-        let own = match entity.home {
-            NOWHERE => here,
-            home => (entity.virtual_time + here).saturating_sub(self.queues[home as usize].min_virtual),
-        };
-        self.entities[pid.i()].virtual_time = own.max(here.saturating_sub(self.latency / 2));
-        self.enqueue(at, pid);
+        self.place(at, pid);
         self.came(pid);
         if self.queues[at].running == Pid::NONE {
             return Preempt::No;
         }
-        if !self.batch.has(pid) && self.preempts(at, pid) {
+        if self.comes(at, pid) {
             return Preempt::Now;
         }
         Preempt::Until(self.slice_end(at, now))
@@ -262,8 +198,23 @@ impl RunQueue for Cfs {
     #[inline]
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
-        let next = self.next(at, ended, now)?;
-        self.start(at, next, now)
+        if let Some(Ended { pid, why }) = ended {
+            self.entities[pid.i()].last_ran = now;
+            match why {
+                Why::Blocked => self.leave(at, pid, true),
+                Why::SliceExpired if !self.is_over(at, pid, now) => {
+                    return Some(Next { pid, until: self.slice_end(at, now) });
+                }
+                Why::SliceExpired | Why::Preempted => {}
+            }
+        }
+        self.queues[at].must_turn = false;
+        let next = self.pick(at)?;
+        self.set(at, next, now);
+        if !self.is_old {
+            self.entities[next.i()].order = self.sequence as u32;
+        }
+        Some(Next { pid: next, until: self.end_here(at, now) })
     }
 
     fn waiting(&self, at: usize) -> usize {
@@ -272,84 +223,25 @@ impl RunQueue for Cfs {
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.charge(at, now);
         self.entities[ended.pid.i()].last_ran = now;
-        self.stop(at, ended.pid);
-        match ended.why {
-            Why::Blocked => self.groups.gone(ended.pid),
-            Why::SliceExpired | Why::Preempted => self.enqueue(at, ended.pid),
+        if ended.why == Why::Blocked {
+            self.leave(at, ended.pid, true);
         }
+        self.put_back(at);
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         pull(self, to, from, now, masks)
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
-        level(self, now, masks)
+        even(self, now, masks)
     }
     fn begin(&mut self, at: usize, is_so: bool) {
         self.begins.set(at, is_so && self.queues[at].running == Pid::NONE);
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.charge(at, now);
+        if self.queues[at].must_turn {
+            return now;
+        }
         self.slice_end(at, now)
-    }
-}
-
-impl Fair for Cfs {
-    fn runnable(&self, at: usize) -> usize {
-        PerThread::runnable(self, at)
-    }
-    fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
-        (self.groups.own_weight(pid).unwrap_or(self.entities[pid.i()].weight), self.groups.of(pid))
-    }
-    fn group_load(&self, group: usize, _at: usize, own: f64, _now: Ns) -> f64 {
-        self.groups.share(group) * own
-    }
-    fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
-        let queue = &self.queues[at];
-        let begins = queue.waiting.peek().filter(|_| self.begins.has(at)).map(|first| first.1);
-        let waiting = queue.waiting.iter().map(|entry| entry.1).filter(|&pid| Some(pid) != begins);
-        for pid in waiting.chain(Some(queue.running).filter(|&pid| pid != Pid::NONE)) {
-            let Entity { order, last_ran, .. } = self.entities[pid.i()];
-            let age = (self.sequence as u32).wrapping_sub(order);
-            visit(Listed { pid, age, last_ran, is_running: pid == queue.running });
-        }
-    }
-    fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
-        self.charge(from, now);
-        self.charge(to, now);
-        if self.queues[from].waiting.remove_min_where(|&waiting| waiting == pid).is_none() {
-            return false;
-        }
-        self.go(from, pid);
-        self.give(to, pid, now);
-        self.came(pid);
-        !self.batch.has(pid) && self.preempts(to, pid)
-    }
-    fn pass_over(&mut self, pid: Pid) {
-        self.sequence += 1;
-        self.entities[pid.i()].order = self.sequence as u32;
-    }
-}
-
-impl PerThread for Cfs {
-    fn threads(&self) -> usize {
-        self.queues.len()
-    }
-    fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting.len() - usize::from(self.begins.has(at))
-    }
-    fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE || self.begins.has(at))
-    }
-    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let (entities, cost) = (&self.entities, self.migration_cost);
-        let cold = |pid: &Pid| now.minus(entities[pid.i()].last_ran) >= cost && masks.allows(*pid, to);
-        let (_, pid) = self.queues[from].waiting.remove_min_where(cold)?;
-        self.go(from, pid);
-        Some(pid)
-    }
-    fn give(&mut self, to: usize, pid: Pid, _now: Ns) {
-        let entity = &mut self.entities[pid.i()];
-        entity.virtual_time = entity.virtual_time.wrapping_add(self.queues[to].min_virtual);
-        self.enqueue(to, pid);
     }
 }

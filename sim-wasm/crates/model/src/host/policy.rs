@@ -2,8 +2,8 @@
 //! ([`super::placement`]), and what moves between threads ([`super::balance`]).
 use super::aix::Aix;
 use super::balance::{loads::Ran, Fair};
-use super::cfs::Cfs;
-use super::eevdf::{Eevdf, Nested};
+use super::cfs::{self, Cfs};
+use super::eevdf::{self, Eevdf};
 use super::masks::Masks;
 use super::o1::O1;
 use super::queue::SharedQueue;
@@ -103,10 +103,12 @@ pub trait RunQueue {
 pub enum Policy {
     /// Linux CFS.
     Cfs(Cfs),
+    /// The same with control groups.
+    CfsGroups(Box<cfs::Nested>),
     /// Linux EEVDF.
     Eevdf(Eevdf),
     /// The same with control groups.
-    Nested(Box<Nested>),
+    EevdfGroups(Box<eevdf::Nested>),
     /// Linux O(1).
     O1(O1),
     /// AIX.
@@ -140,9 +142,12 @@ impl Policy {
             false => policy,
         };
         match config.scheduler {
-            Scheduler::Cfs => limited(Policy::Cfs(Cfs::new(config, groups))),
+            Scheduler::Cfs if groups.iter().any(Option::is_some) => {
+                limited(Policy::CfsGroups(Box::new(cfs::Nested::new(config, groups))))
+            }
+            Scheduler::Cfs => Policy::Cfs(Cfs::new(config)),
             Scheduler::Eevdf if groups.iter().any(Option::is_some) => {
-                limited(Policy::Nested(Box::new(Nested::new(config, groups))))
+                limited(Policy::EevdfGroups(Box::new(eevdf::Nested::new(config, groups))))
             }
             Scheduler::Eevdf => Policy::Eevdf(Eevdf::new(config)),
             Scheduler::RoundRobin => Policy::Shared(SharedQueue::new(threads, config.round_robin_quantum)),
@@ -157,16 +162,14 @@ impl Policy {
     /// and where it may run (so its mask is assigned first).
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>, masks: &Masks) {
         match self {
-            Policy::Cfs(p) => {
-                p.admit(pid, kind.nice, group);
-                p.batch.note(pid, kind.class);
-            }
+            Policy::Cfs(p) => p.admit(pid, kind),
             Policy::Eevdf(p) => {
                 p.admit(pid, kind.nice);
                 p.batch.note(pid, kind.class);
                 p.ask(pid, kind.slice);
             }
-            Policy::Nested(p) => p.admit(pid, kind, group),
+            Policy::CfsGroups(p) => p.admit(pid, kind, group),
+            Policy::EevdfGroups(p) => p.admit(pid, kind, group),
             Policy::O1(p) => p.admit(pid, kind.nice),
             Policy::Aix(p) => p.admit(pid, kind),
             Policy::Solaris(p) => p.admit(pid, kind),
@@ -217,7 +220,8 @@ impl Policy {
         match self {
             Policy::Cfs(p) => Some(p),
             Policy::Eevdf(p) => Some(p),
-            Policy::Nested(p) => Some(p.as_ref()),
+            Policy::CfsGroups(p) => Some(p.as_ref()),
+            Policy::EevdfGroups(p) => Some(p.as_ref()),
             Policy::Quota(layer) => layer.below().fair(),
             Policy::RealTime(layer) => layer.below().fair(),
             _ => None,
@@ -240,7 +244,8 @@ impl Policy {
         match self {
             Policy::Cfs(p) => Some(p),
             Policy::Eevdf(p) => Some(p),
-            Policy::Nested(p) => Some(p.as_mut()),
+            Policy::CfsGroups(p) => Some(p.as_mut()),
+            Policy::EevdfGroups(p) => Some(p.as_mut()),
             Policy::Quota(layer) => layer.below_mut().fair_mut(),
             Policy::RealTime(layer) => layer.below_mut().fair_mut(),
             _ => None,
@@ -297,7 +302,8 @@ macro_rules! each {
         match $self {
             Policy::Cfs($p) => $call,
             Policy::Eevdf($p) => $call,
-            Policy::Nested($p) => $call,
+            Policy::CfsGroups($p) => $call,
+            Policy::EevdfGroups($p) => $call,
             Policy::O1($p) => $call,
             Policy::Aix($p) => $call,
             Policy::Solaris($p) => $call,
@@ -336,13 +342,13 @@ impl RunQueue for Policy {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) | Policy::O1(_) => false,
+            policy if policy.fair().is_some() || policy.o1().is_some() => false,
             policy => each!(policy, p => p.pull(to, from, now, masks)),
         }
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         match self {
-            Policy::Cfs(_) | Policy::Eevdf(_) | Policy::Nested(_) | Policy::O1(_) => Vec::new(),
+            policy if policy.fair().is_some() || policy.o1().is_some() => Vec::new(),
             policy => each!(policy, p => p.level(now, masks)),
         }
     }

@@ -18,9 +18,10 @@ use wwi_kernel::time::Ns;
 const HALF_LIFE_LOG: u32 = 25;
 /// Log of a period \[ns\].
 const PERIOD_LOG: u32 = 20;
-/// A group hears of a CPU's average again when it has changed by more than this part (`update_tg_load_avg`) …
-const HEARD: u64 = 64;
-/// … and after this time at the earliest …
+/// A group hears of a CPU's average again when it has changed by more than this part (`update_tg_load_avg`), or by that
+/// one in 3.14 (`__update_cfs_rq_tg_load_contrib`) …
+const HEARD: [u64; 2] = [64, 8];
+/// … and, since 6.7, after this time at the earliest …
 const SOONEST: u64 = 1_000_000;
 /// … while CPUs on which nothing of it happens are asked at these intervals. Free: the kernel does so when they
 /// balance.
@@ -70,6 +71,17 @@ impl Own {
     }
 }
 
+/// How a group hears of averages, and what it makes of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Linux 3.14: on ticks in any case, and a CPU's load is who is queued there, whatever its average.
+    Linux314,
+    /// Linux 6.1: as soon as they change.
+    Linux61,
+    /// Linux 6.7.
+    Linux67,
+}
+
 /// The loads of one control group.
 #[derive(Clone, Debug)]
 pub struct Shares {
@@ -80,14 +92,15 @@ pub struct Shares {
     /// What it knows of their averages, added up (`tg->load_avg`).
     told: u64,
     asked: Ns,
+    rule: Rule,
     table: Fading<HALF_LIFE_LOG>,
 }
 
 impl Shares {
     /// Of a group of a weight on so many CPUs, of which nothing is queued yet.
-    pub fn new(weight: u64, cpus: usize) -> Shares {
+    pub fn new(weight: u64, cpus: usize, rule: Rule) -> Shares {
         let table = Fading::default();
-        Shares { weight, each: vec![Load::default(); cpus], told: 0, asked: Ns::ZERO, table }
+        Shares { weight, each: vec![Load::default(); cpus], told: 0, asked: Ns::ZERO, rule, table }
     }
 
     /// An average after it has tended to a weight since a moment. In one copy: it is no hot loop.
@@ -123,10 +136,42 @@ impl Shares {
     /// The group hears of what was read (`update_tg_load_avg`).
     fn tell(&mut self, at: usize, now: Ns) {
         let Load { read: (average, _), told: (told, since), .. } = self.each[at];
-        if now.minus(since).0 >= SOONEST && average.abs_diff(told) > told / HEARD {
-            self.told = self.told - told + average;
-            self.each[at].told = (average, now);
+        let (soonest, heard) = match self.rule {
+            Rule::Linux314 => (0, HEARD[1]),
+            Rule::Linux61 => (0, HEARD[0]),
+            Rule::Linux67 => (SOONEST, HEARD[0]),
+        };
+        if now.minus(since).0 >= soonest && average.abs_diff(told) > told / heard {
+            self.told_anew(at, now);
         }
+    }
+
+    fn told_anew(&mut self, at: usize, now: Ns) {
+        let Load { read: (average, _), told: (told, _), .. } = self.each[at];
+        self.told = self.told - told + average;
+        self.each[at].told = (average, now);
+    }
+
+    /// A tick of a CPU where somebody of the group runs (`entity_tick`).
+    pub fn tick(&mut self, at: usize, now: Ns) {
+        if self.rule == Rule::Linux314 {
+            self.read(at, now);
+            self.told_anew(at, now);
+        }
+    }
+
+    /// What a CPU that has the group in its queue takes for the load of this, in the finer unit, in 3.14: the part of
+    /// its weight that the group's average there has of all, and less if the group runs on less than one CPU in all
+    /// (`__update_group_entity_contrib`). `None`: of one unit of load.
+    pub fn contribution(&self, at: Option<usize>, now: Ns) -> f64 {
+        let runnable: f64 = (0..self.each.len()).map(|cpu| self.presence(cpu, now)).sum();
+        let of = at.map_or(1, |at| self.each[at].told.0);
+        self.weight as f64 * of as f64 / (self.told + 1) as f64 * runnable.min(1.0)
+    }
+
+    /// Whether the group stands in the queue of a CPU.
+    pub fn stands(&self, at: usize) -> bool {
+        self.each[at].stands
     }
 
     fn change(&mut self, at: usize, weight: u64, now: Ns) {
@@ -213,7 +258,8 @@ impl Shares {
             (0..self.each.len()).for_each(|other| self.hear(other, now));
         }
         self.hear(at, now);
-        let load = self.each[at].weight.max(self.each[at].read.0);
+        let average = if self.rule == Rule::Linux314 { 0 } else { self.each[at].read.0 };
+        let load = self.each[at].weight.max(average);
         let all = self.told - self.each[at].told.0 + load;
         (self.weight * load / all.max(1)).max(LEAST).min(self.weight.max(LEAST))
     }

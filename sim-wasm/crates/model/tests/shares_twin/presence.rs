@@ -8,7 +8,7 @@
 use crate::{Process, GROUP, HALF_LIFE, MS, ONE};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
-use wwi_model::host::shares::{Own, Shares};
+use wwi_model::host::shares::{Own, Rule, Shares};
 
 /// What fades is from a table in production that is right within 0.01 % a reading. A presence and every process's share
 /// of time may be off by a few readings of their whole: what was read earlier fades.
@@ -122,7 +122,7 @@ impl Both {
         let cpus = 2 + seed as usize % 3;
         Both {
             random: Stream::new(seed, 0, "shares", 0, "presence"),
-            shares: Shares::new([GROUP, GROUP / 100, 30 * GROUP][seed as usize / 3 % 3], cpus),
+            shares: Shares::new([GROUP, GROUP / 100, 30 * GROUP][seed as usize / 3 % 3], cpus, Rule::Linux67),
             own: Vec::new(),
             naive: Naive::new(cpus),
             now: 0,

@@ -2,7 +2,7 @@
 use crate::presence::NEAR;
 use crate::{GROUP, ONE};
 use wwi_kernel::time::Ns;
-use wwi_model::host::shares::{Own, Shares};
+use wwi_model::host::shares::{Own, Rule, Shares};
 
 /// 32 periods of 1024 times 1024 ns.
 const HALF: u64 = 1 << 25;
@@ -32,7 +32,7 @@ fn are(shares: &Shares, now: u64, expected: &[f64]) {
 /// nothing is attached, and half of the missing 3/4 is there after another.
 #[test]
 fn an_entity_halves_and_fills_by_half() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     are(&shares, 5, &[0.0, 0.0]);
     let mut own = start(&mut shares, 335, 0, 10);
     are(&shares, 10, &[1.0, 0.0]);
@@ -50,7 +50,7 @@ fn an_entity_halves_and_fills_by_half() {
 /// average of the process has faded since it slept: 1/4 for where it wakes then.
 #[test]
 fn an_entity_whose_leaving_is_delayed_stands() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     let mut own = start(&mut shares, ONE, 0, 0);
     shares.remove(&mut own, 0, false, Ns(HALF));
     are(&shares, 2 * HALF, &[1.0, 0.0]);
@@ -66,7 +66,7 @@ fn an_entity_whose_leaving_is_delayed_stands() {
 /// they weigh, and nothing where nobody is queued any more. A new one makes 1 of it: "clip at LOAD_AVG_MAX".
 #[test]
 fn who_wakes_elsewhere_adds_its_own_share() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     let mut first = start(&mut shares, 9548, 0, 0);
     let mut second = start(&mut shares, 15, 1, 0);
     end(&mut shares, &mut first, 0, HALF);
@@ -84,7 +84,7 @@ fn who_wakes_elsewhere_adds_its_own_share() {
 /// over 335 of weight stay: 1/2, where 1 was; 3/4 a half-life later.
 #[test]
 fn who_is_moved_leaves_what_the_others_queued_are_worth() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     let mut first = start(&mut shares, ONE, 0, 0);
     let mut second = start(&mut shares, 335, 0, 0);
     shares.remove(&mut second, 0, false, Ns(0));
@@ -103,7 +103,7 @@ fn who_is_moved_leaves_what_the_others_queued_are_worth() {
 /// queued, and nothing is left of the presence.
 #[test]
 fn load_of_sleepers_counts_only_beside_one_that_is_queued() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     let mut queued = start(&mut shares, ONE, 0, 0);
     let mut sleepers = [Own::new(ONE), Own::new(ONE)];
     for own in &mut sleepers {
@@ -123,7 +123,7 @@ fn load_of_sleepers_counts_only_beside_one_that_is_queued() {
 /// Asked for its weight every 0.1 ms, a group fades as one that nobody asked.
 #[test]
 fn questions_change_nothing() {
-    let mut shares = Shares::new(GROUP, 2);
+    let mut shares = Shares::new(GROUP, 2, Rule::Linux67);
     let mut first = start(&mut shares, ONE, 0, 0);
     start(&mut shares, ONE, 1, 0);
     end(&mut shares, &mut first, 0, HALF);
@@ -136,7 +136,7 @@ fn questions_change_nothing() {
 /// Told every 0.1 ms what it knows, it fades as one that is told once.
 #[test]
 fn an_entity_that_is_told_often_fades_as_one_told_once() {
-    let mut shares = Shares::new(GROUP, 1);
+    let mut shares = Shares::new(GROUP, 1, Rule::Linux67);
     let mut own = start(&mut shares, ONE, 0, 0);
     end(&mut shares, &mut own, 0, HALF);
     for now in (HALF..2 * HALF).step_by(100_000) {

@@ -1,293 +1,418 @@
-//! CFS with one plain list of processes: no heap, no sums kept.
-use crate::driver::check;
+//! CFS with plain lists, from the text of Linux `kernel/sched/fair.c`, 6.1, with its buddies and with control groups of
+//! one level (`CONFIG_FAIR_GROUP_SCHED`) or none: every sum is added up anew, every pick looks at everybody. Each rule
+//! names the function that has it.
+//!
+//! Where the kernel multiplies by inverse weights (`__calc_delta`), this divides whole numbers and rounds down.
+//!
+//! Each CPU has a queue of its own (the root) and one for each group; a group stands in the root as an entity as soon
+//! as somebody is in its queue there. What that entity weighs is for [`Shares`] to say.
+//!
+//! What is not the kernel's: of the ticks between two commands to a CPU where a group runs it is charged and weighed
+//! anew on the last alone, and on others nobody is charged; on a tick both levels are checked after the group was
+//! weighed anew, not the lower one before; nobody is placed as new (`START_DEBIT`), but as if he stood at
+//! `min_vruntime`; a group that leaves a root is not weighed.
+#[path = "cfs_queue.rs"]
+mod cfs_queue;
+
+use crate::draws::nice_weight;
 use crate::moves::{self, Moves, Place};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
-use wwi_model::config::{Affinity, CgroupConfig, CpuSet, NodeConfig, Scheduler};
-use wwi_model::host::cfs::Cfs;
+use wwi_model::config::{BalanceGeneration, CgroupConfig, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
+use wwi_model::host::shares::{Own, Rule, Shares};
 use wwi_model::ids::Pid;
-use wwi_model::testing::node;
 
-/// Virtual clocks of threads start here.
-const ORIGIN: u128 = 1 << 42;
-const NICE_0: u128 = 1024;
+/// `NICE_0_LOAD` in the finer unit. Without groups the coarser one would give the same, as nothing but ratios counts.
+const NICE_0: i128 = 1024 * 1024;
+/// `min_vruntime` of every queue at first.
+const ORIGIN: i128 = 1 << 42;
 
-/// Weights of the nice values that the lists draw from (Linux, `sched_prio_to_weight`).
-pub fn nice_weight(nice: i32) -> u128 {
-    [(-10, 9548), (-5, 3121), (0, 1024), (5, 335), (19, 15)].into_iter().find(|w| w.0 == nice).expect("a drawn one").1
-}
-
-/// The nice value and the group of a process in the lists.
-pub fn drawn(pid: usize, seed: u64, groups: usize) -> (i32, Option<usize>) {
-    let mix = (pid as u64 * 7 + seed * 13) % 25;
-    let nice = [0, 0, 0, 5, -5, -10, 19][mix as usize % 7];
-    (nice, (groups > 0 && [1, 2].contains(&(mix % 3))).then(|| mix as usize % groups))
-}
-
-/// Flattened weights by adding up who is runnable.
-pub fn weight_now(
-    groups: &[Option<CgroupConfig>],
-    own: (u128, Option<usize>),
-    runnable: impl Iterator<Item = (u128, Option<usize>)>,
-) -> u128 {
-    if groups.iter().all(|g| g.is_none()) {
-        return own.0;
-    }
-    let Some((index, group)) = own.1.and_then(|g| Some((g, groups[g]?))) else { return own.0 * 1024 };
-    let all: u128 = runnable.filter(|r| r.1 == Some(index)).map(|r| r.0).sum();
-    (NICE_0 * 1024 * u128::from(group.weight) / 100 * own.0 / all.max(own.0)).max(2)
-}
-
+/// `struct sched_entity` of a process, or of a group on one CPU.
 #[derive(Clone, Debug)]
-struct Process {
-    place: Place,
-    own: (u128, Option<usize>),
-    weight: u128,
-    virtual_time: u128,
-    /// Number of its last entry into a queue.
+struct Entity {
+    /// `cfs_rq_of`; of a sleeper: where it was last.
+    queue: usize,
+    /// Runs or waits.
+    on_rq: bool,
+    weight: i128,
+    vruntime: i128,
+    /// Its vruntime counts from `min_vruntime` of the queue it will come to: it moves, or is new.
+    is_relative: bool,
+    /// Number of its last entry into a tree.
     entered: u64,
-    home: Option<usize>,
+    /// When it was set to run: what it ran since is `sum_exec_runtime` less `prev_sum_exec_runtime`.
+    picked: Ns,
     last_ran: Ns,
+    /// SCHED_BATCH.
+    is_batch: bool,
 }
 
+/// `struct cfs_rq`, without its tree: who is `on_rq` and not `curr` is in it.
+#[derive(Clone, Debug)]
+struct Queue {
+    /// Who runs. Still there after it blocked, until it is put back.
+    curr: Option<usize>,
+    /// The buddies.
+    next: Option<usize>,
+    last: Option<usize>,
+    min_vruntime: i128,
+    /// Up to when `curr` is charged (`exec_start`).
+    charged: Ns,
+}
+
+/// Entities are groups by CPU, then processes; queues are those of CPUs, then those of groups in the same order.
 pub struct Slow {
-    processes: Vec<Process>,
-    groups: Vec<Option<CgroupConfig>>,
-    /// The virtual clock of each thread.
-    clocks: Vec<u128>,
-    picked: Vec<Ns>,
-    charged: Vec<Ns>,
-    factor: u128,
-    node: NodeConfig,
+    threads: usize,
+    entities: Vec<Entity>,
+    queues: Vec<Queue>,
+    shares: Vec<Shares>,
+    /// Of each process: its load, and its group.
+    own: Vec<(Own, Option<usize>)>,
+    /// Which of the groups of the host are any.
+    is_group: Vec<bool>,
+    /// `sysctl_sched_latency` and the like.
+    latency: i128,
+    min_granularity: i128,
+    wakeup_granularity: i128,
+    migration_cost: Ns,
+    /// `sched_nr_latency`.
+    nr_latency: usize,
+    /// Since 5.13.
+    has_alt_period_and_base_slice: bool,
+    tick: u64,
+    /// `TIF_NEED_RESCHED`.
+    need_resched: Vec<bool>,
     entries: u64,
+    now: Ns,
 }
 
 impl Slow {
     pub fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Self {
         let threads = node.threads();
-        let factor = [0, 1, 2, 2, 3, 3, 3, 3][threads.min(7)];
-        Slow {
-            processes: Vec::new(),
-            groups: groups.to_vec(),
-            clocks: vec![ORIGIN; threads],
-            picked: vec![Ns::ZERO; threads],
-            charged: vec![Ns::ZERO; threads],
-            factor: if threads >= 8 { 4 } else { factor },
-            node: node.clone(),
+        // `get_update_sysctl_factor`.
+        let factor = [1, 2, 2, 3, 3, 3, 3, 4][threads.min(8) - 1];
+        let scaled = |time: Ns| i128::from(time.0) * factor;
+        let (latency, min_granularity) = (scaled(node.cfs.latency), scaled(node.cfs.min_granularity));
+        let weight = |group: &Option<CgroupConfig>| 1024 * 1024 * group.map_or(100, |g| u64::from(g.weight)) / 100;
+        let rule = match node.balance_generation {
+            BalanceGeneration::Linux316 => Rule::Linux314,
+            _ => Rule::Linux61,
+        };
+        let queue = Queue { curr: None, next: None, last: None, min_vruntime: ORIGIN, charged: Ns::ZERO };
+        let mut slow = Slow {
+            threads,
+            entities: Vec::new(),
+            queues: vec![queue; threads * (1 + groups.len())],
+            shares: groups.iter().map(|group| Shares::new(weight(group), threads, rule)).collect(),
+            own: Vec::new(),
+            is_group: groups.iter().map(Option::is_some).collect(),
+            latency,
+            min_granularity,
+            wakeup_granularity: scaled(node.cfs.wakeup_granularity),
+            migration_cost: node.cfs.migration_cost,
+            nr_latency: ((latency + min_granularity - 1) / min_granularity) as usize,
+            has_alt_period_and_base_slice: node.balance_generation != BalanceGeneration::Linux316,
+            tick: 1_000_000_000 / u64::from(node.tick_hz),
+            need_resched: vec![false; threads],
             entries: 0,
+            now: Ns::ZERO,
+        };
+        for group in groups {
+            (0..threads).for_each(|at| slow.add_entity(at, weight(group).into(), false));
         }
+        slow
     }
 
-    /// Processes come with ascending numbers; those left out are never woken.
-    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>) {
-        let own = (nice_weight(nice), group);
-        let weight = weight_now(&self.groups, own, std::iter::empty());
-        let fresh =
-            Process { place: Place::Asleep, own, weight, virtual_time: 0, entered: 0, home: None, last_ran: Ns::ZERO };
-        self.processes.resize(pid.i() + 1, fresh);
+    fn add_entity(&mut self, queue: usize, weight: i128, is_batch: bool) {
+        self.entities.push(Entity {
+            queue,
+            on_rq: false,
+            weight,
+            vruntime: 0,
+            is_relative: true,
+            entered: 0,
+            picked: Ns::ZERO,
+            last_ran: Ns::ZERO,
+            is_batch,
+        });
     }
 
-    fn unit(&self) -> u128 {
-        if self.groups.iter().all(|g| g.is_none()) {
-            NICE_0
-        } else {
-            NICE_0 * 1024
-        }
+    /// Processes come with ascending numbers.
+    pub fn admit(&mut self, pid: Pid, nice: i32, group: Option<usize>, is_batch: bool) {
+        assert_eq!(pid.i(), self.own.len());
+        let weight = nice_weight(nice) as u64;
+        self.add_entity(0, i128::from(weight) * 1024, is_batch);
+        self.own.push((Own::new(weight), group.filter(|&g| self.is_group[g])));
     }
 
+    fn first_process(&self) -> usize {
+        self.threads * self.is_group.len()
+    }
+    fn process(&self, pid: Pid) -> usize {
+        self.first_process() + pid.i()
+    }
+    fn pid(&self, process: usize) -> Pid {
+        Pid((process - self.first_process()) as u32)
+    }
+    /// `entity_is_task`.
+    fn is_process(&self, entity: usize) -> bool {
+        entity >= self.first_process()
+    }
+    /// `group_cfs_rq`.
+    fn queue_within(&self, group_entity: usize) -> usize {
+        self.threads + group_entity
+    }
+    /// `parent_entity`: that of the group in whose queue an entity is, or was last.
+    fn parent(&self, entity: usize) -> Option<usize> {
+        self.entities[entity].queue.checked_sub(self.threads)
+    }
+    /// The queue for a process on a CPU.
+    fn queue_for(&self, process: usize, at: usize) -> usize {
+        let group = self.own[process - self.first_process()].1;
+        group.map_or(at, |group| self.queue_within(group * self.threads + at))
+    }
+    /// `cpu_of(rq_of(cfs_rq))`.
+    fn cpu(&self, queue: usize) -> usize {
+        queue % self.threads
+    }
+    /// `for_each_sched_entity`.
+    fn upward(&self, entity: usize) -> Vec<usize> {
+        [entity].into_iter().chain(self.parent(entity)).collect()
+    }
+    /// `rq->curr`, if it is one of ours.
     fn running(&self, at: usize) -> Option<usize> {
-        (0..self.processes.len()).find(|&p| self.processes[p].place == Place::Running(at))
+        let top = self.queues[at].curr?;
+        if self.is_process(top) {
+            Some(top)
+        } else {
+            self.queues[self.queue_within(top)].curr
+        }
+    }
+    /// The queues from that of who runs on a CPU up to the root.
+    fn levels(&self, at: usize) -> Vec<usize> {
+        let running = self.running(at).map(|process| self.upward(process)).unwrap_or_default();
+        running.into_iter().map(|e| self.entities[e].queue).collect()
     }
 
-    /// In the order in which they would run.
-    fn queue(&self, at: usize) -> Vec<usize> {
-        let mut queue: Vec<usize> =
-            (0..self.processes.len()).filter(|&p| self.processes[p].place == Place::Waiting(at)).collect();
-        queue.sort_by_key(|&p| (self.processes[p].virtual_time, self.processes[p].entered));
-        queue
+    /// `update_curr` of every level.
+    fn update_levels(&mut self, at: usize, now: Ns) {
+        self.levels(at).into_iter().for_each(|queue| self.update_curr(queue, now));
     }
 
-    fn charge(&mut self, at: usize, now: Ns) {
-        let Some(running) = self.running(at) else { return };
-        let ran = u128::from((now - self.charged[at]).0);
-        self.processes[running].virtual_time += ran * self.unit() / self.processes[running].weight;
-        self.charged[at] = now;
-        let least = self.queue(at).into_iter().chain([running]).map(|p| self.processes[p].virtual_time).min();
-        self.clocks[at] = self.clocks[at].max(least.expect("one runs"));
+    /// `entity_tick`, but for the checks, on the last tick since the root was last looked at, where a group runs.
+    fn on_tick(&mut self, at: usize, now: Ns) {
+        let last_tick = Ns(now.0 / self.tick * self.tick);
+        let group = self.queues[at].curr.filter(|&top| !self.is_process(top));
+        if let Some(group) = group.filter(|_| self.queues[at].charged < last_tick) {
+            self.update_levels(at, last_tick);
+            self.shares[group / self.threads].tick(at, last_tick);
+            self.update_cfs_group(group, last_tick);
+        }
     }
 
-    fn reweigh(&mut self, pid: usize) {
-        let runnable = self.processes.iter().filter(|p| p.place != Place::Asleep).map(|p| p.own);
-        self.processes[pid].weight = weight_now(&self.groups, self.processes[pid].own, runnable);
+    /// `enqueue_task_fair`. A group is weighed first, and comes as one that wakes in any case.
+    fn enqueue_task(&mut self, at: usize, process: usize, wakes: bool, now: Ns) {
+        self.enqueue_entity(self.queue_for(process, at), process, wakes, now);
+        let Some(group) = self.parent(process) else { return };
+        let (load, _) = &mut self.own[process - self.threads * self.is_group.len()];
+        self.shares[group / self.threads].add(load, at, now);
+        self.update_cfs_group(group, now);
+        if !self.entities[group].on_rq {
+            self.enqueue_entity(at, group, true, now);
+        }
     }
 
-    fn enqueue(&mut self, at: usize, pid: usize) {
-        self.entries += 1;
-        self.processes[pid].entered = self.entries;
-        self.processes[pid].home = Some(at);
-        self.processes[pid].place = Place::Waiting(at);
-        self.reweigh(pid);
+    /// `dequeue_task_fair`. A group goes as one that sleeps in any case, and if it stays, it is to be picked again.
+    fn dequeue_task(&mut self, at: usize, process: usize, sleeps: bool, now: Ns) {
+        self.dequeue_entity(process, sleeps, now);
+        let Some(group) = self.parent(process) else { return };
+        let (load, _) = &mut self.own[process - self.threads * self.is_group.len()];
+        self.shares[group / self.threads].remove(load, at, !sleeps, now);
+        if self.on_rq(self.queue_within(group)).is_empty() {
+            self.dequeue_entity(group, true, now);
+            return;
+        }
+        if sleeps {
+            self.set_next_buddy(group);
+        }
+        self.update_cfs_group(group, now);
     }
 
-    fn start(&mut self, at: usize, pid: usize, now: Ns) -> Next {
-        self.reweigh(pid);
-        self.processes[pid].place = Place::Running(at);
-        (self.picked[at], self.charged[at]) = (now, now);
-        Next { pid: Pid(pid as u32), until: self.slice_end(at, now) }
+    /// `migrate_task_rq_fair` of one that is to wake up: by what was known on the last tick of the queue where it
+    /// slept.
+    fn migrate_task(&mut self, process: usize, to: usize, now: Ns) {
+        let Entity { queue, is_relative, .. } = self.entities[process];
+        if !is_relative && queue != self.queue_for(process, to) {
+            let (from, last_tick) = (self.cpu(queue), Ns(now.0 / self.tick * self.tick));
+            self.on_tick(from, now);
+            self.update_levels(from, last_tick);
+            self.entities[process].vruntime -= self.queues[queue].min_vruntime;
+            self.entities[process].is_relative = true;
+        }
     }
 
-    /// The first tick after now on which the running process has had more than its slice, or leads the next by more.
-    fn slice_end(&self, at: usize, now: Ns) -> Ns {
-        let (queue, running) = (self.queue(at), &self.processes[self.running(at).expect("one runs")]);
-        let Some(&first) = queue.first() else { return Ns::MAX };
-        let tunable = |t: Ns| u128::from(t.0) * self.factor;
-        let runnable = queue.len() as u128 + 1;
-        let latency = tunable(self.node.cfs.latency);
-        let least = tunable(self.node.cfs.min_granularity);
-        let period = if runnable <= latency.div_ceil(least) { latency } else { runnable * least };
-        let all: u128 = queue.iter().map(|&p| self.processes[p].weight).sum::<u128>() + running.weight;
-        // `sched_slice` of 5.13: `if (sched_feat(BASE_SLICE)) slice = max(slice, min_gran)`.
-        let slice = (period * running.weight / all).max(least);
-        let lead = (slice + self.processes[first].virtual_time + 1).saturating_sub(running.virtual_time);
-        let picked = u128::from(self.picked[at].0);
-        let in_lead = (u128::from(now.0) + (lead * running.weight).div_ceil(self.unit())).saturating_sub(1);
-        let end = (picked + slice).min(in_lead.max(picked + tunable(self.node.cfs.min_granularity)));
-        let tick = Ns(1_000_000_000 / u64::from(self.node.tick_hz));
-        (1..).map(|n| Ns(now.0 / tick.0 * tick.0 + n * tick.0)).find(|at| u128::from(at.0) > end).expect("a tick")
+    /// `find_matching_se`: of two processes on a CPU, or what stands for them, those that share a queue.
+    fn find_matching(&self, one: usize, other: usize) -> (usize, usize) {
+        if self.entities[one].queue == self.entities[other].queue {
+            return (one, other);
+        }
+        (self.parent(one).unwrap_or(one), self.parent(other).unwrap_or(other))
+    }
+
+    /// `check_preempt_wakeup`.
+    fn check_preempt_wakeup(&mut self, at: usize, came: usize, now: Ns) {
+        let Some(curr) = self.running(at) else { return };
+        let scale = self.on_rq(self.entities[curr].queue).len() >= self.nr_latency;
+        if self.need_resched[at] || self.entities[came].is_batch {
+            return;
+        }
+        let (se, pse) = self.find_matching(curr, came);
+        self.update_curr(self.entities[se].queue, now);
+        if self.wakeup_preempt(se, pse) != 1 {
+            return;
+        }
+        self.set_next_buddy(pse);
+        self.need_resched[at] = true;
+        // LAST_BUDDY.
+        if scale && self.is_process(se) {
+            self.set_last_buddy(se);
+        }
+    }
+
+    /// `task_tick_fair`.
+    fn task_tick(&mut self, at: usize, now: Ns) {
+        self.update_levels(at, now);
+        for queue in self.levels(at) {
+            if self.on_rq(queue).len() > 1 {
+                self.need_resched[at] |= self.check_preempt_tick(queue, now);
+            }
+        }
+    }
+
+    /// `pick_next_task_fair`: its first half.
+    fn pick_task(&mut self, at: usize, now: Ns) -> Option<usize> {
+        let mut queue = at;
+        while !self.on_rq(queue).is_empty() {
+            let curr = self.queues[queue].curr.filter(|&curr| self.entities[curr].on_rq);
+            if curr.is_some() {
+                self.update_curr(queue, now);
+            }
+            let se = self.pick_next_entity(queue, curr);
+            if self.is_process(se) {
+                return Some(se);
+            }
+            queue = self.queue_within(se);
+        }
+        None
+    }
+
+    /// `pick_next_task_fair`: only what changes is put back and set, and nothing where the same goes on.
+    fn put_and_set(&mut self, prev: usize, next: usize, now: Ns) {
+        if prev == next {
+            return;
+        }
+        let (mut pse, mut se) = (prev, next);
+        while self.entities[pse].queue != self.entities[se].queue {
+            let (pse_depth, se_depth) = (self.upward(pse).len(), self.upward(se).len());
+            if se_depth <= pse_depth {
+                self.put_prev_entity(pse, now);
+                pse = self.parent(pse).expect("they meet in the root");
+            }
+            if se_depth >= pse_depth {
+                self.set_next_entity(se, now);
+                se = self.parent(se).expect("they meet in the root");
+            }
+        }
+        self.put_prev_entity(pse, now);
+        self.set_next_entity(se, now);
+    }
+
+    /// `put_prev_task_fair`.
+    fn put_prev_task(&mut self, process: usize, now: Ns) {
+        self.upward(process).into_iter().for_each(|e| self.put_prev_entity(e, now));
+    }
+
+    /// Who ran ends his stay; on a tick he may go on (`task_tick_fair`). Answers whether he must be looked at.
+    fn end_stay(&mut self, at: usize, ended: Ended, now: Ns) -> bool {
+        let process = self.process(ended.pid);
+        assert_eq!(self.running(at), Some(process));
+        self.entities[process].last_ran = now;
+        match ended.why {
+            Why::Blocked => self.dequeue_task(at, process, true, now),
+            Why::SliceExpired if now.0.is_multiple_of(self.tick) => {
+                self.task_tick(at, now);
+                return self.need_resched[at];
+            }
+            Why::SliceExpired | Why::Preempted => {}
+        }
+        true
     }
 }
 
 impl RunQueue for Slow {
+    /// `try_to_wake_up`.
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        self.charge(at, now);
-        let (process, here) = (&mut self.processes[pid.i()], self.clocks[at]);
-        let own = process.home.map_or(here, |h| (process.virtual_time + here).saturating_sub(self.clocks[h]));
-        let bonus = u128::from(self.node.cfs.latency.0) * self.factor / 2;
-        process.virtual_time = own.max(here.saturating_sub(bonus));
-        self.enqueue(at, pid.i());
-        let Some(running) = self.running(at) else { return Preempt::No };
-        let woken = &self.processes[pid.i()];
-        let lead = self.processes[running].virtual_time.saturating_sub(woken.virtual_time);
-        if lead > u128::from(self.node.cfs.wakeup_granularity.0) * self.factor * self.unit() / woken.weight {
-            return Preempt::Now;
+        let woken = self.process(pid);
+        self.on_tick(at, now);
+        self.migrate_task(woken, at, now);
+        self.enqueue_task(at, woken, true, now);
+        self.check_preempt_wakeup(at, woken, now);
+        match self.running(at) {
+            None => Preempt::No,
+            Some(_) if self.need_resched[at] => Preempt::Now,
+            Some(_) => Preempt::Until(self.end(at, now)),
         }
-        Preempt::Until(self.slice_end(at, now))
     }
 
+    /// `scheduler_tick` and `schedule`.
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        self.charge(at, now);
-        if let Some(Ended { pid, why }) = ended {
-            let own = self.processes[pid.i()].virtual_time;
-            self.processes[pid.i()].last_ran = now;
-            let leads = self.queue(at).iter().all(|&p| own < self.processes[p].virtual_time);
-            if why != Why::Blocked && leads {
-                return Some(self.start(at, pid.i(), now));
-            }
-            self.processes[pid.i()].place = Place::Asleep;
-            if why != Why::Blocked {
-                // As it runs, it weighs what it weighed when it was picked until it is picked again.
-                let weight = self.processes[pid.i()].weight;
-                self.enqueue(at, pid.i());
-                self.processes[pid.i()].weight = weight;
-            }
+        self.on_tick(at, now);
+        if let Some(Ended { pid, .. }) = ended.filter(|&ended| !self.end_stay(at, ended, now)) {
+            return Some(Next { pid, until: self.end(at, now) });
         }
-        let queue = self.queue(at);
-        let first = queue.iter().find(|&&p| ended.is_none_or(|e| e.pid.i() != p)).or(queue.first());
-        first.map(|&pid| self.start(at, pid, now))
+        self.need_resched[at] = false;
+        let prev = ended.map(|ended| self.process(ended.pid));
+        let next = self.pick_task(at, now);
+        match (prev, next) {
+            (Some(prev), Some(next)) => self.put_and_set(prev, next, now),
+            (Some(prev), None) => self.put_prev_task(prev, now),
+            (None, Some(next)) => self.upward(next).into_iter().rev().for_each(|e| self.set_next_entity(e, now)),
+            (None, None) => {}
+        }
+        next.map(|next| Next { pid: self.pid(next), until: self.end(at, now) })
     }
 
+    /// `put_prev_task_fair`.
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
-        self.charge(at, now);
-        self.processes[ended.pid.i()].last_ran = now;
-        match ended.why {
-            Why::Blocked => self.processes[ended.pid.i()].place = Place::Asleep,
-            _ => self.enqueue(at, ended.pid.i()),
+        self.on_tick(at, now);
+        let process = self.process(ended.pid);
+        self.entities[process].last_ran = now;
+        if ended.why == Why::Blocked {
+            self.dequeue_task(at, process, true, now);
         }
+        self.put_prev_task(process, now);
+        self.need_resched[at] = false;
     }
 
     fn waiting(&self, at: usize) -> usize {
-        self.queue(at).len()
+        self.count(Place::Waiting(at))
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+        self.now = now;
         moves::pull(self, to, from, now, masks)
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
+        self.now = now;
         moves::level(self, now, masks)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
-        self.charge(at, now);
-        self.slice_end(at, now)
-    }
-}
-
-impl Moves for Slow {
-    fn threads(&self) -> usize {
-        self.clocks.len()
-    }
-    fn places(&self) -> Vec<Place> {
-        self.processes.iter().map(|p| p.place).collect()
-    }
-    fn movable(&self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let cold = |p: &&usize| now.minus(self.processes[**p].last_ran) >= self.node.cfs.migration_cost;
-        let queue = self.queue(from);
-        queue.iter().filter(cold).map(|&p| Pid(p as u32)).find(|&p| masks.allows(p, to))
-    }
-    fn shift(&mut self, pid: Pid, from: usize, to: usize) {
-        let process = &mut self.processes[pid.i()];
-        // `dequeue_entity` of 5.8 without DEQUEUE_SLEEP: "se->vruntime -= cfs_rq->min_vruntime"; `enqueue_entity` of a
-        // migrated task: "se->vruntime += cfs_rq->min_vruntime". Both unsigned, so a lead or a credit goes along as it
-        // is.
-        process.virtual_time = process.virtual_time + self.clocks[to] - self.clocks[from];
-        self.enqueue(to, pid.i());
-    }
-}
-
-/// A host of `threads` CPUs with a tick of 1 or 4 ms.
-pub fn host(scheduler: Scheduler, threads: usize, seed: u64) -> NodeConfig {
-    let tick_hz = [250, 1000, 1000][seed as usize % 3];
-    NodeConfig { cores_per_socket: threads as u32, scheduler, tick_hz, ..node() }
-}
-
-/// No groups, or three with weights apart.
-pub fn groups(seed: u64) -> Vec<Option<CgroupConfig>> {
-    let group = |weight| Some(CgroupConfig { weight, quota: None, period: Ns::from_ms(100.0) });
-    match seed % 2 {
-        0 => vec![None; 3],
-        _ => vec![group(100), group(300), group(7)],
-    }
-}
-
-/// Anywhere, or every third process bound to the odd threads and every fifth to the first.
-pub fn masks(threads: usize, processes: usize, seed: u64) -> Masks {
-    let mut masks = Masks::new(threads);
-    if seed % 4 >= 2 && threads > 1 {
-        let odd = CpuSet((0..threads as u16).filter(|t| t % 2 == 1).collect());
-        let first = CpuSet(vec![0]);
-        for pid in 0..processes {
-            let set = if pid % 3 == 0 { Some(&odd) } else { Some(&first).filter(|_| pid % 5 == 1) };
-            masks.assign_for(Pid(pid as u32), set, &Affinity::None);
+        self.on_tick(at, now);
+        self.update_levels(at, now);
+        if self.need_resched[at] {
+            return now;
         }
-    }
-    masks
-}
-
-#[test]
-fn cfs() {
-    for seed in 0..500 {
-        let (threads, processes) = ([1, 2, 3, 5, 8][seed as usize % 5], 4 + seed as usize % 17);
-        let (mut node, groups) = (host(Scheduler::Cfs, threads, seed), groups(seed));
-        // As tuned sets them for throughput, which leaves three to a period instead of eight.
-        if seed % 3 == 1 {
-            node.cfs.min_granularity = Ns::from_ms(2.5);
-        }
-        let (mut fast, mut slow) = (Cfs::new(&node, &groups), Slow::new(&node, &groups));
-        for pid in 0..processes {
-            let (nice, group) = drawn(pid, seed, groups.len());
-            fast.admit(Pid(pid as u32), nice, group);
-            slow.admit(Pid(pid as u32), nice, group);
-        }
-        check(seed, threads, &mut fast, &mut slow, processes, &masks(threads, processes, seed));
+        self.end(at, now)
     }
 }

@@ -17,14 +17,14 @@ mod eevdf_levels;
 #[path = "eevdf_moves.rs"]
 mod eevdf_moves;
 
-use crate::cfs::nice_weight;
+use crate::draws::nice_weight;
 use crate::moves::{self, Moves};
 use std::ops::Range;
 use wwi_kernel::time::Ns;
 use wwi_model::config::{CgroupConfig, EevdfGeneration, NodeConfig};
 use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Preempt, RunQueue, Why};
-use wwi_model::host::shares::{Own, Shares};
+use wwi_model::host::shares::{Own, Rule, Shares};
 use wwi_model::ids::Pid;
 
 /// `NICE_0_LOAD`, and the weight of a group of `cpu.weight` 100.
@@ -107,7 +107,7 @@ impl Slow {
         let mut slow = Slow {
             threads,
             entities: Vec::new(),
-            shares: groups.iter().map(|group| Shares::new(weight(group), threads)).collect(),
+            shares: groups.iter().map(|group| Shares::new(weight(group), threads, Rule::Linux67)).collect(),
             own: Vec::new(),
             is_group: groups.iter().map(Option::is_some).collect(),
             is_6_12: node.eevdf_generation.delays(),

@@ -1,6 +1,6 @@
 //! EEVDF with control groups beside its twin on 1,000 lists of commands: three generations, three ticks, two requests,
 //! one to three groups of unlike weights.
-use crate::cfs::{drawn, masks};
+use crate::draws::{drawn, masks};
 use crate::driver::check;
 use crate::eevdf::Slow;
 use crate::eevdf_lists::{asked, host};

@@ -1,5 +1,5 @@
 //! EEVDF beside its twin on 1,000 lists of commands: three generations, three ticks, two requests.
-use crate::cfs::{drawn, masks};
+use crate::draws::{drawn, masks};
 use crate::driver::check;
 use crate::eevdf::Slow;
 use wwi_kernel::time::Ns;

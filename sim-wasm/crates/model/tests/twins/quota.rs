@@ -1,5 +1,6 @@
 //! Quotas over CFS's twin: what a thread has left of its pieces is all it drew, less all it used and gave back.
-use crate::cfs::{self, drawn, host, masks};
+use crate::cfs;
+use crate::draws::{drawn, host, masks};
 use crate::driver::check;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
@@ -202,7 +203,7 @@ fn quotas() {
         for number in 0..processes {
             let (pid, (nice, group)) = (Pid(number as u32), drawn(number, seed, groups.len()));
             fast.admit(pid, &KindConfig { nice, ..ordinary() }, group, &masks);
-            slow.inner.admit(pid, nice, group);
+            slow.inner.admit(pid, nice, group, false);
             slow.groups.push(group);
         }
         check(seed, threads, &mut fast, &mut slow, processes, &masks);

@@ -1,5 +1,6 @@
 //! The real-time layer over CFS's twin: one list of all that wait, and stays kept one by one.
-use crate::cfs::{self, drawn, host, masks};
+use crate::cfs;
+use crate::draws::{drawn, host, masks};
 use crate::driver::check;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
@@ -320,7 +321,7 @@ fn compare(seed: u64, node: &NodeConfig, quantum: impl Fn(u32) -> Ns, limit: Opt
     for number in 0..processes {
         let (pid, kind) = (Pid(number as u32), kind(number, seed));
         fast.admit(pid, &kind, None, &masks);
-        slow.inner.admit(pid, kind.nice, None);
+        slow.inner.admit(pid, kind.nice, None, false);
         slow.real.push(match kind.class {
             Class::Fifo => Some((kind.priority, None, Ns::ZERO)),
             Class::RoundRobin => Some((kind.priority, Some(quantum(kind.priority)), Ns::ZERO)),

@@ -331,7 +331,11 @@ impl Loads {
         };
         let mut sums = each(&queue.lately, queue.weight);
         for (group, Grouped { weight, lately, .. }) in (0..).zip(&queue.grouped) {
-            sums.iter_mut().zip(each(lately, *weight)).for_each(|(sum, load)| *sum += of_group(group, cpu, load));
+            let loads = each(lately, *weight);
+            // What the group counts for now, and in proportion before.
+            let now = if loads[0] > 0.0 { loads[0] } else { 1.0 };
+            let part = of_group(group, cpu, now) / now;
+            sums.iter_mut().zip(loads).for_each(|(sum, load)| *sum += part * load);
         }
         sums.map(nearest)
     }
@@ -345,7 +349,9 @@ impl Loads {
         let (home, group) = (usize::from(process.home), usize::from(process.group));
         let share = self.queues.get(home).filter(|_| process.group != ROOT).map_or(1.0, |queue| {
             let kept = self.table.kept(now.minus(queue.updated).0);
-            let own = queue.grouped.get(group).map_or(0.0, |sums| faded(sums.load, kept, float(sums.weight)));
+            // In 3.14 only those who are queued share it.
+            let load = |sums: &Grouped| if self.tick > Ns::ZERO { sums.lately.load } else { sums.load };
+            let own = queue.grouped.get(group).map_or(0.0, |sums| faded(load(sums), kept, float(sums.weight)));
             of_group(group, home, own) / own.max(1.0)
         });
         (nearest(share * process.averages.load), nearest(process.averages.util.max(process.estimate.expected())))

@@ -8,19 +8,13 @@
 use super::Eevdf;
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::host::balance::counts::{level, pull, PerThread};
-use crate::host::balance::Fair;
-use crate::host::batch::Batch;
 use crate::host::eevdf_queue::{scale_lag, Entity, State};
-use crate::host::groups::Groups;
+use crate::host::groups::{Groups, UNIT};
 use crate::host::masks::Masks;
 use crate::host::policy::{Ended, Next, Preempt, RunQueue, Why};
-use crate::host::shares::{Own, Shares};
-use crate::host::weights::{weight, NICE_0};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
-use wwi_kernel::bits::Bits;
-use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
 impl Eevdf {
@@ -91,18 +85,6 @@ impl Eevdf {
     }
 }
 
-/// Of a process.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
-    /// Its control group.
-    group: Option<u16>,
-    /// Its weight, and what it adds to the load of its group.
-    pub own: Own,
-    pub last_ran: Ns,
-    /// When it was last picked, or queued anew: by this balancing goes through a queue.
-    pub order: u32,
-}
-
 /// The queues of the CPUs, and those of each group.
 #[derive(Clone, Debug)]
 pub struct Nested {
@@ -110,100 +92,41 @@ pub struct Nested {
     pub(super) root: Eevdf,
     /// By group: of its processes, by their numbers.
     pub(super) inner: Arena<Eevdf>,
-    pub(super) shares: Arena<Shares>,
     pub(super) groups: Groups,
-    pub(super) members: Arena<Member>,
-    /// Who runs, by thread.
-    pub(super) running: Arena<Option<Pid>>,
-    pub(super) begins: Bits,
-    pub(super) serial: u32,
-    pub(super) migration_cost: Ns,
-    pub(super) batch: Batch,
 }
 
 impl Nested {
     /// For the groups of this host, of which there is one at least.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Nested {
-        let (threads, shares) = (config.threads(), Groups::new(groups));
-        let level = || Eevdf { unit: shares.unit(), ..Eevdf::new(config) };
+        let level = || Eevdf { unit: UNIT, ..Eevdf::new(config) };
         let mut root = level();
-        for of_group in 0..groups.len() * threads {
-            root.admit_weighing(Pid(of_group as u32), shares.unit());
+        for of_group in 0..groups.len() * config.threads() {
+            root.admit_weighing(Pid(of_group as u32), UNIT);
             // A new process asks for half a request; its group does not.
             root.entities[of_group].state = State::Away;
         }
-        Nested {
-            root,
-            inner: groups.iter().map(|_| level()).collect(),
-            shares: (0..groups.len()).map(|group| Shares::new(shares.all(group), threads)).collect(),
-            groups: shares,
-            members: Vec::new().into(),
-            running: vec![None; threads].into(),
-            begins: Bits::new(threads),
-            serial: 0,
-            migration_cost: config.cfs.migration_cost,
-            batch: Batch::default(),
-        }
+        let inner = groups.iter().map(|_| level()).collect();
+        Nested { root, inner, groups: Groups::new(config, groups) }
     }
 
     /// Makes room for a process.
     pub fn admit(&mut self, pid: Pid, kind: &KindConfig, group: Option<usize>) {
-        self.groups.admit(pid, kind.nice, group);
-        let group = self.groups.of(pid).map(|group| group as u16);
-        let weight = weight(kind.nice);
-        let fresh = Member { group, own: Own::new(weight), last_ran: Ns::ZERO, order: 0 };
-        reach(&mut self.members, pid.i(), fresh);
-        self.members[pid.i()] = fresh;
-        let own = weight * self.root.unit / NICE_0;
+        let weight = self.groups.admit(pid, kind, group);
         let (level, id) = self.level(pid);
-        level.admit_weighing(id, own);
+        level.admit_weighing(id, weight);
         level.ask(id, kind.slice);
-        self.batch.note(pid, kind.class);
-    }
-
-    pub(super) fn group(&self, pid: Pid) -> Option<usize> {
-        self.members[pid.i()].group.map(usize::from)
-    }
-
-    /// The number of a group in the queue of a thread.
-    pub(super) fn of_group(&self, group: usize, at: usize) -> Pid {
-        Pid((group * self.running.len() + at) as u32)
-    }
-
-    /// The group that has a number in the queues of threads, if it is none of a process.
-    pub(super) fn group_of(&self, id: Pid) -> Option<usize> {
-        let group = id.i() / self.running.len();
-        (group < self.inner.len()).then_some(group)
-    }
-
-    /// Which process has a number in the queues of threads that is none of a group.
-    pub(super) fn process_of(&self, id: Pid) -> Pid {
-        Pid(id.0 - self.first_process())
-    }
-
-    /// Where the numbers of groups end.
-    fn first_process(&self) -> u32 {
-        (self.inner.len() * self.running.len()) as u32
-    }
-
-    /// The number of a process in its queues.
-    pub(super) fn number(&self, pid: Pid) -> Pid {
-        match self.members[pid.i()].group {
-            Some(_) => pid,
-            None => Pid(pid.0 + self.first_process()),
-        }
     }
 
     /// The queues in which a process is.
     pub(super) fn level_of(&self, pid: Pid) -> &Eevdf {
-        self.members[pid.i()].group.map_or(&self.root, |group| &self.inner[usize::from(group)])
+        self.groups.of(pid).map_or(&self.root, |group| &self.inner[group])
     }
 
     /// The same, to be changed, and its number there.
     pub(super) fn level(&mut self, pid: Pid) -> (&mut Eevdf, Pid) {
-        let number = self.number(pid);
-        match self.members[pid.i()].group {
-            Some(group) => (&mut self.inner[usize::from(group)], number),
+        let number = self.groups.number(pid);
+        match self.groups.of(pid) {
+            Some(group) => (&mut self.inner[group], number),
             None => (&mut self.root, number),
         }
     }
@@ -211,14 +134,14 @@ impl Nested {
     /// Brings the accounts of who runs and of its group up to date; whether one of them must give way if a pick says
     /// so.
     fn charge(&mut self, at: usize, now: Ns) -> bool {
-        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let in_group = self.groups.running(at);
         let is_due = in_group.is_some_and(|group| self.inner[group].charge(at, now));
         self.root.charge(at, now) || is_due
     }
 
     /// The same up to the last tick (`entity_tick`).
     fn charge_to_tick(&mut self, at: usize, now: Ns) -> bool {
-        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let in_group = self.groups.running(at);
         let is_due = in_group.is_some_and(|group| self.inner[group].charge_to_tick(at, now));
         self.root.charge_to_tick(at, now) || is_due
     }
@@ -227,7 +150,7 @@ impl Nested {
     /// must give way.
     pub(super) fn tick(&mut self, at: usize, now: Ns) -> bool {
         let tick = Ns(now.0 - now.0 % self.root.tick.0);
-        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let in_group = self.groups.running(at);
         let Some(group) = in_group.filter(|_| tick > self.root.queues[at].charged) else { return false };
         let is_due = self.charge(at, tick);
         self.weigh(group, at, tick) || is_due
@@ -236,14 +159,14 @@ impl Nested {
     /// A group asks for the shortest request of its own at a thread.
     fn ask(&mut self, group: usize, at: usize) {
         let [shortest, _] = self.inner[group].requests(at);
-        self.root.take(self.of_group(group, at), shortest);
+        self.root.take(self.groups.entity(group, at), shortest);
     }
 
     /// A group that is queued at a thread is weighed anew (`update_cfs_group`).
     fn weigh(&mut self, group: usize, at: usize, now: Ns) -> bool {
-        let id = self.of_group(group, at);
+        let id = self.groups.entity(group, at);
         self.ask(group, at);
-        let (weight, before) = (self.shares[group].of(at, now), self.root.entities[id.i()].weight);
+        let (weight, before) = (self.groups.shares[group].of(at, now), self.root.entities[id.i()].weight);
         if before == weight {
             return false;
         }
@@ -254,14 +177,14 @@ impl Nested {
 
     /// Somebody of a group has joined its queue at a thread: so does the group in the queue of the thread.
     pub(super) fn join(&mut self, pid: Pid, group: usize, at: usize, now: Ns) -> bool {
-        self.shares[group].add(&mut self.members[pid.i()].own, at, now);
+        self.groups.shares[group].add(&mut self.groups.members[pid.i()].own, at, now);
         let is_due = self.join_root(group, at, now);
         self.heed(group, at, now);
         is_due
     }
 
     fn join_root(&mut self, group: usize, at: usize, now: Ns) -> bool {
-        let id = self.of_group(group, at);
+        let id = self.groups.entity(group, at);
         match self.root.entities[id.i()].state {
             State::Queued => self.weigh(group, at, now),
             State::Delayed => {
@@ -272,7 +195,7 @@ impl Nested {
             _ => {
                 let is_due = self.root.charge(at, now);
                 self.ask(group, at);
-                self.root.reweigh(at, id, self.shares[group].of(at, now));
+                self.root.reweigh(at, id, self.groups.shares[group].of(at, now));
                 self.root.place(at, id);
                 is_due
             }
@@ -282,9 +205,9 @@ impl Nested {
     /// Somebody of a group has left its queue at a thread, for another one if it `moves`: with the last one goes the
     /// group (`dequeue_entities`).
     pub(super) fn part_with(&mut self, pid: Pid, (group, moves): (usize, bool), at: usize, now: Ns) {
-        self.shares[group].remove(&mut self.members[pid.i()].own, at, moves, now);
+        self.groups.shares[group].remove(&mut self.groups.members[pid.i()].own, at, moves, now);
         if self.inner[group].is_empty(at) {
-            let id = self.of_group(group, at);
+            let id = self.groups.entity(group, at);
             self.root.charge(at, now);
             self.root.block(at, id);
             self.heed(group, at, now);
@@ -297,7 +220,7 @@ impl Nested {
     fn block(&mut self, at: usize, pid: Pid, now: Ns) {
         let (level, id) = self.level(pid);
         if !level.block(at, id) {
-            if let Some(group) = self.group(pid) {
+            if let Some(group) = self.groups.of(pid) {
                 self.part_with(pid, (group, false), at, now);
             }
         }
@@ -310,10 +233,10 @@ impl Nested {
             let id = self.root.pick(at)?;
             if self.root.entities[id.i()].state == State::Delayed {
                 self.root.leave(at, id);
-                self.group_of(id).into_iter().for_each(|group| self.heed(group, at, now));
+                self.groups.at(id).into_iter().for_each(|group| self.heed(group, at, now));
                 continue;
             }
-            let Some(group) = self.group_of(id) else { return Some((self.process_of(id), id)) };
+            let Some(group) = self.groups.at(id) else { return Some((self.groups.process(id), id)) };
             let pid = self.inner[group].pick(at)?;
             if self.inner[group].entities[pid.i()].state != State::Delayed {
                 return Some((pid, id));
@@ -324,7 +247,7 @@ impl Nested {
     }
 
     fn end(&self, at: usize, now: Ns) -> Ns {
-        let in_group = self.running[at].and_then(|pid| self.group(pid));
+        let in_group = self.groups.running(at);
         let of_group = in_group.map_or(Ns::MAX, |group| self.inner[group].slice_end(at, now));
         self.root.slice_end(at, now).min(of_group)
     }
@@ -332,21 +255,21 @@ impl Nested {
     /// Whether who has come takes the thread from who runs there: they are compared in the queue that they, or their
     /// groups, have in common (`find_matching_se`).
     pub(super) fn preempts(&mut self, at: usize, pid: Pid, now: Ns) -> bool {
-        let Some(running) = self.running[at] else { return false };
-        let (came, runs) = (self.group(pid), self.group(running));
-        let id = came.map_or_else(|| self.number(pid), |group| self.of_group(group, at));
+        let Some(running) = self.groups.running[at] else { return false };
+        let (came, runs) = (self.groups.of(pid), self.groups.of(running));
+        let id = self.groups.top(pid, at);
         let (level, id) = match came.filter(|_| came == runs) {
             Some(group) => (&mut self.inner[group], pid),
             None => (&mut self.root, id),
         };
         let must_turn = level.charge(at, now);
-        if self.batch.has(pid) {
+        if self.groups.batch.has(pid) {
             return must_turn;
         }
         let wins = level.wins(at, id);
         let left = std::mem::take(&mut level.left);
         if came.is_none() || came != runs {
-            for group in left.iter().filter_map(|&id| self.group_of(id)).collect::<Vec<_>>() {
+            for group in left.iter().filter_map(|&id| self.groups.at(id)).collect::<Vec<_>>() {
                 self.heed(group, at, now);
             }
         }
@@ -368,12 +291,12 @@ impl RunQueue for Nested {
         } else {
             must_turn |= level.charge(at, now);
             level.place(at, id);
-            if let Some(group) = self.group(pid) {
+            if let Some(group) = self.groups.of(pid) {
                 must_turn |= self.join(pid, group, at, now);
             }
         }
-        self.pass_over(pid);
-        if self.running[at].is_none() {
+        self.groups.pass_over(pid);
+        if self.groups.running[at].is_none() {
             return Preempt::No;
         }
         if self.preempts(at, pid, now) || must_turn {
@@ -387,15 +310,15 @@ impl RunQueue for Nested {
         self.charge(at, now);
         self.root.queues[at].must_turn = false;
         if let Some(Ended { pid, why }) = ended {
-            self.members[pid.i()].last_ran = now;
+            self.groups.members[pid.i()].last_ran = now;
             if why == Why::Blocked {
                 self.block(at, pid, now);
             }
         }
         let next = self.pick(at, now);
-        let before = std::mem::replace(&mut self.running[at], next.map(|(pid, _)| pid));
-        let in_group = next.and_then(|(pid, _)| self.group(pid));
-        if let Some(group) = before.and_then(|pid| self.group(pid)).filter(|&group| Some(group) != in_group) {
+        let before = std::mem::replace(&mut self.groups.running[at], next.map(|(pid, _)| pid));
+        let in_group = next.and_then(|(pid, _)| self.groups.of(pid));
+        if let Some(group) = before.and_then(|pid| self.groups.of(pid)).filter(|&group| Some(group) != in_group) {
             self.inner[group].put_back(at);
         }
         let (pid, id) = next?;
@@ -404,7 +327,7 @@ impl RunQueue for Nested {
         }
         self.root.set(at, id, now);
         if before != Some(pid) {
-            self.members[pid.i()].order = self.serial;
+            self.groups.picked(pid);
         }
         Some(Next { pid, until: self.end(at, now) })
     }
@@ -412,15 +335,15 @@ impl RunQueue for Nested {
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.tick(at, now);
         self.charge(at, now);
-        self.members[ended.pid.i()].last_ran = now;
+        self.groups.members[ended.pid.i()].last_ran = now;
         if ended.why == Why::Blocked {
             self.block(at, ended.pid, now);
         }
-        if let Some(group) = self.group(ended.pid) {
+        if let Some(group) = self.groups.of(ended.pid) {
             self.inner[group].put_back(at);
         }
         self.root.put_back(at);
-        self.running[at] = None;
+        self.groups.running[at] = None;
     }
 
     fn waiting(&self, at: usize) -> usize {
@@ -433,7 +356,7 @@ impl RunQueue for Nested {
         level(self, now, masks)
     }
     fn begin(&mut self, at: usize, is_so: bool) {
-        self.begins.set(at, is_so && self.running[at].is_none());
+        self.groups.begins.set(at, is_so && self.groups.running[at].is_none());
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         let is_due = self.tick(at, now);
@@ -445,6 +368,6 @@ impl RunQueue for Nested {
         self.end(at, now)
     }
     fn kept(&self, pid: Pid) -> Option<usize> {
-        self.level_of(pid).kept(self.number(pid))
+        self.level_of(pid).kept(self.groups.number(pid))
     }
 }

@@ -1,10 +1,9 @@
 //! What balancing asks of queues with control groups in them.
-use super::nested::{Member, Nested};
+use super::nested::Nested;
 use crate::host::balance::counts::PerThread;
 use crate::host::balance::{Fair, Listed};
 use crate::host::eevdf_queue::State;
 use crate::host::masks::Masks;
-use crate::host::weights::NICE_0;
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
@@ -12,35 +11,24 @@ impl Nested {
     /// Who would run next, delayed or not.
     fn first(&self, at: usize) -> Option<Pid> {
         let id = self.root.pick(at)?;
-        match self.group_of(id) {
+        match self.groups.at(id) {
             Some(group) => self.inner[group].pick(at),
-            None => Some(self.process_of(id)),
+            None => Some(self.groups.process(id)),
         }
     }
 
     /// Visits the processes that wait at a thread: those that only work off a debt, or the others.
     fn each(&self, at: usize, is_delayed: bool, visit: &mut dyn FnMut(Pid)) {
-        let none = self.root.each(at, is_delayed).filter(|&id| self.group_of(id).is_none());
-        none.for_each(|id| visit(self.process_of(id)));
+        let none = self.root.each(at, is_delayed).filter(|&id| self.groups.at(id).is_none());
+        none.for_each(|id| visit(self.groups.process(id)));
         self.inner.iter().for_each(|level| level.each(at, is_delayed).for_each(&mut *visit));
-    }
-
-    fn listed(&self, pid: Pid, is_running: bool) -> Listed {
-        let Member { last_ran, order, .. } = self.members[pid.i()];
-        Listed { pid, age: self.serial.wrapping_sub(order), last_ran, is_running }
     }
 
     /// Whether a group stands in the queue of a thread has perhaps changed.
     pub(super) fn heed(&mut self, group: usize, at: usize, now: Ns) {
-        let stands = matches!(self.root.entities[self.of_group(group, at).i()].state, State::Queued | State::Delayed);
-        self.shares[group].stand(at, stands, now);
-    }
-
-    /// The load of a group at a thread, as the thread sees it: its weight there for the share of time that it stood in
-    /// the queue, whatever it weighed then (`reweight_entity`).
-    fn load_of(&self, group: usize, at: usize, now: Ns) -> f64 {
-        let weight = self.root.entities[self.of_group(group, at).i()].weight;
-        weight as f64 * NICE_0 as f64 / self.root.unit as f64 * self.shares[group].presence(at, now)
+        let stands =
+            matches!(self.root.entities[self.groups.entity(group, at).i()].state, State::Queued | State::Delayed);
+        self.groups.shares[group].stand(at, stands, now);
     }
 
     /// Somebody who waits, or is delayed, leaves his queue for another.
@@ -48,7 +36,7 @@ impl Nested {
         self.tick(from, now);
         let (level, id) = self.level(pid);
         level.part(from, id, now);
-        if let Some(group) = self.group(pid) {
+        if let Some(group) = self.groups.of(pid) {
             self.part_with(pid, (group, true), from, now);
         }
     }
@@ -56,25 +44,24 @@ impl Nested {
 
 impl PerThread for Nested {
     fn threads(&self) -> usize {
-        self.running.len()
+        self.groups.threads()
     }
     fn queued(&self, at: usize) -> usize {
-        let groups = (0..self.inner.len()).map(|group| self.of_group(group, at));
+        let groups = (0..self.inner.len()).map(|group| self.groups.entity(group, at));
         let is_waiting =
             |id: &Pid| self.root.entities[id.i()].state == State::Queued && self.root.queues[at].running != Some(*id);
         let levels = self.inner.iter().chain([&self.root]).map(|level| &level.queues[at]);
         let entries: usize = levels.map(|queue| queue.tree.len() - queue.delayed).sum();
-        entries - groups.filter(is_waiting).count() - usize::from(self.begins.has(at))
+        entries - groups.filter(is_waiting).count() - usize::from(self.groups.begins.has(at))
     }
     fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.running[at].is_some() || self.begins.has(at))
+        self.queued(at) + usize::from(self.groups.running[at].is_some() || self.groups.begins.has(at))
     }
     /// The one with the lowest number.
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
         let mut found: Option<Pid> = None;
         self.each(from, false, &mut |pid| {
-            let is_cold = now.minus(self.members[pid.i()].last_ran) >= self.migration_cost;
-            if is_cold && masks.allows(pid, to) {
+            if self.groups.may_move(pid, to, now, masks) {
                 found = Some(found.map_or(pid, |other| other.min(pid)));
             }
         });
@@ -87,11 +74,11 @@ impl PerThread for Nested {
         let (level, id) = self.level(pid);
         must_turn |= level.charge(to, now);
         level.put_in(to, id);
-        if let Some(group) = self.group(pid) {
+        if let Some(group) = self.groups.of(pid) {
             must_turn |= self.join(pid, group, to, now);
         }
         must_turn |= self.preempts(to, pid, now);
-        self.root.queues[to].must_turn |= self.running[to].is_some() && must_turn;
+        self.root.queues[to].must_turn |= self.groups.running[to].is_some() && must_turn;
     }
 }
 
@@ -100,21 +87,22 @@ impl Fair for Nested {
         PerThread::runnable(self, at)
     }
     fn weight(&self, pid: Pid) -> (u64, Option<usize>) {
-        (self.members[pid.i()].own.weight(), self.group(pid))
+        (self.groups.members[pid.i()].own.weight(), self.groups.of(pid))
     }
     fn group_load(&self, group: usize, at: usize, _own: f64, now: Ns) -> f64 {
-        self.load_of(group, at, now)
+        let weight = self.root.entities[self.groups.entity(group, at).i()].weight;
+        self.groups.load(group, weight, at, now)
     }
     fn delayed(&self, at: usize) -> usize {
-        let groups = (0..self.inner.len()).map(|group| self.root.entities[self.of_group(group, at).i()].state);
+        let groups = (0..self.inner.len()).map(|group| self.root.entities[self.groups.entity(group, at).i()].state);
         let all: usize = self.inner.iter().chain([&self.root]).map(|level| level.queues[at].delayed).sum();
         all - groups.filter(|&state| state == State::Delayed).count()
     }
     fn visit_delayed(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
-        self.each(at, true, &mut |pid| visit(self.listed(pid, false)));
+        self.each(at, true, &mut |pid| visit(self.groups.listed(pid, false)));
     }
     fn is_owed(&self, pid: Pid, at: usize, now: Ns) -> bool {
-        self.level_of(pid).owes(at, self.number(pid), now)
+        self.level_of(pid).owes(at, self.groups.number(pid), now)
     }
     fn has_peers(&self, pid: Pid, at: usize) -> bool {
         !self.level_of(pid).is_empty(at)
@@ -122,26 +110,25 @@ impl Fair for Nested {
     fn take_left(&mut self) -> Vec<Pid> {
         let mut left: Vec<Pid> = self.inner.iter_mut().flat_map(|level| std::mem::take(&mut level.gone)).collect();
         let ids = std::mem::take(&mut self.root.gone);
-        left.extend(ids.into_iter().filter(|&id| self.group_of(id).is_none()).map(|id| self.process_of(id)));
+        left.extend(ids.into_iter().filter(|&id| self.groups.at(id).is_none()).map(|id| self.groups.process(id)));
         left
     }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
-        let begins = if self.begins.has(at) { self.first(at) } else { None };
+        let begins = if self.groups.begins.has(at) { self.first(at) } else { None };
         self.each(at, false, &mut |pid| {
             if Some(pid) != begins {
-                visit(self.listed(pid, false));
+                visit(self.groups.listed(pid, false));
             }
         });
-        self.running[at].into_iter().for_each(|pid| visit(self.listed(pid, true)));
+        self.groups.running[at].into_iter().for_each(|pid| visit(self.groups.listed(pid, true)));
     }
     fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
         self.part(from, pid, now);
         self.give(to, pid, now);
-        self.pass_over(pid);
+        self.groups.pass_over(pid);
         std::mem::take(&mut self.root.queues[to].must_turn)
     }
     fn pass_over(&mut self, pid: Pid) {
-        self.serial = self.serial.wrapping_add(1);
-        self.members[pid.i()].order = self.serial;
+        self.groups.pass_over(pid);
     }
 }
