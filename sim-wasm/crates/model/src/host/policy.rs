@@ -342,13 +342,15 @@ impl RunQueue for Policy {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         match self {
-            policy if policy.fair().is_some() || policy.o1().is_some() => false,
+            Policy::Cfs(_) | Policy::CfsGroups(_) | Policy::Eevdf(_) | Policy::EevdfGroups(_) | Policy::O1(_) => false,
             policy => each!(policy, p => p.pull(to, from, now, masks)),
         }
     }
     fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
         match self {
-            policy if policy.fair().is_some() || policy.o1().is_some() => Vec::new(),
+            Policy::Cfs(_) | Policy::CfsGroups(_) | Policy::Eevdf(_) | Policy::EevdfGroups(_) | Policy::O1(_) => {
+                Vec::new()
+            }
             policy => each!(policy, p => p.level(now, masks)),
         }
     }

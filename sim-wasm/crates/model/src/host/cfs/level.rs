@@ -25,9 +25,15 @@ impl Cfs {
         u128::from(self.virtual_time(pid)) << 64 | u128::from(self.sequence)
     }
 
-    /// Brings the running process's virtual time up to now (`update_curr`).
-    #[inline]
+    /// As [`Cfs::charge_here`], in one copy: for what comes seldom.
+    #[inline(never)]
     pub(super) fn charge(&mut self, at: usize, now: Ns) {
+        self.charge_here(at, now);
+    }
+
+    /// Brings the running process's virtual time up to now (`update_curr`).
+    #[inline(always)]
+    pub(super) fn charge_here(&mut self, at: usize, now: Ns) {
         let queue = &mut self.queues[at];
         let Some(entity) = self.entities.get_mut(queue.running.i()) else { return };
         if queue.charged == now {
@@ -83,14 +89,13 @@ impl Cfs {
     /// Takes one out of its queue, running or not (`dequeue_entity`). Who does not sleep will be as far behind or ahead
     /// of the others elsewhere, unsigned: so a lead or a credit goes along as it is.
     pub(super) fn leave(&mut self, at: usize, pid: Pid, sleeps: bool) {
+        if self.queues[at].running == pid {
+            return self.stop(at, pid);
+        }
         self.forget(at, pid);
         let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        if queue.running == pid {
-            queue.running = Pid::NONE;
-        } else {
-            queue.waiting.remove_min_where(|&waiting| waiting == pid);
-        }
-        queue.weight -= entity.weight;
+        queue.waiting.remove_min_where(|&waiting| waiting == pid);
+        (queue.weight, queue.ends) = (queue.weight - entity.weight, Ns::MAX);
         if !sleeps {
             entity.virtual_time = entity.virtual_time.wrapping_sub(queue.min_virtual);
         }
@@ -98,6 +103,18 @@ impl Cfs {
         let least = running.min((queue.waiting.min_key() >> 64) as u64);
         if least != u64::MAX {
             queue.min_virtual = queue.min_virtual.max(least);
+        }
+    }
+
+    /// The same of one that ran and sleeps.
+    #[inline]
+    pub(super) fn stop(&mut self, at: usize, pid: Pid) {
+        self.forget(at, pid);
+        let queue = &mut self.queues[at];
+        queue.running = Pid::NONE;
+        queue.weight -= self.entities[pid.i()].weight;
+        if let Some((first, _)) = queue.waiting.peek() {
+            queue.min_virtual = queue.min_virtual.max((first >> 64) as u64);
         }
     }
 
@@ -122,9 +139,15 @@ impl Cfs {
         self.is_unfair(self.queues[at].running, pid)
     }
 
-    /// Who should run now, of the running and the waiting (`pick_next_entity`).
-    #[inline]
+    /// As [`Cfs::pick_here`], in one copy: for what comes seldom.
+    #[inline(never)]
     pub(super) fn pick(&self, at: usize) -> Option<Pid> {
+        self.pick_here(at)
+    }
+
+    /// Who should run now, of the running and the waiting (`pick_next_entity`).
+    #[inline(always)]
+    pub(super) fn pick_here(&self, at: usize) -> Option<Pid> {
         let Queue { waiting, running, next, last, .. } = &self.queues[at];
         let own = self.entities.get(running.i()).map(|entity| entity.virtual_time);
         let left = match (waiting.peek(), own) {
@@ -133,6 +156,9 @@ impl Cfs {
             (None, Some(_)) => *running,
             (None, None) => return None,
         };
+        if *next == Pid::NONE && *last == Pid::NONE {
+            return Some(left);
+        }
         let mut buddies = [*next, *last].into_iter();
         Some(buddies.find(|&buddy| buddy != Pid::NONE && !self.is_unfair(buddy, left)).unwrap_or(left))
     }
@@ -142,10 +168,16 @@ impl Cfs {
         [self.queues[at].next, self.queues[at].last]
     }
 
+    /// As [`Cfs::set_here`], in one copy: for what comes seldom.
+    #[inline(never)]
+    pub(super) fn set(&mut self, at: usize, pid: Pid, now: Ns) {
+        self.set_here(at, pid, now);
+    }
+
     /// Somebody of the queue runs; who ran before is put back (`put_prev_entity`, `set_next_entity`). Who runs already
     /// goes on with the slice that he has.
-    #[inline]
-    pub(super) fn set(&mut self, at: usize, pid: Pid, now: Ns) {
+    #[inline(always)]
+    pub(super) fn set_here(&mut self, at: usize, pid: Pid, now: Ns) {
         let before = self.queues[at].running;
         if before == pid {
             return;
@@ -202,11 +234,17 @@ impl Cfs {
         self.at_least(self.part(at, pid, period))
     }
 
+    /// As [`Cfs::end_here`], in one copy: for what comes seldom.
+    #[inline(never)]
+    pub(super) fn end(&self, at: usize, slice: u64, now: Ns) -> Ns {
+        self.end_here(at, slice, now)
+    }
+
     /// The tick that ends a running slice: it has lasted for more than that, or leads the next one by more
     /// (`check_preempt_tick`). Never, if nobody waits. One who has run for just so long on a tick was picked a little
     /// after the first of these ticks, and has not, either, by the minimum granularity.
     #[inline(always)]
-    pub(super) fn end(&self, at: usize, slice: u64, now: Ns) -> Ns {
+    pub(super) fn end_here(&self, at: usize, slice: u64, now: Ns) -> Ns {
         let queue = &self.queues[at];
         let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
         let entity = &self.entities[queue.running.i()];
