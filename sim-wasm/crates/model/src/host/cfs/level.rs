@@ -45,19 +45,19 @@ impl Cfs {
         queue.min_virtual = queue.min_virtual.max(least);
     }
 
-    /// The queue of another thread where a process was last.
-    #[inline]
-    pub(super) fn elsewhere(&self, pid: Pid, at: usize) -> Option<usize> {
-        let home = self.entities[pid.i()].home;
-        (home != NOWHERE && home as usize != at).then_some(home as usize)
-    }
-
     /// The same up to the last tick, if nothing has happened since (`entity_tick`).
     pub(super) fn charge_to_tick(&mut self, at: usize, now: Ns) {
         let tick = Ns(now.0 - now.0 % self.tick.0);
         if tick > self.queues[at].charged {
             self.charge(at, tick);
         }
+    }
+
+    /// The queue of another thread where a process was last.
+    #[inline]
+    pub(super) fn elsewhere(&self, pid: Pid, at: usize) -> Option<usize> {
+        let home = self.entities[pid.i()].home;
+        (home != NOWHERE && home as usize != at).then_some(home as usize)
     }
 
     /// Queues one that wakes: no more than half a period behind the others, however long it slept (`place_entity`).
