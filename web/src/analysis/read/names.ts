@@ -1,7 +1,7 @@
 /** What things are called in words: the two sides, places on an axis, small numbers. */
 import type { Knob, KnobValue } from "../../engine";
 import { formatCount, formatKnob, formatShort, NBSP } from "../../units";
-import { alike, everywhere, isCaged, isFree, isOpen, type AnalysisInput, type Values } from "./input";
+import { alike, everywhere, isCaged, isFree, type AnalysisInput, type Values } from "./input";
 
 const NUMBERS = [
   "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -180,12 +180,19 @@ function loadsOf(input: AnalysisInput): string | null {
   return listed(each);
 }
 
+/** What says how much there is to do; else it is sessions. */
+const loadBy: Readonly<Record<string, string>> = {
+  closed: "sessions", open: "arrivals_per_s", messages: "message_groups",
+};
+
 /** The knob that the preset sweeps, or what takes its place. */
 function sweptIn({ preset, differs, b }: AnalysisInput): string {
   // It may speak of a host that a side has not.
   const host = Number(/@(?:node|instance)(\d+)$/.exec(preset.sweep.knob)?.[1] ?? 1);
   if (differs.includes("cluster_nodes") || host > preset.nodes) return "cluster_nodes";
-  return preset.sweep.knob === "sessions" && isOpen(b) ? "arrivals_per_s" : preset.sweep.knob;
+  const { knob } = preset.sweep;
+  const arrivals = alike(b, "arrivals");
+  return arrivals !== null && Object.values(loadBy).includes(knob) ? loadBy[arrivals] ?? "sessions" : knob;
 }
 
 /** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */

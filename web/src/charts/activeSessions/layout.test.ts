@@ -25,6 +25,19 @@ it("puts a label in its band where there is room, else above", () => {
   ]);
 });
 
+it("keeps words off ragged rims, in the strip that their band has throughout", () => {
+  const model = side(32, "a");
+  const [below, above] = model.layers;
+  if (below === undefined || above === undefined) throw new Error("no two layers");
+  // What waits is 24 high on average; here from 8 up to 18 at every other moment, and up to 46 else.
+  const values = above.values.map((_, i) => (i % 2 === 0 ? 10 : 38));
+  const layout = layoutActiveSessions({ ...model, cpuLine: 0, layers: [below, { ...above, values }] }, column, 172, 48);
+  const label = layout.labels[1];
+  const toY = (value: number) => 150 - (value * 146) / 48;
+  expect(label?.isInside).toBe(true);
+  expect(label?.y).toBeCloseTo((toY(8) + toY(18)) / 2 + 4, 3);
+});
+
 it("veils the warm-up and names the CPU count on its line", () => {
   const layout = layoutActiveSessions(side(32, "a"), column, 172, 32);
   expect(layout.warmupX).toBeCloseTo(24 + 176 / 4, 6);

@@ -109,8 +109,12 @@ function labelOf(
   const settled = model.timesS.flatMap((t, i) => (t >= model.warmupS ? [i] : []));
   const mean = (values: readonly number[]) =>
     settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
-  const topY = place.toY(mean(tops[index] ?? []));
-  const bottomY = index === 0 ? place.toY(0) : place.toY(mean(tops[index - 1] ?? []));
+  const [above, below] = [tops[index] ?? [], tops[index - 1] ?? []];
+  // Where the rims are ragged, words stand in the strip that their band has throughout, if there is one.
+  const ys = (values: readonly number[]) => settled.map((i) => place.toY(values[i] ?? 0));
+  const strip = [Math.max(...ys(above)), Math.min(...ys(below))] as const;
+  const hasStrip = settled.length > 0 && strip[1] - strip[0] >= INSIDE_FROM;
+  const [topY, bottomY] = hasStrip ? strip : [place.toY(mean(above)), place.toY(mean(below))];
   const tall = bottomY - topY;
   const isTop = index === model.layers.length - 1 || place.toY(mean(tops.at(-1) ?? [])) > topY - 3;
   // A thin band between others has no room for words, and a full plot none above it: the table says the number.

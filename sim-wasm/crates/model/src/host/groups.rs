@@ -159,9 +159,38 @@ impl Groups {
         Listed { pid, age: self.serial.wrapping_sub(order), last_ran, is_running }
     }
 
-    /// Whether a waiting process has not run lately, and may run on a CPU.
-    pub fn may_move(&self, pid: Pid, to: usize, now: Ns, masks: &Masks) -> bool {
-        now.minus(self.members[pid.i()].last_ran) >= self.migration_cost && masks.allows(pid, to)
+    /// Of those who wait, one after the other, who has not run lately and may run on a CPU: the one with the lowest
+    /// number.
+    pub fn coldest(&self, each: impl Fn(&mut dyn FnMut(Pid)), to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
+        let mut found: Option<Pid> = None;
+        each(&mut |pid| {
+            if now.minus(self.members[pid.i()].last_ran) >= self.migration_cost && masks.allows(pid, to) {
+                found = Some(found.map_or(pid, |other| other.min(pid)));
+            }
+        });
+        found
+    }
+
+    /// Whether a CPU that runs nobody is on its way to run the first of its queue.
+    pub fn begin(&mut self, at: usize, is_so: bool) {
+        self.begins.set(at, is_so && self.running[at].is_none());
+    }
+
+    /// Visits who waits at a CPU, one after the other, but not `first` if it is on its way to him; then who runs there.
+    pub fn list(
+        &self,
+        at: usize,
+        each: impl Fn(&mut dyn FnMut(Pid)),
+        first: impl Fn() -> Option<Pid>,
+        visit: &mut dyn FnMut(Listed),
+    ) {
+        let begins = if self.begins.has(at) { first() } else { None };
+        each(&mut |pid| {
+            if Some(pid) != begins {
+                visit(self.listed(pid, false));
+            }
+        });
+        self.running[at].into_iter().for_each(|pid| visit(self.listed(pid, true)));
     }
 
     /// The load of a group that weighs so much at a CPU, as the CPU sees it: its weight there for the share of time

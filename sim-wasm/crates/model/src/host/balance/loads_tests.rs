@@ -175,3 +175,23 @@ fn since_6_12_what_is_expected_goes_by_ticks_and_does_not_fall_where_somebody_wa
         assert!((expected(true, 4, late) - first).abs() < 0.1, "{first}");
     }
 }
+
+/// In 3.14 a group counts for what it is said to now, and for the same part of what was on average: two of 1024 for
+/// 600, of which those who are queued share. Of each tick a half or a quarter is new: beside one who was there for long
+/// the other makes 1536 and 1280 on the first. Asleep it counts for nothing now, and for a quarter of what was.
+#[test]
+fn in_3_14_a_group_counts_in_averages_by_its_part_of_now() {
+    let at = |tick: u64| Ns(tick * Ns::from_ms(1.0).0);
+    let of_group = |_: usize, _: usize, own: f64| if own > 1500.0 { 600.0 } else { own / 4.0 };
+    let mut loads = Loads::new(1);
+    loads.keep_ticks(at(1));
+    loads.wake(0, (Pid(0), 0), (1024, Some(0)), at(0), never);
+    assert_eq!(loads.lately(0, at(100), of_group), [256; 3]);
+    loads.wake(0, (Pid(1), 0), (1024, Some(0)), at(100), never);
+    assert_eq!(loads.lately(0, at(101), of_group), [600, 450, 375]);
+    assert_eq!(loads.of(Pid(0), at(101), 0, of_group).0, 300);
+    loads.block((Pid(1), 0), false, (at(100), at(200)), never);
+    assert_eq!(loads.of(Pid(0), at(200), 0, of_group).0, 256, "all of what one who is queued has");
+    loads.block((Pid(0), 0), false, (at(0), at(200)), never);
+    assert_eq!(loads.lately(0, at(201), of_group), [0, 256, 384]);
+}

@@ -300,7 +300,7 @@ impl RunQueue for Nested {
         even(self, now, masks)
     }
     fn begin(&mut self, at: usize, is_so: bool) {
-        self.groups.begins.set(at, is_so && self.groups.running[at].is_none());
+        self.groups.begin(at, is_so);
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.tick(at, now);

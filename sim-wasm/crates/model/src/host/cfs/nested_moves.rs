@@ -29,13 +29,7 @@ impl PerThread for Nested {
     }
     /// The one with the lowest number.
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let mut found: Option<Pid> = None;
-        self.each(from, &mut |pid| {
-            if self.groups.may_move(pid, to, now, masks) {
-                found = Some(found.map_or(pid, |other| other.min(pid)));
-            }
-        });
-        let pid = found?;
+        let pid = self.groups.coldest(|visit| self.each(from, visit), to, now, masks)?;
         self.tick(from, now);
         self.dequeue(from, pid, false, now);
         Some(pid)
@@ -62,13 +56,7 @@ impl Fair for Nested {
         self.groups.load(group, weight, at, now)
     }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
-        let begins = if self.groups.begins.has(at) { self.pick(at).map(|(pid, _)| pid) } else { None };
-        self.each(at, &mut |pid| {
-            if Some(pid) != begins {
-                visit(self.groups.listed(pid, false));
-            }
-        });
-        self.groups.running[at].into_iter().for_each(|pid| visit(self.groups.listed(pid, true)));
+        self.groups.list(at, |each| self.each(at, each), || self.pick(at).map(|(pid, _)| pid), visit);
     }
     fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
         self.tick(from, now);

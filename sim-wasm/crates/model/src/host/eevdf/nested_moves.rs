@@ -59,13 +59,7 @@ impl PerThread for Nested {
     }
     /// The one with the lowest number.
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let mut found: Option<Pid> = None;
-        self.each(from, false, &mut |pid| {
-            if self.groups.may_move(pid, to, now, masks) {
-                found = Some(found.map_or(pid, |other| other.min(pid)));
-            }
-        });
-        let pid = found?;
+        let pid = self.groups.coldest(|visit| self.each(from, false, visit), to, now, masks)?;
         self.part(from, pid, now);
         Some(pid)
     }
@@ -114,13 +108,7 @@ impl Fair for Nested {
         left
     }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
-        let begins = if self.groups.begins.has(at) { self.first(at) } else { None };
-        self.each(at, false, &mut |pid| {
-            if Some(pid) != begins {
-                visit(self.groups.listed(pid, false));
-            }
-        });
-        self.groups.running[at].into_iter().for_each(|pid| visit(self.groups.listed(pid, true)));
+        self.groups.list(at, |each| self.each(at, false, each), || self.first(at), visit);
     }
     fn shift(&mut self, pid: Pid, from: usize, to: usize, now: Ns) -> bool {
         self.part(from, pid, now);
