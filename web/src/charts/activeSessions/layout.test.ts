@@ -38,6 +38,19 @@ it("keeps words off ragged rims, in the strip that their band has throughout", (
   expect(label?.y).toBeCloseTo((toY(8) + toY(18)) / 2 + 4, 3);
 });
 
+it("moves words aside where their band is thin in the middle", () => {
+  const model = side(32, "a");
+  const [below, above] = model.layers;
+  if (below === undefined || above === undefined) throw new Error("no two layers");
+  const last = Math.round(above.values.length * 0.6);
+  const values = above.values.map((_, i) => (i < last ? 1 : 30));
+  const layout = layoutActiveSessions({ ...model, cpuLine: 0, layers: [below, { ...above, values }] }, column, 172, 48);
+  const label = layout.labels[1];
+  const toX = (i: number) => 24 + (176 * i) / above.values.length;
+  expect(label?.isInside).toBe(true);
+  expect((label?.x ?? 0) - textWidth("run queue", "sans") / 2).toBeGreaterThanOrEqual(toX(last) - 1e-9);
+});
+
 it("veils the warm-up and names the CPU count on its line", () => {
   const layout = layoutActiveSessions(side(32, "a"), column, 172, 32);
   expect(layout.warmupX).toBeCloseTo(24 + 176 / 4, 6);

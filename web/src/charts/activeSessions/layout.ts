@@ -59,6 +59,7 @@ const TOP = 4;
 const FOOT = 22;
 const INSIDE_FROM = 30;
 const INNER_FROM = 15;
+const TWO_LINES_FROM = 48;
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -100,30 +101,68 @@ function clearOfLimit(
   return under + below <= bottomY ? under : middle;
 }
 
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly column: Column;
+  readonly limitY: number | null;
+  readonly toX: (timeS: number) => number;
+  readonly toY: (value: number) => number;
+}
+
+interface Room {
+  readonly x: number;
+  readonly topY: number;
+  readonly bottomY: number;
+}
+
+/** The strip that a band has throughout behind words: in the middle if it is tall enough there, else where tallest. */
+function roomOf(
+  model: ActiveSessionsModel, [above, below]: readonly [readonly number[], readonly number[]], place: Place,
+  words: number, enough: number,
+): Room | null {
+  const { column, toX, toY } = place;
+  const ends = [...model.timesS.slice(1), endOf(model)];
+  const stripAt = (middle: number): Room => {
+    const x = Math.max(column.left + words / 2, Math.min(middle, column.right - words / 2));
+    const behind = model.timesS.flatMap((t, i) =>
+      toX(t) < x + words / 2 && toX(ends[i] ?? t) > x - words / 2 ? [i] : [],
+    );
+    const rims = (values: readonly number[]) => behind.map((i) => toY(values[i] ?? 0));
+    return { x, topY: Math.max(...rims(above)), bottomY: Math.min(...rims(below)) };
+  };
+  const tall = (room: Room) => room.bottomY - room.topY;
+  const inTheMiddle = stripAt(place.x);
+  if (tall(inTheMiddle) >= enough) return inTheMiddle;
+  const best = model.timesS
+    .flatMap((t, i) => (t >= model.warmupS ? [stripAt((toX(t) + toX(ends[i] ?? t)) / 2)] : []))
+    .reduce((most, room) => (tall(room) > tall(most) ? room : most), inTheMiddle);
+  return tall(best) >= enough ? best : null;
+}
+
 function labelOf(
-  model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[],
-  place: { x: number; width: number; column: Column; limitY: number | null; toY: (v: number) => number },
+  model: ActiveSessionsModel, index: number, tops: readonly (readonly number[])[], place: Place,
 ): BandLabel | null {
   const layer = model.layers[index];
   if (layer === undefined || layer.mean < 0.05) return null;
   const settled = model.timesS.flatMap((t, i) => (t >= model.warmupS ? [i] : []));
   const mean = (values: readonly number[]) =>
     settled.reduce((sum, i) => sum + (values[i] ?? 0), 0) / Math.max(1, settled.length);
-  const [above, below] = [tops[index] ?? [], tops[index - 1] ?? []];
-  // Where the rims are ragged, words stand in the strip that their band has throughout, if there is one.
-  const ys = (values: readonly number[]) => settled.map((i) => place.toY(values[i] ?? 0));
-  const strip = [Math.max(...ys(above)), Math.min(...ys(below))] as const;
-  const hasStrip = settled.length > 0 && strip[1] - strip[0] >= INSIDE_FROM;
-  const [topY, bottomY] = hasStrip ? strip : [place.toY(mean(above)), place.toY(mean(below))];
+  const isMono = /[:]|^(db|log|latch|enq|gc)/.test(layer.label);
+  const font = isMono ? "mono" : "sans";
+  const value = formatFixed(layer.mean, 1);
+  const rims = [tops[index] ?? [], tops[index - 1] ?? []] as const;
+  const room =
+    roomOf(model, rims, place, textWidth(layer.label, font), TWO_LINES_FROM)
+    ?? roomOf(model, rims, place, textWidth(`${layer.label} ${value}`, font), INSIDE_FROM)
+    ?? { x: place.x, topY: place.toY(mean(rims[0])), bottomY: place.toY(mean(rims[1])) };
+  const { topY, bottomY } = room;
   const tall = bottomY - topY;
   const isTop = index === model.layers.length - 1 || place.toY(mean(tops.at(-1) ?? [])) > topY - 3;
   // A thin band between others has no room for words, and a full plot none above it: the table says the number.
   if (tall < 2.5 || (tall < INNER_FROM && !isTop) || (tall < INSIDE_FROM && isTop && topY < 17)) return null;
-  const isMono = /[:]|^(db|log|latch|enq|gc)/.test(layer.label);
-  const value = formatFixed(layer.mean, 1);
   const isInside = tall >= (isTop ? INSIDE_FROM : INNER_FROM);
-  const isOneLine = !isInside || tall < 48;
-  const font = isMono ? "mono" : "sans";
+  const isOneLine = !isInside || tall < TWO_LINES_FROM;
   const { left, right } = place.column;
   const oneLine = textWidth(`${layer.label} ${value}`, font) <= (isInside ? place.width : right - left);
   const fits = textWidth(layer.label, font) <= place.width;
@@ -137,7 +176,7 @@ function labelOf(
   const reach = Math.max(...widest.map((line) => textWidth(line, font))) / 2;
   return {
     class: layer.class, lines, isMono, value, isInside, isOneLine,
-    x: Math.max(left + reach, Math.min(place.x, right - reach)),
+    x: Math.max(left + reach, Math.min(room.x, right - reach)),
     y: isInside
       ? clearOfLimit((topY + bottomY) / 2 + 4, spanOf(lines.length, isOneLine), place.limitY, { topY, bottomY })
       : topY - 6,
@@ -207,7 +246,7 @@ export function layoutActiveSessions(
   const warmupX = Math.min(column.right, toX(model.warmupS));
   const limitY = model.cpuLine > 0 && model.cpuLine <= yMax ? toY(model.cpuLine) : null;
   const middle = {
-    x: (warmupX + column.right) / 2, width: column.right - warmupX, column, limitY, toY,
+    x: (warmupX + column.right) / 2, width: column.right - warmupX, column, limitY, toX, toY,
   };
   const bands = model.layers.map((layer, i) => {
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
