@@ -1,18 +1,20 @@
 //! The private network: a port of each host sends one message after another and takes one after another, as fast as its
 //! bandwidth allows; between two ports lies the latency of stacks and switch.
 use crate::config::cluster::InterconnectConfig;
-use crate::meet::link::Link;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
+
+/// What Ethernet (preamble, header, check sum, gap: 38), IP (20) and UDP (8) add to a packet \[bytes\].
+const FRAMING: u32 = 66;
 
 /// The ports of all hosts.
 #[derive(Clone, Debug)]
 pub struct Interconnect {
     config: InterconnectConfig,
-    /// Out of each host.
-    out: Vec<Link>,
-    /// From when on each host can take the next message.
-    into: Vec<Ns>,
+    /// From when on each host can send the next message.
+    out: Vec<Ns>,
+    /// Since when each host takes one message after another, and until when.
+    into: Vec<(Ns, Ns)>,
     /// Which messages get lost.
     losses: Stream,
 }
@@ -20,27 +22,45 @@ pub struct Interconnect {
 impl Interconnect {
     /// Idle ports of so many hosts.
     pub fn new(config: InterconnectConfig, hosts: usize, losses: Stream) -> Interconnect {
-        Interconnect {
-            config,
-            out: vec![Link::new(config.latency, Some(config.bytes_per_s)); hosts],
-            into: vec![Ns::ZERO; hosts],
-            losses,
-        }
+        Interconnect { config, out: vec![Ns::ZERO; hosts], into: vec![(Ns::ZERO, Ns::ZERO); hosts], losses }
     }
 
-    /// Sends a message; returns when it has arrived.
-    pub fn send(&mut self, (from, to): (usize, usize), bytes: u32, now: Ns) -> Ns {
-        let first = self.out[from].send(u64::from(bytes), now);
-        let length = Ns((f64::from(bytes) * 1e9 / self.config.bytes_per_s).ceil() as u64);
-        // The other port takes it while it is sent, unless it is taking another.
-        let last = first.max(self.into[to].plus(length));
-        self.into[to] = last;
-        last
+    /// How long so many bytes are on the wire.
+    fn length(&self, bytes: u32) -> Ns {
+        Ns((f64::from(bytes) * 1e9 / self.config.bytes_per_s).ceil() as u64)
+    }
+
+    /// How long they hold a port: with what is added to their packets.
+    fn holds(&self, bytes: u32) -> Ns {
+        let packets = self.config.fragment_bytes.map_or(0, |payload| bytes.div_ceil(payload.max(1)));
+        self.length(bytes + packets * FRAMING)
+    }
+
+    /// A host sends a message; returns when its last byte comes to the port of the other.
+    pub fn send(&mut self, from: usize, bytes: u32, now: Ns) -> Ns {
+        let start = self.out[from].max(now);
+        self.out[from] = start.plus(self.holds(bytes));
+        start.plus(self.length(bytes)).plus(self.config.latency)
+    }
+
+    /// The last byte of a message comes to a port now; returns when the port has taken it. It did so while it was sent,
+    /// as far as it was not taking others.
+    pub fn take(&mut self, to: usize, bytes: u32, now: Ns) -> Ns {
+        let (length, holds) = (self.length(bytes), self.holds(bytes));
+        let begin = now.minus(length);
+        let (busy, free) = &mut self.into[to];
+        if begin >= *free {
+            (*busy, *free) = (begin, begin.plus(holds));
+            return now;
+        }
+        *free = free.plus(holds.minus(busy.minus(begin)));
+        *busy = begin.min(*busy);
+        now.max(free.minus(holds.minus(length)))
     }
 
     /// How long a message that is sent now waits for those before it.
     pub fn queue(&self, from: usize, now: Ns) -> Ns {
-        self.out[from].free().minus(now)
+        self.out[from].minus(now)
     }
 
     /// Whether the next message with a block gets lost.
@@ -67,14 +87,31 @@ mod tests {
     }
 
     #[test]
-    fn a_port_sends_and_takes_one_message_after_another() {
+    fn a_port_sends_one_message_after_another() {
         let mut all = ports(3);
-        assert_eq!(all.send((0, 2), 8_000, Ns(0)), Ns(11_000), "8,000 on the wire, 3,000 of latency");
-        assert_eq!([all.queue(0, Ns(3_000)), all.queue(1, Ns(0))], [Ns(5_000), Ns(0)]);
-        assert_eq!(all.send((0, 1), 100, Ns(0)), Ns(11_100), "the port of 0 sends until 8,000");
-        // Node 2 takes the first one from 3,000 to 11,000.
-        assert_eq!(all.send((1, 2), 1_000, Ns(0)), Ns(12_000));
-        assert_eq!(all.send((1, 2), 1_000, Ns(20_000)), Ns(24_000), "both ports are free again");
+        assert_eq!(all.send(0, 8_000, Ns(0)), Ns(11_000), "8,000 on the wire, 3,000 of latency");
+        assert_eq!([all.queue(0, Ns(3_000)), all.queue(1, Ns(0))], [Ns(5_396), Ns(0)], "with 66 for each of 6 packets");
+        assert_eq!(all.send(0, 100, Ns(0)), Ns(11_496), "the port sends until 8,396");
+    }
+
+    #[test]
+    fn a_port_takes_one_message_after_another_as_they_come() {
+        let mut all = ports(3);
+        assert_eq!(all.take(2, 8_000, Ns(11_000)), Ns(11_000), "from 3,000 to 11,000, while it was sent");
+        assert_eq!(all.take(2, 1_000, Ns(11_100)), Ns(12_396), "after that, and 6 times 66");
+        assert_eq!(all.take(1, 1_000, Ns(11_100)), Ns(11_100), "another port");
+        assert_eq!(all.take(2, 1_000, Ns(24_000)), Ns(24_000), "free again");
+        // It has taken 700 of the next before this one came in the middle.
+        assert_eq!(all.take(2, 100, Ns(30_800)), Ns(30_800));
+        assert_eq!(all.take(2, 1_000, Ns(31_000)), Ns(31_166), "1,000 and 166");
+    }
+
+    #[test]
+    fn infiniband_adds_nothing_to_a_message() {
+        let mut all = ports(2);
+        all.config.fragment_bytes = None;
+        all.send(0, 8_000, Ns(0));
+        assert_eq!(all.queue(0, Ns(0)), Ns(8_000));
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub struct Cluster {
     pub cache: GlobalCache,
     /// The private network.
     pub interconnect: Interconnect,
+    /// By their places: bytes of messages that the port of a host has yet to take.
+    pub untaken: Vec<u32>,
     /// LMS processes by instance; none where it has no database.
     pub lms: Vec<Vec<Lms>>,
     /// Who waits until another session of its instance has a block, or until that has left.

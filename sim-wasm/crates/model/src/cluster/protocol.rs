@@ -243,13 +243,15 @@ impl GlobalCache {
         }
     }
 
-    /// One of several holders: the master if it is one.
+    /// One of several holders: the master if it is one, else each of them for as many of the blocks.
     fn one_of(&self, holders: u16, block: u32) -> Member {
         let master = self.master(block);
         if holders >> master & 1 == 1 {
             return master;
         }
-        holders.trailing_zeros() as Member
+        // Not by the block's last bits, which say who of its LMS processes serves it.
+        let turn = (block.wrapping_mul(0x9E37_79B9) >> 16) % holders.count_ones().max(1);
+        (0..turn).fold(holders, |left, _| left & (left - 1)).trailing_zeros() as Member
     }
 
     fn read(&mut self, id: RequestId, block: u32, sends: &mut Vec<Send>) {

@@ -285,3 +285,22 @@ fn a_block_that_was_read_before_the_start_is_held_as_after_reads() {
         }
     }
 }
+
+/// Three of five hold each block, the master none.
+#[test]
+fn each_holder_serves_as_many_blocks_and_each_of_its_lms_as_many_of_them() {
+    let mut cache = GlobalCache::new(vec![0], 5, 12_000, 2);
+    let mut served = [[0_u32; 2]; 5];
+    for block in 0..12_000 {
+        let holders = [[1, 2, 4], [2, 3, 4]][(block / 6_000) as usize];
+        holders.into_iter().for_each(|holder| cache.starts_with(block, holder, Hold::Shared));
+        let (id, mut sends) = (cache.ask(0, block, Want::Read), Vec::new());
+        cache.at_master(id, &mut sends);
+        assert_eq!(sends.len(), 1);
+        served[usize::from(sends[0].to)][block as usize % 2] += 1;
+    }
+    let expected = [0.0, 1_000.0, 2_000.0, 1_000.0, 2_000.0];
+    for (of, expected) in served.iter().zip(expected) {
+        assert!(of.iter().all(|&lms| (f64::from(lms) - expected).abs() <= 0.1 * expected), "{served:?}");
+    }
+}

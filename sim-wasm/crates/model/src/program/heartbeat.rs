@@ -65,15 +65,13 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
 
 /// A heartbeat to each other instance.
 fn beat(world: &mut World, from: usize) {
-    let now = world.now;
     for to in world.living() {
         let Some(queue) = queue(world, usize::from(to)).filter(|_| usize::from(to) != from) else { continue };
         let node = |instance: usize| world.config.instances[instance].node;
         let (source, target) = (node(from), node(usize::from(to)));
-        let Some(cluster) = world.cluster.as_deref_mut() else { return };
+        let Some(cluster) = world.cluster.as_deref() else { return };
         let bytes = cluster.config.interconnect.message_bytes;
-        let arrives = cluster.interconnect.send((source, target), bytes, now);
         let item = Item { tag: from as u32, ..Item::default() };
-        world.put_at(arrives, Parcel { queue, item, node: target as u16 });
+        world.send_over(source, bytes, Parcel { queue, item, node: target as u16 });
     }
 }

@@ -262,8 +262,8 @@ impl Turn<'_> {
         let instance = usize::from(self.member);
         let light = self.world.config.instances[instance].others.lms.as_ref().map_or(0.0, |lms| lms.light);
         let Some(cluster) = self.world.gc().filter(|_| light > 0.0) else { return };
-        let is_copy = cluster.cache.request(id).given != Given::Exclusive;
-        let is_light = is_copy && cluster.draws[instance].uniform() < light;
+        let is_built = cluster.cache.request(id).given == Given::Copy;
+        let is_light = is_built && cluster.draws[instance].uniform() < light;
         cluster.cache.request_mut(id).times.is_light = is_light;
         if !is_light {
             return;
@@ -297,17 +297,17 @@ impl Turn<'_> {
         let request = cluster.cache.request_mut(id);
         let is_again = std::mem::take(&mut request.times.is_missing);
         request.stage = request::Stage::Asked;
-        let is_copy = request.given != Given::Exclusive;
+        let (is_copy, is_built) = (request.given != Given::Exclusive, request.given == Given::Copy);
         let (to, is_light) = (request.from, request.times.is_light);
-        let work = match (is_copy, is_light) {
-            (true, true) => Ns::ZERO,
-            (true, false) => costs.build,
-            (false, _) => costs.serve,
+        let work = match () {
+            () if is_light => Ns::ZERO,
+            () if is_built => costs.build,
+            () => costs.serve,
         };
         let block = if is_again { costs.send } else { work.plus(costs.block(fragments)) };
         handled.cost = handled.cost.plus(block);
         if !is_again {
-            handled.build = if is_copy { work } else { Ns::ZERO };
+            handled.build = if is_built { work } else { Ns::ZERO };
             handled.send = block - work;
             self.count(if is_copy { Gc::CrServed } else { Gc::CurrentServed }, 1);
             self.count(if is_copy { Gc::CrSendTime } else { Gc::CurrentSendTime }, handled.send.0);
@@ -324,7 +324,9 @@ impl Turn<'_> {
         let Some(me) = self.me() else { return (Stage::Asleep, Step::Exit) };
         let (mut sends, flushes) = (std::mem::take(&mut me.sends), std::mem::take(&mut me.flushes));
         let slept = std::mem::take(&mut me.slept);
-        for id in sends.iter().map(|send| send.request).chain(flushes.iter().copied()) {
+        // Whoever gives up works for a request that waits for that at its master.
+        let told = sends.iter().filter(|send| send.message != Message::Closed).map(|send| send.request);
+        for id in told.chain(flushes.iter().copied()) {
             self.worked_on(id, now, slept);
         }
         if message == Message::Flushed {

@@ -66,9 +66,21 @@ impl World {
         let css = self.start_css();
         self.accounts.cluster = ClusterSums::new(instances);
         let (waiters, dropped) = (Vec::new(), Vec::new());
-        let (effects, sends) = (Vec::new(), Vec::new());
-        let cluster =
-            Cluster { config, cache, interconnect, lms, waiters, draws, lock_servers, dropped, effects, sends, css };
+        let (effects, sends, untaken) = (Vec::new(), Vec::new(), Vec::new());
+        let cluster = Cluster {
+            config,
+            cache,
+            interconnect,
+            untaken,
+            lms,
+            waiters,
+            draws,
+            lock_servers,
+            dropped,
+            effects,
+            sends,
+            css,
+        };
         self.cluster = Some(Box::new(cluster));
     }
 
@@ -207,7 +219,7 @@ impl World {
         sums.count(usize::from(from), Gc::Told, u64::from(!brings_block));
         sums.count(usize::from(to), Gc::Heard, u64::from(!brings_block));
         sums.count(usize::from(from), Gc::SendQueueTime, cluster.interconnect.queue(source, now).0);
-        let arrives = cluster.interconnect.send((source, target), bytes, now);
+        let comes = cluster.interconnect.send(source, bytes, now);
         if brings_block && cluster.interconnect.loses() {
             let times = &mut cluster.cache.request_mut(id).times;
             (times.is_lost, times.is_missing) = (true, true);
@@ -215,8 +227,11 @@ impl World {
         }
         let parcel = Parcel { queue, item, node: target as u16 };
         match message {
-            Message::Reply => self.put_at(arrives, parcel),
-            _ => self.carry_to_lms(arrives, (from, to), parcel),
+            Message::Reply => {
+                let place = self.keep_parcel(parcel);
+                self.comes_to_port(comes, (place, bytes), Timer::Arrival(place));
+            }
+            _ => self.carry_to_lms(comes, bytes, (from, to), parcel),
         }
     }
 

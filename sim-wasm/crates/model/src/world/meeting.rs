@@ -115,6 +115,13 @@ impl World {
         place
     }
 
+    /// A message comes in, once the port of its host has taken it.
+    pub(crate) fn comes_in(&mut self, place: u32) {
+        if self.is_taken(place, Timer::Arrival(place)) {
+            self.arrived(place);
+        }
+    }
+
     /// A message arrives.
     pub(crate) fn arrived(&mut self, place: u32) {
         let parcel = self.parcels[place as usize];

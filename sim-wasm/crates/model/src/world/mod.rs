@@ -10,7 +10,6 @@ pub mod database_books;
 #[cfg(test)]
 mod database_tests;
 mod databases;
-mod drops;
 mod ends;
 mod evictions;
 pub mod footprints;
@@ -52,6 +51,7 @@ mod wake;
 mod waking;
 #[cfg(test)]
 mod waking_tests;
+mod wires;
 
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;

@@ -56,13 +56,9 @@ impl World {
     pub(crate) fn post(&mut self, (from, to): (usize, usize), (queue, tag): (QueueId, u32), bytes: u32) {
         let item = Item { tag, ..Item::default() };
         let hosts = (self.config.instances[from].node, self.config.instances[to].node);
-        let now = self.now;
-        match self.cluster.as_deref_mut().filter(|_| from != to) {
-            None => self.notices.push_back((queue, item)),
-            Some(cluster) => {
-                let arrives = cluster.interconnect.send(hosts, bytes, now);
-                self.put_at(arrives, Parcel { queue, item, node: hosts.1 as u16 });
-            }
+        match self.cluster.is_some() && from != to {
+            false => self.notices.push_back((queue, item)),
+            true => self.send_over(hosts.0, bytes, Parcel { queue, item, node: hosts.1 as u16 }),
         }
     }
 

@@ -100,7 +100,7 @@ impl World {
             Timer::Rates(node) => self.look_at_rates(node as usize),
             Timer::Request(server) => self.request(server as usize),
             Timer::Device(device, slot) => self.device_done(device, slot),
-            Timer::Arrival(place) => self.arrived(place),
+            Timer::Arrival(place) => self.comes_in(place),
             Timer::Cluster(due) => self.cluster_due(due),
             Timer::ShortWait(pid, since) => self.wait_proved_long(pid, since),
         }

@@ -61,15 +61,14 @@ impl World {
 
     /// A message about a lock, to itself over no wire.
     fn tell_member(&mut self, from: Member, to: Member, (queue, tag): (QueueId, u32)) {
-        let (now, item) = (self.now, Item { tag, ..Item::default() });
+        let item = Item { tag, ..Item::default() };
         let host = |member: Member| self.config.instances[usize::from(member)].node;
         let (source, target) = (host(from), host(to));
-        let Some(cluster) = self.cluster.as_deref_mut().filter(|_| from != to) else {
+        let Some(cluster) = self.cluster.as_deref().filter(|_| from != to) else {
             return self.notices.push_back((queue, item));
         };
         let bytes = cluster.config.interconnect.message_bytes;
-        let arrives = cluster.interconnect.send((source, target), bytes, now);
-        self.put_at(arrives, Parcel { queue, item, node: target as u16 });
+        self.send_over(source, bytes, Parcel { queue, item, node: target as u16 });
     }
 
     /// A message that takes a given time.

@@ -1,0 +1,65 @@
+//! Who serves a block that several hold, what that costs, and to which part of a request its time belongs.
+use wwi_kernel::time::Ns;
+use wwi_model::cluster::request::Part;
+use wwi_model::config::cluster::Flush;
+use wwi_model::config::Config;
+use wwi_model::measure::cluster::{Gc, Reply};
+use wwi_model::testing::*;
+use wwi_model::world::World;
+
+/// Instances on hosts of their own with a session each that mostly thinks: (reads, changes) of a transaction.
+fn idle(loads: &[(f64, f64)], blocks: u32) -> Config {
+    let instances = loads.iter().enumerate().map(|(node, &(reads, changes))| {
+        let mut lms = lms(reads, changes);
+        lms.flush = Flush::Never;
+        member(node, 1, Ns::from_ms(20.0), lms)
+    });
+    Config { nodes: vec![node(); loads.len()], instances: instances.collect(), cluster: Some(cluster(blocks)), seed: 1 }
+}
+
+fn run(config: &Config, seconds: f64) -> World {
+    let mut world = World::new(config, 0);
+    world.run(Ns::from_s(seconds), u64::MAX);
+    world
+}
+
+/// A block that its holder has shared goes as it is, as one that is given away does: 20 + 40 + 50 + 24 µs, and not the
+/// 20 + 100 + 50 + 24 of a copy. The reader gets three copies after each change; then the holder gives its lock down.
+#[test]
+fn a_block_that_is_held_shared_is_sent_without_building_a_copy() {
+    let world = run(&idle(&[(20.0, 0.0), (0.0, 0.3)], 100), 60.0);
+    let sums = &world.accounts.cluster;
+    let pair = sums.pair(0, 1, Reply::CrBlock);
+    let copies = sums.get(1, Gc::CrBuildTime) as f64 / 100_000.0;
+    let (served, shared) = (sums.get(1, Gc::CrServed) as f64, sums.get(1, Gc::CrServed) as f64 - copies);
+    assert!(copies > 500.0 && shared > 0.15 * served, "{copies} copies, {shared} shared");
+    // The holder of every third copy may have to tell the master that it gives its lock down: 15 µs.
+    let told = sums.get(1, Gc::DownConverts) as f64;
+    let expected = (copies * 194.0 + shared * 134.0 + told * 15.0) / served;
+    let work = pair.parts[Part::Work as usize] as f64 / 1e3 / pair.requests as f64;
+    assert!((work / expected - 1.0).abs() < 0.01, "{work} µs for {expected}");
+}
+
+/// Messages cost LMS 1 ms here. Who asks holds the block shared and is its master, so that the other LMS gives up, and
+/// the own one hears of that, and grants: of both milliseconds the first is time for others to give up.
+#[test]
+fn until_others_have_given_up_nobody_works_for_a_request() {
+    let mut config = idle(&[(4.0, 1.0), (4.0, 0.0)], 100);
+    config.cluster.as_mut().expect("they are joined").costs.message = Ns::from_ms(1.0);
+    let world = run(&config, 60.0);
+    let pair = world.accounts.cluster.pair(0, 0, Reply::CurrentGrant);
+    let ms = |part: Part| pair.parts[part as usize] as f64 / 1e6 / pair.requests as f64;
+    assert!(pair.requests > 200, "{}", pair.requests);
+    assert!((ms(Part::Work) - 1.015).abs() < 0.02, "{} ms of work", ms(Part::Work));
+    assert!(ms(Part::Defer) > 1.1, "{} ms until they have", ms(Part::Defer));
+}
+
+/// All read and all change a little; each holds what the others hold, so each serves as much as the others.
+#[test]
+fn instances_that_do_the_same_serve_the_same() {
+    let world = run(&idle(&[(20.0, 0.05); 6], 6 * 128), 60.0);
+    let served: Vec<f64> = (0..6).map(|member| world.accounts.cluster.get(member, Gc::CrServed) as f64).collect();
+    let mean = served.iter().sum::<f64>() / 6.0;
+    assert!(mean > 1_000.0, "{mean}");
+    assert!(served.iter().all(|one| (one / mean - 1.0).abs() < 0.2), "{served:?}");
+}
