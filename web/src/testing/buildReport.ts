@@ -34,7 +34,7 @@ function named(line: string, word: string, otherwise = 0): number {
   return Number(found[1]) * (found[2] === "M" ? 1e6 : found[2] === "k" ? 1e3 : 1);
 }
 
-function durations(meanMs: number): Omit<WaitRow, "event" | "class" | "process_kind" | "aas"> {
+function durations(meanMs: number): Omit<WaitRow, "event" | "class" | "process_kind" | "aas" | "clocked_ms"> {
   return {
     count: 1000, time_s: meanMs, mean_ms: meanMs, ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
     max_ms: meanMs * 3, db_time_pct: 10,
@@ -44,7 +44,10 @@ function durations(meanMs: number): Omit<WaitRow, "event" | "class" | "process_k
 function waitOf(line: string): WaitRow {
   const [event = "", kind = "Other", figures = ""] = line.slice("wait ".length).split("|").map((part) => part.trim());
   const [meanMs = 0, aas = 0] = numbersIn(figures);
-  return { ...durations(meanMs), event, class: kind, process_kind: "session", aas: estimate(aas, 0.001) };
+  return {
+    ...durations(meanMs), event, class: kind, process_kind: "session", aas: estimate(aas, 0.001),
+    clocked_ms: estimate(meanMs),
+  };
 }
 
 function nodeOf(line: string): NodeRow {

@@ -206,6 +206,7 @@ fn rows_say_what_the_report_says() {
         near(fact.mean_ms.mean, wait.duration.mean_ms.mean, wait.event);
         let clocked = rows.of(Key { metric: "wait_clocked", ..key });
         assert!(clocked.count == fact.count && clocked.total_ns > fact.total_ns, "{}", wait.event);
+        near(clocked.mean_ms.mean, wait.clocked_ms.mean, wait.event);
     }
     for row in &report.processes {
         let key = Key { metric: "cpu", node: Some(row.node), kind: Some(row.kind), ..Key::default() };

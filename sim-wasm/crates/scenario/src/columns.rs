@@ -154,6 +154,7 @@ mod tests {
             class: "Scheduler",
             process_kind: "session",
             duration: Distribution { buckets, ..Distribution::default() },
+            clocked_ms: wwi_model::report::Estimate::default(),
             aas: wwi_model::report::Estimate::default(),
             db_time_pct: 0.0,
         }

@@ -195,9 +195,10 @@ fn end(report: &Report, of: fn(&Ends) -> &Estimate) -> Option<Estimate> {
     report.ends.as_ref().map(|ends| of(ends).clone())
 }
 
-/// How long sessions wait for an event, each time.
+/// How long an event lasts as the database clocks it, each time.
 fn wait_mean(report: &Report, event: &str) -> Option<Estimate> {
-    mean_of(report.waits.iter().filter(|row| row.event == event && row.duration.count > 0).map(|row| &row.duration))
+    let rows = report.waits.iter().filter(|row| row.event == event && row.duration.count > 0);
+    weighed(rows.map(|row| (&row.clocked_ms, row.duration.count)))
 }
 
 /// The one with the longest tail.
@@ -279,9 +280,14 @@ fn sessions(report: &Report) -> impl Iterator<Item = &wwi_model::report::Process
 
 /// The mean over several distributions, each by how often it was seen.
 fn mean_of<'a>(rows: impl Iterator<Item = &'a Distribution>) -> Option<Estimate> {
+    weighed(rows.map(|row| (&row.mean_ms, row.count)))
+}
+
+/// The mean of all, from means and how many each is of.
+fn weighed<'a>(rows: impl Iterator<Item = (&'a Estimate, u64)>) -> Option<Estimate> {
     let rows: Vec<_> = rows.collect();
-    let all = rows.iter().map(|row| row.count).sum::<u64>() as f64;
-    let parts: Vec<Estimate> = rows.iter().map(|row| scaled(&row.mean_ms, row.count as f64 / all)).collect();
+    let all = rows.iter().map(|row| row.1).sum::<u64>() as f64;
+    let parts: Vec<Estimate> = rows.iter().map(|&(mean, count)| scaled(mean, count as f64 / all)).collect();
     sum(parts.iter())
 }
 

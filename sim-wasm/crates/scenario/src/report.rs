@@ -61,6 +61,8 @@ pub struct WaitRow {
     process_kind: &'static str,
     #[serde(flatten)]
     times: Times,
+    /// Mean as the database clocks it: with the run queue that follows.
+    clocked_ms: Est,
 }
 
 /// One state of ON CPU: running or run queue.
@@ -361,7 +363,8 @@ fn response(duration: &model::Distribution, asked: &Asked) -> Response {
 }
 
 fn wait(row: &model::WaitRow, asked: &Asked) -> WaitRow {
-    WaitRow { event: row.event, class: row.class, process_kind: row.process_kind, times: times(row, asked) }
+    let (event, class, process_kind) = (row.event, row.class, row.process_kind);
+    WaitRow { event, class, process_kind, times: times(row, asked), clocked_ms: est(&row.clocked_ms) }
 }
 
 fn times(row: &model::WaitRow, asked: &Asked) -> Times {

@@ -14,6 +14,8 @@ export const USERS = "session";
 interface Side {
   /** null: it never ended while it was watched. */
   readonly meanMs: number | null;
+  /** As the database clocks it: with the run queue after it. */
+  readonly clockedMs: number | null;
   readonly aas: Est;
 }
 
@@ -37,14 +39,15 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
     const event = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
     rows.set(event, {
       event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class),
-      side: { meanMs: lastsOf(wait), aas: wait.aas },
+      side: { meanMs: lastsOf(wait), clockedMs: wait.count > 0 ? wait.clocked_ms.mean : null, aas: wait.aas },
     });
   }
   for (const row of report.on_cpu) {
     const event = `ON CPU, ${row.state}`;
     const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
     rows.set(event, {
-      event, isDatabaseEvent: false, isOfSessions: true, class: name, side: { meanMs: lastsOf(row), aas: row.aas },
+      event, isDatabaseEvent: false, isOfSessions: true, class: name,
+      side: { meanMs: lastsOf(row), clockedMs: null, aas: row.aas },
     });
   }
   return rows;
@@ -61,7 +64,9 @@ function rowOf(line: Line): EventRow {
   const difference = paired.pairs > 0 ? paired.mean : (b?.aas.mean ?? 0) - (a?.aas.mean ?? 0);
   return {
     event: line.event, isDatabaseEvent: line.isDatabaseEvent, isOfSessions: line.isOfSessions, class: line.class,
-    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null, aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
+    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null,
+    clockedMsA: a?.clockedMs ?? null, clockedMsB: b?.clockedMs ?? null,
+    aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
     difference, ci95: paired.ci95,
     isSignificant: paired.ci95 !== null && Math.abs(difference) > Math.max(paired.ci95, SMALLEST_AAS),
   };

@@ -79,6 +79,13 @@ describe("Statspack", () => {
     expect([sync.waits, sync.meanMs].map((value) => Math.round(value ?? 0))).toEqual([1875, 1440]);
     expect(model.top[1]?.waits).toBeNull();
   });
+  it("clocks a wait as the database does, with the run queue after it", () => {
+    const { report } = answer({}, of);
+    const waits = report.waits.map((row) => ({ ...row, clocked_ms: { ...row.clocked_ms, mean: row.mean_ms + 160 } }));
+    const [sync] = statspackOf({ ...report, waits }, {}, "p")?.top ?? [];
+    // 1,875 waits of 1,440 ms, and 160 each.
+    expect([sync?.timeS, sync?.meanMs].map((value) => Math.round(value ?? 0))).toEqual([3000, 1600]);
+  });
   it("has a load profile a second and a transaction", () => {
     const rows = model.profile.map(({ name, perS, perTransaction }) => [name, perS, perTransaction]);
     expect(rows).toEqual([

@@ -13,8 +13,11 @@ function eventsOf(report: Report): readonly StatspackEvent[] {
   const times = new Map<string, { waits: number; timeS: number }>();
   for (const row of report.waits) {
     const known = times.get(row.event) ?? { waits: 0, timeS: 0 };
+    const waits = (row.count / report.simulated_s) * SECONDS;
+    // The database clocks a wait with the run queue after it.
+    const queuedS = row.count === 0 ? 0 : (waits * (row.clocked_ms.mean - row.mean_ms)) / 1000;
     times.set(row.event, {
-      waits: known.waits + (row.count / report.simulated_s) * SECONDS, timeS: known.timeS + row.aas.mean * SECONDS,
+      waits: known.waits + waits, timeS: known.timeS + row.aas.mean * SECONDS + queuedS,
     });
   }
   const all = [

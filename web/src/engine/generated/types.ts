@@ -674,9 +674,12 @@ export type Response = { p50: number, p95: number, p99: number, p99_ci95: number
 /**
  * One wait event of one process kind.
  */
-export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms:
-  number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number,
-  aas: Est, histogram?: Histogram, };
+export type WaitRow = { event: string, class: string, process_kind: string,
+/**
+ * Mean as the database clocks it: with the run queue that follows.
+ */
+clocked_ms: Est, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
+  number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
 
 /**
  * One state of ON CPU: running or run queue.

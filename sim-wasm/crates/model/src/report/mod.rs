@@ -69,6 +69,8 @@ pub struct WaitRow {
     pub process_kind: &'static str,
     /// How long one lasts.
     pub duration: Distribution,
+    /// How long on average as the database clocks it: with the run queue that follows \[ms\].
+    pub clocked_ms: Estimate,
     /// Sessions in it on average.
     pub aas: Estimate,
     /// Share of DB time \[%\].

@@ -157,11 +157,17 @@ impl Assessment {
             let active = starts().zip(self.spans()).map(|((time, _), span_ns)| time as f64 / span_ns);
             (of_ratio(&lengths), of_starts(active.collect()))
         };
+        let clocked = self.accounts.iter().map(|sums| {
+            let queued: u64 = own.iter().map(|&group| sums.groups[group].queued[a]).sum();
+            let (length, count) = sums_of(sums, own, a).1;
+            (length + queued as f64 / 1e6, count)
+        });
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
             duration: distribution(&stays, mean_ms),
+            clocked_ms: of_ratio(&clocked.collect::<Vec<_>>()),
             aas,
             db_time_pct: 100.0 * sums_of(&self.sum, own, a).0 as f64 / whole.max(1) as f64,
         }

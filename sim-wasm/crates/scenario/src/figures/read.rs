@@ -69,6 +69,14 @@ fn waits_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
     Simulated { value, ci95: rate.and_then(|rate| rate.ci95.map(|half| half / rate.value.abs() * value)) }
 }
 
+/// Time in an event of so many seconds, as the database clocks it \[s\].
+fn clocked_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
+    let waits = waits_in(report, row, seconds);
+    let each_s = row.clocked_ms.mean / 1e3;
+    let half = row.clocked_ms.ci95.map(|half| half / 1e3 * waits.value);
+    Simulated { value: each_s * waits.value, ci95: half }
+}
+
 /// Time of a run that ends, for each of its sessions \[s\].
 fn run_of_one(report: &Report) -> f64 {
     let sessions: u32 = report.ended.iter().map(|row| row.sessions).sum();
@@ -102,6 +110,8 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
     let of_event = |event: &str| report.waits.iter().find(|row| row.event == event);
     let wait = || of_event(QUANTUM_EVENT);
     let plain = |of: Estimate| Simulated { value: of.mean, ci95: of.ci95 };
+    // As the database clocks it: published waits are its own.
+    let clocked = |event: &str| of_event(event).map(|row| plain(row.clocked_ms.clone()));
     let metric = |id| run.metric(id).map(plain);
     let over = |id| ratio(&run.metric(id)?, &against?.metric(id)?);
     let percent = |id| {
@@ -109,7 +119,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
     };
     match reading {
         Reading::LioMillions => metric("throughput_lio").map(|lio| lio.times(1e-6)),
-        Reading::QuantumWait => wait().map(|row| plain(row.duration.mean_ms.clone())),
+        Reading::QuantumWait => clocked(QUANTUM_EVENT),
         Reading::QuantumShare => wait().map(|row| share(report, row)),
         Reading::QuantumWaits => wait().map(|row| waits_in(report, row, TEST_S)),
         Reading::LongestQuantumWait => {
@@ -133,15 +143,15 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::Transactions => metric("throughput_transactions"),
         Reading::TransactionsRatio => over("throughput_transactions"),
         Reading::LogFileSync => metric("log_file_sync_ms"),
-        Reading::LogWriteTime => of_event(LOG_WRITE_EVENT).map(|row| plain(row.duration.mean_ms.clone())),
-        Reading::CheckpointWait => of_event(CHECKPOINT_EVENT).map(|row| plain(row.duration.mean_ms.clone())),
+        Reading::LogWriteTime => clocked(LOG_WRITE_EVENT),
+        Reading::CheckpointWait => clocked(CHECKPOINT_EVENT),
         Reading::CheckpointWaits => of_event(CHECKPOINT_EVENT).map(|row| waits_in(report, row, RUN_S)),
         Reading::CommitsPerWrite => metric("commits_per_log_write"),
         Reading::BlocksWritten => metric("blocks_written_per_s"),
         Reading::BlocksPerTransaction => metric("blocks_written_per_transaction"),
         Reading::WriterSeconds => metric("writer_cpus").map(|cpus| cpus.times(RUN_S)),
         Reading::WriterPerBlock => metric("writer_cpu_us_per_block"),
-        Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| plain(row.aas.clone()).times(RUN_S)),
+        Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| clocked_in(report, row, RUN_S)),
         Reading::CpusBusy => metric("cpu_busy"),
         Reading::CrReceiveAt1 => of_instance(report, 1, "gc_cr_block_receive_ms").map(plain),
         Reading::CrFlushesAt3 => of_instance(report, 3, "gc_cr_block_flush_percent").map(plain),

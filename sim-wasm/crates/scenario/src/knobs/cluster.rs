@@ -210,7 +210,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(100.0)
         .calibrated()
         .help("CPU of an LMS to build a consistent copy of a block.", MYTHS),
-    cost("gc_serve_us", 40.0, "CPU of an LMS to give a current block away, or to send one that its instance has shared."),
+    cost("gc_serve_us", 40.0, "CPU of an LMS to give a block away, or to send one that it has shared."),
     Knob::number("gc_send_us", PerRun, Cluster, "µs")
         .acts(CLUSTER)
         .range(0.0, 10_000.0, 1.0)
