@@ -40,8 +40,8 @@ pub struct Foreground {
     pub changes: (u32, u32),
     /// Buffers to be changed of which one was being written.
     pub buffers: Vec<u32>,
-    /// Blocks to read in this call.
-    pub to_read: u32,
+    /// Reads that its call has yet to do, the one under way included.
+    pub reads_left: u32,
     /// Working set it last took a buffer from.
     pub set: usize,
     /// End of its redo.

@@ -39,8 +39,8 @@ pub enum Stage {
     PostsWriter,
     /// Waits for a buffer.
     WaitsForBuffer,
-    /// Has a buffer, and has posted the writer of its set, as there are many dirty ones.
-    Found(u32),
+    /// Has its buffers, and has posted the writer of their set, as there are many dirty ones.
+    Found,
     /// Waits for blocks.
     Reads,
     /// Has posted the log writer, and waits then under this event.
@@ -132,10 +132,7 @@ impl Turn<'_> {
             Stage::Called => self.called(),
             Stage::Works => self.worked(),
             Stage::PostsWriter => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
-            Stage::Found(blocks) => {
-                let reply = Reply { queue: self.me().posts, wait: self.me().wait };
-                self.read(reply, blocks)
-            }
+            Stage::Found => self.read(),
             Stage::Waits(event) => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
             Stage::Commits => self.syncs(),
             Stage::Changed => self.goes_on(),
@@ -168,8 +165,8 @@ impl Turn<'_> {
         match stage {
             Stage::WaitsForBuffer => self.reads(),
             Stage::Reads => {
-                self.me().to_read = 0;
-                self.changes()
+                self.me().reads_left -= 1;
+                self.reads()
             }
             Stage::Syncs => self.synced(why),
             Stage::ReadsShared => self.read_shared(),
@@ -246,24 +243,25 @@ impl Turn<'_> {
         } else {
             0
         };
-        self.me().to_read = reads * of.read_blocks;
+        self.me().reads_left = reads;
         self.draw_gets();
         self.reads()
     }
 
-    /// Takes buffers and reads into them; one read at a time stands for all of a call.
+    /// The reads of a call, one after another: for each it takes buffers, and waits.
     pub(super) fn reads(&mut self) -> Next {
-        let (to_read, set) = (self.me().to_read, self.me().set);
-        if to_read == 0 {
+        let (reads_left, set) = (self.me().reads_left, self.me().set);
+        if reads_left == 0 {
             return self.changes();
         }
-        if let Some(asks) = self.needs_leave(to_read) {
+        let blocks = self.world.database(self.instance).config.transaction.read_blocks;
+        if let Some(asks) = self.needs_leave(blocks) {
             return asks;
         }
         let database = self.world.database_mut(self.instance);
         let found = database.cache.take(set);
-        let reply = database.awaits(self.session);
         if found == Found::Nothing {
+            let reply = database.awaits(self.session);
             database.cache.wait_for_free(set, reply);
             return match self.world.post_writer_of(self.instance, set) {
                 Some(post) => (Stage::PostsWriter, post),
@@ -273,20 +271,23 @@ impl Turn<'_> {
         #[cfg(test)]
         note(Note::Took(self.session, set));
         let is_enough = |cache: &mut Cache| cache.take(set) == Found::Taken(false);
-        let posts = (1..to_read).fold(found == Found::Taken(true), |posts, _| !is_enough(&mut database.cache) || posts);
+        let posts = (1..blocks).fold(found == Found::Taken(true), |posts, _| !is_enough(&mut database.cache) || posts);
         let next = (set + 1) % database.cache.sets();
         self.me().set = next;
         match posts.then(|| self.world.post_writer_of(self.instance, set)).flatten() {
-            Some(post) => (Stage::Found(to_read), post),
-            None => self.read(reply, to_read),
+            Some(post) => (Stage::Found, post),
+            None => self.read(),
         }
     }
 
-    fn read(&mut self, Reply { queue, wait }: Reply, blocks: u32) -> Next {
+    /// One read, which is one request to the storage.
+    fn read(&mut self) -> Next {
         let node = self.world.processes[self.pid.i()].node;
-        let parcel = Parcel { queue, item: Item { tag: wait, ..Item::default() }, node };
-        let data = self.world.database(self.instance).data;
-        self.world.submit(data, parcel);
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        let Reply { queue, wait } = database.awaits(session);
+        let (data, blocks) = (database.data, database.config.transaction.read_blocks);
+        self.world.submit(data, Parcel { queue, item: Item { tag: wait, ..Item::default() }, node });
         self.me().has_leave = false;
         self.count(Sum::Reads, u64::from(blocks));
         let event = match blocks {

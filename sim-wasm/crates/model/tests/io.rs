@@ -1,0 +1,58 @@
+//! Reads, writes of the log and waits for commits, request by request, against arithmetic.
+use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, QueryConfig, TransactionConfig};
+use wwi_model::config::*;
+use wwi_model::measure::accounts::Accounts;
+use wwi_model::measure::database::Sum;
+use wwi_model::measure::events::Activity;
+use wwi_model::meet::device::Shape;
+use wwi_model::testing::{database, device, node, oltp, one};
+use wwi_model::world::World;
+
+/// Sessions without a pause, a millisecond of CPU a transaction, on a host with CPUs for all, from the first second on.
+fn measure(sessions: u32, seconds: f64, database: DatabaseConfig) -> Accounts {
+    let mut instance = oltp(sessions, database);
+    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::from_ms(10.0) };
+    instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
+    let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
+    let config = one(host, instance);
+    let mut world = World::paced(&config, 1, &World::paces(&config, u64::MAX).0);
+    world.run(Ns::from_s(1.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(1.0 + seconds), u64::MAX);
+    world.cut();
+    world.accounts.since(&start)
+}
+
+/// Twenty blocks in a transaction, 3 ms a read, a millisecond of CPU: a session waits for each read in turn, in one call
+/// or in several, and whether it changes blocks or is a query.
+#[test]
+fn a_call_waits_for_each_of_its_reads_in_turn() {
+    for (calls, read_blocks, share, expected) in
+        [(1, 1, 0.0, 61.0), (20, 1, 0.0, 61.0), (1, 4, 0.0, 16.0), (1, 1, 1.0, 61.0), (5, 4, 1.0, 16.0)]
+    {
+        let case = format!("{calls} calls, {read_blocks} blocks a read, queries {share}");
+        let transaction = TransactionConfig { calls, reads: 20.0, read_blocks, redo: 0.0, ..database().transaction };
+        let query = QueryConfig { share, demand: Ns::from_ms(1.0), reads: 20.0 };
+        let data = device(200, Ns::from_ms(3.0), Shape::Constant);
+        let found = measure(4, 61.0, DatabaseConfig { transaction, query, data, ..database() });
+        let sessions = &found.groups[0];
+        assert_eq!(
+            (sessions.response.mean(), sessions.response.max()),
+            (expected * 1e6, Ns::from_ms(expected)),
+            "{case}"
+        );
+        let [one, several] = [Activity::DB_FILE_SEQUENTIAL_READ, Activity::DB_FILE_SCATTERED_READ]
+            .map(|event| sessions.stays[event.i()].clone());
+        let (read, other) = if read_blocks == 1 { (one, several) } else { (several, one) };
+        let reads = sessions.transactions * 20 / u64::from(read_blocks);
+        assert!(read.count().abs_diff(reads) <= 4 * 20 && other.count() == 0, "{case}: {}", read.count());
+        assert_eq!((read.mean(), read.max()), (3e6, Ns::from_ms(3.0)), "{case}");
+        let blocks = found.databases[0].get(Sum::Reads);
+        assert!(
+            blocks.abs_diff(read.count() * u64::from(read_blocks)) <= 4 * u64::from(read_blocks),
+            "{case}: {blocks}"
+        );
+    }
+}
