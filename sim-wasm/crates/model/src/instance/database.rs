@@ -42,7 +42,9 @@ pub struct Foreground {
     pub buffers: Vec<u32>,
     /// Reads that its call has yet to do, the one under way included.
     pub reads_left: u32,
-    /// Working set it last took a buffer from.
+    /// Buffers that it has taken for the next one.
+    pub taken: u32,
+    /// Working set from which it takes them.
     pub set: usize,
     /// End of its redo.
     pub end: u64,

@@ -5,7 +5,7 @@ use super::session::draw;
 use super::{Item, On, Program, Step};
 use crate::config::{Arrivals, Demand};
 use crate::ids::{Pid, Reply};
-use crate::instance::cache::{Cache, Found};
+use crate::instance::cache::Found;
 use crate::instance::database::{Database, Foreground};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
@@ -35,7 +35,7 @@ pub enum Stage {
     Called,
     /// Works for a call.
     Works,
-    /// Has to post the writer of its set, as there is no buffer to read into.
+    /// Has to post the writer of its set, as it lacks a buffer to read into.
     PostsWriter,
     /// Waits for a buffer.
     WaitsForBuffer,
@@ -250,46 +250,54 @@ impl Turn<'_> {
 
     /// The reads of a call, one after another: for each it takes buffers, and waits.
     pub(super) fn reads(&mut self) -> Next {
-        let (reads_left, set) = (self.me().reads_left, self.me().set);
-        if reads_left == 0 {
+        if self.me().reads_left == 0 {
             return self.changes();
         }
         let blocks = self.world.database(self.instance).config.transaction.read_blocks;
         if let Some(asks) = self.needs_leave(blocks) {
             return asks;
         }
-        let database = self.world.database_mut(self.instance);
-        let found = database.cache.take(set);
-        if found == Found::Nothing {
-            let reply = database.awaits(self.session);
-            database.cache.wait_for_free(set, reply);
-            return match self.world.post_writer_of(self.instance, set) {
-                Some(post) => (Stage::PostsWriter, post),
-                None => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
+        let set = self.me().set;
+        let mut posts = false;
+        while self.me().taken < blocks {
+            let Found::Taken(is_posted) = self.world.database_mut(self.instance).cache.take(set) else {
+                return self.lacks_free(set);
             };
+            #[cfg(test)]
+            note(Note::Took(self.session, set));
+            posts |= is_posted;
+            self.me().taken += 1;
         }
-        #[cfg(test)]
-        note(Note::Took(self.session, set));
-        let is_enough = |cache: &mut Cache| cache.take(set) == Found::Taken(false);
-        let posts = (1..blocks).fold(found == Found::Taken(true), |posts, _| !is_enough(&mut database.cache) || posts);
-        let next = (set + 1) % database.cache.sets();
-        self.me().set = next;
+        let next = (set + 1) % self.world.database(self.instance).cache.sets();
+        (self.me().set, self.me().taken) = (next, 0);
         match posts.then(|| self.world.post_writer_of(self.instance, set)).flatten() {
             Some(post) => (Stage::Found, post),
             None => self.read(),
         }
     }
 
+    /// The wait of a session that finds no buffer to take: it keeps those that it has.
+    fn lacks_free(&mut self, set: usize) -> Next {
+        let database = self.world.database_mut(self.instance);
+        let reply = database.awaits(self.session);
+        database.cache.wait_for_free(set, reply);
+        match self.world.post_writer_of(self.instance, set) {
+            Some(post) => (Stage::PostsWriter, post),
+            None => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
+        }
+    }
+
     /// One read, which is one request to the storage.
     fn read(&mut self) -> Next {
         let node = self.world.processes[self.pid.i()].node;
-        let session = self.session;
         let database = self.world.database_mut(self.instance);
-        let Reply { queue, wait } = database.awaits(session);
+        let Reply { queue, wait } = database.awaits(self.session);
         let (data, blocks) = (database.data, database.config.transaction.read_blocks);
         self.world.submit(data, Parcel { queue, item: Item { tag: wait, ..Item::default() }, node });
         self.me().has_leave = false;
         self.count(Sum::Reads, u64::from(blocks));
+        #[cfg(test)]
+        note(Note::Read(self.session, blocks));
         let event = match blocks {
             1 => Activity::DB_FILE_SEQUENTIAL_READ,
             _ => Activity::DB_FILE_SCATTERED_READ,

@@ -14,6 +14,8 @@ pub enum Note {
     Done(QueueId, u32),
     /// A session took a buffer from a set to read into.
     Took(u32, usize),
+    /// A session reads so many blocks.
+    Read(u32, u32),
     /// A session changed a buffer by redo that it makes next.
     Changed(u32, u32),
     /// A session has made so many bytes of redo.
@@ -87,8 +89,8 @@ pub struct Books {
     ends: BTreeMap<u32, u64>,
     pending: BTreeSet<u32>,
     sets: usize,
-    /// Set that each session took a buffer from last.
-    took: BTreeMap<u32, usize>,
+    /// Set that each session took buffers from last, and how many since its last read.
+    took: BTreeMap<u32, (usize, u32)>,
     answered: u64,
     pub commits: u64,
     pub changes: u64,
@@ -161,6 +163,10 @@ impl Books {
             Note::Done(queue, _) if queue == self.record => self.records += 1,
             Note::Submitted(..) | Note::Done(..) | Note::Value(..) => {}
             Note::Took(session, set) => self.took(session, set),
+            Note::Read(session, blocks) => {
+                let taken = self.took.get_mut(&session).map_or(0, |took| std::mem::take(&mut took.1));
+                assert_eq!(taken, blocks, "{}: buffers that session {session} reads into", self.case);
+            }
             Note::Changed(session, buffer) => self.changed(session, buffer),
             Note::Made(session, bytes) => self.makes(session, bytes),
             Note::Begun(buffer) => {
@@ -178,11 +184,16 @@ impl Books {
         }
     }
 
-    /// From one set after another.
+    /// From one set after another, all of a read from the same.
     fn took(&mut self, session: u32, set: usize) {
-        if let Some(before) = self.took.insert(session, set) {
-            assert_eq!(set, (before + 1) % self.sets, "{}: session {session} took from {before} last", self.case);
-        }
+        let (sets, before) = (self.sets, self.took.get(&session).copied());
+        let (expected, taken) = match before {
+            None => (set, 0),
+            Some((last, 0)) => ((last + 1) % sets, 0),
+            Some((last, taken)) => (last, taken),
+        };
+        assert_eq!(set, expected, "{}: session {session} took {before:?} last", self.case);
+        self.took.insert(session, (set, taken + 1));
     }
 
     fn changed(&mut self, session: u32, buffer: u32) {

@@ -194,6 +194,7 @@ impl World {
             changes: (0, 0),
             buffers: Vec::new(),
             reads_left: 0,
+            taken: 0,
             set,
             end: 0,
             polls: false,
@@ -221,7 +222,7 @@ impl World {
         }
         let database = self.database_mut(instance);
         let me = &mut database.foregrounds[at.number as usize];
-        (me.done, me.reads_left, me.values) = (0, 0, 0);
+        (me.done, me.reads_left, me.taken, me.values) = (0, 0, 0, 0);
         let nextval = std::mem::take(&mut me.nextval);
         (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
         me.buffers.clear();
