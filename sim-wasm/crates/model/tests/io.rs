@@ -79,3 +79,20 @@ fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
         assert!((free.mean() / 1e7 - 1.0).abs() < 0.03, "{ms} ms: {}", free.mean());
     }
 }
+
+/// Eight sets, all of each dirty and none due, and one writer that writes a block every 10 ms; of eight sessions each
+/// looks for a buffer in a set of its own first. Every second write at least is for who waits, so a wait takes 8 · 20 ms
+/// on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in all
+/// 1 + … + 8 rounds of 20 ms, after the write under way. Set after set it would be 50 writes each.
+#[test]
+fn no_session_waits_for_a_buffer_until_the_sets_before_are_written() {
+    let transaction = TransactionConfig { changes: 2.0, reads: 1.0, ..database().transaction };
+    let cache = CacheConfig { hot: 0, hot_share: 0.0, ..database().cache };
+    let writers = WriterConfig { outstanding: 1, block: Ns::from_us(1.0), ..database().writers };
+    let data = device(64, Ns::from_ms(10.0), Shape::Constant);
+    let found = measure(8, 20.0, DatabaseConfig { transaction, cache, writers, data, ..database() });
+    let free = &found.groups[0].stays[Activity::FREE_BUFFER_WAITS.i()];
+    assert!(free.count() > 500, "{}", free.count());
+    assert!(free.mean() <= 160e6, "{} ms", free.mean() / 1e6);
+    assert!(free.max() <= Ns::from_ms(36.0 * 20.0 + 10.0), "{} ms", free.max().as_ms());
+}

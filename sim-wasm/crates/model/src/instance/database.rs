@@ -110,6 +110,10 @@ pub struct Writer {
     pub posts: VecDeque<Reply>,
     /// The position of a checkpoint that it has told to be reached.
     pub told: u64,
+    /// What it chose last was for sessions that wait, if there were any.
+    pub serves_waiting: bool,
+    /// The set whose list it last chose from.
+    pub chose: usize,
 }
 
 /// What the log writer and the sessions know of answering commits.

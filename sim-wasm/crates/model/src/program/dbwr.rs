@@ -1,9 +1,10 @@
-//! Database writers: each writes the dirty buffers of its sets, the oldest first as far as a checkpoint has to come,
-//! then those found where a buffer was to be taken.
+//! Database writers: each writes the dirty buffers of its sets, the oldest first as far as a checkpoint has to come, by
+//! turns with those found where somebody waits for a buffer; then others found where one was to be taken.
 use super::lgwr::WAKES;
 use super::{Item, On, Program, Step};
 use crate::ids::{Pid, Reply};
-use crate::instance::database::Ear;
+use crate::instance::cache::Cache;
+use crate::instance::database::{Database, Ear, Writer};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 #[cfg(test)]
@@ -74,6 +75,45 @@ struct Turn<'a> {
 
 type Next = (Stage, Step);
 
+/// Chooses a buffer and begins to write it: by turns one for which sessions wait and one that the checkpoint needs, the
+/// oldest of all sets; where there is neither, one that stands in the way of those who will take buffers.
+fn next_to_write(database: &mut Database, number: usize, target: u64) -> Option<(u32, u64)> {
+    let sets = database.sets_of(number);
+    let Database { cache, writers, .. } = database;
+    let me = &mut writers[number];
+    me.serves_waiting = !me.serves_waiting;
+    if me.serves_waiting {
+        if let Some(chosen) = next_listed(cache, me, sets.clone(), Cache::is_short) {
+            return Some(chosen);
+        }
+    }
+    let oldest = sets.clone().filter_map(|set| Some((cache.candidate(set)?, set))).min();
+    let due = oldest.filter(|oldest| oldest.0 < target).and_then(|oldest| cache.begin_oldest(oldest.1));
+    due.or_else(|| next_listed(cache, me, sets.clone(), Cache::is_short))
+        .or_else(|| next_listed(cache, me, sets, |_, _| true))
+}
+
+/// Begins to write what stands longest on the list of the next of a writer's sets, after the one that it chose from last,
+/// that has something on it and `counts`.
+fn next_listed(
+    cache: &mut Cache,
+    me: &mut Writer,
+    sets: impl Iterator<Item = usize> + Clone,
+    counts: impl Fn(&Cache, usize) -> bool,
+) -> Option<(u32, u64)> {
+    let after = me.chose;
+    let turn = sets.clone().filter(|&set| set > after).chain(sets.take_while(|&set| set <= after));
+    for set in turn {
+        if counts(cache, set) {
+            if let Some(chosen) = cache.begin_listed(set) {
+                me.chose = set;
+                return Some(chosen);
+            }
+        }
+    }
+    None
+}
+
 impl Turn<'_> {
     fn me(&mut self) -> &mut crate::instance::database::Writer {
         &mut self.world.database_mut(self.instance).writers[self.number]
@@ -108,8 +148,7 @@ impl Turn<'_> {
         (Stage::Asleep, Step::Wait { event: Activity::OFF, on, until: Some(now.plus(WAKES)) })
     }
 
-    /// Chooses what to write: for the checkpoint, oldest first over all its sets; then what stands in the way of those
-    /// who take buffers.
+    /// Chooses what to write, as much as it may.
     fn gather(&mut self) {
         let number = self.number;
         let database = self.world.database_mut(self.instance);
@@ -117,15 +156,9 @@ impl Turn<'_> {
         let window = if database.config.data.is_async { database.window(number) } else { 1 };
         let under_way = database.writers[number].under_way;
         let most = if of.whole_batch && under_way > 0 { 0 } else { of.batch.min(window.saturating_sub(under_way)) };
-        let sets = database.sets_of(number);
         let (mut batch, mut needs) = (std::mem::take(&mut database.writers[number].batch), 0);
         while (batch.len() as u32) < most {
-            let cache = &mut database.cache;
-            let oldest = sets.clone().filter_map(|set| Some((cache.candidate(set)?, set))).min();
-            let due = oldest.filter(|oldest| oldest.0 < target).and_then(|oldest| cache.begin_oldest(oldest.1));
-            let Some((buffer, end)) = due.or_else(|| sets.clone().find_map(|set| cache.begin_listed(set))) else {
-                break;
-            };
+            let Some((buffer, end)) = next_to_write(database, number, target) else { break };
             #[cfg(test)]
             note(Note::Begun(buffer));
             batch.push(buffer);
@@ -222,3 +255,7 @@ impl Turn<'_> {
         self.looks()
     }
 }
+
+#[cfg(test)]
+#[path = "dbwr_tests.rs"]
+mod tests;

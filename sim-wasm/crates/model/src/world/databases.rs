@@ -119,6 +119,8 @@ impl World {
             needs: 0,
             posts: VecDeque::new(),
             told: 0,
+            serves_waiting: false,
+            chose: 0,
         };
         let writers = (0..config.writers.count).map(&mut writer).collect();
         let mut draws = self.stream(instance, "draws");
