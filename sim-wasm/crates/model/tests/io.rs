@@ -1,6 +1,8 @@
 //! Reads, writes of the log and waits for commits, request by request, against arithmetic.
 use wwi_kernel::time::Ns;
-use wwi_model::config::database::{CacheConfig, DatabaseConfig, QueryConfig, TransactionConfig, WriterConfig};
+use wwi_model::config::database::{
+    CacheConfig, DatabaseConfig, LogConfig, QueryConfig, TransactionConfig, WriterConfig,
+};
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
@@ -95,4 +97,28 @@ fn no_session_waits_for_a_buffer_until_the_sets_before_are_written() {
     assert!(free.count() > 500, "{}", free.count());
     assert!(free.mean() <= 160e6, "{} ms", free.mean() / 1e6);
     assert!(free.max() <= Ns::from_ms(36.0 * 20.0 + 10.0), "{} ms", free.max().as_ms());
+}
+
+/// Three members of 0.5 ms one after another, and of a log header no less: the log writer waits once for all of them, and
+/// a lone session as long for each of its commits.
+#[test]
+fn a_write_to_several_members_is_one_wait_however_they_are_written() {
+    for (is_parallel, expected) in [(false, 1.5), (true, 0.5)] {
+        let log = LogConfig { members: 3, is_parallel, size: 100_000, ..database().log };
+        let redo = Some(device(1, Ns::from_ms(0.5), Shape::Constant));
+        let found = measure(1, 20.0, DatabaseConfig { log, redo, ..database() });
+        let sums = &found.databases[0];
+        let (writes, switches) = (sums.get(Sum::LogWrites), sums.get(Sum::Switches));
+        assert!(writes > 7_000 && switches > 70, "{writes} {switches}");
+        for (event, number) in [(Activity::LOG_FILE_PARALLEL_WRITE, writes), (Activity::CONTROL_FILE_WRITE, switches)] {
+            // The checkpoint process writes to the control file, too, in a group of its own.
+            let lgwr = found.groups.iter().find(|group| group.stays[Activity::LOG_FILE_PARALLEL_WRITE.i()].count() > 0);
+            let stays = &lgwr.expect("a log writer").stays[event.i()];
+            assert!(stays.count().abs_diff(number) <= 1, "{event:?}: {} waits, {number} writes", stays.count());
+            assert_eq!((stays.mean(), stays.max()), (expected * 1e6, Ns::from_ms(expected)), "{event:?}");
+        }
+        let sync = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+        // And a nanosecond, without which no work is done.
+        assert_eq!(sync.mean(), expected * 1e6 + 1.0);
+    }
 }

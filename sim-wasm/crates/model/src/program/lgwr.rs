@@ -65,6 +65,9 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::Switches => switches(world, instance),
         At::Switched => posts(world, instance),
     };
+    if matches!((at, step), (At::Writes | At::Switches, Step::Wait { .. })) && !is_parallel(world.database(instance)) {
+        world.count_late(pid);
+    }
     world.tasks[pid.i()].program = Program::Lgwr(at);
     step
 }
@@ -112,8 +115,10 @@ fn submit(world: &mut World, instance: usize, member: usize) {
     world.submit(device, parcel);
 }
 
+/// All members of a log are written at once, or there is one.
 fn is_parallel(database: &Database) -> bool {
-    database.config.log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
+    let log = &database.config.log;
+    log.members == 1 || log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
 }
 
 /// A write to all members of a log begins: to all at once, or to the first.
@@ -124,9 +129,15 @@ fn begins_members(world: &mut World, instance: usize) {
     (0..at_once as usize).for_each(|member| submit(world, instance, member));
 }
 
-/// Takes note of members that were written, and writes the next where they are written one by one. The wait for those
-/// that are left; none once all are written.
-fn awaits_members(world: &mut World, instance: usize, event: Activity) -> Option<Step> {
+/// The wait for all members of a log: one, whether they are written at once or one by one.
+fn awaits_members(world: &World, instance: usize, event: Activity) -> Step {
+    let database = world.database(instance);
+    let least = if is_parallel(database) { database.left } else { 1 };
+    Step::Wait { event, on: On::Items(database.written, least), until: None }
+}
+
+/// Takes note of members that were written, and writes the next where they are written one by one. Whether all are.
+fn are_written(world: &mut World, instance: usize) -> bool {
     let queue = world.database(instance).written;
     while world.take(queue).is_some() {
         let database = world.database_mut(instance);
@@ -136,22 +147,20 @@ fn awaits_members(world: &mut World, instance: usize, event: Activity) -> Option
             submit(world, instance, member as usize);
         }
     }
-    let database = world.database(instance);
-    let least = if is_parallel(database) { database.left } else { 1 };
-    (database.left > 0).then_some(Step::Wait { event, on: On::Items(queue, least), until: None })
+    world.database(instance).left == 0
 }
 
 fn begins(world: &mut World, instance: usize) -> (At, Step) {
     world.database_mut(instance).write_began = world.now;
     begins_members(world, instance);
-    writes(world, instance)
+    (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE))
 }
 
 fn writes(world: &mut World, instance: usize) -> (At, Step) {
-    match awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE) {
-        Some(wait) => (At::Writes, wait),
-        None => written(world, instance),
+    if are_written(world, instance) {
+        return written(world, instance);
     }
+    (At::Writes, Step::Again)
 }
 
 /// The redo is on disk.
@@ -212,15 +221,15 @@ fn posts(world: &mut World, instance: usize) -> (At, Step) {
 /// The header of the next log is written, to all members as redo is.
 fn begins_switch(world: &mut World, instance: usize) -> (At, Step) {
     begins_members(world, instance);
-    switches(world, instance)
+    (At::Switches, awaits_members(world, instance, Activity::CONTROL_FILE_WRITE))
 }
 
 /// Redo goes on in the next log once its header is written.
 fn switches(world: &mut World, instance: usize) -> (At, Step) {
-    match awaits_members(world, instance, Activity::CONTROL_FILE_WRITE) {
-        Some(wait) => (At::Switches, wait),
-        None => switched(world, instance),
+    if are_written(world, instance) {
+        return switched(world, instance);
     }
+    (At::Switches, Step::Again)
 }
 
 fn switched(world: &mut World, instance: usize) -> (At, Step) {
