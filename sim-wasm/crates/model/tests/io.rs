@@ -84,8 +84,8 @@ fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
 
 /// Eight sets, all of each dirty and none due, and one writer that writes a block every 10 ms; of eight sessions each
 /// looks for a buffer in a set of its own first. Every second write at least is for who waits, so a wait takes 8 · 20 ms
-/// on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in all
-/// 1 + … + 8 rounds of 20 ms, after the write under way. Set after set it would be 50 writes each.
+/// on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in
+/// all 1 + … + 8 rounds of 20 ms, after the write under way. Set after set it would be 50 writes each.
 #[test]
 fn no_session_waits_for_a_buffer_until_the_sets_before_are_written() {
     let transaction = TransactionConfig { changes: 2.0, reads: 1.0, ..database().transaction };
@@ -99,8 +99,8 @@ fn no_session_waits_for_a_buffer_until_the_sets_before_are_written() {
     assert!(free.max() <= Ns::from_ms(36.0 * 20.0 + 10.0), "{} ms", free.max().as_ms());
 }
 
-/// Three members of 0.5 ms one after another, and of a log header no less: the log writer waits once for all of them, and
-/// a lone session as long for each of its commits.
+/// Three members of 0.5 ms one after another, and of a log header no less: the log writer waits once for all of them,
+/// and a lone session as long for each of its commits.
 #[test]
 fn a_write_to_several_members_is_one_wait_however_they_are_written() {
     for (is_parallel, expected) in [(false, 1.5), (true, 0.5)] {

@@ -152,6 +152,11 @@ impl Line {
         self.back.pop_front()
     }
 
+    /// The last that came to the end.
+    pub fn last(&self) -> Option<u32> {
+        self.back.back().copied()
+    }
+
     /// To the end.
     pub fn push_back(&mut self, buffer: u32) {
         self.back.push_back(buffer);

@@ -3,7 +3,7 @@
 //!
 //! Blocks have no names here: a buffer is changed, written, and filled with another block. Hot buffers are never given
 //! another block.
-use crate::ids::{QueueId, Reply};
+use crate::ids::Reply;
 use crate::instance::aged::{Aged, Line, Place, CLEAN};
 use std::collections::VecDeque;
 use wwi_kernel::bits::Bits;
@@ -63,7 +63,7 @@ pub struct Cache {
     buffers: Vec<Buffer>,
     /// Those of them that are dirty from the start.
     aged: Aged,
-    /// Dirty ones that are not hot.
+    /// Dirty ones that are not hot, and those that are kept to be changed.
     cold_dirty: Bits,
     /// Buffers that are being written.
     written: Bits,
@@ -172,22 +172,25 @@ impl Cache {
         self.sets.len()
     }
 
-    /// Dirty buffers, those being written included.
+    /// Dirty buffers, with those being written.
     pub fn dirty(&self) -> u32 {
         self.dirty
     }
 
-    /// Which buffer the next change falls on: a hot one, each as likely; or the next clean one of the others, in turn,
-    /// as where tables far larger than the cache are changed evenly. Where none of the next few is clean it is any.
-    pub fn draw(&mut self) -> u32 {
-        if self.changes.uniform() < self.hot_share {
-            return self.changes.below(u64::from(self.hot)) as u32;
-        }
-        self.next_cold()
+    /// Which buffer the next change falls on: a hot one, each as likely; or the next clean one of the others, in turn, as
+    /// where tables far larger than the cache are changed evenly. None of the next few is clean: one has to be taken.
+    pub fn draw(&mut self) -> Option<u32> {
+        let is_hot = self.changes.uniform() < self.hot_share;
+        is_hot.then(|| self.changes.below(u64::from(self.hot)) as u32).or_else(|| self.next_cold())
+    }
+
+    /// The same, without having to wait: where none of the next few is clean it is any.
+    pub fn draw_any(&mut self) -> u32 {
+        self.draw().unwrap_or(self.next)
     }
 
     /// The next clean buffer that is not hot.
-    pub fn next_cold(&mut self) -> u32 {
+    pub fn next_cold(&mut self) -> Option<u32> {
         let (first, from, end) = (self.hot as usize, self.next as usize, self.buffers.len());
         let (up_to, again) = (end.min(from + LOOKS), (from + LOOKS).saturating_sub(end));
         // Round once at most: who finds none clean finds none the second time.
@@ -197,7 +200,7 @@ impl Cache {
             .or_else(|| self.cold_dirty.first_gap(first..from.min(first + again)));
         let after = found.map_or(from + LOOKS, |found| found + 1) - first;
         self.next = (first + after % (end - first)) as u32;
-        found.map_or(self.next, |found| found as u32)
+        found.map(|found| found as u32)
     }
 
     /// The first change of a buffer that no write which is done has taken.
@@ -372,6 +375,20 @@ impl Cache {
         }
     }
 
+    /// A clean buffer will be changed: nobody else gets it.
+    pub fn keep(&mut self, buffer: u32) {
+        if buffer >= self.hot {
+            self.cold_dirty.set(buffer as usize, true);
+        }
+    }
+
+    /// It will not be changed after all.
+    pub fn release(&mut self, buffer: u32) {
+        if buffer >= self.hot && self.first(buffer) == CLEAN {
+            self.cold_dirty.set(buffer as usize, false);
+        }
+    }
+
     /// Takes a clean buffer of a set for another block. Dirty ones on the way go to the list of those to be written.
     pub fn take(&mut self, set: usize) -> Found {
         let numbers = (self.sets.len() as u32, self.buffers.len() as u32);
@@ -379,6 +396,10 @@ impl Cache {
             let Some(buffer) = self.sets[set].list.pop(numbers) else { break };
             let first = self.first(buffer);
             let of = &mut self.sets[set];
+            if first == CLEAN && self.cold_dirty.has(buffer as usize) {
+                of.list.push_back(buffer);
+                continue;
+            }
             if first == CLEAN {
                 of.list.push_back(buffer);
                 let is_wanted = !of.waiting.is_empty() && of.listed > 0;
@@ -393,42 +414,9 @@ impl Cache {
         Found::Nothing
     }
 
-    /// Somebody waits for a buffer of a set.
-    pub fn wait_for_free(&mut self, set: usize, reply: Reply) {
-        self.sets[set].waiting.push_back(reply);
-    }
-
-    /// The one who has waited longest for a buffer of a set.
-    pub fn next_waiting(&mut self, set: usize) -> Option<Reply> {
-        self.sets[set].waiting.pop_front()
-    }
-
-    /// Whether somebody waits for a buffer of a set.
-    pub fn is_short(&self, set: usize) -> bool {
-        !self.sets[set].waiting.is_empty()
-    }
-
-    /// Somebody waits for the write of a buffer.
-    pub fn wait_for_write(&mut self, buffer: u32, reply: Reply) {
-        self.for_write.push((buffer, reply));
-    }
-
-    /// Everybody who waits for a buffer or a write.
-    #[cfg(test)]
-    pub fn all_waiting(&self) -> impl Iterator<Item = Reply> + '_ {
-        self.sets.iter().flat_map(|set| &set.waiting).copied().chain(self.for_write.iter().map(|waiter| waiter.1))
-    }
-
-    /// Who waits with this queue waits no longer.
-    pub fn forget(&mut self, queue: QueueId) {
-        self.sets.iter_mut().for_each(|set| set.waiting.retain(|reply| reply.queue != queue));
-        self.for_write.retain(|waiter| waiter.1.queue != queue);
-    }
-
-    /// Somebody who waits for the write of this buffer, which is done.
-    pub fn next_for_write(&mut self, buffer: u32) -> Option<Reply> {
-        let at = self.for_write.iter().position(|waiter| waiter.0 == buffer)?;
-        Some(self.for_write.remove(at).1)
+    /// The last buffer that was taken of a set.
+    pub fn taken(&self, set: usize) -> Option<u32> {
+        self.sets[set].list.last()
     }
 }
 
@@ -437,6 +425,9 @@ impl Set {
         self.old.entry.or_else(|| self.dirty.front().copied()).map(|entry| entry.0)
     }
 }
+
+#[path = "cache_waits.rs"]
+mod waits;
 
 #[cfg(test)]
 #[path = "cache_tests.rs"]

@@ -38,8 +38,10 @@ pub struct Foreground {
     pub is_query: bool,
     /// Changes of the transaction, and of those so many made.
     pub changes: (u32, u32),
-    /// Buffers to be changed of which one was being written.
+    /// Buffers to be changed, kept while it waits for one that is being written or for another one.
     pub buffers: Vec<u32>,
+    /// Its next change is one for which it lacks a clean buffer.
+    pub lacks_clean: bool,
     /// Reads that its call has yet to do, the one under way included.
     pub reads_left: u32,
     /// Buffers that it has taken for the next one.

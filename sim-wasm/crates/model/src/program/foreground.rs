@@ -17,7 +17,7 @@ use crate::world::{Parcel, World};
 use wwi_kernel::time::Ns;
 
 /// Who waits for a log or a buffer looks again after this.
-const LOOKS_AGAIN: Ns = Ns(1_000_000_000);
+pub(super) const LOOKS_AGAIN: Ns = Ns(1_000_000_000);
 
 /// Which of the sessions of its instance, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum Stage {
     WaitsForBuffer,
     /// Has its buffers, and has posted the writer of their set, as there are many dirty ones.
     Found,
+    /// Has a buffer for a block that it changes, and has posted the writer for the same reason.
+    PostedWriter,
     /// Waits for blocks.
     Reads,
     /// Has posted the log writer, and waits then under this event.
@@ -133,6 +135,7 @@ impl Turn<'_> {
             Stage::Works => self.worked(),
             Stage::PostsWriter => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
             Stage::Found => self.read(),
+            Stage::PostedWriter => self.changes(),
             Stage::Waits(event) => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
             Stage::Commits => self.syncs(),
             Stage::Changed => self.goes_on(),
@@ -277,7 +280,7 @@ impl Turn<'_> {
     }
 
     /// The wait of a session that finds no buffer to take: it keeps those that it has.
-    fn lacks_free(&mut self, set: usize) -> Next {
+    pub(super) fn lacks_free(&mut self, set: usize) -> Next {
         let database = self.world.database_mut(self.instance);
         let reply = database.awaits(self.session);
         database.cache.wait_for_free(set, reply);
@@ -303,118 +306,5 @@ impl Turn<'_> {
             _ => Activity::DB_FILE_SCATTERED_READ,
         };
         (Stage::Reads, Step::Wait { event, on: On::Items(queue, 1), until: None })
-    }
-
-    /// Redo of the present call \[bytes\], which changes so many blocks: evenly over the calls, a byte at the least
-    /// where a block is changed. Transactions without redo change nothing.
-    fn redo(&mut self, changes: u32) -> u64 {
-        let Database { config, foregrounds, .. } = self.world.database(self.instance);
-        let (me, of) = (&foregrounds[self.session as usize], &config.transaction);
-        if me.is_query || of.redo < 1.0 {
-            return 0;
-        }
-        let up_to = |calls: u32| (of.redo * f64::from(calls) / f64::from(of.calls)) as u64;
-        (up_to(me.done + 1) - up_to(me.done)).max(u64::from(changes > 0))
-    }
-
-    /// Makes the redo of the present call and changes its blocks, once there is room for it.
-    pub(super) fn changes(&mut self) -> Next {
-        if self.needs_row_block() {
-            return self.row_changes().unwrap_or_else(|| self.has_values());
-        }
-        if let Some(next) = self.gets() {
-            return next;
-        }
-        let of = self.world.database(self.instance).config.transaction;
-        let (all, before) = self.me().changes;
-        let due = (u64::from(all) * u64::from(self.me().done + 1) / u64::from(of.calls)) as u32;
-        let bytes = self.redo(due - before);
-        if bytes == 0 {
-            return self.goes_on();
-        }
-        if let Some(wait) = self.lacks_room(bytes) {
-            return wait;
-        }
-        if let Some(wait) = self.lacks_buffer(due - before) {
-            return wait;
-        }
-        // Redo and changes are one: nothing comes between them.
-        let mut chosen = std::mem::take(&mut self.me().buffers).into_iter();
-        (before..due).for_each(|_| self.change(chosen.next(), bytes));
-        self.me().changes.1 = due;
-        self.made(bytes, due - before)
-    }
-
-    /// The wait of a session that may not change a buffer which is being written: it needs all of its buffers at once.
-    fn lacks_buffer(&mut self, changes: u32) -> Option<Next> {
-        let session = self.session as usize;
-        let Database { config, cache, foregrounds, .. } = self.world.database_mut(self.instance);
-        if !config.cache.changes_wait {
-            return None;
-        }
-        let buffers = &mut foregrounds[session].buffers;
-        (buffers.len()..changes as usize).for_each(|_| buffers.push(cache.draw()));
-        let buffer = buffers.iter().copied().find(|&buffer| cache.is_written(buffer))?;
-        let database = self.world.database_mut(self.instance);
-        let reply = database.awaits(self.session);
-        database.cache.wait_for_write(buffer, reply);
-        let event = Activity::WRITE_COMPLETE_WAITS;
-        Some((Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)))
-    }
-
-    /// One change, of a chosen buffer or of any.
-    pub(super) fn change(&mut self, chosen: Option<u32>, bytes: u64) {
-        self.world.sum_dirty(self.instance);
-        let database = self.world.database_mut(self.instance);
-        let buffer = chosen.unwrap_or_else(|| database.cache.draw());
-        let at = database.redo.made;
-        database.cache.change(buffer, at, at + bytes);
-        #[cfg(test)]
-        note(Note::Changed(self.session, buffer));
-    }
-
-    /// The redo is made.
-    fn made(&mut self, bytes: u64, changes: u32) -> Next {
-        self.count(Sum::Changes, u64::from(changes));
-        #[cfg(test)]
-        note(Note::Made(self.session, bytes));
-        let Database { redo, foregrounds, .. } = self.world.database_mut(self.instance);
-        redo.made += bytes;
-        foregrounds[self.session as usize].end = redo.made;
-        match redo.is_due().then(|| self.world.post_lgwr(self.instance)).flatten() {
-            Some(post) => (Stage::Changed, post),
-            None => self.goes_on(),
-        }
-    }
-
-    /// The wait of a session for whose redo there is no room in the log or in the log buffer.
-    pub(super) fn lacks_room(&mut self, bytes: u64) -> Option<Next> {
-        let now = self.world.now;
-        let session = self.session;
-        let database = self.world.database_mut(self.instance);
-        let event = if !database.redo.log_has_room(bytes) {
-            let reply = database.awaits(session);
-            database.redo.for_log.push_back(reply);
-            if database.redo.can_switch() {
-                Activity::LOG_SWITCH_COMPLETION
-            } else {
-                if database.redo.stalled.is_none() {
-                    database.redo.stalled = Some(now);
-                    self.count(Sum::Stalls, 1);
-                    self.world.note_database(self.instance);
-                }
-                Activity::LOG_SWITCH_CHECKPOINT
-            }
-        } else if !database.redo.buffer_has_room(bytes) {
-            let reply = database.awaits(session);
-            database.redo.for_buffer.push_back(reply);
-            Activity::LOG_BUFFER_SPACE
-        } else {
-            return None;
-        };
-        Some(match self.world.post_lgwr(self.instance) {
-            Some(post) => (Stage::Waits(event), post),
-            None => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
-        })
     }
 }

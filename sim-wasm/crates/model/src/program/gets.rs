@@ -120,7 +120,8 @@ impl Turn<'_> {
         if let Some(wait) = self.lacks_room(bytes) {
             return Some(wait);
         }
-        self.change(None, bytes);
+        let buffer = self.world.database_mut(self.instance).cache.draw_any();
+        self.change(buffer, bytes);
         self.count(Sum::Changes, 1);
         let redo = &mut self.world.database_mut(self.instance).redo;
         redo.made += bytes;

@@ -12,6 +12,7 @@ use crate::world::World;
 use wwi_kernel::time::Ns;
 
 pub mod background;
+mod changes;
 pub mod ckpt;
 pub mod client;
 mod commit;

@@ -14,6 +14,8 @@ pub enum Note {
     Done(QueueId, u32),
     /// A session took a buffer from a set to read into.
     Took(u32, usize),
+    /// A session takes a buffer of a set for a block that it changes.
+    Chose(u32, usize, u32),
     /// A session reads so many blocks.
     Read(u32, u32),
     /// A session changed a buffer by redo that it makes next.
@@ -97,6 +99,8 @@ pub struct Books {
     pub log_writes: u64,
     pub block_writes: u64,
     pub rewrites: u64,
+    /// Buffers taken for blocks that are changed.
+    pub chosen: u64,
     pub switches: u64,
     pub recorded: u64,
     /// Redo on disk when it began.
@@ -139,6 +143,7 @@ impl Books {
             log_writes: 0,
             block_writes: 0,
             rewrites: 0,
+            chosen: 0,
             switches: 0,
             recorded: 0,
             began: redo.on_disk,
@@ -167,6 +172,7 @@ impl Books {
                 let taken = self.took.get_mut(&session).map_or(0, |took| std::mem::take(&mut took.1));
                 assert_eq!(taken, blocks, "{}: buffers that session {session} reads into", self.case);
             }
+            Note::Chose(session, set, buffer) => self.chose(session, set, buffer),
             Note::Changed(session, buffer) => self.changed(session, buffer),
             Note::Made(session, bytes) => self.makes(session, bytes),
             Note::Begun(buffer) => {
@@ -194,6 +200,15 @@ impl Books {
         };
         assert_eq!(set, expected, "{}: session {session} took {before:?} last", self.case);
         self.took.insert(session, (set, taken + 1));
+    }
+
+    /// From the next set, and a clean one.
+    fn chose(&mut self, session: u32, set: usize, buffer: u32) {
+        let before = self.took.insert(session, (set, 0));
+        let expected = before.map_or(set, |(last, _)| (last + 1) % self.sets);
+        assert!(set == expected && before.is_none_or(|last| last.1 == 0), "{}: {before:?}, then {set}", self.case);
+        assert!(self.blocks[buffer as usize].pieces.is_empty(), "{}: {buffer} is dirty", self.case);
+        self.chosen += 1;
     }
 
     fn changed(&mut self, session: u32, buffer: u32) {

@@ -153,6 +153,7 @@ struct Met {
     stalls: u64,
     recorded: u64,
     rewrites: u64,
+    chosen: u64,
     changeovers: u64,
     waits: crate::measure::events::ByActivity<u64>,
 }
@@ -189,6 +190,7 @@ fn runs(seed: u64, met: &mut Met) {
     met.stalls += sums.get(Sum::Stalls);
     met.recorded += books.recorded;
     met.rewrites += books.rewrites;
+    met.chosen += books.chosen;
     met.changeovers += sums.get(Sum::Changeovers);
     for group in &world.accounts.groups {
         group.stays.iter().enumerate().for_each(|(event, stays)| met.waits[event] += stays.count());
@@ -198,7 +200,8 @@ fn runs(seed: u64, met: &mut Met) {
 /// Counts of the run against the books; what a process has yet to learn of is at most one write of each.
 fn adds_up(world: &World, books: &Books, case: &str) {
     let (sums, database) = (&world.accounts.databases[0], world.database(0));
-    assert!(books.commits > 0, "{case}: nothing was done");
+    // Of hundreds of sessions on a few buffers none may have come to its end.
+    assert!(books.commits > 0 || books.block_writes > 0, "{case}: nothing was done");
     assert_eq!(sums.get(Sum::Commits), books.commits, "{case}");
     assert_eq!(sums.get(Sum::Changes), books.changes - books.unmade(), "{case}");
     let waiting = if books.waits { books.commits - database.redo.commits.len() as u64 } else { 0 };
@@ -377,7 +380,7 @@ fn writers_write_what_is_older_than_the_latest_of_three_limits() {
 fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
     let mut met = Met::default();
     (0..500).for_each(|seed| runs(seed, &mut met));
-    let Met { commits, switches, stalls, recorded, rewrites, changeovers, waits } = met;
+    let Met { commits, switches, stalls, recorded, rewrites, chosen, changeovers, waits } = met;
     let events = [
         Activity::LOG_FILE_SYNC,
         Activity::LOG_BUFFER_SPACE,
@@ -389,6 +392,6 @@ fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
         Activity::DB_FILE_SCATTERED_READ,
     ];
     let often = events.map(|event| waits[event.i()]);
-    let sums = [commits, switches, stalls, recorded, rewrites, changeovers];
-    assert!(often.iter().chain(&sums[..5]).all(|&times| times > 1000) && changeovers > 10, "{often:?} {sums:?}");
+    let sums = [commits, switches, stalls, recorded, rewrites, chosen, changeovers];
+    assert!(often.iter().chain(&sums[..6]).all(|&times| times > 1000) && changeovers > 10, "{often:?} {sums:?}");
 }

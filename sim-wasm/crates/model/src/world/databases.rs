@@ -195,6 +195,7 @@ impl World {
             is_query: false,
             changes: (0, 0),
             buffers: Vec::new(),
+            lacks_clean: false,
             reads_left: 0,
             taken: 0,
             set,
@@ -227,9 +228,11 @@ impl World {
         (me.done, me.reads_left, me.taken, me.values) = (0, 0, 0, 0);
         let nextval = std::mem::take(&mut me.nextval);
         (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
-        me.buffers.clear();
+        let kept = std::mem::take(&mut me.buffers);
+        me.lacks_clean = false;
         me.wait += 1;
         let posts = me.posts;
+        kept.into_iter().for_each(|buffer| database.cache.release(buffer));
         database.forget(posts);
         database.free.push(at.number);
         self.leave_sequence(pid, nextval);
