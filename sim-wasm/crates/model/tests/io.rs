@@ -122,3 +122,16 @@ fn a_write_to_several_members_is_one_wait_however_they_are_written() {
         assert_eq!(sync.mean(), expected * 1e6 + 1.0);
     }
 }
+
+/// A lone session that waits for its commits, and nobody who writes its redo but the log writer: a write of 1 ms each,
+/// however commits are logged.
+#[test]
+fn who_waits_for_a_commit_posts_the_log_writer_whatever_commit_logging_says() {
+    for commit_posts in [true, false] {
+        let transaction = TransactionConfig { commit_posts, ..database().transaction };
+        let redo = Some(device(1, Ns::from_ms(1.0), Shape::Constant));
+        let found = measure(1, 20.0, DatabaseConfig { transaction, redo, ..database() });
+        let sync = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+        assert!(sync.count() >= 9_990 && sync.max() <= Ns::from_ms(1.01), "{commit_posts}: {}", sync.max().as_ms());
+    }
+}

@@ -54,7 +54,7 @@ pub struct TransactionConfig {
     pub read_blocks: u32,
     /// Whether a commit waits until its redo is on disk (`commit_wait`).
     pub commit_waits: bool,
-    /// Whether a commit posts the log writer (`commit_logging = immediate`).
+    /// Whether a commit that does not wait posts the log writer (`commit_logging = immediate`).
     pub commit_posts: bool,
 }
 

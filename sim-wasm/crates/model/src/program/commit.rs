@@ -48,8 +48,8 @@ impl Turn<'_> {
         me.polls = polls;
         let end = me.end;
         database.redo.commits.push_back(Commit { end, reply, came, polls });
-        let posts = database.config.transaction.commit_posts;
-        match posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
+        // Who waits for it gets it written, whatever `commit_logging` says.
+        match self.world.post_lgwr(self.instance) {
             Some(post) => (Stage::Commits, post),
             None => self.syncs(),
         }

@@ -182,6 +182,8 @@ pub(super) const READS: When = All(&[OLTP, Any(&[Above("physical_reads_per_trans
 const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
 /// Commits wait.
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
+/// Commits do not wait, and post or do not.
+pub(super) const POSTS_AT_COMMIT: When = All(&[OLTP, Is("commit_wait", &["nowait"])]);
 /// Some requests of the data files are slow.
 pub(super) const DATA_SLOW: When = All(&[OLTP, Above("data_slow_percent", 0.0)]);
 /// Logs have devices of their own.

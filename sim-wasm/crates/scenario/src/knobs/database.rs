@@ -1,6 +1,6 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
-use super::conditions::{CALLED, DATA_SLOW, OLTP, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
+use super::conditions::{CALLED, DATA_SLOW, OLTP, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Group::{Redo, Storage, Workload, Writers},
@@ -78,8 +78,8 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::choice("commit_wait", PerInstance, Redo, &["wait", "nowait"])
         .acts(OLTP)
         .help("Whether a commit waits until its redo is on disk.", "Oracle Database Reference 19c, COMMIT_WAIT"),
-    Knob::choice("commit_logging", PerInstance, Redo, &["immediate", "batch"]).acts(OLTP).help(
-        "Whether a commit posts the log writer, or leaves its redo to the next write.",
+    Knob::choice("commit_logging", PerInstance, Redo, &["immediate", "batch"]).acts(POSTS_AT_COMMIT).help(
+        "Whether a commit that does not wait posts the log writer, or leaves its redo to the next write.",
         "Oracle Database Reference 19c, COMMIT_LOGGING",
     ),
     Knob::choice("log_file_sync", PerInstance, Redo, &["post_wait", "polling", "adaptive"])
