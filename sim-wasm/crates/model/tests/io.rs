@@ -135,3 +135,41 @@ fn who_waits_for_a_commit_posts_the_log_writer_whatever_commit_logging_says() {
         assert!(sync.count() >= 9_990 && sync.max() <= Ns::from_ms(1.01), "{commit_posts}: {}", sync.max().as_ms());
     }
 }
+
+/// Writes of 35 ms that begin at each commit, a lone session that looks every 10 ms: it wakes three times in vain, and
+/// waits once. With a time-out of a second or more each sleep is a wait: for 3.5 s, 1 s three times and half a second.
+#[test]
+fn a_wait_for_a_commit_is_one_over_its_time_outs_below_a_second_and_cut_by_longer_ones() {
+    for (write, timeout, waits) in [(35.0, 10.0, 1), (3500.0, 999.0, 1), (3500.0, 1000.0, 4)] {
+        let log = LogConfig { sync_timeout: Ns::from_ms(timeout), ..database().log };
+        let redo = Some(device(1, Ns::from_ms(write), Shape::Constant));
+        let found = measure(1, 10.0 * (write + 1.0) / 1e3, DatabaseConfig { log, redo, ..database() });
+        let (case, sessions) = (format!("{write} ms, looks every {timeout}"), &found.groups[0]);
+        let sync = &sessions.stays[Activity::LOG_FILE_SYNC.i()];
+        assert_eq!(sessions.transactions, 10, "{case}");
+        assert!(sync.count().abs_diff(10 * waits) <= 3, "{case}: {} waits", sync.count());
+        // Work takes a nanosecond at least.
+        let longest = if waits == 1 { Ns::from_ms(write).plus(Ns(1)) } else { Ns::from_ms(timeout) };
+        assert_eq!(sync.max(), longest, "{case}");
+        assert!(sessions.voluntary.abs_diff(40) <= 3, "{case}: {} sleeps", sessions.voluntary);
+    }
+}
+
+/// Commits in a Poisson stream whose sessions often look in the time in which the log writer posts them: they go on, and
+/// the post comes to whoever has their place next. Each commit is one wait all the same.
+#[test]
+fn a_post_that_comes_too_late_cuts_no_wait_of_the_next_session() {
+    let log = LogConfig { sync_timeout: Ns::from_ms(15.0), post: Ns::from_us(200.0), ..database().log };
+    let redo = Some(device(1, Ns::from_ms(20.0), Shape::Exponential));
+    let mut instance = oltp(0, DatabaseConfig { log, redo, ..database() });
+    instance.workload.arrivals = Arrivals::Open { per_s: 500.0 };
+    instance.workload.demand = Demand { mean: Ns::from_us(200.0), shape: DemandShape::Constant };
+    let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
+    let mut world = World::new(&one(host, instance), 1);
+    world.run(Ns::from_s(60.0), u64::MAX);
+    world.cut();
+    let sessions = &world.accounts.groups[0];
+    let sync = &sessions.stays[Activity::LOG_FILE_SYNC.i()];
+    assert!(sessions.transactions > 25_000, "{}", sessions.transactions);
+    assert_eq!(sync.count(), sessions.transactions);
+}

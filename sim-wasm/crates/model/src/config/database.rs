@@ -103,7 +103,8 @@ pub struct LogConfig {
     pub post: Ns,
     /// How commits are answered.
     pub answering: Answering,
-    /// A session that waits for a commit looks itself after this (`_log_file_sync_timeout`).
+    /// A session that waits for a commit looks itself after this (`_log_file_sync_timeout`). Below a second it goes on
+    /// with the same wait, as from 11g on.
     pub sync_timeout: Ns,
 }
 

@@ -11,6 +11,9 @@ use crate::program::Resume;
 use crate::world::database_books::{note, Note};
 use wwi_kernel::time::Ns;
 
+/// With this time-out and longer ones, those of 10g and before, each sleep that is timed out is a wait of its own.
+const CUTS_WAITS: Ns = Ns(1_000_000_000);
+
 impl Turn<'_> {
     /// What a call changes is changed: the next call, or the commit.
     pub(super) fn goes_on(&mut self) -> Next {
@@ -55,16 +58,32 @@ impl Turn<'_> {
         }
     }
 
-    /// Waits for its commit: for a post, or a while before it looks. Where it looks all its sleeps are one wait.
+    /// Waits for its commit: for a post, or a while before it looks.
     pub(super) fn syncs(&mut self) -> Next {
-        let polls = self.me().polls;
-        if polls {
+        // What came for an earlier wait would end this one before it began.
+        if self.is_posted() {
+            return self.ends();
+        }
+        if self.is_one_wait() {
             self.world.count_late(self.pid);
         }
-        let database = self.world.database(self.instance);
-        let interval = database.pace.interval();
-        let at_most = if polls { interval } else { database.config.log.sync_timeout };
+        let at_most = self.looks_after();
         (Stage::Syncs, self.wait(Activity::LOG_FILE_SYNC, at_most))
+    }
+
+    /// All its sleeps are one wait: where it looks by itself, and from 11g on where a time-out makes it look.
+    pub(super) fn is_one_wait(&mut self) -> bool {
+        self.me().polls || self.world.database(self.instance).config.log.sync_timeout < CUTS_WAITS
+    }
+
+    fn looks_after(&mut self) -> Ns {
+        let polls = self.me().polls;
+        let database = self.world.database(self.instance);
+        if polls {
+            database.pace.interval()
+        } else {
+            database.config.log.sync_timeout
+        }
     }
 
     /// It looks whether its redo is on disk. If not it sleeps again.
@@ -76,9 +95,22 @@ impl Turn<'_> {
             self.me().wait += 1;
             return self.ends();
         }
-        let until = self.world.now.plus(database.pace.interval());
+        if database.pace.polls && !self.me().polls {
+            self.polls_from_now_on();
+        }
+        let until = self.world.now.plus(self.looks_after());
         self.world.set_time_out(self.pid, until);
         (Stage::Syncs, Step::Again)
+    }
+
+    /// Commits are no longer posted: nor is this one, unless its post is on its way.
+    fn polls_from_now_on(&mut self) {
+        let session = self.session;
+        let Database { foregrounds, redo, .. } = self.world.database_mut(self.instance);
+        let me = &mut foregrounds[session as usize];
+        me.polls = true;
+        let own = redo.commits.iter_mut().rev().find(|commit| commit.reply.queue == me.posts);
+        own.into_iter().for_each(|commit| commit.polls = true);
     }
 
     pub(super) fn synced(&mut self, why: Resume) -> Next {

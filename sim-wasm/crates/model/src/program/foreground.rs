@@ -152,7 +152,7 @@ impl Turn<'_> {
 
     /// A wait is over, if the post was meant for it.
     fn woken(&mut self, stage: Stage, why: Resume) -> Next {
-        if why == Resume::TimedOut && stage == Stage::Syncs && self.me().polls {
+        if why == Resume::TimedOut && stage == Stage::Syncs && self.is_one_wait() {
             return self.looked();
         }
         if why == Resume::TimedOut {

@@ -90,7 +90,11 @@ pub(super) const ROWS: &[Knob] = &[
         .range(1.0, 10_000.0, 10.0)
         .log()
         .default(100.0)
-        .help("A session that waits for a post looks itself after this.", SYNC),
+        .help(
+            "A session that waits for a post looks itself after this. Below 1,000 its wait stays one, as from 11g on; \
+            from there on, as in 10g, each time-out ends one and another begins.",
+            SYNC,
+        ),
     Knob::integer("redo_log_groups", PerInstance, Redo).acts(OLTP).range(2.0, 255.0, 1.0).default(3.0).help(
         "Groups of online redo log, written in turn.",
         "Oracle Database SQL Language Reference, CREATE DATABASE: at least two groups, at most 255",
