@@ -55,14 +55,26 @@ fn near(found: f64, expected: f64, share: f64) {
     assert!((found / expected - 1.0).abs() <= share, "{found} for {expected}");
 }
 
+/// Twelve slaves on all hosts, whose messages cost the same from wherever they come, and of which none waits for
+/// buffers: all are as fast as each other, and get as many granules.
 fn spread() -> ParallelQuery {
-    ParallelQuery { is_spread: true, degree: 12, ..parallel_query() }
+    let (local, remote) = (Ns::from_us(1.0), Ns::from_us(1.0));
+    ParallelQuery { is_spread: true, degree: 12, local, remote, ..parallel_query() }
+}
+
+/// On hosts where fragments cost nothing.
+fn alike(hosts: usize, query: ParallelQuery) -> Config {
+    let mut config = cluster_of(hosts, query);
+    if let Some(cluster) = &mut config.cluster {
+        cluster.costs.fragment = Ns::ZERO;
+    }
+    config
 }
 
 #[test]
 fn rows_to_the_coordinator_leave_a_host_in_the_share_of_the_other_hosts() {
     for (hosts, share) in [(2, 1.0 / 2.0), (3, 2.0 / 3.0), (4, 3.0 / 4.0)] {
-        let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, spread()));
+        let [_, _, rows, remote, _] = traffic(&alike(hosts, spread()));
         assert_eq!(rows, 17_000);
         near(remote as f64 / rows as f64, share, 0.01);
     }
@@ -73,11 +85,11 @@ fn so_do_rows_of_a_hash_and_of_a_broadcast() {
     for (hosts, share) in [(2, 1.0 / 2.0), (3, 2.0 / 3.0), (4, 3.0 / 4.0)] {
         for (table_queue, copies) in [(TableQueue::Hash, 1), (TableQueue::Broadcast, 12)] {
             let of = ParallelQuery { table_queue, is_pushed_down: true, ..spread() };
-            let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, of));
+            let [_, _, rows, remote, _] = traffic(&alike(hosts, of));
             // Each of the second set sends one row besides.
             assert_eq!(rows, 17_000 * copies + 12);
             near(remote as f64 / rows as f64, share, 0.01);
-            let [_, _, rows, remote, _] = traffic(&cluster_of(hosts, ParallelQuery { is_pushed_down: false, ..of }));
+            let [_, _, rows, remote, _] = traffic(&alike(hosts, ParallelQuery { is_pushed_down: false, ..of }));
             assert_eq!(rows, 17_000 * (copies + 1), "all go on to the coordinator");
             near(remote as f64 / rows as f64, share, 0.01);
         }
@@ -107,12 +119,12 @@ fn rows_make_as_many_messages_as_they_fill() {
     // A broadcast: 4,250 rows of each in 250 messages, four times; then all rows once.
     let broadcast = ParallelQuery { table_queue: TableQueue::Broadcast, ..parallel_query() };
     assert_eq!(traffic(&cluster_of(1, broadcast)), [4 * 4 * 250 + 4 * 250, 0, 5 * 17_000, 0, 0]);
-    // 4,096 B hold 34 rows, 16,384 B 136.
+    // 4,096 B hold 34 rows, 16,384 B 136: of slaves that are as fast as each other, with 4,250 rows each.
     for (message_bytes, rows_of_message, messages) in [(4_096, 34, 500), (16_384, 136, 128)] {
-        let of = ParallelQuery { message_bytes, rows_of_message, is_spread: true, ..parallel_query() };
+        let of = ParallelQuery { message_bytes, rows_of_message, degree: 4, ..spread() };
         let half = messages / 2;
         let bytes = half * u64::from(message_bytes);
-        assert_eq!(traffic(&cluster_of(2, of)), [messages, half, 17_000, 8_500, bytes]);
+        assert_eq!(traffic(&alike(2, of)), [messages, half, 17_000, 8_500, bytes]);
     }
 }
 
@@ -123,18 +135,26 @@ fn cpu_of_a_coordinator_among_its_own_slaves_is_that_of_messages_and_rows() {
     near(cpu, (1_000.0 * 15.0 + 17_000.0 * 0.1 + 8.0 * 15.0) / 1e6, 0.000_1);
 }
 
-/// Half of the messages cost ten times as much, and two fragments of 4 µs; a short message has one.
+/// A message from the other host costs ten times as much, and two fragments of 4 µs; a short one has one. Slaves pay
+/// it, too: at 20 µs a row they fill one in 498 µs while those of the coordinator's host do in 355, and get as many
+/// rows less.
 #[test]
 fn messages_from_another_host_cost_what_they_are_said_to() {
-    let of = ParallelQuery { is_spread: true, ..parallel_query() };
-    let (_, cpu) = took(&cluster_of(2, of));
+    let of = ParallelQuery { is_spread: true, scan: 20_000.0, granules: 100, ..parallel_query() };
     let words = 4.0 * 15.0 + 4.0 * (150.0 + 4.0);
-    near(cpu, (500.0 * 15.0 + 500.0 * (150.0 + 8.0) + 1_700.0 + words) / 1e6, 0.000_1);
     // In one fragment: 2,148 B of 9,000.
-    let mut large = cluster_of(2, of);
-    large.cluster =
-        Some(wwi_model::config::cluster::ClusterConfig { interconnect: interconnect("1GbE", 9000), ..cluster(0) });
-    near(took(&large).1, (500.0 * 15.0 + 500.0 * (150.0 + 4.0) + 1_700.0 + words) / 1e6, 0.000_1);
+    for (mtu, remote) in [(1500, 158.0), (9000, 154.0)] {
+        let mut config = cluster_of(2, of);
+        if let Some(cluster) = &mut config.cluster {
+            cluster.interconnect = interconnect("1GbE", mtu);
+        }
+        let [messages, from_other, rows, rows_of_other, _] = traffic(&config);
+        let expected = 17_000.0 * 355.0 / (355.0 + 340.0 + remote);
+        // Of each of two slaves a granule of 43 rows more or less.
+        assert!((rows_of_other as f64 - expected).abs() <= 2.0 * 43.0, "{rows_of_other} of {rows} for {expected}");
+        let (own, other) = ((messages - from_other) as f64, from_other as f64);
+        near(took(&config).1, (own * 15.0 + other * remote + 1_700.0 + words) / 1e6, 0.000_1);
+    }
 }
 
 /// A slave has 4,250 rows of 10 µs and 250 messages of 15 µs: 46.25 ms. Before it the coordinator makes four messages
@@ -159,16 +179,34 @@ fn where_the_coordinator_is_slower_it_never_waits() {
     assert!(blocked.duration.count as f64 / replications >= 4.0 * 240.0, "{}", blocked.duration.count);
 }
 
-/// On a slow wire the bytes of half of the messages decide: 500 of 2,148 B in two packets of Ethernet, which add 66 B
-/// each, at 10 Mbit/s: 1.824 ms each.
+/// On a slow wire the bytes of a hash decide, half of which leave a host whoever scans: 250 messages of 2,148 B either
+/// way at 10 Mbit/s and two more, for the last of four channels are not full; and 300 B for each that is free again.
+/// Ethernet adds 66 B to each packet, of which there are two and one.
 #[test]
 fn where_the_wire_is_slower_it_decides() {
-    let of = ParallelQuery { is_spread: true, buffers: 40, ..parallel_query() };
-    let mut config = cluster_of(2, of);
+    let of = ParallelQuery { buffers: 40, degree: 4, table_queue: TableQueue::Hash, is_pushed_down: true, ..spread() };
+    near(took(&on_a_slow_wire(of)).0, 252.0 * (2_280.0 + 366.0) / 1.25e6, 0.02);
+}
+
+fn on_a_slow_wire(of: ParallelQuery) -> Config {
+    let mut config = alike(2, of);
     if let Some(cluster) = &mut config.cluster {
         cluster.interconnect.bytes_per_s = 1.25e6;
     }
-    near(took(&config).0, 500.0 * 2_280.0 / 1.25e6, 0.01);
+    config
+}
+
+/// Rows to the coordinator go over it only as fast as it is, and its own slaves scan what the others cannot send: these
+/// fill a message in 170 + 1 µs. Those of the other have six buffers on a wire that takes 1,824 µs for each, and one of
+/// 43 rows that they may have got before the end.
+#[test]
+fn slaves_beyond_a_slow_wire_scan_less() {
+    let of = ParallelQuery { degree: 4, granules: 100, ..spread() };
+    let [_, remote, rows, remote_rows, _] = traffic(&on_a_slow_wire(of));
+    assert_eq!(rows, 17_000);
+    let own = (rows - remote_rows) as f64 / 17.0 * 171.0 / 2.0;
+    let (least, most) = (own / 1_824.0, own / 1_824.0 + 6.0 + 2.0 * 43.0 / 17.0);
+    assert!(least <= remote as f64 && remote as f64 <= most + 2.0, "{remote} messages for {least} to {most}");
 }
 
 /// A sender has at most so many buffers under way, and as many are free again in the end.
@@ -194,37 +232,118 @@ fn nobody_sends_without_a_credit() {
     }
 }
 
-/// Granules that vary take as long in the mean, and the slowest slave decides: more granules, less of that.
+/// When the coordinator had the last buffer, to a quarter of a millisecond \[ms\].
+fn ended(config: &Config, replication: u32) -> f64 {
+    let mut world = World::new(config, replication);
+    let mut steps = 0;
+    while !world.runs.are_over() {
+        steps += 1;
+        world.run(Ns::from_us(250.0 * f64::from(steps)), u64::MAX);
+    }
+    f64::from(steps) * 0.25 - 0.125
+}
+
+/// Granules of times that vary exponentially, of four slaves that aggregate: all but four of 4 × g have ended after
+/// g − 1 mean times, for four are always under way; those that are left then take a maximum of four, 25/12 of one.
 #[test]
-fn many_granules_even_out_what_varies() {
-    let elapsed = |granules: u32| {
-        let mut config = cluster_of(1, ParallelQuery { granules, ..parallel_query() });
+fn granules_that_vary_even_out_until_the_last_of_each_slave() {
+    for granules in [1, 13, 100] {
+        let mut config = cluster_of(1, ParallelQuery { granules, is_pushed_down: true, ..parallel_query() });
         config.instances[0].workload.demand.shape = DemandShape::Exponential;
-        took(&config).0
-    };
-    let constant = took(&cluster_of(1, parallel_query())).0;
-    let (few, many) = (elapsed(1), elapsed(100));
-    // The longest of four exponential times is 25/12 of one; of a mean of 100 some ten per cent above.
-    assert!(few > 1.7 * constant && many < 1.2 * constant && many > constant, "{few} {many} {constant}");
+        let mean = 42_500.0 / f64::from(granules);
+        let elapsed: f64 = (0..1_000).map(|replication| ended(&config, replication)).sum();
+        near(elapsed / 1_000.0, mean * (f64::from(granules) - 1.0 + 25.0 / 12.0) / 1e3, 0.05);
+    }
+}
+
+/// One slave on the coordinator's host, and one that has half of a core for a process keeps the other half busy.
+fn half_as_fast(of: ParallelQuery) -> Config {
+    let mut config = alike(2, ParallelQuery { degree: 2, ..of });
+    config.nodes[1] = NodeConfig { cores_per_socket: 1, threads_per_core: 2, smt_yield: vec![1.0, 1.0], ..host() };
+    config.nodes[1].background.processes = 1;
+    config
+}
+
+/// Rows that each slave of the first set got, and when it heard that there are no more \[ms\].
+fn dealt(config: &Config) -> Vec<(u64, f64)> {
+    let mut world = World::new(config, 0);
+    let mut ends = vec![0.0; 2];
+    for step in 1.. {
+        let now = f64::from(step) * 0.05;
+        world.run(Ns::from_ms(now), u64::MAX);
+        for (end, slave) in ends.iter_mut().zip(&world.queries[0].slaves) {
+            *end = if slave.is_over && *end == 0.0 { now } else { *end };
+        }
+        if world.runs.are_over() {
+            break;
+        }
+    }
+    let rows: Vec<u64> = world.queries[0].slaves[..2].iter().map(|slave| slave.dealt).collect();
+    rows.into_iter().zip(ends).collect()
+}
+
+/// 26 granules of 653 or 654 rows, 6.54 ms on a core of one's own. When the slower slave has scanned its eighth the
+/// other has 16: 24 are given, and each gets one more.
+#[test]
+fn a_slave_that_is_half_as_fast_scans_half_as_much_and_ends_with_the_other() {
+    let found = dealt(&half_as_fast(ParallelQuery { is_pushed_down: true, ..spread() }));
+    let [(fast, fast_end), (slow, slow_end)] = found[..] else { panic!("{found:?}") };
+    assert_eq!(fast + slow, 17_000);
+    assert_eq!((fast.div_ceil(654), slow.div_ceil(654)), (17, 9), "{found:?}");
+    near(fast_end, 17.0 * 6.54, 0.01);
+    near(slow_end, 9.0 * 13.08, 0.01);
+}
+
+/// Whatever they send: they end within one granule of the slower, 13.08 ms and its messages.
+#[test]
+fn slaves_end_within_a_granule_of_each_other() {
+    for table_queue in [TableQueue::Coordinator, TableQueue::Hash, TableQueue::Broadcast] {
+        for is_pushed_down in [false, true] {
+            let of = ParallelQuery { table_queue, is_pushed_down, buffers: 40, ..spread() };
+            let found = dealt(&half_as_fast(of));
+            let [(fast, fast_end), (slow, slow_end)] = found[..] else { panic!("{found:?}") };
+            assert_eq!(fast + slow, 17_000);
+            assert!((fast_end - slow_end).abs() <= 13.3, "{table_queue:?}: {found:?}");
+            assert!(fast > slow + 653, "{table_queue:?}: {found:?}");
+        }
+    }
+}
+
+/// A slave alone scans everything, in however many granules: 17,001 rows of 10 µs and 1,001 messages of 15 µs.
+#[test]
+fn with_one_slave_granules_change_nothing() {
+    for table_queue in [TableQueue::Coordinator, TableQueue::Hash, TableQueue::Broadcast] {
+        let of = ParallelQuery { table_queue, is_pushed_down: false, degree: 1, rows: 17_001, ..parallel_query() };
+        let elapsed = |granules: u32| took(&cluster_of(1, ParallelQuery { granules, ..of }));
+        let one = elapsed(1);
+        near(one.0, (170_010.0 + 1_001.0 * 15.0) / 1e6, 0.002);
+        assert_eq!([elapsed(13), elapsed(100), elapsed(1_000)], [one; 3], "{table_queue:?}");
+    }
 }
 
 /// Four coordinators on one host, three executions each: all rows of all, and each slave as often as it was asked.
 #[test]
 fn several_coordinators_have_slaves_of_their_own() {
-    let of = ParallelQuery { is_spread: true, ..parallel_query() };
-    let mut config = cluster_of(2, of);
+    let of = ParallelQuery { degree: 4, ..spread() };
+    let mut config = alike(2, of);
     config.instances[0] = coordinators(0, 4, 3, of);
     let [messages, _, rows, remote, _] = traffic(&config);
     assert_eq!([messages, rows, remote], [4 * 3 * 1_000, 4 * 3 * 17_000, 4 * 3 * 8_500]);
 }
 
 /// With one buffer a slave on the other host fills it (158 µs and 170 ns), and waits until it has come (2,148 B at
-/// 1 Gbit/s and 30 µs), the coordinator has taken it (158 and 1.7 µs) and has said so (300 B and 30 µs).
+/// 1 Gbit/s and 30 µs), the coordinator has taken it (158 and 1.7 µs) and has said so (300 B and 30 µs). In granules of
+/// one buffer it sends as many as there are rounds in an execution, each longer by a local buffer at most that the
+/// coordinator takes before it (16.7 µs).
 #[test]
 fn with_one_buffer_each_message_to_another_host_waits_for_the_one_before() {
-    let of = ParallelQuery { is_spread: true, degree: 2, buffers: 1, scan: 10.0, ..parallel_query() };
+    let of = ParallelQuery { is_spread: true, degree: 2, buffers: 1, scan: 10.0, granules: 500, ..parallel_query() };
     let round = 158.17 + 17.184 + 30.0 + 159.7 + 2.4 + 30.0;
-    near(took(&cluster_of(2, of)).0, 500.0 * round / 1e6, 0.01);
+    let config = cluster_of(2, of);
+    let elapsed = took(&config).0 * 1e6;
+    let remote = traffic(&config)[1] as f64;
+    let (least, most) = ((elapsed - round) / (round + 16.7), elapsed / round + 1.0);
+    assert!(least <= remote && remote <= most, "{remote} rounds for {least} to {most}");
 }
 
 /// Each slave scans its 4,250 rows once and sends each of its 250 buffers to four; the second set aggregates.

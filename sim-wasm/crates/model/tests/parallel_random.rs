@@ -6,6 +6,7 @@ mod random_hosts;
 use random_hosts::Draw;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
+use wwi_model::cluster::parallel::Query;
 use wwi_model::config::parallel::{ParallelQuery, TableQueue};
 use wwi_model::config::*;
 use wwi_model::measure::cluster::Gc;
@@ -54,40 +55,66 @@ fn random(seed: u64) -> Config {
     Config { nodes, instances, cluster: (count > 1).then_some(of), seed }
 }
 
-/// Messages and rows of an execution, by arithmetic: those of the scan, and those that reach the coordinator.
-fn expected(of: &ParallelQuery) -> (u64, u64, u64) {
+/// Messages of the scan in an execution at least and at most, whoever got which granules: a channel has an empty one at
+/// its end if need be. Rows between the sets, and those that reach the coordinator.
+fn expected(of: &ParallelQuery) -> (u64, u64, u64, u64) {
     let (degree, full) = (u64::from(of.degree), u64::from(of.rows_of_message));
-    let share = |rows: u64, at: u64| rows / degree + u64::from(at < rows % degree);
-    let messages = |rows: u64| rows.div_ceil(full).max(1);
-    let scans: u64 = (0..degree).map(|at| messages(share(of.rows, at))).sum();
-    let hashed = (0..degree).flat_map(|at| (0..degree).map(move |to| (at, to)));
-    let hashed = hashed.map(|(at, to)| messages(share(share(of.rows, at), to))).sum();
+    let messages = |channels: u64| (of.rows.div_ceil(full).max(channels), of.rows / full + channels);
     let last = if of.is_pushed_down { degree } else { of.rows };
-    match of.table_queue {
-        TableQueue::Coordinator if of.is_pushed_down => (degree, 0, degree),
-        TableQueue::Coordinator => (scans, 0, of.rows),
-        TableQueue::Hash => (hashed, of.rows, last),
-        TableQueue::Broadcast => (scans * degree, of.rows * degree, last),
-    }
+    let ((least, most), between) = match of.table_queue {
+        TableQueue::Coordinator if of.is_pushed_down => ((degree, degree), 0),
+        TableQueue::Coordinator => (messages(degree), 0),
+        TableQueue::Hash => (messages(degree * degree), of.rows),
+        TableQueue::Broadcast => {
+            let (least, most) = messages(degree);
+            ((least * degree, most * degree), of.rows * degree)
+        }
+    };
+    (least, most, between, last)
+}
+
+/// Messages of an execution in which slaves that scan got so many rows, where that is all there are.
+fn of_one(of: &ParallelQuery, dealt: &[u64]) -> Option<u64> {
+    let messages = |&rows: &u64| rows.div_ceil(u64::from(of.rows_of_message)).max(1);
+    let goes_on = of.is_pushed_down || of.table_queue != TableQueue::Coordinator;
+    (!goes_on).then(|| dealt.iter().map(messages).sum())
+}
+
+/// All granules were given, once each, and to slaves that scan.
+fn all_is_dealt(query: &Query, of: &ParallelQuery, name: &str) -> Vec<u64> {
+    let (first, second) = query.slaves.split_at(of.degree as usize);
+    let dealt: Vec<u64> = first.iter().map(|slave| slave.dealt).collect();
+    assert_eq!(dealt.iter().sum::<u64>(), of.rows, "rows dealt: {name}");
+    assert_eq!(query.given, of.rows.min(u64::from(of.degree * of.granules)), "granules: {name}");
+    assert!(first.iter().all(|slave| slave.is_over && slave.granule.0 == 0), "{name}");
+    assert!(second.iter().all(|slave| slave.dealt == 0), "{name}");
+    dealt
 }
 
 fn check(world: &World, name: &str) -> u64 {
     for channel in world.queries.iter().flat_map(|query| &query.channels) {
-        assert!(channel.sent.is_empty() && channel.has_ended && channel.left == 0, "{channel:?}: {name}");
+        assert!(
+            channel.sent.is_empty() && channel.has_ended && channel.left == 0 && channel.scanned == 0,
+            "{channel:?}: {name}"
+        );
     }
     let mut all = 0;
     for (instance, of) in world.config.instances.iter().enumerate() {
         let Arrivals::Closed { sessions, .. } = of.workload.arrivals else { continue };
         let executions = u64::from(sessions) * u64::from(of.workload.ends.map_or(0, |ends| ends.executions));
         let query = of.others.parallel.as_ref().expect("it has one").query;
-        let (messages, between, last) = expected(&query);
+        let (scan_least, scan_most, between, last) = expected(&query);
         let sum = |sum: Gc| world.accounts.cluster.get(instance, sum);
         assert_eq!(sum(Gc::PxRows), executions * (between + last), "rows: {name}");
         let second = if between > 0 { u64::from(query.degree) } else { 0 };
         let least = if query.is_pushed_down { second } else { last.div_ceil(u64::from(query.rows_of_message)) };
-        let most = executions * (messages + if between > 0 { least + second } else { 0 });
+        let most = executions * (scan_most + if between > 0 { least + second } else { 0 });
         let found = sum(Gc::PxMessages);
-        assert!(found >= executions * messages && found <= most, "{found} messages, {most} at most: {name}");
+        assert!(found >= executions * scan_least && found <= most, "{found} messages, {most} at most: {name}");
+        for of in world.queries.iter().filter(|of| of.instance == instance) {
+            let one = of_one(&query, &all_is_dealt(of, &query, name));
+            assert!(executions > 1 || one.is_none_or(|one| one == found), "{found} messages for {one:?}: {name}");
+        }
         assert!(query.is_spread || sum(Gc::PxRemoteRows) == 0, "{name}");
         all += found;
     }

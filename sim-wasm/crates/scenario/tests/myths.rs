@@ -102,18 +102,20 @@ fn queried(settings: &str) -> (f64, f64, f64) {
     (row.cpu_s.mean, row.elapsed_s.mean, share.expect("it is told").value.mean)
 }
 
-/// Slaves on two nodes cost a coordinator five to six times the CPU at Oracle's ratio of costs, where 3.1 times were
-/// published; and only where rows go to it.
+/// Slaves on two nodes cost a coordinator five times the CPU at Oracle's ratio of costs, where 3.1 times were
+/// published; and only where rows go to it. Of 52 granules each of the slaves there gets 12, for it fills a message in
+/// 683.5 µs (17 rows of 30.914 µs, 158 for the message) and those of the coordinator's node in 540.5: these get 14, and
+/// end before they would another.
 #[test]
 fn slaves_across_nodes_cost_the_coordinator_where_rows_go_to_it() {
     let (local, spread) = (queried("&parallel_instances=local"), queried(""));
     assert!((local.0 / 0.75 - 1.0).abs() < 0.01 && (local.1 / 6.069 - 1.0).abs() < 0.01, "{local:?}");
-    let ratio = spread.0 / local.0;
-    assert!((5.0..6.0).contains(&ratio), "{ratio}");
-    assert!(local.2 == 0.0 && (spread.2 - 50.0).abs() < 0.5, "{spread:?}");
-    // (16.7 + 5.2 × 15 + 8 + 1.7) ÷ 2 × 16.7.
-    let published = queried("&px_remote_cost=5.2").0 / local.0;
-    assert!((published / 3.13 - 1.0).abs() < 0.01, "{published}");
+    let ratio = |remote: f64| (28.0 * 16.7 + 24.0 * (remote * 15.0 + 8.0 + 1.7)) / (52.0 * 16.7);
+    assert!((spread.0 / local.0 / ratio(10.0) - 1.0).abs() < 0.01, "{spread:?}");
+    assert!((spread.1 / (12.0 * 763_470.0 / 52.0 / 17.0 * 683.5e-6) - 1.0).abs() < 0.01, "{spread:?}");
+    assert!(local.2 == 0.0 && (spread.2 - 100.0 * 24.0 / 52.0).abs() < 0.5, "{spread:?}");
+    let published = queried("&px_remote_cost=5.5").0 / local.0;
+    assert!((published / ratio(5.5) - 1.0).abs() < 0.01 && (published / 3.1 - 1.0).abs() < 0.01, "{published}");
     let (cpu, ..) = queried("&pushdown=yes");
     assert!(cpu < 0.003, "four rows: {cpu} s");
 }

@@ -26,8 +26,8 @@ export const leftOut = [
   {
     what: "Slaves of parallel queries that are short",
     effect:
-      "Each coordinator has its own from the start, and a slave scans the part that it was given. Reads from disk are "
-        + "part of the time of a row.",
+      "Each coordinator has its own from the start. To get the next granule costs no message, and none is nearer to "
+        + "one slave than to another. Reads from disk are part of the time of a row.",
   },
   {
     what: "Single logical reads",

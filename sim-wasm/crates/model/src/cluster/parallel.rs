@@ -54,8 +54,10 @@ pub struct Channel {
     pub from: usize,
     /// The slave that receives; `None`: the coordinator does.
     pub to: Option<usize>,
-    /// Rows that the sender has yet to send over it.
+    /// Rows of granules that the sender has yet to send over it.
     pub left: u64,
+    /// Of these, how many it has scanned.
+    pub scanned: u64,
     /// Its last buffer has been sent.
     pub has_ended: bool,
     /// Free buffers, as far as the sender knows.
@@ -77,10 +79,12 @@ pub struct Slave {
     pub out: std::ops::Range<usize>,
     /// Which of these is next.
     pub turn: usize,
-    /// Rows that it has yet to scan.
-    pub scans: u64,
-    /// Of these, rows of its present granule, and the CPU of a row of it \[ns\].
+    /// Rows of its granule that it has yet to scan, and the CPU of a row of it \[ns\].
     pub granule: (u64, f64),
+    /// Rows of all granules that it got in this execution.
+    pub dealt: u64,
+    /// It asked for a granule, and there was none.
+    pub is_over: bool,
     /// Of the second set: rows that came, those of them that it may send on, and channels to it that have not ended.
     pub came: u64,
     /// See there.
@@ -102,6 +106,8 @@ pub struct Query {
     pub slaves: Vec<Slave>,
     /// Of the first slave to each receiver, then of the next.
     pub channels: Vec<Channel>,
+    /// Granules of the table that slaves have got.
+    pub given: u64,
     /// Channels to the coordinator that have not ended.
     pub open: u32,
     /// The buffer that the coordinator takes up, and of which channel.
@@ -119,6 +125,7 @@ impl Query {
             from,
             to,
             left: 0,
+            scanned: 0,
             has_ended: false,
             credits: of.buffers,
             sent: VecDeque::new(),
@@ -136,55 +143,117 @@ impl Query {
                 freed: queues(),
                 out: first..channels.len(),
                 turn: 0,
-                scans: 0,
                 granule: (0, 0.0),
+                dealt: 0,
+                is_over: false,
                 came: 0,
                 ready: 0,
                 open: 0,
                 present: (0, Buffer::default()),
             });
         }
-        let (queue, open, present) = (queues(), 0, (0, Buffer::default()));
-        Query { instance: places[0], queue, slaves, channels, open, present }
+        let (queue, present) = (queues(), (0, Buffer::default()));
+        Query { instance: places[0], queue, slaves, channels, given: 0, open: 0, present }
     }
 
-    /// An execution begins: each slave has all its rows before it.
+    /// An execution begins: no granule has been given.
     pub fn begins(&mut self, of: &ParallelQuery) {
-        let degree = u64::from(of.degree);
-        let share = |rows: u64, parts: u64, at: u64| rows / parts + u64::from(at < rows % parts);
-        let has_second = of.table_queue != TableQueue::Coordinator;
-        let sends_one = of.is_pushed_down && !has_second;
-        for (number, slave) in self.slaves.iter_mut().enumerate() {
-            let scans = if number < of.degree as usize { share(of.rows, degree, number as u64) } else { 0 };
-            (slave.turn, slave.scans, slave.granule) = (0, scans, (0, 0.0));
+        for slave in &mut self.slaves {
+            (slave.turn, slave.granule, slave.dealt, slave.is_over) = (0, (0, 0.0), 0, false);
             (slave.came, slave.ready, slave.open) = (0, 0, of.degree);
-            for at in slave.out.clone() {
-                let channel = &mut self.channels[at];
-                channel.has_ended = false;
-                channel.left = match of.table_queue {
-                    _ if sends_one => 1,
-                    TableQueue::Hash if channel.to.is_some() => share(scans, degree, (at - slave.out.start) as u64),
-                    _ => scans,
-                };
+        }
+        for channel in &mut self.channels {
+            (channel.left, channel.scanned, channel.has_ended) = (0, 0, false);
+        }
+        (self.given, self.open) = (0, of.degree);
+    }
+
+    /// Rows of the next granule of the table, if there is one: all have as many, the first of them one more.
+    pub fn next_granule(&self, of: &ParallelQuery) -> Option<u64> {
+        let parts = u64::from(of.degree) * u64::from(of.granules);
+        let rows = of.rows / parts + u64::from(self.given < of.rows % parts);
+        (self.given < parts && rows > 0).then_some(rows)
+    }
+
+    /// A slave that has scanned its granule gets the next, of which a row takes so much CPU \[ns\].
+    pub fn gives(&mut self, of: &ParallelQuery, slave: usize, row: f64) {
+        let rows = self.next_granule(of);
+        let own = &mut self.slaves[slave];
+        let before = own.dealt;
+        own.dealt += rows.unwrap_or(0);
+        (own.granule, own.is_over) = ((rows.unwrap_or(0), row), rows.is_none());
+        self.given += u64::from(rows.is_some());
+        let parts = own.out.len() as u64;
+        for (part, channel) in (1..).zip(&mut self.channels[own.out.clone()]) {
+            // Of a hash each gets a row in turn.
+            let share = |rows: u64| (rows + parts - part) / parts;
+            match of.table_queue {
+                _ if of.sends_one() => {
+                    channel.left = u64::from(own.is_over);
+                    channel.scanned = channel.left;
+                }
+                TableQueue::Hash => channel.left += share(own.dealt) - share(before),
+                _ => channel.left += own.dealt - before,
             }
         }
-        self.open = of.degree;
     }
 
-    /// The next channel over which a slave of the first set sends, if it has not ended on all.
+    /// The buffer that a slave of the first set fills next, and of which channel: a full one of what it has, or at the
+    /// end of all granules the last ones.
+    pub fn next_full(&self, of: &ParallelQuery, slave: usize) -> Option<(usize, Buffer)> {
+        let own = &self.slaves[slave];
+        let full = u64::from(of.rows_of_message);
+        let is_due = |at: &usize| {
+            let channel = &self.channels[*at];
+            !channel.has_ended && (own.is_over || channel.left >= full)
+        };
+        let at = self.turns(slave).find(is_due)?;
+        Some((at, Buffer { rows: self.channels[at].left.min(full) as u32, is_last: false }))
+    }
+
+    /// A slave of the first set scans what is not yet of a buffer of this channel: how many rows.
+    pub fn scans_for(&mut self, of: &ParallelQuery, slave: usize, (at, buffer): (usize, Buffer)) -> u64 {
+        let rows = u64::from(buffer.rows).saturating_sub(self.channels[at].scanned);
+        let own = &mut self.slaves[slave];
+        own.granule.0 = own.granule.0.saturating_sub(rows);
+        // What goes to all is scanned for the first of them.
+        let is_for_all = of.table_queue == TableQueue::Broadcast;
+        for channel in if is_for_all { own.out.clone() } else { at..at + 1 } {
+            self.channels[channel].scanned += rows;
+        }
+        rows
+    }
+
+    /// A slave of the first set scans the rest of its granule: how many rows.
+    pub fn scans_rest(&mut self, slave: usize) -> u64 {
+        let own = &mut self.slaves[slave];
+        for channel in &mut self.channels[own.out.clone()] {
+            channel.scanned = channel.left;
+        }
+        std::mem::take(&mut own.granule.0)
+    }
+
+    /// The channels over which a slave sends, from the one whose turn it is.
+    fn turns(&self, slave: usize) -> impl Iterator<Item = usize> {
+        let own = &self.slaves[slave];
+        let (first, count, turn) = (own.out.start, own.out.len(), own.turn);
+        (0..count).map(move |step| first + (turn + step) % count)
+    }
+
+    /// The next channel over which a slave sends, if it has not ended on all.
     pub fn next_out(&self, slave: usize) -> Option<usize> {
-        let Slave { out, turn, .. } = &self.slaves[slave];
-        let count = out.len();
-        (0..count).map(|step| out.start + (turn + step) % count).find(|&at| !self.channels[at].has_ended)
+        self.turns(slave).find(|&at| !self.channels[at].has_ended)
     }
 
     /// A slave sends the buffer that it has filled, and turns to its next channel.
     pub fn sends(&mut self, slave: usize) -> usize {
         let of = &mut self.slaves[slave];
-        let (at, buffer) = of.present;
+        let (at, mut buffer) = of.present;
         of.turn = (at + 1 - of.out.start) % of.out.len();
         let channel = &mut self.channels[at];
         channel.left = channel.left.saturating_sub(u64::from(buffer.rows));
+        channel.scanned = channel.scanned.saturating_sub(u64::from(buffer.rows));
+        buffer.is_last |= of.is_over && channel.left == 0;
         channel.has_ended = buffer.is_last;
         channel.sent.push_back(buffer);
         at

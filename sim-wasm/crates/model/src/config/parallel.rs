@@ -26,7 +26,7 @@ pub struct ParallelQuery {
     pub message_bytes: u32,
     /// Buffers of a channel, one or more.
     pub buffers: u32,
-    /// Parts in which a slave scans its rows, one or more.
+    /// Granules of the table for each slave that scans, one or more: who has scanned its own gets the next.
     pub granules: u32,
     /// Slaves of the last set aggregate, and send one row.
     pub is_pushed_down: bool,
@@ -42,6 +42,13 @@ pub struct ParallelQuery {
     pub join: f64,
     /// CPU of the coordinator for a row \[ns\].
     pub take: f64,
+}
+
+impl ParallelQuery {
+    /// A slave that scans aggregates, and sends one row when there is no more granule.
+    pub fn sends_one(&self) -> bool {
+        self.is_pushed_down && self.table_queue == TableQueue::Coordinator
+    }
 }
 
 /// What lies between the scan and the coordinator.

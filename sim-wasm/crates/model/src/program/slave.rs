@@ -3,8 +3,8 @@
 use super::parallel::cpu;
 use super::session::draw;
 use super::{On, Program, Step};
-use crate::cluster::parallel::{Arrived, Buffer};
-use crate::config::parallel::{ParallelQuery, TableQueue};
+use crate::cluster::parallel::Arrived;
+use crate::config::parallel::ParallelQuery;
 use crate::config::{Demand, DemandShape};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
@@ -29,7 +29,7 @@ pub enum Stage {
     Idle,
     /// Takes up a message that starts it.
     Starts,
-    /// Scans a granule of which it sends nothing yet.
+    /// Scans rows of a granule that fill no buffer yet.
     Scans,
     /// Waits for a free buffer, or has just been woken.
     Blocked,
@@ -71,10 +71,13 @@ pub fn next(world: &mut World, pid: Pid, At { query, slave, stage }: At) -> Step
     let mut turn = Turn { world, pid, query: number, slave: usize::from(slave), of };
     let (stage, step) = match stage {
         Stage::Idle | Stage::Done => turn.hears(stage, true),
-        Stage::Starts => turn.goes(),
-        Stage::Scans => turn.scans(),
+        Stage::Starts | Stage::Scans => {
+            turn.asks();
+            turn.goes()
+        }
         Stage::Blocked => turn.fills(true),
         Stage::Fills => {
+            turn.asks();
             turn.world.send_buffer(turn.query, turn.slave);
             turn.goes()
         }
@@ -99,11 +102,6 @@ type Next = (Stage, Step);
 impl Turn<'_> {
     fn is_first_set(&self) -> bool {
         self.slave < self.of.degree as usize
-    }
-
-    /// One row stands for all that it scans.
-    fn sends_one(&self) -> bool {
-        self.of.is_pushed_down && self.of.table_queue == TableQueue::Coordinator
     }
 
     /// From the coordinator to it.
@@ -142,55 +140,45 @@ impl Turn<'_> {
 
     /// Goes on with the execution.
     fn goes(&mut self) -> Next {
-        if !self.is_first_set() {
-            self.rows(false)
-        } else if self.sends_one() {
-            self.scans()
-        } else {
+        if self.is_first_set() {
             self.fills(false)
+        } else {
+            self.rows(false)
         }
     }
 
-    /// Scans its granules, and sends one row then.
-    fn scans(&mut self) -> Next {
-        let size = self.granule();
-        let left = self.world.queries[self.query].slaves[self.slave].scans;
-        if left == 0 {
-            return self.fills(false);
+    /// Of the first set: gets the next granule where its own is scanned, until there is none.
+    fn asks(&mut self) {
+        let query = &self.world.queries[self.query];
+        let own = &query.slaves[self.slave];
+        if !self.is_first_set() || own.is_over || own.granule.0 > 0 {
+            return;
         }
-        let takes = self.scan(left.min(size));
-        (Stage::Scans, cpu(takes))
+        let rows = query.next_granule(&self.of).unwrap_or(0);
+        let row = self.row_of_granule(rows);
+        self.world.queries[self.query].gives(&self.of, self.slave, row);
     }
 
-    /// Rows of a granule.
-    fn granule(&self) -> u64 {
-        self.of.rows.div_ceil(u64::from(self.of.degree) * u64::from(self.of.granules)).max(1)
-    }
-
-    /// CPU to scan so many rows.
-    fn scan(&mut self, rows: u64) -> Ns {
-        let (size, instance) = (self.granule(), self.world.processes[self.pid.i()].instance as usize);
+    /// CPU of a row of a granule of so many \[ns\].
+    fn row_of_granule(&mut self, rows: u64) -> f64 {
+        let instance = self.world.processes[self.pid.i()].instance as usize;
         let shape = self.world.config.instances[instance].workload.demand.shape;
-        let slave = &mut self.world.queries[self.query].slaves[self.slave];
-        slave.scans = slave.scans.saturating_sub(rows);
-        let (mut left, mut takes) = (rows, 0.0);
-        while left > 0 {
-            if slave.granule.0 == 0 {
-                let row = match shape {
-                    DemandShape::Constant => self.of.scan,
-                    _ => {
-                        let demand = Demand { mean: Ns::nearest(size as f64 * self.of.scan), shape };
-                        draw(&demand, &mut self.world.streams[self.pid.i()].demand).0 as f64 / size as f64
-                    }
-                };
-                slave.granule = (size, row);
-            }
-            let now = left.min(slave.granule.0);
-            takes += now as f64 * slave.granule.1;
-            slave.granule.0 -= now;
-            left -= now;
+        if rows == 0 || shape == DemandShape::Constant {
+            return self.of.scan;
         }
-        Ns::nearest(takes)
+        let demand = Demand { mean: Ns::nearest(rows as f64 * self.of.scan), shape };
+        draw(&demand, &mut self.world.streams[self.pid.i()].demand).0 as f64 / rows as f64
+    }
+
+    /// CPU to scan rows of its granule.
+    fn scan(&self, rows: u64) -> Ns {
+        Ns::nearest(rows as f64 * self.world.queries[self.query].slaves[self.slave].granule.1)
+    }
+
+    /// Scans what fills no buffer.
+    fn scans(&mut self) -> Next {
+        let rows = self.world.queries[self.query].scans_rest(self.slave);
+        (Stage::Scans, cpu(self.scan(rows)))
     }
 
     /// Fills the next buffer, once there is a free one.
@@ -198,10 +186,13 @@ impl Turn<'_> {
         let is_first_set = self.is_first_set();
         let query = &self.world.queries[self.query];
         let due = match is_first_set {
-            true => query.next_out(self.slave).map(|at| (at, self.full(at))),
+            true => query.next_full(&self.of, self.slave),
             false => query.next_on(&self.of, self.slave).map(|buffer| (query.slaves[self.slave].out.start, buffer)),
         };
-        let Some((at, buffer)) = due else { return self.hears(Stage::Done, false) };
+        let Some((at, buffer)) = due else {
+            let is_scanned = !is_first_set || query.slaves[self.slave].is_over;
+            return if is_scanned { self.hears(Stage::Done, false) } else { self.scans() };
+        };
         if !self.world.has_credit(self.query, self.slave, at) {
             let on = On::Items(self.world.queries[self.query].slaves[self.slave].freed, 1);
             let wait = Step::Wait { event: Activity::PX_SEND_BLKD, on, until: None };
@@ -210,24 +201,13 @@ impl Turn<'_> {
         let query = &mut self.world.queries[self.query];
         query.channels[at].credits -= 1;
         query.slaves[self.slave].present = (at, buffer);
-        // What goes to all is scanned for the first of them.
-        let is_scanned = self.of.table_queue == TableQueue::Broadcast && at != query.slaves[self.slave].out.start;
         let way = (query.source(at), query.target(at));
-        let mut takes = self.world.message_cost(&self.of, way, true);
-        if is_first_set && !is_scanned && !self.sends_one() {
-            takes = takes.plus(self.scan(u64::from(buffer.rows)));
-        }
+        let rows = if is_first_set { query.scans_for(&self.of, self.slave, (at, buffer)) } else { 0 };
+        let takes = self.world.message_cost(&self.of, way, true).plus(self.scan(rows));
         if !is_first_set {
             self.world.queries[self.query].slaves[self.slave].ready -= u64::from(buffer.rows);
         }
         (Stage::Fills, cpu(takes))
-    }
-
-    /// The next buffer of a channel of the first set.
-    fn full(&self, at: usize) -> Buffer {
-        let left = self.world.queries[self.query].channels[at].left;
-        let rows = left.min(u64::from(self.of.rows_of_message));
-        Buffer { rows: rows as u32, is_last: rows == left }
     }
 
     /// Of the second set: sends on what it has, or takes up more rows.
