@@ -14,7 +14,8 @@ macro_rules! closson {
             ("client_ms", "1.84"),
             ("redo_log_mb", "18.4"),
             ("lgwr_gather_us", "100"),
-            ("lgwr_after_us", "385"),
+            ("redo_io_ms", "0.665"),
+            ("lgwr_after_us", "530"),
             ("data_io_ms", "3.75"),
             ("log_file_sync_timeout_ms", "1000"),
             ("latch_hold_us", "0"),
@@ -103,7 +104,7 @@ pub(super) const MODERATE: Preset = Preset {
     note: super::words("The think time is set so that one writer gives the published 705 transactions a second."),
     set: closson!(
         ("db_writer_processes", "8"),
-        ("think_time_ms", "12.92"),
+        ("think_time_ms", "13.16"),
         ("block_changes_per_transaction", "25.67"),
         ("redo_bytes_per_transaction", "4571"),
         ("physical_reads_per_transaction", "3.32"),
