@@ -30,7 +30,7 @@ type Words = ReadonlyMap<string, readonly Said[]>;
 const ANY = "\u0000any";
 
 function isDependent(knob: Knob): boolean {
-  return knob.default_cases !== undefined || knob.default_product !== undefined;
+  return [knob.default_cases, knob.default_product, knob.default_linear].some((given) => given !== undefined);
 }
 
 /** What holds at a place: of the strongest scope that speaks of it. */
@@ -124,6 +124,11 @@ export class Scenario {
     const place = this.firstPlace(knob, scopeOfKey(key));
     if (knob.default_product !== undefined)
       return knob.default_product.reduce((product, factor) => product * Number(this.read(factor, place) ?? 1), 1);
+    const linear = knob.default_linear;
+    if (linear !== undefined) {
+      const value = Math.floor(linear.times * Number(this.read(linear.of, place) ?? 0)) + linear.plus;
+      return Math.min(Math.max(value, linear.least), knob.max ?? Infinity);
+    }
     const own = knob.default_cases?.find(({ when }) => this.holds(when, place));
     return asKnobValue(own?.value ?? knob.default, knob);
   }

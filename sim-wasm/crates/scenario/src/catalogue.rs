@@ -10,6 +10,7 @@ use crate::figures::{self, FigureInfo};
 use crate::json::{Json, Map};
 use crate::knob::{Case, DefaultValue, Group, Kind, Knob, NameScope, Scale, Status};
 use crate::knobs::KNOBS;
+use crate::linear::Linear;
 use crate::metrics::{Metric, MetricInfo, METRICS};
 use crate::presets::{Pairs, Preset, Variant, Variants, PRESETS};
 use crate::scenario::Scenario;
@@ -97,6 +98,10 @@ pub struct KnobRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     default_product: Option<&'static [&'static str]>,
+    /// The default follows this number of the same place, within the range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    default_linear: Option<Linear>,
     /// Under which values it can change anything.
     acts: When,
     /// Shown at first; others are one press away.
@@ -314,6 +319,10 @@ fn knob_row(knob: &Knob) -> KnobRow {
         },
         default_product: match knob.default {
             DefaultValue::Product(names) => Some(names),
+            _ => None,
+        },
+        default_linear: match knob.default {
+            DefaultValue::Linear(linear) => Some(linear),
             _ => None,
         },
         acts: knob.acts,

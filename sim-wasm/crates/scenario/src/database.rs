@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     fn writers(&self) -> model::WriterConfig {
         model::WriterConfig {
-            count: self.count("db_writer_processes"),
+            count: self.count("db_writer_processes").min(self.count("cache_sets")),
             block: self.us("dbwr_block_us"),
             batch_cost: self.us("dbwr_batch_us"),
             batch: self.count("dbwr_batch"),

@@ -3,6 +3,7 @@
 pub use crate::find::find;
 
 use crate::cpus::CpuList;
+use crate::linear::Linear;
 use crate::value::Value;
 use crate::when::When;
 use serde::Serialize;
@@ -123,6 +124,8 @@ pub enum DefaultValue {
     AllCpus,
     /// The product of other knobs, which are whole numbers of the host.
     Product(&'static [&'static str]),
+    /// It follows another number of the same place, within the range.
+    Linear(Linear),
     /// The word, or the number, of the first row whose condition holds, else the other.
     Cases(&'static [Case], &'static str),
 }
@@ -260,6 +263,10 @@ impl Knob {
         self.default = DefaultValue::Product(names);
         self
     }
+    pub(crate) const fn default_linear(mut self, of: &'static str, times: f64, plus: f64, least: f64) -> Self {
+        self.default = DefaultValue::Linear(Linear { of, times, plus, least });
+        self
+    }
     pub(crate) const fn default_cases(mut self, cases: &'static [Case], otherwise: &'static str) -> Self {
         self.default = DefaultValue::Cases(cases, otherwise);
         self
@@ -301,12 +308,20 @@ impl Knob {
                 let number = |id: &&str| find(id).map_or(1.0, |knob| knob.default_value().as_number());
                 Value::Number(names.iter().map(number).product())
             }
+            DefaultValue::Linear(linear) => {
+                self.of_linear(linear, find(linear.of).map_or(0.0, |knob| knob.default_value().as_number()))
+            }
             DefaultValue::AllCpus => Value::Cpus(CpuList::all()),
             DefaultValue::Cases(_, value) => self.of_case(value),
             DefaultValue::Word(word) => Value::Word(word),
             DefaultValue::Number(number) if matches!(self.kind, Kind::Vector) => Value::Vector(vec![number]),
             DefaultValue::Number(number) => Value::Number(number),
         }
+    }
+
+    /// What follows another number, where that has this value.
+    pub(crate) fn of_linear(&self, linear: Linear, of: f64) -> Value {
+        Value::Number(linear.value(of).min(self.max))
     }
 
     /// A value of the cases, as the table writes it.
@@ -320,7 +335,7 @@ impl Knob {
     /// The value that holds where nothing is said, whatever else is said; `None` where it depends on other values.
     pub fn fixed_default(&self) -> Option<Value> {
         match self.default {
-            DefaultValue::Product(_) | DefaultValue::Cases(..) => None,
+            DefaultValue::Product(_) | DefaultValue::Linear(_) | DefaultValue::Cases(..) => None,
             _ => Some(self.default_value()),
         }
     }
@@ -329,6 +344,7 @@ impl Knob {
     pub fn default_words(&self) -> Option<String> {
         match self.default {
             DefaultValue::Product(names) => Some(names.join(" × ")),
+            DefaultValue::Linear(linear) => Some(linear.words()),
             DefaultValue::Cases(cases, otherwise) => {
                 let cases = cases.iter().map(|case| match case.when {
                     When::Is(id, words) => format!("{} where {id} is {}", case.value, words.join(" or ")),
@@ -370,6 +386,10 @@ mod tests {
                     let mut all = cases.iter().map(|case| case.value).chain([otherwise]);
                     let is_valid = |value| Value::from_text(knob, value).is_ok();
                     assert!(all.all(is_valid), "{}", knob.id);
+                }
+                (Kind::Integer, DefaultValue::Linear(linear)) => {
+                    let of = find(linear.of).unwrap_or_else(|| panic!("no knob {}", linear.of));
+                    assert!(of.kind == Kind::Integer && linear.value(of.min) >= knob.min, "{}", knob.id);
                 }
                 (Kind::Integer, DefaultValue::Product(_)) | (Kind::Cpus, DefaultValue::AllCpus) => {}
                 other => panic!("{}: {other:?}", knob.id),

@@ -32,6 +32,7 @@ pub mod json;
 pub mod knob;
 pub mod knobs;
 pub mod ledger;
+pub mod linear;
 pub mod metrics;
 mod nearest;
 mod node_row;

@@ -6,7 +6,7 @@ use crate::knob::{find, DefaultValue, Knob, NameScope};
 use crate::knobs::KNOBS;
 use crate::presets::Preset;
 use crate::value::Value;
-use crate::when::Place;
+use crate::when::{self, Place};
 
 /// One consumer group of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,6 +205,10 @@ impl Scenario {
                 let node = self.place(address).node;
                 Value::Number(names.iter().map(|id| self.node_value(id, node).as_number()).product())
             }
+            DefaultValue::Linear(linear) => match when::number(self, linear.of, self.place(address)) {
+                Some(of) => address.knob.of_linear(linear, of),
+                None => address.knob.default_value(),
+            },
             DefaultValue::Cases(cases, _) => {
                 let place = self.place(address);
                 let case = cases.iter().find(|case| case.when.holds(self, place));

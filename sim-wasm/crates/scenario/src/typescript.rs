@@ -2,7 +2,7 @@
 
 use crate::{
     acts, catalogue, columns, consumer_rows, databases, decode, describe, document, ended, estimate, events, figures,
-    knob, ledger, metrics, node_row, options, pairs, problem, report, terms, when, works,
+    knob, ledger, linear, metrics, node_row, options, pairs, problem, report, terms, when, works,
 };
 use ts_rs::{Config, TS};
 
@@ -53,6 +53,7 @@ fn tables() -> String {
         catalogue::KindRow,
         when::When,
         knob::Case,
+        linear::Linear,
         decode::Limits,
         catalogue::PresetRow,
         catalogue::Sweep,

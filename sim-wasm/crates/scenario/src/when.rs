@@ -121,6 +121,11 @@ impl When {
     }
 }
 
+/// The number of a knob at a place; nothing of an instance where there is none.
+pub(crate) fn number(scenario: &Scenario, id: &str, place: Place) -> Option<f64> {
+    read(scenario, id, place).map(|(_, value)| value.as_number())
+}
+
 /// Where a knob is read from a place, and its value there; nothing of an instance where there is none.
 fn read(scenario: &Scenario, id: &str, place: Place) -> Option<(Address, Value)> {
     let knob = find(id)?;

@@ -208,6 +208,31 @@ fn ticks_are_those_of_the_system() {
     assert_eq!(short("cpu-queue?cpu_count=8&cores_per_socket=16"), "cpu-queue?cpu_count=8&cores_per_socket=16");
 }
 
+/// What an instance is simulated with where a link says nothing of it: writers, sets, and writes under way.
+fn writers(text: &str) -> (u32, u32, u32) {
+    let decoded = decode(text).expect("a link");
+    let config = to_config(&decoded.scenario);
+    let database = config.instances[0].others.database.as_ref().expect("transactions that change blocks");
+    (database.writers.count, database.cache.sets, database.writers.outstanding)
+}
+
+/// One writer for eight CPUs, at least one; a set for each and at least eight; and twice as many writes under way as the
+/// storage serves, and six more.
+#[test]
+fn writers_follow_cpus_and_writes_under_way_follow_the_storage() {
+    let of =
+        |more: &str| writers(&format!("cpu-queue?workload=oltp&arrivals=closed&sockets=1&threads_per_core=1&{more}"));
+    assert_eq!(of("cores_per_socket=4"), (1, 8, 72));
+    assert_eq!(of("cores_per_socket=15"), (1, 8, 72));
+    assert_eq!(of("cores_per_socket=16"), (2, 8, 72));
+    assert_eq!(of("cores_per_socket=16&cpu_count=8"), (1, 8, 72));
+    assert_eq!(of("cores_per_socket=80&data_io_at_once=1"), (10, 10, 8));
+    assert_eq!(of("cores_per_socket=80&db_writer_processes=12&data_io_at_once=200"), (12, 12, 406));
+    assert_eq!(of("cores_per_socket=64&dbwr_outstanding_writes=72&data_io_at_once=200"), (8, 8, 72));
+    // Nobody asked for more writers than sets; who does is told.
+    assert_eq!(of("cores_per_socket=64&cache_sets=3"), (3, 3, 72));
+}
+
 #[test]
 fn redo_and_writers_that_cannot_be() {
     assert_eq!(short("dbwr-heavy?redo_log_groups=1"), "redo_log_groups lies between 2 and 255, not 1");

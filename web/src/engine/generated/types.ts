@@ -71,6 +71,10 @@ default_cases?: Array<DefaultCase>,
  */
 default_product?: Array<string>,
 /**
+ * The default follows this number of the same place, within the range.
+ */
+default_linear?: LinearDefault,
+/**
  * Under which values it can change anything.
  */
 acts: When,
@@ -111,6 +115,27 @@ when: When,
  * The default then.
  */
 value: string, };
+
+/**
+ * So many times another knob and some more, in whole numbers, but no less than so many.
+ */
+export type LinearDefault = {
+/**
+ * The other knob, a whole number.
+ */
+of: string,
+/**
+ * Times it: a whole number, or one through such a number.
+ */
+times: number,
+/**
+ * So many more.
+ */
+plus: number,
+/**
+ * No less than this.
+ */
+least: number, };
 
 /**
  * What a link may hold.

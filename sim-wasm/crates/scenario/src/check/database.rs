@@ -1,7 +1,9 @@
 //! What redo, cache and writers need of one another.
 
 use super::Report;
+use crate::address::{Address, Scope};
 use crate::database::blocks;
+use crate::knob::find;
 use crate::number::plain;
 use crate::problem::Code;
 
@@ -20,7 +22,8 @@ impl Report<'_> {
             self.add("workload", &part, Code::Conflict, words.to_owned());
         }
         let (writers, sets) = (number("db_writer_processes"), number("cache_sets"));
-        if writers > sets {
+        // Nobody asked for more than there are sets where the number follows that of CPUs.
+        if writers > sets && self.is_said(instance, "db_writer_processes") {
             let (writers, sets) = (plain(writers), plain(sets));
             let words = format!("= {writers} is more than cache_sets = {sets}: a writer without a set writes nothing");
             self.add("db_writer_processes", &part, Code::Conflict, words);
@@ -33,5 +36,11 @@ impl Report<'_> {
             );
             self.add("hot_buffers", &part, Code::Conflict, words);
         }
+    }
+
+    /// Whether anything is said of a knob of an instance.
+    fn is_said(&self, instance: usize, id: &str) -> bool {
+        let scope = Scope { instance: Some(instance), ..Scope::ALL };
+        find(id).is_some_and(|knob| self.scenario.spoken(Address { knob, scope }).is_some())
     }
 }

@@ -152,7 +152,7 @@ pub(super) const CALLED: When = All(&[OLTP, Not(&ENDS)]);
 /// Instances are joined.
 pub(super) const CLUSTER: When = All(&[Any(&[OLTP, READERS]), JOINED]);
 /// The number of CPUs that an instance has by its own account says something.
-pub(super) const COUNTED: When = Any(&[CAGED, CLUSTER]);
+pub(super) const COUNTED: When = Any(&[CAGED, CLUSTER, OLTP]);
 /// And their transactions change blocks.
 pub(super) const SHARED: When = All(&[OLTP, JOINED]);
 /// Sessions execute a SELECT; what else arrives has no blocks of its own.

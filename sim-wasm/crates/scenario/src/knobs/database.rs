@@ -152,9 +152,9 @@ pub(super) const ROWS: &[Knob] = &[
         .front()
         .acts(OLTP)
         .range(1.0, 36.0, 1.0)
-        .default(1.0)
+        .default_linear("cpu_count", 0.125, 0.0, 1.0)
         .help(
-            "Database writers. The working sets are dealt out to them in turn.",
+            "Database writers. The working sets are dealt out to them in turn; there are no more writers than sets.",
             "Oracle Database Reference 19c, DB_WRITER_PROCESSES",
         ),
     Knob::number("dbwr_block_us", PerInstance, Writers, "µs")
@@ -184,7 +184,7 @@ pub(super) const ROWS: &[Knob] = &[
         .unit("writes")
         .range(1.0, 100_000.0, 1.0)
         .log()
-        .default(72.0)
+        .default_linear("data_io_at_once", 2.0, 6.0, 0.0)
         .free()
         .help(
             "Writes under way at most, all writers together.",
@@ -200,10 +200,14 @@ pub(super) const ROWS: &[Knob] = &[
         .default(1024.0)
         .free()
         .help("Buffer cache, in units of 1,024 × 1,024 bytes, with blocks of 8 KB.", ESTIMATE),
-    Knob::integer("cache_sets", PerInstance, Writers).acts(OLTP).range(1.0, 64.0, 1.0).default(8.0).help(
-        "Working sets of the buffer cache.",
-        "Hidden parameters with defaults, 11.2, on a small host: _db_block_lru_latches",
-    ),
+    Knob::integer("cache_sets", PerInstance, Writers)
+        .acts(OLTP)
+        .range(1.0, 64.0, 1.0)
+        .default_linear("db_writer_processes", 1.0, 0.0, 8.0)
+        .help(
+            "Working sets of the buffer cache.",
+            "Hidden parameters with defaults, 11.2, on a small host: _db_block_lru_latches",
+        ),
     Knob::integer("hot_buffers", PerInstance, Writers)
         .acts(OLTP)
         .range(0.0, 500_000.0, 100.0)

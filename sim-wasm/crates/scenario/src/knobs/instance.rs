@@ -15,8 +15,8 @@ pub(super) const ROWS: &[Knob] = &[
         .range(1.0, 1024.0, 1.0)
         .default_product(&["sockets", "cores_per_socket", "threads_per_core"])
         .help(
-            "Sessions that may use CPU at once, counted in hardware threads, once a plan is set. In a cluster it says \
-            how many LMS there are where gcs_server_processes does not.",
+            "Sessions that may use CPU at once, counted in hardware threads, once a plan is set. It says how \
+            many database writers there are, and LMS in a cluster, where nothing else does.",
             "Oracle Database Reference 19c, CPU_COUNT: all threads of the host",
         ),
     Knob::number("rm_quantum_ms", PerInstance, Instance, "ms").front().acts(CAGED)
