@@ -27,8 +27,8 @@ fn measure(sessions: u32, seconds: f64, database: DatabaseConfig) -> Accounts {
     world.accounts.since(&start)
 }
 
-/// Twenty blocks in a transaction, 3 ms a read, a millisecond of CPU: a session waits for each read in turn, in one call
-/// or in several, and whether it changes blocks or is a query.
+/// Twenty blocks in a transaction, 3 ms a read, a millisecond of CPU: a session waits for each read in turn, in one
+/// call or in several, and whether it changes blocks or is a query.
 #[test]
 fn a_call_waits_for_each_of_its_reads_in_turn() {
     for (calls, read_blocks, share, expected) in
@@ -83,8 +83,8 @@ fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
 }
 
 /// Eight sets, all of each dirty and none due, and one writer that writes a block every 10 ms; of eight sessions each
-/// looks for a buffer in a set of its own first. Every second write at least is for who waits, so a wait takes 8 · 20 ms
-/// on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in
+/// looks for a buffer in a set of its own first. Every second write at least is for who waits, so a wait takes 8 · 20
+/// ms on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in
 /// all 1 + … + 8 rounds of 20 ms, after the write under way. Set after set it would be 50 writes each.
 #[test]
 fn no_session_waits_for_a_buffer_until_the_sets_before_are_written() {
@@ -155,8 +155,8 @@ fn a_wait_for_a_commit_is_one_over_its_time_outs_below_a_second_and_cut_by_longe
     }
 }
 
-/// Commits in a Poisson stream whose sessions often look in the time in which the log writer posts them: they go on, and
-/// the post comes to whoever has their place next. Each commit is one wait all the same.
+/// Commits in a Poisson stream whose sessions often look in the time in which the log writer posts them: they go on,
+/// and the post comes to whoever has their place next. Each commit is one wait all the same.
 #[test]
 fn a_post_that_comes_too_late_cuts_no_wait_of_the_next_session() {
     let log = LogConfig { sync_timeout: Ns::from_ms(15.0), post: Ns::from_us(200.0), ..database().log };

@@ -216,8 +216,8 @@ fn writers(text: &str) -> (u32, u32, u32) {
     (database.writers.count, database.cache.sets, database.writers.outstanding)
 }
 
-/// One writer for eight CPUs, at least one; a set for each and at least eight; and twice as many writes under way as the
-/// storage serves, and six more.
+/// One writer for eight CPUs, at least one; a set for each and at least eight; and twice as many writes under way as
+/// the storage serves, and six more.
 #[test]
 fn writers_follow_cpus_and_writes_under_way_follow_the_storage() {
     let of =

@@ -177,8 +177,9 @@ impl Cache {
         self.dirty
     }
 
-    /// Which buffer the next change falls on: a hot one, each as likely; or the next clean one of the others, in turn, as
-    /// where tables far larger than the cache are changed evenly. None of the next few is clean: one has to be taken.
+    /// Which buffer the next change falls on: a hot one, each as likely; or the next clean one of the others, in turn,
+    /// as where tables far larger than the cache are changed evenly. None of the next few is clean: one has to be
+    /// taken.
     pub fn draw(&mut self) -> Option<u32> {
         let is_hot = self.changes.uniform() < self.hot_share;
         is_hot.then(|| self.changes.below(u64::from(self.hot)) as u32).or_else(|| self.next_cold())

@@ -93,8 +93,8 @@ fn next_to_write(database: &mut Database, number: usize, target: u64) -> Option<
         .or_else(|| next_listed(cache, me, sets, |_, _| true))
 }
 
-/// Begins to write what stands longest on the list of the next of a writer's sets, after the one that it chose from last,
-/// that has something on it and `counts`.
+/// Begins to write what stands longest on the list of the next of a writer's sets, after the one that it chose from
+/// last, that has something on it and `counts`.
 fn next_listed(
     cache: &mut Cache,
     me: &mut Writer,

@@ -83,8 +83,11 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(PARALLEL)
         .range(1.0, 1000.0, 1.0)
         .default(13.0)
-        .help("Parts of the table for each slave that scans; one that has scanned its own gets the next. Their times vary by \
-            demand_distribution.", HIDDEN),
+        .help(
+            "Parts of the table for each slave that scans; one that has scanned its own gets the next. Their \
+            times vary by demand_distribution.",
+            HIDDEN,
+        ),
     Knob::number("px_message_us", PerInstance, Parallel, "µs")
         .acts(PARALLEL)
         .range(0.0, 10_000.0, 1.0)
