@@ -20,8 +20,8 @@ export const leftOut = [
   {
     what: "What is inside disks and networks",
     effect:
-      "A device takes so many requests at once, each for a drawn time, first come, first served: no cache, elevator or "
-        + "stripe. Between hosts lie ports of a given bandwidth and a latency.",
+      "A device takes so many requests at once, each for a drawn time whatever its size, first come, first served: no "
+        + "cache, elevator or stripe. Between hosts lie ports of a given bandwidth and a latency.",
   },
   {
     what: "Slaves of parallel queries that are short",
