@@ -30,7 +30,7 @@ type Words = ReadonlyMap<string, readonly Said[]>;
 const ANY = "\u0000any";
 
 function isDependent(knob: Knob): boolean {
-  return [knob.default_cases, knob.default_product, knob.default_linear].some((given) => given !== undefined);
+  return (knob.default_cases ?? knob.default_product ?? knob.default_linear) !== undefined;
 }
 
 /** What holds at a place: of the strongest scope that speaks of it. */

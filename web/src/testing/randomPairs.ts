@@ -1,4 +1,5 @@
 /** Random pairs of scenarios that the simulation takes, always the same for a seed. */
+import { pairedDifference } from "../base/statistics";
 import type { AnalysisInput } from "../analysis";
 import type { WasmModule } from "../engine/wasmModule";
 import { simulatedInput } from "./simulatedInput";
@@ -77,4 +78,10 @@ export function randomPairs(
     if (input !== null) pairs.push({ link, input });
   }
   return pairs;
+}
+
+/** Half the width of the interval of the difference in throughput [% of A]. */
+export function unsureOf({ fullA, fullB }: RandomPair["input"]): number {
+  const [a, b] = [fullA, fullB].map((one) => one?.report.throughput.transactions_per_s);
+  return a && b ? (100 * (pairedDifference(a.reps, b.reps).ci95 ?? 0)) / a.mean : 0;
 }

@@ -80,11 +80,8 @@ function waitsIn(wait: WaitRow, report: Report, seconds: number): Simulated {
 }
 
 /** Time in an event of a published run, as the database clocks it [s]. */
-function clockedIn(wait: WaitRow, report: Report): Simulated {
-  const { value } = waitsIn(wait, report, SECONDS_OF_A_RUN);
-  const { mean: eachMs, ci95 } = wait.clocked_ms;
-  return { value: (eachMs / 1000) * value, ci95: ci95 === null ? null : (ci95 / 1000) * value };
-}
+const clockedIn = (wait: WaitRow, report: Report): Simulated | null =>
+  times(plain(wait.clocked_ms), waitsIn(wait, report, SECONDS_OF_A_RUN).value / 1000);
 
 /** Time of a run that ends, for each of its sessions [s]. */
 function runOfOne(report: Report): number {

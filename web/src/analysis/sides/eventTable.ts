@@ -14,8 +14,6 @@ export const USERS = "session";
 interface Side {
   /** null: it never ended while it was watched. */
   readonly meanMs: number | null;
-  /** As the database clocks it: with the run queue after it. */
-  readonly clockedMs: number | null;
   readonly aas: Est;
 }
 
@@ -28,9 +26,7 @@ interface Line {
   readonly b: Side | null;
 }
 
-function lastsOf(row: { readonly count: number; readonly mean_ms: number }): number | null {
-  return row.count > 0 ? row.mean_ms : null;
-}
+const lastsOf = (count: number, ms: number): number | null => (count > 0 ? ms : null);
 
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
@@ -39,7 +35,8 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
     const event = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
     rows.set(event, {
       event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class),
-      side: { meanMs: lastsOf(wait), clockedMs: wait.count > 0 ? wait.clocked_ms.mean : null, aas: wait.aas },
+      // As the database clocks it, with the run queue after it.
+      side: { meanMs: lastsOf(wait.count, wait.clocked_ms.mean), aas: wait.aas },
     });
   }
   for (const row of report.on_cpu) {
@@ -47,7 +44,7 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
     const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
     rows.set(event, {
       event, isDatabaseEvent: false, isOfSessions: true, class: name,
-      side: { meanMs: lastsOf(row), clockedMs: null, aas: row.aas },
+      side: { meanMs: lastsOf(row.count, row.mean_ms), aas: row.aas },
     });
   }
   return rows;
@@ -64,9 +61,7 @@ function rowOf(line: Line): EventRow {
   const difference = paired.pairs > 0 ? paired.mean : (b?.aas.mean ?? 0) - (a?.aas.mean ?? 0);
   return {
     event: line.event, isDatabaseEvent: line.isDatabaseEvent, isOfSessions: line.isOfSessions, class: line.class,
-    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null,
-    clockedMsA: a?.clockedMs ?? null, clockedMsB: b?.clockedMs ?? null,
-    aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
+    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null, aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
     difference, ci95: paired.ci95,
     isSignificant: paired.ci95 !== null && Math.abs(difference) > Math.max(paired.ci95, SMALLEST_AAS),
   };

@@ -37,9 +37,6 @@ export interface EventRow {
   readonly class: WaitClass;
   readonly meanMsA: number | null;
   readonly meanMsB: number | null;
-  /** As the database clocks a wait: with the run queue after it [ms]; null of a state of ON CPU. */
-  readonly clockedMsA: number | null;
-  readonly clockedMsB: number | null;
   readonly aasA: number | null;
   readonly aasB: number | null;
   readonly difference: number;

@@ -69,7 +69,7 @@ function waitClause(a: Report, b: Report): string | null {
   if (wait === null || b.response_ms.count === 0) return null;
   const share = wait.count / b.response_ms.count;
   if (share < RARE) return null;
-  const lasts = formatMs(wait.mean_ms);
+  const lasts = formatMs(wait.clocked_ms.mean);
   if (share > 1.25) return `transactions wait ${lasts}, ${formatShort(share, 2)} times each`;
   return `${everyNth(Math.min(1, share), "transaction")} waits ${lasts}`;
 }

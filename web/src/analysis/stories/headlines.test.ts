@@ -109,7 +109,7 @@ const causes: readonly (readonly [RegExp, Check])[] = [
   [
     /^commits wait (.+)$/,
     ([, lasts], { b }) =>
-      expect(lasts).toBe(plain(formatMs(b.waits.find(({ event }) => event === "log file sync")!.mean_ms))),
+      expect(lasts).toBe(plain(formatMs(b.waits.find(({ event }) => event === "log file sync")!.clocked_ms.mean))),
   ],
   [
     /^log switches wait for the checkpoint$/,
@@ -149,14 +149,16 @@ const clauses: readonly (readonly [RegExp, Check])[] = [
     /^, but transactions wait (.+?), (\S+) times each$/,
     ([, lasts, times], { b }) =>
       expect(
-        b.waits.map((row) => [plain(formatMs(row.mean_ms)), formatShort(row.count / b.response_ms.count, 2)]),
+        b.waits.map((row) => [plain(formatMs(row.clocked_ms.mean)), formatShort(row.count / b.response_ms.count, 2)]),
       ).toContainEqual([lasts, times]),
   ],
   [
     /^, but (.+?) waits (.+)$/,
     ([, who, lasts], { b }) => {
       const share = (count: number): number => Math.min(1, count / b.response_ms.count);
-      const all = b.waits.map((row) => [everyNth(share(row.count), "transaction"), plain(formatMs(row.mean_ms))]);
+      const all = b.waits.map((row) => [
+        everyNth(share(row.count), "transaction"), plain(formatMs(row.clocked_ms.mean)),
+      ]);
       expect(all).toContainEqual([who, lasts]);
     },
   ],

@@ -122,20 +122,19 @@ function roomOf(
   words: number, enough: number,
 ): Room | null {
   const { column, toX, toY } = place;
-  const ends = [...model.timesS.slice(1), endOf(model)];
+  const xs = [...model.timesS, endOf(model)].map(toX);
+  const at = (i: number): number => xs[i] ?? 0;
   const stripAt = (middle: number): Room => {
     const x = Math.max(column.left + words / 2, Math.min(middle, column.right - words / 2));
-    const behind = model.timesS.flatMap((t, i) =>
-      toX(t) < x + words / 2 && toX(ends[i] ?? t) > x - words / 2 ? [i] : [],
-    );
-    const rims = (values: readonly number[]) => behind.map((i) => toY(values[i] ?? 0));
+    const behind = (_: unknown, i: number) => at(i) < x + words / 2 && at(i + 1) > x - words / 2;
+    const rims = (values: readonly number[]) => xs.map((_, i) => toY(values[i] ?? 0)).slice(0, -1).filter(behind);
     return { x, topY: Math.max(...rims(above)), bottomY: Math.min(...rims(below)) };
   };
   const tall = (room: Room) => room.bottomY - room.topY;
   const inTheMiddle = stripAt(place.x);
   if (tall(inTheMiddle) >= enough) return inTheMiddle;
   const best = model.timesS
-    .flatMap((t, i) => (t >= model.warmupS ? [stripAt((toX(t) + toX(ends[i] ?? t)) / 2)] : []))
+    .flatMap((t, i) => (t >= model.warmupS ? [stripAt((at(i) + at(i + 1)) / 2)] : []))
     .reduce((most, room) => (tall(room) > tall(most) ? room : most), inTheMiddle);
   return tall(best) >= enough ? best : null;
 }

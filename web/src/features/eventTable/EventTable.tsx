@@ -10,9 +10,6 @@ export interface EventTableProps {
   readonly hasBars: boolean;
 }
 
-const clocked = (ms: number | null): string | undefined =>
-  ms === null ? undefined : `${formatMsColumn(ms)} as the database clocks it, with the run queue after it`;
-
 const sessions = (value: number | null): string => (value === null ? NONE : formatMean(value));
 
 export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
@@ -97,10 +94,8 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
         <i className="swatch" data-class={row.class} />
         <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
       </th>
-      <td className="was" title={clocked(row.clockedMsA)}>
-        {formatMsColumn(row.meanMsA)}
-      </td>
-      <td title={clocked(row.clockedMsB)}>{formatMsColumn(row.meanMsB)}</td>
+      <td className="was">{formatMsColumn(row.meanMsA)}</td>
+      <td>{formatMsColumn(row.meanMsB)}</td>
       <td className="was gap">{sessions(row.aasA)}</td>
       <td>{sessions(row.aasB)}</td>
       <td className="gap">

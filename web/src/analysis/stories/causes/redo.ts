@@ -14,7 +14,7 @@ const nounOf = (what: string, idle: string) => ({ input }: Told): string =>
   basisOf(input) === "response" ? what : idle;
 
 const meanOf = (report: Report, event: string): number | null =>
-  report.waits.find((row) => row.event === event)?.mean_ms ?? null;
+  report.waits.find((row) => row.event === event)?.clocked_ms.mean ?? null;
 
 /** "68.3 ms every 3.1 s"; how often is told by stalls alone. */
 function stallsOf(report: Report): string {
