@@ -49,10 +49,10 @@ fn a_run_does_not_go_on_for_logs_that_it_will_not_see_switched() {
         assert!(!report.truncated, "{query}");
         report.simulated_s
     };
-    // As fast as redo may come, 200 MB last half a minute: three are worth a minute. 1,000 MB last two, and 15 s are
-    // enough for each writer to look five times.
+    // As fast as redo may come, 500 MB last a quarter of a minute: three are worth 45 s. Three of 1,000 MB would be
+    // more than a minute, and 15 s are enough for each writer to look five times.
     let of = |size: u32| simulated(&format!("log-writer-starved?redo_log_mb={size}"));
-    let (rare, often) = (of(1000), of(200));
+    let (rare, often) = (of(1000), of(500));
     assert!(often > 2.0 * rare, "{rare} s with logs that last, {often} s with logs that switch");
 }
 

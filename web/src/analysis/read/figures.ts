@@ -79,10 +79,6 @@ function waitsIn(wait: WaitRow, report: Report, seconds: number): Simulated {
   return { value, ci95: rate === null || rate.ci95 === null ? null : (rate.ci95 / Math.abs(rate.value)) * value };
 }
 
-/** Time in an event of a published run, as the database clocks it [s]. */
-const clockedIn = (wait: WaitRow, report: Report): Simulated | null =>
-  times(plain(wait.clocked_ms), waitsIn(wait, report, SECONDS_OF_A_RUN).value / 1000);
-
 /** Time of a run that ends, for each of its sessions [s]. */
 function runOfOne(report: Report): number {
   const sessions = report.ended.reduce((sum, row) => sum + row.sessions, 0);
@@ -137,7 +133,9 @@ const WAYS: Readonly<Record<PublishedFigure["reading"], Way>> = {
   checkpoint_waits: waitsOf(CHECKPOINT, () => SECONDS_OF_A_RUN),
   blocks_written: metric("blocks_written_per_s"), blocks_per_transaction: metric("blocks_written_per_transaction"),
   writer_seconds: metric("writer_cpus", SECONDS_OF_A_RUN), writer_per_block: metric("writer_cpu_us_per_block"),
-  parallel_write_seconds: ofWait("db file parallel write", clockedIn),
+  parallel_write_seconds: ofWait("db file parallel write", (row, report) =>
+    times(plain(row.clocked_ms), waitsIn(row, report, SECONDS_OF_A_RUN).value / 1000),
+  ),
   cr_receive_at1: ofInstance("gc_cr_block_receive_ms", 1), cr_flushes_at3: ofInstance("gc_cr_block_flush_percent", 3),
   cr_flush_time_at3: ofInstance("gc_cr_block_flush_ms", 3), cr_build_at3: ofInstance("gc_cr_block_build_ms", 3),
   cr_from3: from3, session_cpu: metric("session_cpu_s"), session_cpu_ratio: ratio("session_cpu_s"),

@@ -126,8 +126,8 @@ function roomOf(
   const at = (i: number): number => xs[i] ?? 0;
   const stripAt = (middle: number): Room => {
     const x = Math.max(column.left + words / 2, Math.min(middle, column.right - words / 2));
-    const behind = (_: unknown, i: number) => at(i) < x + words / 2 && at(i + 1) > x - words / 2;
-    const rims = (values: readonly number[]) => xs.map((_, i) => toY(values[i] ?? 0)).slice(0, -1).filter(behind);
+    const rims = (values: readonly number[]) =>
+      model.timesS.flatMap((_, i) => (at(i) < x + words / 2 && at(i + 1) > x - words / 2 ? toY(values[i] ?? 0) : []));
     return { x, topY: Math.max(...rims(above)), bottomY: Math.min(...rims(below)) };
   };
   const tall = (room: Room) => room.bottomY - room.topY;
