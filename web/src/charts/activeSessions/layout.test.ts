@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
 import { textWidth } from "../frame/text";
-import { bucketAt, hasEnded, layoutActiveSessions, stack } from "./layout";
+import { bucketAt, hasEnded, layoutActiveSessions, stack, withoutOverlaps } from "./layout";
 
 const column = { left: 24, right: 200 };
 const side = (sessions: number, letter: "a" | "b") =>
@@ -49,6 +49,15 @@ it("moves words aside where their band is thin in the middle", () => {
   const toX = (i: number) => 24 + (176 * i) / above.values.length;
   expect(label?.isInside).toBe(true);
   expect((label?.x ?? 0) - textWidth("run queue", "sans") / 2).toBeGreaterThanOrEqual(toX(last) - 1e-9);
+});
+
+it("leaves words out that would lie over those of a band below", () => {
+  const [lower] = layoutActiveSessions(side(32, "b"), column, 172, 32).labels;
+  if (lower === undefined) throw new Error("no label");
+  const at = (x: number, y: number, isInside = true) => ({ ...lower, x, y, reach: 40, isInside });
+  const [first, over, beside, above, outside] =
+    [at(100, 100), at(130, 90), at(181, 90), at(100, 86), at(100, 80, false)];
+  expect(withoutOverlaps([first, over, beside, above, outside])).toEqual([first, beside, above, outside]);
 });
 
 it("veils the warm-up and names the CPU count on its line", () => {

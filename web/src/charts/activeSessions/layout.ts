@@ -19,6 +19,8 @@ export interface BandLabel {
   readonly value: string;
   readonly x: number;
   readonly y: number;
+  /** Half of its width. */
+  readonly reach: number;
   /** Inside its band, in the band's own ink; else above the stack. */
   readonly isInside: boolean;
   readonly isOneLine: boolean;
@@ -60,6 +62,7 @@ const FOOT = 22;
 const INSIDE_FROM = 30;
 const INNER_FROM = 15;
 const TWO_LINES_FROM = 48;
+const LINE_HEIGHT = 14;
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -174,7 +177,7 @@ function labelOf(
   const widest = isOneLine ? [`${lines.join(" ")} ${value}`] : [...lines, value];
   const reach = Math.max(...widest.map((line) => textWidth(line, font))) / 2;
   return {
-    class: layer.class, lines, isMono, value, isInside, isOneLine,
+    class: layer.class, lines, isMono, value, isInside, isOneLine, reach,
     x: Math.max(left + reach, Math.min(room.x, right - reach)),
     y: isInside
       ? clearOfLimit((topY + bottomY) / 2 + 4, spanOf(lines.length, isOneLine), place.limitY, { topY, bottomY })
@@ -185,6 +188,17 @@ function labelOf(
 /** What is said where there is no room for an event's name: its class, which a word of the name would not tell. */
 const shorter = ({ label, class: name }: ActiveSessionsModel["layers"][number]): string =>
   name === "CPU" || name === "run queue" ? label : name;
+
+/** Of words in bands that would lie over one another the lower ones stay: the table says the others' numbers. */
+export function withoutOverlaps(labels: readonly BandLabel[]): readonly BandLabel[] {
+  const kept: BandLabel[] = [];
+  for (const label of labels) {
+    const isOver = ({ x, y, reach }: BandLabel) =>
+      Math.abs(y - label.y) < LINE_HEIGHT && Math.abs(x - label.x) < reach + label.reach;
+    if (!label.isInside || !kept.some(isOver)) kept.push(label);
+  }
+  return kept;
+}
 
 /** Labels that stand above their thin bands are pushed up until they are clear of one another. */
 function clearAbove(labels: readonly BandLabel[]): readonly BandLabel[] {
@@ -251,7 +265,7 @@ export function layoutActiveSessions(
     const rim = steps(model.timesS, tops[i] ?? [], toX, toY, column.right);
     return { class: layer.class, rim, path: rim === "" ? "" : `${rim}V${baseline}H${round(column.left)}Z` };
   });
-  const labels = clearAbove(model.layers.flatMap((_, i) => labelOf(model, i, tops, middle) ?? []));
+  const labels = clearAbove(withoutOverlaps(model.layers.flatMap((_, i) => labelOf(model, i, tops, middle) ?? [])));
   const limitLabel =
     limitY === null ? null : limitLabelOf(model, tops, { right: column.right, limitY, toY }, labels);
   return {
