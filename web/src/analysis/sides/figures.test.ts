@@ -88,6 +88,17 @@ describe("how a figure is read", () => {
     expect(share.ci95).toBeCloseTo((100 * half * 0.1) / 4, 6);
   });
 
+  it("takes waits as the database clocks them, with the run queue after them", () => {
+    const waits = CAGED.waits.map((row) => ({
+      ...row, event: "db file parallel write", clocked_ms: { mean: 400, ci95: 8, reps: [] }, count: 3, mean_ms: 1,
+    }));
+    const report = { ...CAGED, waits, simulated_s: 9 };
+    const quantum = { ...report, waits: waits.map((row) => ({ ...row, event: "resmgr:cpu quantum" })) };
+    expect(readFigure(figure("quantum_wait"), quantum, null)).toMatchObject({ simulated: 400, ci95: 8 });
+    // Three in 9 s are 300 in a published run of 900 s.
+    expect(readFigure(figure("parallel_write_seconds"), report, null)).toMatchObject({ simulated: 120, ci95: 2.4 });
+  });
+
   it("says when a budget ended either run", () => {
     const ended = { ...FREE, precision: { ...FREE.precision, truncated: true } };
     const truncated = [[CAGED, FREE], [ended, FREE], [CAGED, ended]] as const;

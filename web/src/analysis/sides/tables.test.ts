@@ -39,6 +39,12 @@ describe("the event table", () => {
     expect(title(1, 1.004)).toBe("Events: no difference shown");
     expect(title(1, 1.06)).toBe("Events: +0.1 sessions in ON CPU, running");
   });
+  it("says how long waits last as the database clocks them, with the run queue after them", () => {
+    const { report } = buildReport(b);
+    const waits = report.waits.map((row) => ({ ...row, clocked_ms: { ...row.clocked_ms, mean: row.mean_ms + 60 } }));
+    const { rows } = eventTableOf(report, { ...report, waits });
+    expect(rows.find(({ event }) => event === "resmgr:cpu quantum")).toMatchObject({ meanMsA: 340, meanMsB: 400 });
+  });
   it("finds nothing where nothing differs", () => {
     expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");
     const { report } = buildReport(a);

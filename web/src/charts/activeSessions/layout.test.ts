@@ -51,6 +51,20 @@ it("moves words aside where their band is thin in the middle", () => {
   expect((label?.x ?? 0) - textWidth("run queue", "sans") / 2).toBeGreaterThanOrEqual(toX(last) - 1e-9);
 });
 
+it("keeps words that move aside clear of the warm-up", () => {
+  const model = side(32, "a");
+  const [below, above] = model.layers;
+  if (below === undefined || above === undefined) throw new Error("no two layers");
+  // A stall in the middle of what has settled: the tallest room would reach back over the warm-up.
+  const from = model.timesS.findIndex((t) => t >= model.warmupS);
+  const middle = Math.round((from + above.values.length) / 2);
+  const values = above.values.map((_, i) => (i === middle ? 0 : i < middle ? 30 : 25));
+  const layout = layoutActiveSessions({ ...model, cpuLine: 0, layers: [below, { ...above, values }] }, column, 172, 48);
+  const label = layout.labels[1];
+  expect(label?.isInside).toBe(true);
+  expect((label?.x ?? 0) - (label?.reach ?? 0)).toBeGreaterThanOrEqual(layout.warmupX - 1e-9);
+});
+
 it("leaves words out that would lie over those of a band below", () => {
   const [lower] = layoutActiveSessions(side(32, "b"), column, 172, 32).labels;
   if (lower === undefined) throw new Error("no label");

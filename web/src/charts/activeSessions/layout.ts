@@ -127,8 +127,10 @@ function roomOf(
   const { column, toX, toY } = place;
   const xs = [...model.timesS, endOf(model)].map(toX);
   const at = (i: number): number => xs[i] ?? 0;
+  // Clear of the warm-up where they fit behind it.
+  const left = words <= place.width ? column.right - place.width : column.left;
   const stripAt = (middle: number): Room => {
-    const x = Math.max(column.left + words / 2, Math.min(middle, column.right - words / 2));
+    const x = Math.max(left + words / 2, Math.min(middle, column.right - words / 2));
     const rims = (values: readonly number[]) =>
       model.timesS.flatMap((_, i) => (at(i) < x + words / 2 && at(i + 1) > x - words / 2 ? toY(values[i] ?? 0) : []));
     return { x, topY: Math.max(...rims(above)), bottomY: Math.min(...rims(below)) };
@@ -154,16 +156,17 @@ function labelOf(
   const font = isMono ? "mono" : "sans";
   const value = formatFixed(layer.mean, 1);
   const rims = [tops[index] ?? [], tops[index - 1] ?? []] as const;
-  const room =
+  const average = { x: place.x, topY: place.toY(mean(rims[0])), bottomY: place.toY(mean(rims[1])) };
+  const isTop = index === model.layers.length - 1 || place.toY(mean(tops.at(-1) ?? [])) > average.topY - 3;
+  const hasSky = isTop && average.topY >= 17;
+  const found =
     roomOf(model, rims, place, textWidth(layer.label, font), TWO_LINES_FROM)
-    ?? roomOf(model, rims, place, textWidth(`${layer.label} ${value}`, font), INSIDE_FROM)
-    ?? { x: place.x, topY: place.toY(mean(rims[0])), bottomY: place.toY(mean(rims[1])) };
-  const { topY, bottomY } = room;
+    ?? roomOf(model, rims, place, textWidth(`${layer.label} ${value}`, font), hasSky ? INSIDE_FROM : INNER_FROM);
+  const { topY, bottomY } = found ?? average;
+  const isInside = found !== null;
   const tall = bottomY - topY;
-  const isTop = index === model.layers.length - 1 || place.toY(mean(tops.at(-1) ?? [])) > topY - 3;
-  // A thin band between others has no room for words, and a full plot none above it: the table says the number.
-  if (tall < 2.5 || (tall < INNER_FROM && !isTop) || (tall < INSIDE_FROM && isTop && topY < 17)) return null;
-  const isInside = tall >= (isTop ? INSIDE_FROM : INNER_FROM);
+  // Words that have no room in their band nor above the stack are left out: the table says the number.
+  if (tall < 2.5 || (!isInside && !hasSky)) return null;
   const isOneLine = !isInside || tall < TWO_LINES_FROM;
   const { left, right } = place.column;
   const oneLine = textWidth(`${layer.label} ${value}`, font) <= (isInside ? place.width : right - left);
@@ -178,7 +181,7 @@ function labelOf(
   const reach = Math.max(...widest.map((line) => textWidth(line, font))) / 2;
   return {
     class: layer.class, lines, isMono, value, isInside, isOneLine, reach,
-    x: Math.max(left + reach, Math.min(room.x, right - reach)),
+    x: Math.max(left + reach, Math.min((found ?? average).x, right - reach)),
     y: isInside
       ? clearOfLimit((topY + bottomY) / 2 + 4, spanOf(lines.length, isOneLine), place.limitY, { topY, bottomY })
       : topY - 6,

@@ -334,3 +334,22 @@ fn changes_fall_on_hot_buffers_in_their_share() {
     cache.change(9, 10, 15);
     assert_eq!([cache.draw(), cache.draw(), cache.draw()], [Some(8), Some(2), Some(3)]);
 }
+
+#[test]
+fn a_buffer_that_is_kept_is_nobody_elses_until_it_is_released() {
+    let mut cache = ten();
+    cache.hot_share = 0.0;
+    let first_of_list = {
+        let mut other = ten();
+        assert_eq!(other.take(0), Found::Taken(false));
+        other.taken(0).expect("one was taken")
+    };
+    cache.keep(first_of_list);
+    assert_eq!(cache.take(0), Found::Taken(false));
+    assert_ne!(cache.taken(0), Some(first_of_list), "the next of the list");
+    cache.next = first_of_list;
+    assert_ne!(cache.draw(), Some(first_of_list));
+    cache.release(first_of_list);
+    cache.next = first_of_list;
+    assert_eq!((cache.draw(), cache.dirty()), (Some(first_of_list), 0));
+}

@@ -39,8 +39,8 @@ impl Turn<'_> {
         if let Some(next) = self.gets() {
             return next;
         }
-        let (due, before) = (self.me().done + 1, self.me().changes.1);
-        let due = self.due(due);
+        let &mut Foreground { done, changes: (_, before), .. } = self.me();
+        let due = self.due(done + 1);
         let bytes = self.redo(due);
         if bytes == 0 {
             return self.goes_on();
@@ -76,12 +76,11 @@ impl Turn<'_> {
 
     /// There is no buffer for its next change: what it has it changes, and keeps nothing while it waits.
     fn changes_what_it_has(&mut self) {
-        let &mut Foreground { changes, ref buffers, .. } = self.me();
-        let (has, written) = (buffers.len() as u32, buffers.clone());
-        let Database { config, cache, .. } = self.world.database(self.instance);
-        let is_written = config.cache.changes_wait && written.iter().any(|&buffer| cache.is_written(buffer));
-        if has > 0 && !is_written {
-            let bytes = self.redo(changes.1 + has);
+        let Database { config, cache, foregrounds, .. } = self.world.database(self.instance);
+        let me = &foregrounds[self.session as usize];
+        let is_written = config.cache.changes_wait && me.buffers.iter().any(|&buffer| cache.is_written(buffer));
+        if !me.buffers.is_empty() && !is_written {
+            let bytes = self.redo(me.changes.1 + me.buffers.len() as u32);
             self.makes(bytes);
         }
     }

@@ -227,10 +227,7 @@ impl World {
         }
         let parcel = Parcel { queue, item, node: target as u16 };
         match message {
-            Message::Reply => {
-                let place = self.keep_parcel(parcel);
-                self.comes_to_port(comes, (place, bytes), Timer::Arrival(place));
-            }
+            Message::Reply => self.carry_to_port(comes, bytes, parcel, Timer::Arrival),
             _ => self.carry_to_lms(comes, bytes, (from, to), parcel),
         }
     }

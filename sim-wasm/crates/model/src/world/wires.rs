@@ -16,12 +16,16 @@ impl World {
         let now = self.now;
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let comes = cluster.interconnect.send(from, bytes, now);
-        let place = self.keep_parcel(parcel);
-        self.comes_to_port(comes, (place, bytes), Timer::Arrival(place));
+        self.carry_to_port(comes, bytes, parcel, Timer::Arrival);
     }
 
-    /// Its last byte comes to the port at a moment; `timer` rings then.
-    pub(crate) fn comes_to_port(&mut self, at: Ns, (place, bytes): (u32, u32), timer: Timer) {
+    /// A message whose last byte comes to the port of its host at a moment: the timer of its place rings then.
+    pub(crate) fn carry_to_port(&mut self, at: Ns, bytes: u32, parcel: Parcel, timer: impl FnOnce(u32) -> Timer) {
+        let place = self.keep_parcel(parcel);
+        self.comes_to_port(at, (place, bytes), timer(place));
+    }
+
+    fn comes_to_port(&mut self, at: Ns, (place, bytes): (u32, u32), timer: Timer) {
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let untaken = &mut cluster.untaken;
         untaken.resize(untaken.len().max(place as usize + 1), 0);
@@ -46,8 +50,7 @@ impl World {
 
     /// A message of one instance to an LMS of another, whose last byte comes to the port there at a moment.
     pub(crate) fn carry_to_lms(&mut self, at: Ns, bytes: u32, (from, to): (Member, Member), parcel: Parcel) {
-        let place = self.keep_parcel(parcel);
-        self.comes_to_port(at, (place, bytes), Timer::Cluster(Due::Comes(from, to, place)));
+        self.carry_to_port(at, bytes, parcel, |place| Timer::Cluster(Due::Comes(from, to, place)));
     }
 
     /// It is there, for the first time or again.
