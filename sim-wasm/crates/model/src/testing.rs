@@ -51,6 +51,7 @@ pub fn node() -> NodeConfig {
         rt_period: Ns::from_s(1.0),
         aix_sched_r: 16,
         aix_sched_d: 16,
+        aix_real_time_kernel: false,
         soft_tunables: (1, 100),
         idle_scan: crate::config::IdleScan::Prop(4),
         newidle_cost: Ns::from_us(1.0),
@@ -113,7 +114,14 @@ pub fn hogs(sessions: u32) -> InstanceConfig {
         latch: LatchConfig { held_share: 0.0, request_per_s: 0.0, spin: Ns::from_us(10.0) },
         affinity: Affinity::None,
         cgroup: None,
-        coherence: Coherence { cores: 0.0, sockets: 0.0, llc_share: 0.0, sigma: 0.0, kappa: 0.0 },
+        coherence: Coherence {
+            cores: 0.0,
+            sockets: 0.0,
+            llc_share: 0.0,
+            sigma: 0.0,
+            kappa: 0.0,
+            latch: LatchQueue::default(),
+        },
         memory: Memory::Local,
     }
 }

@@ -282,3 +282,20 @@ fn virtual_cpus_stay_where_they_are_without_an_interval() {
     let pairs = response_of_pairs(Ns::ZERO);
     assert!(pairs.iter().all(|r| (r - pairs[0]).abs() < 1e-9), "{pairs:?}");
 }
+
+/// Eight sessions, each with the one latch in hand for half of the time of a read: together they do the work of two,
+/// and spin for the rest of their time, slices or no slices.
+#[test]
+fn sessions_at_one_latch_work_as_its_holders_do_one_after_another() {
+    for sessions in [8, 24] {
+        let mut instance = hogs(sessions);
+        instance.coherence.latch = LatchQueue { held: 0.5, share: 1.0 };
+        let until = Ns::from_s(20.0);
+        let host = NodeConfig { cores_per_socket: 8, threads_per_core: 1, smt_yield: vec![1.0], ..node() };
+        let world = recorded(&one(host, instance), until);
+        let seconds = (until.0 - 1_000_000_000) as f64;
+        let work = world.accounts.groups[0].work as f64 / UNIT;
+        near(work, 2.0 * seconds, 0.05, "work");
+        near(world.accounts.hosts[0].spinning as f64, 6.0 * seconds, 0.05, "spinning");
+    }
+}

@@ -79,6 +79,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         rt_period: us("sched_rt_period_us"),
         aix_sched_r: number("sched_r") as u32,
         aix_sched_d: number("sched_d") as u32,
+        aix_real_time_kernel: scenario.node_value("real_time_kernel", node).as_word() == "on",
         soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
         idle_scan: idle_scan(scenario, node),
         newidle_cost: us("newidle_cost_us"),
@@ -278,6 +279,8 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
     let requests = collisions * number("latch_share") * 1e6 / lio_us;
     // A parallel query gets no blocks from the cache.
     let requests = if is_parallel(scenario, instance) { 0.0 } else { requests };
+    // A latch that nobody asks for is in nobody's way.
+    let held = if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 };
     let cpus = || cpu_set(&scenario.instance_value("affinity_cpus", instance).as_cpus(), scenario, node);
     let remote = number("numa_remote");
     model::InstanceConfig {
@@ -295,8 +298,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             planted: planted(scenario, Scope { instance: Some(instance), ..at_host(ProcessKind::PLANTED, node) }),
         },
         latch: model::LatchConfig {
-            // A latch that nobody asks for is in nobody's way.
-            held_share: if requests > 0.0 { (number("latch_hold_us") / lio_us).min(MAX_HELD_SHARE) } else { 0.0 },
+            held_share: held,
             request_per_s: requests,
             spin: Ns::from_us(number("latch_spin_us")),
         },
@@ -312,6 +314,7 @@ fn instance_config(scenario: &Scenario, instance: usize) -> model::InstanceConfi
             llc_share: number("llc_share_penalty"),
             sigma: number("scaling_sigma"),
             kappa: number("scaling_kappa"),
+            latch: model::LatchQueue { held: collisions * held, share: number("latch_share") },
         },
         memory: match word("numa_memory") {
             "interleaved" => model::Memory::Interleaved { remote },

@@ -76,7 +76,39 @@ pub struct CgroupConfig {
     pub period: Ns,
 }
 
-/// By how much sharing blocks slows the work of an instance. Work is divided by 1 + the sum of the three.
+/// The line at latches whose holders work: everybody spins for them, and no more can be done than their holders do one
+/// after another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LatchQueue {
+    /// Share of the time of a logical read with a latch held that keeps others away.
+    pub held: f64,
+    /// Share of the logical reads that ask for one given latch.
+    pub share: f64,
+}
+
+impl LatchQueue {
+    /// Below this use of a latch there is no line to speak of: it makes reads longer by less than a four hundredth.
+    const NOTABLE: f64 = 0.05;
+
+    /// Whether so many threads can make a line.
+    pub fn matters(&self, threads: usize) -> bool {
+        threads as f64 * self.held * self.share > LatchQueue::NOTABLE
+    }
+
+    /// Time that a logical read waits for its latch with so many sessions at work, over that of the read: mean value
+    /// analysis of a closed network (Reiser, Lavenberg 1980) with one station for each latch, at which `held` is
+    /// exponential, and all else of a read as a delay.
+    pub fn wait(&self, sessions: usize) -> f64 {
+        let (mut line, mut wait) = (0.0, 0.0);
+        for at_work in 1..=sessions {
+            wait = self.held * line;
+            line = self.share * (self.held + wait) * at_work as f64 / (1.0 + wait);
+        }
+        wait
+    }
+}
+
+/// By how much sharing blocks slows the work of an instance. Work is divided by 1 + the sum of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coherence {
     /// Times (m - 1) / m for m cores that run the instance.
@@ -90,6 +122,19 @@ pub struct Coherence {
     pub sigma: f64,
     /// Times m (m - 1): what each does with each other.
     pub kappa: f64,
+    /// Of their latches.
+    pub latch: LatchQueue,
+}
+
+impl Coherence {
+    /// [`LatchQueue::wait`] with so many running threads of all of a host; nothing where that is none to speak of.
+    pub fn latch_wait(&self, running: f64, threads: usize) -> f64 {
+        if self.latch.matters(threads) {
+            self.latch.wait(running as usize)
+        } else {
+            0.0
+        }
+    }
 }
 
 /// Where the memory of an instance is.
@@ -109,4 +154,44 @@ pub enum Memory {
         /// Which socket.
         socket: usize,
     },
+}
+
+impl Memory {
+    /// How many times as long work takes on one of so many sockets as with all memory near.
+    pub fn factor(self, socket: usize, sockets: f64) -> f64 {
+        match self {
+            Memory::Local => 1.0,
+            Memory::Interleaved { remote } => 1.0 + (remote - 1.0) * (sockets - 1.0) / sockets,
+            Memory::Bound { remote, socket: home } => [remote, 1.0][usize::from(home == socket)],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One latch for all reads: the machine repairman, M/M/1//N, whose server is idle with the probability 1 over the
+    /// sum of N! / (N − k)! (held / else)^k.
+    #[test]
+    fn a_line_for_one_latch_is_that_of_the_machine_repairman() {
+        for (held, sessions) in [(0.5, 1), (0.5, 2), (0.1, 8), (0.3, 64), (0.01, 64), (0.9, 5)] {
+            let mut terms = vec![1.0f64];
+            for k in 0..sessions {
+                terms.push(terms[k] * (sessions - k) as f64 * held / (1.0 - held));
+            }
+            let reads = (1.0 - 1.0 / terms.iter().sum::<f64>()) / held;
+            let queue = LatchQueue { held, share: 1.0 };
+            let found = sessions as f64 / (1.0 + queue.wait(sessions));
+            assert!((found / reads - 1.0).abs() < 1e-9, "{held}, {sessions}: {found} for {reads}");
+        }
+    }
+
+    #[test]
+    fn of_several_latches_each_does_no_more_than_its_holders_one_after_another() {
+        let queue = LatchQueue { held: 0.12, share: 0.3 };
+        let found = 2000.0 / (1.0 + queue.wait(2000));
+        assert!((found * 0.12 * 0.3 - 1.0).abs() < 0.01, "{found}");
+        assert!(queue.matters(2) && !LatchQueue { held: 0.12, share: 0.00003 }.matters(1024));
+    }
 }

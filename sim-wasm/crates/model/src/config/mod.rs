@@ -16,7 +16,7 @@ pub mod sequence;
 mod workload;
 
 pub use cage::{CageConfig, GroupConfig, Handoff};
-pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, Memory};
+pub use instance::{Affinity, CgroupConfig, Coherence, InstanceConfig, LatchConfig, LatchQueue, Memory};
 pub use node::{
     BalanceGeneration, CfsTunables, Class, CpuCache, CpuSet, EevdfGeneration, IdleScan, Interrupts, KindConfig,
     NodeConfig, Scheduler, WakingConfig,

@@ -40,9 +40,9 @@ impl Latches {
         self.held_share > 0.0
     }
 
-    /// Whether a session that gives way at work holds a latch.
-    pub fn caught(&mut self, pid: Pid) -> bool {
-        let caught = self.stream.uniform() < self.held_share;
+    /// Whether a session that gives way at work holds a latch; `working` of its time is no spinning for one.
+    pub fn caught(&mut self, pid: Pid, working: f64) -> bool {
+        let caught = self.stream.uniform() < self.held_share * working;
         if caught {
             self.holders.push(pid);
         }
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn all_who_sleep_for_a_latch_wake_when_it_is_let_go_and_nobody_else() {
         let mut l = latches();
-        assert!(l.caught(Pid(1)) && l.caught(Pid(2)));
+        assert!(l.caught(Pid(1), 1.0) && l.caught(Pid(2), 1.0));
         for (holder, pid) in [(1, 5), (2, 6), (1, 7), (1, 4)] {
             l.sleep(Pid(holder), Pid(pid));
         }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_request_names_each_held_latch_as_often_and_comes_at_the_rate_of_all() {
         let mut l = latches();
-        (0..3).for_each(|p| assert!(l.caught(Pid(p))));
+        (0..3).for_each(|p| assert!(l.caught(Pid(p), 1.0)));
         let (from, horizon) = (Ns::from_ms(7.0), Ns::from_ms(107.0));
         let (mut each, mut within) = ([0.0f64; 3], 0.0f64);
         for _ in 0..60_000 {

@@ -2,6 +2,7 @@
 //!
 //! `latch_at` of a thread is when a request for a held latch has been spun for in vain, or, where the session itself
 //! came back with a latch in hand, when it has paid for the switch, works again and lets go.
+use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::ledger::SPINNING;
@@ -31,6 +32,14 @@ impl World {
         self.config.instances[self.processes[pid.i()].instance as usize].latch.spin
     }
 
+    /// Of the time that a session of an instance is at work, that in which it does not spin for latches whose holders
+    /// work, too.
+    fn working(&self, pid: Pid) -> f64 {
+        let process = &self.processes[pid.i()];
+        let one = (1u64 << Q) as f64;
+        one / (one + self.hosts[process.node as usize].rates.spins(process.instance) as f64)
+    }
+
     /// From when on the running session works: what it owes for the last switch comes first.
     fn works_from(&self, at: ThreadId) -> Ns {
         let thread = &self.threads[at.i()];
@@ -58,10 +67,11 @@ impl World {
     /// Draws when a running session first asks for any latch held now, from `from` to its horizon.
     fn draw_request(&mut self, at: ThreadId, pid: Pid, from: Ns) {
         let own = self.processes[pid.i()].instance as usize;
-        let (latch, thread) = (self.config.instances[own].latch, &mut self.threads[at.i()]);
-        let latches = &mut self.instances[own].latches;
-        if latches.held() > 0 {
-            if let Some((request, holder)) = latches.request(latch.request_per_s, from, thread.horizon()) {
+        if self.instances[own].latches.held() > 0 {
+            let latch = self.config.instances[own].latch;
+            let per_s = latch.request_per_s * self.working(pid);
+            let (latches, thread) = (&mut self.instances[own].latches, &mut self.threads[at.i()]);
+            if let Some((request, holder)) = latches.request(per_s, from, thread.horizon()) {
                 (thread.latch_at, thread.latch_holder) = (request.plus(latch.spin), holder);
             }
         }
@@ -97,7 +107,8 @@ impl World {
             return;
         }
         let latch = self.config.instances[own as usize].latch;
-        if !self.instances[own as usize].latches.caught(pid) {
+        let working = self.working(pid);
+        if !self.instances[own as usize].latches.caught(pid, working) {
             return;
         }
         self.processes[pid.i()].holds_latch = true;
@@ -113,7 +124,8 @@ impl World {
             }
             let horizon = thread.horizon().min(pending.unwrap_or(Ns::MAX));
             let from = self.works_from(t);
-            let drawn = self.instances[own as usize].latches.request_for_last(latch.request_per_s, from, horizon);
+            let per_s = latch.request_per_s * working;
+            let drawn = self.instances[own as usize].latches.request_for_last(per_s, from, horizon);
             if let Some((request, holder)) = drawn {
                 self.charge_here(t);
                 let thread = &mut self.threads[t.i()];

@@ -1,5 +1,6 @@
 //! Books the loss ledger: idle threads are dealt to causes whenever something that decides it is about to change, busy
 //! ones are booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
+use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
 use crate::measure::events::{Activity, ByActivity, IS_WAIT};
@@ -111,7 +112,9 @@ impl World {
     pub fn keep_no_ledger(&mut self) {
         self.keeps_ledger = false;
         self.hosts.iter_mut().for_each(|host| host.ledger.told = Ns::MAX);
-        self.threads.iter_mut().for_each(|thread| thread.rated = Ns::MAX);
+        // How long threads spin is told beside it.
+        let spins: Vec<bool> = self.hosts.iter().map(|host| host.rates.spins_matter).collect();
+        self.threads.iter_mut().filter(|of| !spins[of.node as usize]).for_each(|thread| thread.rated = Ns::MAX);
     }
 
     /// Something that decides how idle threads of a host are dealt changes now: what was goes to the books.
@@ -356,12 +359,21 @@ impl World {
         if thread.running == Pid::NONE {
             return;
         }
-        let full = self.hosts[thread.node as usize].ledger.full;
+        let host = &self.hosts[thread.node as usize];
+        let full = host.ledger.full;
         let book = &mut self.accounts.groups[self.processes[thread.running.i()].group as usize].book;
         let between = |above: u64, below: u64| i128::from(above as i64 - below as i64) * i128::from(span as i64);
         book.busy[TURBO] += between(full, thread.alone);
         book.busy[SIBLINGS] += between(thread.alone, thread.unshared);
-        book.busy[SHARED] += between(thread.unshared, thread.speed);
+        // What spins for a latch makes way for no work, either.
+        let spins = host.rates.spins(self.processes[thread.running.i()].instance);
+        let spun = ((thread.speed * spins) >> Q).min(thread.unshared.saturating_sub(thread.speed));
+        book.busy[SPINNING] += between(spun, 0);
+        book.busy[SHARED] += between(thread.unshared - spun, thread.speed);
+        if spun > 0 {
+            let time = u128::from(span) * u128::from(spun) / u128::from(thread.unshared);
+            self.accounts.hosts[thread.node as usize].spinning += time as u64;
+        }
     }
 
     /// Brings the ledger up to the present; everything else is.

@@ -22,6 +22,10 @@ pub struct Rates {
     is_armed: bool,
     /// Speed factor by instance and socket, fixed point.
     factors: Vec<u64>,
+    /// Time spun for latches over the time of work, by instance, fixed point.
+    spins: Vec<u64>,
+    /// It may be more than nothing.
+    pub spins_matter: bool,
     /// Speed factor of the cores of each socket, fixed point.
     turbo: Vec<u64>,
     /// First core of the host, and cores of a socket.
@@ -57,24 +61,32 @@ impl Spread {
 impl Rates {
     /// Of one node.
     pub fn new(node: &NodeConfig, instances: &[InstanceConfig], (number, first_core): (usize, usize)) -> Self {
+        let here = || instances.iter().filter(|i| i.node == number);
         let slowed = |i: &InstanceConfig| {
             let c = &i.coherence;
             // One socket shares no blocks with another and has no memory elsewhere.
             let apart = c.sockets > 0.0 || i.memory != Memory::Local;
             let by_cache = node.caches() > 1 && c.llc_share > 0.0;
-            let by_cores = c.cores > 0.0 || c.sigma > 0.0 || c.kappa > 0.0;
-            i.node == number && (by_cores || node.sockets > 1 && apart || by_cache)
+            let by_cores = c.cores > 0.0 || c.sigma > 0.0 || c.kappa > 0.0 || c.latch.matters(node.threads());
+            by_cores || node.sockets > 1 && apart || by_cache
         };
         let sockets = node.sockets as usize;
         Rates {
-            acts: node.most_turbo() > 1.0 || instances.iter().any(slowed),
+            acts: node.most_turbo() > 1.0 || here().any(slowed),
             is_armed: false,
             factors: vec![1 << Q; instances.len() * sockets],
+            spins: vec![0; instances.len()],
+            spins_matter: here().any(|i| i.coherence.latch.matters(node.threads())),
             turbo: vec![1 << Q; sockets],
             cores: (first_core, node.cores_per_socket as usize),
             sockets,
             per_socket: node.threads_per_socket(),
         }
+    }
+
+    /// Time that a session of an instance spins for latches over the time that it works, fixed point.
+    pub fn spins(&self, instance: u16) -> u64 {
+        self.spins.get(usize::from(instance)).copied().unwrap_or(0)
     }
 
     /// Speed factor of a host with one core active, fixed point.
@@ -106,14 +118,6 @@ struct Speeds {
     speed: u64,
     unshared: u64,
     alone: u64,
-}
-
-fn memory_factor(memory: Memory, socket: usize, sockets: f64) -> f64 {
-    match memory {
-        Memory::Local => 1.0,
-        Memory::Interleaved { remote } => 1.0 + (remote - 1.0) * (sockets - 1.0) / sockets,
-        Memory::Bound { remote, socket: home } => [remote, 1.0][usize::from(home == socket)],
-    }
 }
 
 fn fixed(factor: f64) -> u64 {
@@ -174,12 +178,11 @@ impl World {
         let active: Vec<usize> = of_sockets.map(|cores| cores.iter().filter(|c| c.active > 0).count()).collect();
         let on_host = active.iter().sum();
         let turbo: Vec<u64> = active.iter().map(|&of_socket| fixed(settings.turbo(of_socket, on_host))).collect();
-        let mut factors = Vec::new();
+        let (mut factors, mut spins) = (Vec::new(), Vec::new());
         for (instance, spread) in spreads.iter().enumerate() {
-            for socket in 0..sockets {
-                let slower = self.slowdown(instance, socket, spread, &spreads);
-                factors.push(fixed(1.0 / slower));
-            }
+            let spun = self.config.instances[instance].coherence.latch_wait(spread.all(), settings.threads());
+            spins.push(fixed(spun));
+            factors.extend((0..sockets).map(|at| fixed(1.0 / self.slowdown(instance, at, (spread, spun), &spreads))));
         }
         let rates = &mut self.hosts[node].rates;
         rates.is_armed = false;
@@ -193,13 +196,14 @@ impl World {
                 self.set_speed(ThreadId(host.base + local));
             }
         }
+        self.hosts[node].rates.spins = spins;
     }
 
     /// 1 + the penalties of sharing blocks, times that of remote memory.
-    fn slowdown(&self, instance: usize, socket: usize, spread: &Spread, all: &[Spread]) -> f64 {
+    fn slowdown(&self, instance: usize, socket: usize, (spread, spun): (&Spread, f64), all: &[Spread]) -> f64 {
         let config = &self.config.instances[instance];
         let sockets = spread.threads.len() as f64;
-        let memory = memory_factor(config.memory, socket, sockets);
+        let memory = config.memory.factor(socket, sockets);
         if spread.all() == 0.0 {
             return memory;
         }
@@ -207,7 +211,7 @@ impl World {
         let cores = config.coherence.cores * others / spread.cores;
         let scaling = (config.coherence.sigma + config.coherence.kappa * spread.cores) * others;
         let remote = config.coherence.sockets * (1.0 - spread.threads[socket] / spread.all());
-        (1.0 + cores + scaling + remote + config.coherence.llc_share * missing_caches(spread, all)) * memory
+        (1.0 + cores + scaling + remote + spun + config.coherence.llc_share * missing_caches(spread, all)) * memory
     }
 
     fn spreads(&self, node: usize) -> Vec<Spread> {
@@ -410,7 +414,7 @@ mod tests {
         let world = World::new(&one(node(), instance), 0);
         let speed = |cores: f64| {
             let on = Spread { cores, ..spread([cores, 0.0]) };
-            cores / world.slowdown(0, 0, &on, std::slice::from_ref(&on))
+            cores / world.slowdown(0, 0, (&on, 0.0), std::slice::from_ref(&on))
         };
         let hundredths = |cores: f64| (100.0 * speed(cores)).round() / 100.0;
         assert_eq!([1.0, 8.0, 16.0, 32.0].map(hundredths), [1.0, 6.85, 11.27, 15.12]);
@@ -434,6 +438,8 @@ mod tests {
         let missed = missing_caches(spread, std::slice::from_ref(spread));
         let expected = if spread.caches.contains(&2.0) { 1.0 } else { 2.0 / 3.0 };
         assert!((missed - expected).abs() < 1e-9, "{missed}");
-        assert!((world.slowdown(0, 0, spread, std::slice::from_ref(spread)) - (1.0 + 0.3 * expected)).abs() < 1e-9);
+        assert!(
+            (world.slowdown(0, 0, (spread, 0.0), std::slice::from_ref(spread)) - (1.0 + 0.3 * expected)).abs() < 1e-9
+        );
     }
 }

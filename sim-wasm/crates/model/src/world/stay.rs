@@ -206,7 +206,7 @@ impl World {
         if self.hosts[self.threads[at.i()].node as usize].footprints.is_some() {
             self.leave_set(at, pid);
         }
-        if self.keeps_ledger && self.threads[at.i()].rated != Ns::MAX {
+        if self.threads[at.i()].rated != Ns::MAX {
             self.book_rates(at);
         }
     }
