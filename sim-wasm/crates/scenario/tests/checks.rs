@@ -307,3 +307,21 @@ fn parallel_queries_that_cannot_be() {
         "parallel_degree makes, with sessions, 25800 over all instances; the model holds 10000"
     );
 }
+
+/// What further threads of a core add falls, as published: POWER7 1.40 with two of four threads, POWER8 1.45 and 1.89
+/// with two and four of eight. A core that does the work of all its threads does so with any number of them.
+#[test]
+fn a_single_yield_is_shared_out_as_published_ones_are() {
+    let yields = |text: &str| to_config(&decode(text).expect("a scenario").scenario).nodes[0].smt_yield.clone();
+    let near = |found: f64, published: f64| assert!((found - published).abs() < 0.1, "{found} for {published}");
+    let power7 = yields("lpar-smt4?smt_yield=1.6");
+    near(power7[1], 1.40);
+    near(power7[2], 1.52);
+    assert_eq!((power7[0], power7[3]), (1.0, 1.6));
+    let power8 = yields("lpar-smt4?threads_per_core=8&smt_yield=2");
+    near(power8[1], 1.45);
+    near(power8[3], 1.89);
+    assert_eq!(yields("lpar-smt4?smt_yield=0.7"), [1.0, 0.9, 0.8, 0.7]);
+    let whole = yields("lpar-smt4?smt_yield=4");
+    assert!(whole.iter().zip([1.0, 2.0, 3.0, 4.0]).all(|(found, k)| (found - k).abs() < 1e-9), "{whole:?}");
+}

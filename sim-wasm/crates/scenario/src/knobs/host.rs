@@ -77,9 +77,9 @@ pub(super) const ROWS: &[Knob] = &[
         .calibrated()
         .restart()
         .help(
-        "Work of a core with all its threads busy against one alone; or with 1, 2, … of them: 1/1.4/1.52/1.6. Below 1 \
-        the core does less than one thread would. Entries past threads_per_core do not act; threads past the last \
-        entry add nothing.",
+        "Work of a core with all its threads busy against one alone, of which each further one adds less; or with 1, \
+        2, … of them: 1/1.4/1.52/1.6. Below 1 the core does less than one thread would. Entries past \
+        threads_per_core do not act; threads past the last entry add nothing.",
         DROUVOT_SMT,
     ),
     Knob::choice("guest_sees_smt", PerNode, Host, &["yes", "no"]).front().acts(SMT_SWITCHES).restart().help(
