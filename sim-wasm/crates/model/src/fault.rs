@@ -15,6 +15,15 @@ pub enum RunFault {
         /// That budget.
         max_events: u64,
     },
+    /// Transactions come to an instance faster than they end, and always will.
+    QueueGrows {
+        /// Which, counted from 1.
+        instance: u32,
+        /// Transactions that come in 1,000 s, on average.
+        milli_per_s: u64,
+        /// By how many more are inside after 1,000 s.
+        growth: u64,
+    },
     /// The event budget was spent before any start of a run that ends had ended.
     NothingEnded {
         /// That budget.
@@ -35,6 +44,13 @@ impl fmt::Display for RunFault {
                 f,
                 "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise \
                  max_events"
+            ),
+            RunFault::QueueGrows { instance, milli_per_s, growth } => write!(
+                f,
+                "arrivals_per_s: the queue of instance {instance} grows for ever: by {} transactions a second, of {} \
+                 that come",
+                *growth as f64 / 1e3,
+                *milli_per_s as f64 / 1e3
             ),
             RunFault::NothingEnded { max_events } => write!(
                 f,

@@ -1,6 +1,6 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
 use crate::config::{Config, InstanceConfig, ServiceArrivals};
-use crate::experiment::estimate::{batched, Batched};
+use crate::experiment::estimate::{batched, of_starts, Batched};
 use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
 use crate::experiment::warm_up::{cut_at, warm_up};
@@ -166,6 +166,12 @@ pub fn relative(estimate: &Estimate) -> Option<f64> {
 const NAMED_QUANTILE: f64 = 0.1;
 
 impl Assessment {
+    /// Threads busy, of all hosts.
+    fn busy(&self) -> Estimate {
+        let busy = |a: &Accounts| a.threads.iter().map(|thread| thread.0).sum::<u64>() as f64 / a.span as f64;
+        of_starts(self.accounts.iter().map(busy).collect())
+    }
+
     /// Adds what one more replication says.
     pub(super) fn gather(&mut self, mut start: Accounts) {
         if self.accounts.is_empty() {
@@ -216,6 +222,9 @@ impl Assessment {
                 self.need = lio.map(|r| r / goal.precision);
             }
             Figures::ThroughputAndResponse | Figures::With(_) => {
+                // A host with its load alone has nothing but the use of its CPUs to be sure of.
+                let nobody = config.instances.iter().all(InstanceConfig::is_idle);
+                let lio = if nobody { relative(&self.busy()) } else { lio };
                 self.reached = plain(plain(lio, response), self.service_precision(config, look.all));
                 let tails = self.named_quantiles(config, counts_response);
                 let named = goal.precision.max(NAMED_QUANTILE);

@@ -13,6 +13,7 @@ pub mod ending;
 pub mod estimate;
 pub mod evaluate;
 mod goal;
+mod looks;
 #[cfg(test)]
 mod memory_tests;
 pub mod pair;
@@ -23,7 +24,7 @@ mod warm_up;
 pub mod yardstick;
 
 use crate::config::Config;
-use crate::experiment::evaluate::{Assessment, Look};
+use crate::experiment::evaluate::Assessment;
 pub use crate::experiment::goal::{Figure, FigureKind, Figures, Goal};
 use crate::experiment::plan::{first_plan, Plan};
 pub use crate::experiment::progress::Progress;
@@ -105,6 +106,8 @@ pub struct Experiment {
     wanted: usize,
     bucket: Ns,
     edges: usize,
+    /// The first horizon.
+    planned: Ns,
     spent: u64,
     assessment: Option<Assessment>,
     truncated: bool,
@@ -139,6 +142,7 @@ impl Experiment {
             replications: Vec::new(),
             wanted: starts,
             bucket: Ns((horizon.0 / BUCKETS as u64).max(1)),
+            planned: horizon,
             edges: BUCKETS,
             spent: 0,
             assessment: None,
@@ -284,6 +288,9 @@ impl Experiment {
             self.replications.truncate(count);
         }
         let found = self.look(0);
+        if self.stops_growing(&found) {
+            return;
+        }
         // What was asked may have been reached all the same.
         let is_whole = !self.ends && !self.replications.iter().any(|r| r.world.is_full);
         self.truncated = !(is_whole && found.suffices());
@@ -298,21 +305,6 @@ impl Experiment {
         }
     }
 
-    /// The edge by which the last instance that left had left, and the others went on: what a run says is of those that
-    /// stay. One that leaves later than what is looked at says nothing.
-    fn all_left(&self) -> usize {
-        let css = self.replications.iter().filter_map(|r| r.world.cluster.as_ref()?.css.as_ref());
-        let went_on = css.filter_map(|css| Some(css.evictions.last()?.at.plus(css.config.reconfiguration)));
-        let edges = went_on.map(|at| at.0.div_ceil(self.bucket.0) as usize);
-        edges.filter(|&edge| edge < self.edges).max().unwrap_or(0)
-    }
-
-    fn look(&self, not_before: usize) -> Assessment {
-        let (all, not_before) = (&self.replications[..], not_before.max(self.all_left()));
-        Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges, not_before }
-            .assess()
-    }
-
     /// The edge before which all was cut off as warm-up, at the last look.
     pub(crate) fn cut(&self) -> usize {
         self.assessment.as_ref().map_or(0, |found| found.cut)
@@ -324,6 +316,9 @@ impl Experiment {
             return self.judge_ends();
         }
         let found = self.look(not_before);
+        if self.stops_growing(&found) {
+            return Wish::NOTHING;
+        }
         let is_short = found.is_short();
         let more = growth((found.edges, found.cut), found.need.unwrap_or(UNKNOWN));
         let wish = if self.goal.coarse || found.suffices() {

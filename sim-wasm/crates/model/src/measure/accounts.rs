@@ -78,13 +78,15 @@ pub struct HostSums {
     pub undealt: u128,
 }
 
-/// Sums over one cage.
+/// Sums over the sessions of an instance at their door.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CageSums {
     /// Slot time held by sessions \[ns\].
     pub held: u128,
     /// Slot time empty while a session waited \[ns\].
     pub empty: u128,
+    /// Transactions that came by themselves, let in or not.
+    pub arrived: u64,
 }
 
 /// All sums of a run since its start.
@@ -276,6 +278,7 @@ impl Accounts {
         for (c, e) in later.cages.iter_mut().zip(&earlier.cages) {
             c.held -= e.held;
             c.empty -= e.empty;
+            c.arrived -= e.arrived;
         }
         later.each.subtract(&earlier.each);
         later.databases.iter_mut().zip(&earlier.databases).for_each(|(d, e)| *d = d.since(e));
@@ -305,6 +308,7 @@ impl Accounts {
         for (c, o) in self.cages.iter_mut().zip(&other.cages) {
             c.held += o.held;
             c.empty += o.empty;
+            c.arrived += o.arrived;
         }
         self.databases.iter_mut().zip(&other.databases).for_each(|(d, o)| d.add(o));
         self.cluster.add(&other.cluster);

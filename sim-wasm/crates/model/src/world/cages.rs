@@ -206,6 +206,7 @@ impl World {
         if self.has_left(instance) {
             return;
         }
+        self.accounts.cages[instance].arrived += 1;
         let state = &mut self.instances[instance];
         let listed = state.listed;
         state.listed += 1;

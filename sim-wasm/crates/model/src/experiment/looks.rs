@@ -1,0 +1,64 @@
+//! What an experiment looks at, and whether what it sees has a steady state.
+use super::estimate::of_starts;
+use super::evaluate::{Assessment, Look};
+use super::Experiment;
+use crate::config::kinds::KindId;
+use crate::config::Arrivals;
+use crate::fault::RunFault;
+use crate::measure::accounts::Accounts;
+
+/// A queue that grows by less than this share of the arrivals is not called growing …
+const STEADY: f64 = 0.01;
+/// … and by less than this, where the budget ended the run before it was long.
+const STEADY_SO_FAR: f64 = 0.05;
+/// Nor is one whose growth is less than so many times its half-width: one run in ten thousand that has a steady state.
+const BEYOND_CHANCE: f64 = 3.0;
+/// A run that is so many times as long as was planned tells growth from what only fills.
+const LONG: u64 = 4;
+
+impl Experiment {
+    /// The edge by which the last instance that left had left, and the others went on: what a run says is of those that
+    /// stay. One that leaves later than what is looked at says nothing.
+    fn all_left(&self) -> usize {
+        let css = self.replications.iter().filter_map(|r| r.world.cluster.as_ref()?.css.as_ref());
+        let went_on = css.filter_map(|css| Some(css.evictions.last()?.at.plus(css.config.reconfiguration)));
+        let edges = went_on.map(|at| at.0.div_ceil(self.bucket.0) as usize);
+        edges.filter(|&edge| edge < self.edges).max().unwrap_or(0)
+    }
+
+    pub(super) fn look(&self, not_before: usize) -> Assessment {
+        let (all, not_before) = (&self.replications[..], not_before.max(self.all_left()));
+        Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges, not_before }
+            .assess()
+    }
+
+    /// Ends the run where transactions keep coming to an instance faster than they end: how long one takes is then only
+    /// how long the run went on.
+    pub(super) fn stops_growing(&mut self, found: &Assessment) -> bool {
+        let horizon = found.bucket.0.saturating_mul(found.edges as u64);
+        let is_long = horizon >= LONG * self.planned.0;
+        if self.ends || !is_long && !self.done {
+            return false;
+        }
+        let steady = if is_long { STEADY } else { STEADY_SO_FAR };
+        let grows = (0..self.config.instances.len()).find_map(|instance| self.growth(found, instance, steady));
+        self.done |= grows.is_some();
+        self.fault = self.fault.or(grows);
+        grows.is_some()
+    }
+
+    fn growth(&self, found: &Assessment, instance: usize, steady: f64) -> Option<RunFault> {
+        let Arrivals::Open { per_s } = self.config.instances[instance].workload.arrivals else { return None };
+        let group = self.config.group(KindId::SESSION, instance);
+        let left = |a: &Accounts| a.cages[instance].arrived as f64 - a.groups[group].transactions as f64;
+        let growth = of_starts(found.accounts.iter().map(|a| left(a) / a.span_s()).collect());
+        let least = (BEYOND_CHANCE * growth.ci95?).max(steady * per_s);
+        let milli = |per_s: f64| (1e3 * per_s).round() as u64;
+        let fault = RunFault::QueueGrows {
+            instance: instance as u32 + 1,
+            milli_per_s: milli(per_s),
+            growth: milli(growth.mean.max(0.0)),
+        };
+        (growth.mean > least).then_some(fault)
+    }
+}
