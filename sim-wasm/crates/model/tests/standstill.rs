@@ -72,7 +72,9 @@ fn ten_thousand_sessions_may_start_and_end_together() {
 #[test]
 fn a_budget_that_is_spent_before_the_clock_moves_says_so() {
     let mut instance = hogs(100);
-    instance.workload.arrivals = Arrivals::Closed { sessions: 100, think: Ns::ZERO, start_spread: Ns::ZERO };
+    // Who thinks starts at the first moment.
+    let think = Ns::from_ms(1.0);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 100, think, start_spread: Ns::ZERO };
     for max_events in [0, 50] {
         let report = report(&one(node(), instance.clone()), max_events);
         let fault = Some(RunFault::NothingSimulated { max_events });

@@ -3,8 +3,9 @@ use wwi_kernel::stats::half_width;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::fault::RunFault;
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, hogs, node, one, ordinary};
 
 fn report(config: &Config, precision: f64) -> Report {
     let figures = Figures::ThroughputAndResponse;
@@ -85,4 +86,74 @@ fn sessions_start_within_a_quantum_so_that_quick_starts_do_not_put_slots_in_step
         let apart = quick.mean / done[0].mean - 1.0;
         assert!(apart.abs() < 0.002, "{done:?}");
     }
+}
+
+/// Sessions that start in step stay in step for ever: what is under way at the first edge and at the last is the same
+/// in every start that begins at the same moment. Transactions are those of the work that is done, and starts differ.
+#[test]
+fn who_starts_in_step_is_counted_as_often_as_the_work_says() {
+    for (sessions, scheduler) in
+        [(8, Scheduler::Cfs), (9, Scheduler::Cfs), (10, Scheduler::Cfs), (20, Scheduler::Eevdf)]
+    {
+        let mut instance = hogs(sessions);
+        if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+            *start_spread = Ns::ZERO;
+        }
+        instance.workload.demand.mean = Ns::from_ms(10.0);
+        let report = report(&one(NodeConfig { cores_per_socket: 8, scheduler, ..node() }, instance), 0.01);
+        let told = &report.transactions_per_s;
+        let by_work = report.lio_per_s.mean / 60_000.0;
+        let half_width = told.ci95.expect("an interval");
+        assert!(half_width > 0.002 * told.mean, "{sessions}: {} ± {half_width}", told.mean);
+        assert!((told.mean - by_work).abs() < 1.5 * half_width, "{sessions}: {} for {by_work}", told.mean);
+        let inside = told.mean * report.response.mean_ms.mean / 1e3;
+        let most = 1.5 * (half_width / told.mean + 0.01) * f64::from(sessions);
+        assert!((inside - f64::from(sessions)).abs() < most, "{inside} of {sessions} inside");
+    }
+}
+
+/// A hog of fixed value 70 and four that share what it leaves: their use decays to 11 ticks and stops at 22, so they
+/// have 44 ticks of a hundred, whenever within a second recalculation comes.
+#[test]
+fn the_second_of_aix_is_as_long_in_every_start() {
+    let mut host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Aix, tick_hz: 100, ..node() };
+    host.background.processes = 1;
+    host.background.sleep = Ns::ZERO;
+    host.background.kind = KindConfig { class: Class::Fixed, priority: 70, ..ordinary() };
+    let report = report(&one(host, hogs(4)), 0.005);
+    let share = report.lio_per_s.mean / 600_000.0;
+    let half_width = report.lio_per_s.ci95.expect("an interval") / 600_000.0;
+    assert!((share - 0.44).abs() < 1.5 * half_width && half_width < 0.004, "{share} ± {half_width}");
+}
+
+/// A cage of four slots hands over at ticks: nine tenths of four CPUs are used, which no check can know.
+#[test]
+fn a_queue_that_grows_for_ever_has_no_figures() {
+    let fault = |per_s: f64| {
+        let mut instance = hogs(0);
+        instance.workload.arrivals = Arrivals::Open { per_s };
+        instance.workload.demand = Demand { mean: Ns::from_ms(126.0), shape: DemandShape::Constant };
+        instance.cage = Some(cage(4));
+        let figures = Figures::ThroughputAndResponse;
+        let goal = Goal { precision: 0.02, max_events: 4_000_000, record: 0, figures, coarse: false };
+        let mut experiment = Experiment::new(&one(NodeConfig { cores_per_socket: 12, ..node() }, instance), goal);
+        while !experiment.advance(100_000).done {}
+        experiment.fault()
+    };
+    assert_eq!(fault(26.0), None);
+    let grows = fault(31.0);
+    let Some(RunFault::QueueGrows { instance: 1, milli_per_s: 31_000, growth }) = grows else { panic!("{grows:?}") };
+    assert!((1_000..4_000).contains(&growth), "{growth}");
+}
+
+/// A process that works for 10 ms and sleeps for 90 uses a tenth of a CPU, which is all that a host has to be sure of
+/// that has nothing else.
+#[test]
+fn of_a_host_without_sessions_the_use_of_its_cpus_is_as_precise_as_asked() {
+    let mut host = NodeConfig { cores_per_socket: 1, ..node() };
+    (host.background.processes, host.background.busy, host.background.sleep) =
+        (1, Ns::from_ms(10.0), Ns::from_ms(90.0));
+    let busy = report(&one(host, hogs(0)), 0.03).nodes[0].cpu_busy_threads.clone();
+    let half_width = busy.ci95.expect("an interval");
+    assert!(half_width < 0.0035 && (busy.mean - 0.1).abs() < 1.5 * half_width, "{} ± {half_width}", busy.mean);
 }

@@ -115,6 +115,7 @@ pub static WORKS: &[Work] = &[
     ),
     work("hackbench(8)", "https://man.archlinux.org/man/hackbench.8"),
     work("IBM AIX schedo", "https://www.ibm.com/docs/ssw_aix_72/s_commands/schedo.html"),
+    work("IBM AIX bosdebug", "https://www.ibm.com/docs/en/ssw_aix_73/b_commands/bosdebug.html"),
     work("IBM AIX setpri", "https://www.ibm.com/docs/en/ssw_aix_72/s_bostechref/setpri.html"),
     work("IBM AIX priority calculation", "https://www.ibm.com/docs/en/ssw_aix_72/performance/example_prior_calc.html"),
     work("Solaris priocntl(1)", "https://docs.oracle.com/cd/E23824_01/html/821-1461/priocntl-1.html"),

@@ -61,6 +61,8 @@ pub struct NodeConfig {
     pub aix_sched_r: u32,
     /// AIX `sched_D`: share of used CPU kept each second, 32nds.
     pub aix_sched_d: u32,
+    /// AIX: who has a fixed priority is seen at once by a CPU that runs something worse (`bosdebug -R on`).
+    pub aix_real_time_kernel: bool,
     /// Tunables of load-based soft affinity: (`sched_preferred`, `sched_allowed`).
     pub soft_tunables: (u32, u32),
     /// How far a wake-up looks for an idle CPU.

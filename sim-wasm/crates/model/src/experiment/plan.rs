@@ -1,6 +1,6 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
 use crate::config::database::WRITERS_WAKE;
-use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
+use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
 use wwi_kernel::stats::mean_wait;
 use wwi_kernel::time::Ns;
@@ -165,6 +165,17 @@ pub fn relaxation(config: &Config) -> Ns {
     Ns(queues(config).into_iter().map(Queue::relaxation).fold(0.0, f64::max).min(1e17) as u64)
 }
 
+/// How long priorities remember what a process used \[ns\]: AIX keeps `sched_d` of 32 parts of it each second. Zero: no
+/// longer than a moment.
+pub(super) fn memory(config: &Config) -> f64 {
+    let of = |node: &NodeConfig| match node.scheduler {
+        Scheduler::Aix => 1e9 / (1.0 - f64::from(node.aix_sched_d) / 32.0).max(1.0 / 32.0),
+        Scheduler::Solaris => 1e9,
+        _ => 0.0,
+    };
+    config.nodes.iter().map(of).fold(0.0, f64::max)
+}
+
 /// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero:
 /// none.
 pub fn limit_period(config: &Config) -> Ns {
@@ -192,12 +203,26 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     }
 }
 
-fn starts_by(config: &Config) -> f64 {
+/// Within what time sessions that start in step start: about a response. Without pauses, and where all need the same,
+/// they may stay in step for ever, and then every start would look at the same phases of their transactions, from the
+/// first edge to the last: whatever was counted too often there, no interval would know of it.
+pub(super) fn in_step(config: &Config) -> Ns {
+    let of = |instance: &InstanceConfig| match instance.workload.arrivals {
+        Arrivals::Closed { start_spread: Ns::ZERO, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
+            guess(config, instance).0
+        }
+        _ => 0.0,
+    };
+    Ns(config.instances.iter().map(of).fold(0.0, f64::max) as u64)
+}
+
+/// When all sessions have started.
+pub(super) fn starts_by(config: &Config) -> Ns {
     let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
-        Arrivals::Closed { start_spread, .. } => start_spread.0,
-        _ => 0,
+        Arrivals::Closed { start_spread, .. } => start_spread,
+        _ => Ns::ZERO,
     });
-    spread.max().unwrap_or(0) as f64
+    spread.chain([in_step(config)]).max().unwrap_or(Ns::ZERO)
 }
 
 /// What the structure of a configuration wants, whatever the precision \[ns\]: for responses and waits of sessions, and
@@ -219,7 +244,8 @@ fn structural(config: &Config) -> (f64, f64) {
     let looks = (0..config.nodes.len()).map(|n| config.slowest_period(n));
     let slowest = looks.chain(quota_periods(config));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
-    ((7.0 * response).max(40.0 * wait), requests.max(settle).max(periods).max(writers))
+    let remembered = RELAXATIONS * memory(config);
+    ((7.0 * response).max(40.0 * wait), requests.max(settle).max(periods).max(writers).max(remembered))
 }
 
 /// How many starts, and how long each is looked at before the first judgement.
@@ -295,7 +321,7 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
         (span, COARSE_REPLICATIONS)
     });
     // The latest edge at which a warm-up can end is the middle: by then all have started.
-    let starts_by = starts_by(config);
+    let starts_by = starts_by(config).0 as f64;
     let horizon = |wanted: f64, share: f64| {
         let least = (2.0 * starts_by).max(until_gone).clamp(1.0, 1e15) as u64;
         let about = (starts_by * (1.0 + share) + wanted).max(least as f64).min(1e15) as u64;

@@ -4,15 +4,21 @@
 //! edges is what their windows hold together.
 use crate::config::Config;
 use crate::experiment::ending::first_bucket;
+use crate::experiment::plan::in_step;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::chronicle::Chronicle;
 use crate::measure::record::Recorder;
 use crate::measure::rows::Rows;
+use crate::world::runs::Phases;
 use crate::world::World;
+use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
 /// Windows that end at no edge which counts, of one replication, before they are put together.
 const MOST_LOOSE: usize = 3;
+
+/// Moments within a second at which what is done each second may be done: clock ticks of AIX and Solaris.
+const PARTS_OF_A_SECOND: u64 = 100;
 
 /// What an edge is kept for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +57,16 @@ pub struct Replication {
     kept: Vec<Kept>,
 }
 
+/// Where a start stands in what comes round: no start begins where another does, so that intervals know of it.
+fn phases(config: &Config, number: u32) -> Phases {
+    let mut stream = Stream::new(config.seed, number, "experiment", 0, "phase");
+    let in_step = Ns(stream.below(in_step(config).0.max(1)));
+    Phases { in_step, second: Ns(Phases::ZERO.second.0 / PARTS_OF_A_SECOND * (1 + stream.below(PARTS_OF_A_SECOND))) }
+}
+
 impl Replication {
     pub(crate) fn new(config: &Config, number: u32, record: usize, paces: &[f64]) -> Replication {
-        let mut world = World::paced(config, number, paces);
+        let mut world = World::phased(config, number, paces, phases(config, number));
         if number == 0 && record > 0 {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));
             world.chronicles = vec![Chronicle::default(); config.instances.len()];

@@ -1,6 +1,6 @@
 //! Where the beginning of a run ends: what is cut off before anything is counted.
-use crate::config::{Arrivals, Config};
-use crate::experiment::plan::relaxation;
+use crate::config::Config;
+use crate::experiment::plan::{memory, relaxation, starts_by};
 use crate::experiment::replication::Replication;
 use crate::experiment::REPLICATIONS;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
@@ -72,11 +72,9 @@ pub fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -
         watched.push((Column::StayTime(a), Some(Column::Stays(a))));
     }
     let found = watched.into_iter().map(|over| begins(all, edges, over)).max().unwrap_or(0);
-    let spread = config.instances.iter().map(|i| match i.workload.arrivals {
-        Arrivals::Closed { start_spread, .. } => start_spread.0,
-        _ => 0,
-    });
-    let least = spread.chain([relaxation(config).0]).max().unwrap_or(0);
+    // A sketch cannot wait until priorities have settled.
+    let of_priorities = Ns((memory(config) as u64).min(bucket.0 * (edges / 4) as u64));
+    let least = starts_by(config).max(relaxation(config)).max(of_priorities).0;
     found.max(least.div_ceil(bucket.0) as usize)
 }
 
@@ -94,6 +92,7 @@ pub fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Arrivals;
     use crate::measure::accounts::Accounts;
     use crate::testing::{hogs, node, one};
     use wwi_kernel::rng::Stream;

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! which at nice 0 is 60 + C · R / 32. The running process gives way at a tick at which somebody's value is as good as
-//! its own, and at once when a better one wakes up. Processes of fixed priority keep their value whatever they use.
+//! its own, and at once when a better one wakes up on its thread; of one woken elsewhere it learns with the next tick.
+//! Processes of fixed priority keep their value whatever they use.
 //!
 //! Source: IBM, AIX documentation, performance management, "Process and thread priority" and "Priority calculation
 //! example", which a test repeats line by line. That nice values weigh CPU use since AIX 4.3.2 is from the AIX 4.3
@@ -22,6 +23,7 @@ use super::balance::counts::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
+use super::realtime::CLOCK_TICK;
 use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
@@ -77,7 +79,10 @@ pub struct Aix {
     r: u64,
     d: u64,
     migration_cost: Ns,
-    recalculated: Ns,
+    /// When usage is recalculated next.
+    due: Ns,
+    /// Who has a fixed priority interrupts another CPU (`bosdebug -R on`).
+    is_real_time: bool,
 }
 
 impl Aix {
@@ -87,12 +92,25 @@ impl Aix {
         Aix {
             queues: vec![queue; config.threads()].into(),
             tasks: Vec::new(),
-            tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            tick: CLOCK_TICK,
             r: u64::from(config.aix_sched_r),
             d: u64::from(config.aix_sched_d),
             migration_cost: config.cfs.migration_cost,
-            recalculated: Ns::ZERO,
+            due: RECALCULATION,
+            is_real_time: config.aix_real_time_kernel,
         }
+    }
+
+    /// What is done each second is done first at this moment.
+    pub fn begin_clock(&mut self, first: Ns) {
+        self.due = first;
+    }
+
+    /// When a thread that runs something worse next sees that a process waits for it which was woken elsewhere: with
+    /// its next tick. `None`: at once.
+    pub fn sees(&self, pid: Pid, now: Ns) -> Option<Ns> {
+        let is_fixed = self.tasks.get(pid.i()).is_none_or(|task| task.slope == 0);
+        (!(self.is_real_time && is_fixed)).then(|| now.next_tick(self.tick))
     }
 
     /// Makes room for a process that used no CPU yet.
@@ -234,10 +252,10 @@ impl RunQueue for Aix {
         }
     }
     fn next_periodic(&self, _now: Ns) -> Ns {
-        self.recalculated.plus(RECALCULATION)
+        self.due
     }
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
-        self.recalculated = Ns(now.0 / RECALCULATION.0 * RECALCULATION.0);
+        self.due = self.due.plus(RECALCULATION);
         for at in 0..self.queues.len() {
             self.count(at, now);
         }

@@ -315,6 +315,25 @@ macro_rules! each {
 }
 
 impl Policy {
+    /// What is done each second is done first at this moment, where the operating system does such things.
+    pub fn begin_clock(&mut self, first: Ns) {
+        match self {
+            Policy::Aix(aix) => aix.begin_clock(first),
+            Policy::Solaris(solaris) => solaris.begin_clock(first),
+            Policy::RealTime(outer) => outer.begin_clock(first),
+            _ => {}
+        }
+    }
+
+    /// When a thread next sees that a better process waits for it which was woken elsewhere. `None`: at once.
+    pub fn sees(&self, pid: Pid, now: Ns) -> Option<Ns> {
+        match self {
+            Policy::Aix(aix) => aix.sees(pid, now),
+            Policy::RealTime(outer) => outer.sees(pid, now),
+            _ => None,
+        }
+    }
+
     /// As [`RunQueue::turn`], without a call where there is one queue: for where most events pass through.
     #[inline(always)]
     pub fn turn_here(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {

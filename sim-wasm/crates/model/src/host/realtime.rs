@@ -30,7 +30,7 @@ use wwi_kernel::time::Ns;
 /// Slice of SCHED_RR (Linux, `RR_TIMESLICE`).
 const RR_SLICE: Ns = Ns(100_000_000);
 /// Clock tick of AIX and of Solaris, 100 a second (AIX 5L Performance Management Guide; Solaris `hz`).
-const CLOCK_TICK: Ns = Ns(10_000_000);
+pub(super) const CLOCK_TICK: Ns = Ns(10_000_000);
 /// On AIX a time slice is one clock tick (`schedo -o timeslice=1`): it ends with the next one.
 const TO_THE_NEXT_TICK: Ns = Ns(1);
 /// Solaris RT: quanta by tens of the priority (`rt_dptbl`, illumos and the System Administration Guide).
@@ -100,6 +100,8 @@ pub struct RealTime {
     /// taken.
     near: Option<[usize; 2]>,
     scheduler: Scheduler,
+    /// A thread can make another look at once.
+    pushes: bool,
     tick: Ns,
     order: u64,
     /// Real-time processes that wait, on all threads.
@@ -136,6 +138,7 @@ impl RealTime {
             limit: limit.map(|runtime| (runtime, config.rt_period)),
             near: config.scheduler.is_linux().then(|| [config.threads_seen_per_core(), config.threads_per_cache()]),
             scheduler: config.scheduler,
+            pushes: config.scheduler != Scheduler::Aix || config.aix_real_time_kernel,
             tick: match config.scheduler {
                 Scheduler::Aix | Scheduler::Solaris => CLOCK_TICK,
                 _ => Ns(1_000_000_000 / u64::from(config.tick_hz)),
@@ -182,13 +185,6 @@ impl RealTime {
         };
         let first = || self.threads[at].waiting.peek().map_or(1, |(_, pid)| self.rank_of(pid));
         own.max(if self.begins.has(at) { first() } else { 0 })
-    }
-
-    /// Whether a thread is about to run this one, the first of its queue.
-    fn is_about_to_run(&self, at: usize, pid: Pid) -> bool {
-        self.begins.has(at)
-            && !self.serves(at)
-            && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
     }
 
     fn rank_of(&self, pid: Pid) -> u64 {
@@ -442,7 +438,7 @@ impl RunQueue for RealTime {
 
     fn push(&mut self, now: Ns) -> Option<usize> {
         // Most turns end here: everybody runs what nobody is greater than.
-        if self.waiting == 0 || self.limit.is_none() && self.lesser.is_empty() {
+        if self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty() {
             return None;
         }
         self.push_one(now)

@@ -164,9 +164,9 @@ pub struct Solaris {
     quanta: Vec<u64>,
     tick: Ns,
     migration_cost: Ns,
-    /// Updates so far, and the last one.
+    /// Updates so far, and when the next one is.
     updates: u32,
-    updated: Ns,
+    due: Ns,
     /// When this policy was last asked anything that has a time.
     seen: Ns,
 }
@@ -183,9 +183,14 @@ impl Solaris {
             tick: Ns(1_000_000_000 / hz),
             migration_cost: config.cfs.migration_cost,
             updates: 0,
-            updated: Ns::ZERO,
+            due: UPDATE,
             seen: Ns::ZERO,
         }
+    }
+
+    /// What is done each second is done first at this moment.
+    pub fn begin_clock(&mut self, first: Ns) {
+        self.due = first;
     }
 
     /// Makes room for a process. Every class but IA and FX counts as TS.
@@ -349,11 +354,11 @@ impl RunQueue for Solaris {
         }
     }
     fn next_periodic(&self, _now: Ns) -> Ns {
-        self.updated.plus(UPDATE)
+        self.due
     }
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
         self.seen = now;
-        self.updated = Ns(now.0 / UPDATE.0 * UPDATE.0);
+        self.due = self.due.plus(UPDATE);
         (0..self.queues.len()).for_each(|at| self.count(at, now));
         self.updates += 1;
         let (updates, quanta, tasks) = (self.updates, &self.quanta, &mut self.tasks);

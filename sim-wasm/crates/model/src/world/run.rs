@@ -259,6 +259,9 @@ impl World {
             self.count_ready_in(pid, 1);
         }
         let local = self.hosts[node].policy.kept(pid).unwrap_or_else(|| self.target(pid, waker));
+        if waker.is_interrupt {
+            self.interrupt(waker.at.unwrap_or(self.processes[pid.i()].last), node);
+        }
         if self.config.nodes[node].scheduler == Scheduler::O1 {
             let sleep = self.sleep_of(pid, waker);
             self.hosts[node].policy.o1_mut().into_iter().for_each(|queues| queues.slept(sleep));
@@ -290,7 +293,7 @@ impl World {
             self.arm_pull(node);
         }
         match preempt {
-            Preempt::Now => self.preempt(at),
+            Preempt::Now => self.preempt_from(at, pid, waker),
             Preempt::Until(until) if self.threads[at.i()].slice_until != until => {
                 self.charge_here(at);
                 self.reslice(at, until);

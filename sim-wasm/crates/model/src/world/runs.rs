@@ -9,6 +9,26 @@ use crate::world::World;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
+/// Where a replication stands in what comes round.
+#[derive(Clone, Copy, Debug)]
+pub struct Phases {
+    /// When sessions start that start in step and never end.
+    pub in_step: Ns,
+    /// When AIX and Solaris first do what they do each second.
+    pub second: Ns,
+}
+
+impl Default for Phases {
+    fn default() -> Phases {
+        Phases::ZERO
+    }
+}
+
+impl Phases {
+    /// Of tests that follow a run from its first event on.
+    pub const ZERO: Phases = Phases { in_step: Ns::ZERO, second: Ns(1_000_000_000) };
+}
+
 /// One session that ends.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRun {
@@ -45,9 +65,16 @@ pub struct Runs {
     pub waits: Vec<WaitSums>,
     /// How many of them go on.
     unfinished: usize,
+    /// Where it stands in what comes round.
+    pub(crate) phases: Phases,
 }
 
 impl Runs {
+    /// Before any has come.
+    pub(crate) fn starting(phases: Phases) -> Runs {
+        Runs { phases, ..Runs::default() }
+    }
+
     pub(crate) fn of(&mut self, pid: Pid) -> Option<&mut SessionRun> {
         let at = self.sessions.binary_search_by_key(&pid, |session| session.pid).ok()?;
         self.sessions.get_mut(at)

@@ -23,7 +23,7 @@ use crate::world::balance::{balance_of, by_load, delays, old_balance_of};
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
-use crate::world::runs::Runs;
+use crate::world::runs::{Phases, Runs};
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
 use crate::world::*;
@@ -181,6 +181,11 @@ impl World {
 
     /// The same, where it is known how many transactions each instance runs in a nanosecond ([`World::paces`]).
     pub fn paced(config: &Config, replication: u32, paces: &[f64]) -> World {
+        World::phased(config, replication, paces, Phases::ZERO)
+    }
+
+    /// The same, where what comes round stands elsewhere.
+    pub fn phased(config: &Config, replication: u32, paces: &[f64], phases: Phases) -> World {
         let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
         for (index, node) in config.nodes.iter().enumerate() {
             let host = host(config, replication, index, threads.len());
@@ -228,7 +233,7 @@ impl World {
             still_since: 0,
             is_stalled: false,
             until: Ns::ZERO,
-            runs: Runs::default(),
+            runs: Runs::starting(phases),
             sequences: Vec::new(),
             readers: Vec::new(),
             queries: Vec::new(),
@@ -259,6 +264,7 @@ impl World {
         for index in 0..self.config.nodes.len() {
             let node = self.config.nodes[index].clone();
             let threads = node.threads() as u64;
+            self.hosts[index].policy.begin_clock(self.runs.phases.second);
             self.seat_threads(index);
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);
@@ -291,9 +297,10 @@ impl World {
         QueueId(self.queues.len() as u32 - 1)
     }
 
-    /// Wakes a new process at a random moment within `spread`.
+    /// Wakes a new process at a random moment within `spread`; with no spread, when all start that start in step.
     pub(crate) fn start_within(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
-        self.start_after(pid, (kind, key), spread, Ns::ZERO);
+        let phase = if spread == Ns::ZERO { self.runs.phases.in_step } else { Ns::ZERO };
+        self.start_after(pid, (kind, key), spread, phase);
     }
 
     /// Makes a process known to its host.

@@ -48,7 +48,8 @@ impl World {
         if now >= thread.yields_at.min(thread.latch_at) {
             return self.stopped(at, pid);
         }
-        if !self.is_unwatched || thread.rated != Ns::MAX || was.told != 0 {
+        let is_watched = !self.is_unwatched || thread.rated != Ns::MAX || thread.preempts_at != Ns::MAX;
+        if is_watched || was.told != 0 {
             let why = if thread.preempts_at <= now { Why::Preempted } else { Why::SliceExpired };
             return self.turn(at, Some(Ended { pid, why }));
         }

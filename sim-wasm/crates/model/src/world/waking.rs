@@ -1,9 +1,11 @@
 //! A thread that idles takes time to begin with whom it is given, and one that is in the kernel to give way.
+use crate::config::Scheduler;
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::ledger::WAKING;
 use crate::program::On;
 use crate::program::Program;
+use crate::world::wake::Waker;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
@@ -62,6 +64,39 @@ impl World {
         if thread.rated != Ns::MAX {
             thread.rated = self.now;
         }
+    }
+
+    /// The process on a thread has to give way to one that was woken there or elsewhere: AIX looks only there.
+    pub(crate) fn preempt_from(&mut self, at: ThreadId, pid: Pid, waker: Waker) {
+        let process = &self.processes[pid.i()];
+        let host = &self.hosts[process.node as usize];
+        if waker.at.unwrap_or(process.last) == at {
+            return self.preempt(at);
+        }
+        match host.policy.sees(pid, self.now) {
+            None => self.preempt(at),
+            Some(_) if self.threads[at.i()].preempts_at != Ns::MAX => {}
+            Some(seen) => self.give_way_at(at, seen),
+        }
+    }
+
+    /// An interrupt on a thread of a host lets it see who waits, where it would have with its next tick.
+    #[inline]
+    pub(crate) fn interrupt(&mut self, at: ThreadId, node: usize) {
+        let is_due = |of: &World| of.threads.get(at.i()).is_some_and(|thread| thread.preempts_at != Ns::MAX);
+        if self.config.nodes[node].scheduler == Scheduler::Aix && is_due(self) {
+            self.threads[at.i()].preempts_at = Ns::MAX;
+            self.preempt(at);
+        }
+    }
+
+    fn give_way_at(&mut self, at: ThreadId, then: Ns) {
+        self.charge_here(at);
+        let thread = &mut self.threads[at.i()];
+        thread.preempts_at = then;
+        let until = thread.slice_until;
+        self.reslice(at, until);
+        self.arm_here(at);
     }
 
     /// The process on a thread has to give way to one that was woken: at once, or when it leaves the kernel.

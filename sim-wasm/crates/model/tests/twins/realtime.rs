@@ -46,6 +46,8 @@ struct Slow {
     tick: Ns,
     entries: i64,
     is_solaris: bool,
+    /// No other thread can be made to look.
+    is_blind: bool,
     /// Threads of a core, and of a last-level cache.
     spans: Option<(usize, usize)>,
 }
@@ -274,7 +276,8 @@ impl RunQueue for Slow {
     }
 
     fn push(&mut self, now: Ns) -> Option<usize> {
-        if self.waiting.is_empty() {
+        // AIX interrupts no other CPU.
+        if self.waiting.is_empty() || self.is_blind {
             return None;
         }
         (0..self.threads.len()).for_each(|at| self.know(at, now));
@@ -316,6 +319,7 @@ fn compare(seed: u64, node: &NodeConfig, quantum: impl Fn(u32) -> Ns, limit: Opt
         tick,
         entries: 0,
         is_solaris: node.scheduler == Scheduler::Solaris,
+        is_blind: node.scheduler == Scheduler::Aix && !node.aix_real_time_kernel,
         spans: (node.scheduler == Scheduler::Cfs).then_some((node.threads_per_core as usize, node.threads_per_cache())),
     };
     for number in 0..processes {
@@ -351,7 +355,8 @@ fn real_time_on_linux() {
 fn real_time_on_aix_and_solaris() {
     for seed in 0..200 {
         let scheduler = if seed % 2 == 0 { Scheduler::Aix } else { Scheduler::Solaris };
-        let node = host(scheduler, [1, 2, 3, 5][seed as usize % 4], seed);
+        let mut node = host(scheduler, [1, 2, 3, 5][seed as usize % 4], seed);
+        node.aix_real_time_kernel = seed % 3 > 0;
         let quantum = |priority: u32| match scheduler {
             Scheduler::Aix => Ns(1),
             _ => Ns::from_ms(if priority < 20 { 800.0 } else { 600.0 }),

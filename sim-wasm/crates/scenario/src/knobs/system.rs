@@ -34,12 +34,13 @@ pub(super) const ROWS: &[Knob] = &[
         "Linux 6.6 kernel/sched; IBM AIX priority calculation; Solaris ts_dptbl(4)",
     ),
     Knob::choice("tick_hz", PerNode, OperatingSystem, &["100", "250", "1000"])
-        .acts(QUEUE_PER_THREAD)
+        .acts(When::All(&[QUEUE_PER_THREAD, When::Not(&ON_AIX)]))
         .unit("1/s")
         .default_cases(&[Case { when: When::Is("os_scheduler", &["AIX", "Solaris"]), value: "100" }], "1000")
         .restart()
         .help(
-            "Clock ticks a second: slices end on ticks. 100 under AIX and Solaris where nothing is said, else 1000.",
+            "Clock ticks a second: slices end on ticks. 100 under AIX always, and under Solaris where \
+                nothing is said; else 1000.",
             "Oracle Linux and RHEL are built with HZ=1000; AIX and Solaris tick every 10 ms",
         ),
     Knob::number("sched_latency_ms", PerNode, OperatingSystem, "ms")
@@ -130,6 +131,15 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 32.0, 1.0)
         .default(16.0)
         .help("AIX: share of used CPU that a process keeps each second, in 32nds.", AIX),
+    Knob::choice("real_time_kernel", PerNode, OperatingSystem, &["off", "on"])
+        .said("real-time kernel {}")
+        .acts(ON_AIX)
+        .restart()
+        .help(
+            "AIX: with on, a CPU is interrupted for a better process of fixed priority that another CPU woke. Else it \
+                sees him with its next tick, within 10 ms, or with an interrupt that comes earlier.",
+            "IBM AIX bosdebug, -R on; IBM, Scheduler run queue",
+        ),
     Knob::integer("sched_preferred", PerNode, OperatingSystem)
         .acts(SOFT)
         .range(1.0, 10_000.0, 1.0)

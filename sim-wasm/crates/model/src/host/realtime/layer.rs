@@ -1,6 +1,6 @@
 //! What is asked of the layer as a whole, and of the policy below.
 use super::{RealTime, Running, Thread};
-use crate::host::policy::Policy;
+use crate::host::policy::{Policy, RunQueue};
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
@@ -18,6 +18,27 @@ impl RealTime {
     /// Whether the policy below has a queue for each thread.
     pub fn has_queue_per_thread(&self) -> bool {
         self.inner.has_queue_per_thread()
+    }
+
+    /// As [`Policy::begin_clock`].
+    pub fn begin_clock(&mut self, first: Ns) {
+        self.inner.begin_clock(first);
+        self.inner_due = self.inner.next_periodic(Ns::ZERO);
+    }
+
+    /// As [`Policy::sees`]. With a real-time kernel no thread is blind to real time.
+    pub fn sees(&self, pid: Pid, now: Ns) -> Option<Ns> {
+        if self.pushes && self.is_real(pid) {
+            return None;
+        }
+        self.inner.sees(pid, now)
+    }
+
+    /// Whether a thread is about to run this one, the first of its queue.
+    pub(super) fn is_about_to_run(&self, at: usize, pid: Pid) -> bool {
+        self.begins.has(at)
+            && !self.serves(at)
+            && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
     }
 
     /// A real-time process that waits goes to the thread that runs the least, if that is less than it.
