@@ -1,8 +1,11 @@
 //! Control groups (version 2): `cpu.max` is a limit, `cpu.weight` a share, whatever the number of processes.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
+use wwi_model::host::masks::Masks;
+use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
+use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{hogs, node, one, ordinary};
 use wwi_model::world::World;
 
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
@@ -165,4 +168,165 @@ fn the_weight_of_a_group_goes_along_with_the_only_one_in_it() {
         let got: f64 = (0..8).map(|start| cpus_of_start(&config, 30.0, start)[0]).sum::<f64>() / 8.0;
         assert_within(&format!("{weight} beside {outside}"), got, measured, 0.03);
     }
+}
+
+/// Sessions of 5 ms whose pieces are more than their quota, a thread each. Who is throttled is paid for in the order in
+/// which that was, and then runs to the next tick at least: with debts of at most a tick each everybody has a
+/// millisecond of every period, or of every eighth one where the quota is a millisecond.
+#[test]
+fn everybody_has_the_same_of_a_quota_smaller_than_the_pieces() {
+    for scheduler in FAIR {
+        for (sessions, quota, period) in
+            [(8, 20.0, 10.0), (8, 20.0, 100.0), (2, 5.0, 10.0), (8, 1.0, 100.0), (8, 50.0, 100.0)]
+        {
+            let what = format!("{scheduler:?}: {sessions} sessions, {quota} of {period}");
+            let mut instance = hogs(sessions);
+            instance.workload.demand.mean = Ns::from_ms(5.0);
+            let (quota_ns, period_ns) = (Ns::from_ms(quota), Ns::from_ms(period));
+            instance.cgroup = Some(CgroupConfig { weight: 100, quota: Some(quota_ns), period: period_ns });
+            let mut world = World::new(&one(host(scheduler, 8), instance), 0);
+            let (from, seconds) = (Ns::from_s(20.0), 8.0 * period);
+            world.run(from, u64::MAX);
+            world.cut();
+            let (start, before) = (world.accounts.clone(), world.processes.clone());
+            world.run(from.plus(Ns::from_s(seconds)), u64::MAX);
+            world.cut();
+            let each = f64::from(sessions);
+            let used: Vec<f64> =
+                world.processes.iter().zip(before.iter()).map(|(now, then)| (now.used - then.used).as_ms()).collect();
+            let all: f64 = used.iter().sum();
+            // Debts at the end, less those at the start: a tick each at most.
+            assert!((all - seconds * 1e3 / period * quota).abs() <= each, "{what}: {all} ms");
+            for ms in &used {
+                assert_within(&format!("{what}: {used:?}"), *ms, all / each, 0.02);
+            }
+            let sums = world.accounts.since(&start).groups.swap_remove(0);
+            let (mean, per_ms) = (sums.response.mean() / 1e6, sums.transactions as f64 / seconds / 1e3);
+            assert_within(&format!("{what}: N = X R"), per_ms * mean, each, 0.02);
+            let most = 6.0 * period * (each / quota).max(1.0);
+            assert!(sums.response.max().as_ms() <= most, "{what}: {:?}", sums.response.max());
+        }
+    }
+}
+
+fn ms(ms: f64) -> Ns {
+    Ns::from_ms(ms)
+}
+
+/// CFS at 1000 Hz, and processes of a group with a quota, none of them woken yet.
+fn limited(threads: u32, processes: u32, (quota, period): (f64, f64)) -> Policy {
+    let group = CgroupConfig { weight: 100, quota: Some(ms(quota)), period: ms(period) };
+    let mut policy = Policy::new(&host(Scheduler::Cfs, threads), &[Some(group)], false);
+    let masks = Masks::new(threads as usize);
+    (0..processes).for_each(|pid| policy.admit(Pid(pid), &ordinary(), Some(0), &masks));
+    policy
+}
+
+/// A stay ends, or nobody ran; when the next one ends.
+fn turn(policy: &mut Policy, at: usize, ended: Option<Why>, now: Ns) -> Option<Ns> {
+    let ended = ended.map(|why| Ended { pid: Pid(at as u32), why });
+    policy.turn(at, ended, now).map(|Next { until, .. }| until)
+}
+
+/// 5 ms in 10 for two processes. The first has all of it, which is found used on the tick after 5 ms, a millisecond
+/// late. The next pool pays that, and 1 ns for the other, who was throttled first: on the tick he draws what is left,
+/// though the other thread ticks as well and has the lower number. Then it is the other way round.
+#[test]
+fn who_ran_beyond_his_piece_owes_it_and_asks_after_the_others() {
+    let used = Some(Why::SliceExpired);
+    let mut policy = limited(2, 2, (5.0, 10.0));
+    let policy = &mut policy;
+    assert_eq!(policy.wake(0, Pid(0), Ns::ZERO), Preempt::No);
+    assert_eq!(turn(policy, 0, None, Ns::ZERO), Some(ms(6.0)));
+    assert_eq!(policy.wake(1, Pid(1), Ns::ZERO), Preempt::No);
+    assert_eq!(turn(policy, 1, None, Ns::ZERO), None);
+    assert!(policy.is_throttled(Pid(1), 1) && !policy.is_throttled(Pid(1), 0));
+    assert_eq!(turn(policy, 0, used, ms(6.0)), None);
+    assert!(policy.is_throttled(Pid(0), 0));
+    assert_eq!(policy.periodic(ms(10.0)), [0, 1]);
+    assert_eq!([0, 1].map(|at| turn(policy, at, None, ms(10.0))), [Some(ms(11.0)); 2]);
+    // 5 ms less 1 ms of debt less 2 ns; they end 1 ns before 14 ms.
+    assert_eq!([0, 1].map(|at| turn(policy, at, used, ms(11.0))), [None, Some(ms(14.0))]);
+    assert_eq!(turn(policy, 1, used, ms(14.0)), None);
+    assert_eq!(policy.periodic(ms(20.0)), [0, 1]);
+    assert_eq!([0, 1].map(|at| turn(policy, at, None, ms(20.0))), [Some(ms(21.0)); 2]);
+    assert_eq!([0, 1].map(|at| turn(policy, at, used, ms(21.0))), [Some(ms(24.0)), None]);
+}
+
+/// Three threads and 2 ms in 10. From the second period on two are paid for, and run for a tick that nothing is left
+/// for; of the debt of the third all but 2 ns is paid, and he is the first of the next period.
+#[test]
+fn a_pool_smaller_than_the_debts_pays_them_in_the_order_of_throttling() {
+    let used = Some(Why::SliceExpired);
+    let mut policy = limited(3, 3, (2.0, 10.0));
+    let policy = &mut policy;
+    for at in [2, 0, 1] {
+        policy.wake(at, Pid(at as u32), Ns::ZERO);
+        turn(policy, at, None, Ns::ZERO);
+    }
+    assert_eq!(turn(policy, 2, used, ms(3.0)), None);
+    for (from, expected) in [(10.0, vec![0, 1, 2]), (20.0, vec![0, 1]), (30.0, vec![0, 2]), (40.0, vec![1, 2])] {
+        let lifted = policy.periodic(ms(from));
+        assert_eq!(lifted, expected, "{from} ms");
+        lifted.iter().for_each(|&at| assert_eq!(turn(policy, at, None, ms(from)), Some(ms(from + 1.0))));
+        lifted.iter().for_each(|&at| assert_eq!(turn(policy, at, used, ms(from + 1.0)), None));
+    }
+}
+
+/// Pieces of 5 ms on two threads, a third is throttled. The first to sleep returns 3.5 ms, which is less than a piece;
+/// with the 3.4 of the second there are 6.9: handed out 5 ms later, 1 ns and to the tick, then a piece and what ran.
+#[test]
+fn what_is_given_back_is_handed_out_after_five_milliseconds() {
+    let mut policy = limited(3, 4, (10.0, 100.0));
+    let policy = &mut policy;
+    for at in 0..3 {
+        policy.wake(at, Pid(at as u32), Ns::ZERO);
+        turn(policy, at, None, Ns::ZERO);
+    }
+    assert_eq!(turn(policy, 0, Some(Why::Blocked), ms(0.5)), None);
+    assert_eq!((policy.take_due(), policy.push(ms(0.5))), (None, None));
+    assert_eq!(turn(policy, 1, Some(Why::Blocked), ms(0.6)), None);
+    assert_eq!((policy.take_due(), policy.take_due()), (Some(ms(5.6)), None));
+    assert_eq!((policy.push(ms(5.5)), policy.push(ms(5.6)), policy.push(ms(5.6))), (None, Some(2), None));
+    assert_eq!(turn(policy, 2, None, ms(5.6)), Some(ms(6.0)));
+    assert_eq!(turn(policy, 2, Some(Why::SliceExpired), ms(6.0)), Some(ms(12.0)));
+}
+
+/// The same in a host: three sessions of 0.6 ms start at once, and nothing else happens before the quota of two pieces
+/// is filled. The third begins after 5.6 ms; also under real-time classes, of which somebody has the fourth CPU.
+#[test]
+fn a_host_hands_out_what_sleepers_gave_back() {
+    for real_time in [0, 1] {
+        let mut sessions = group(3, 100, Some(0.1));
+        sessions.workload.arrivals = Arrivals::Closed { sessions: 3, think: ms(1e4), start_spread: Ns::ZERO };
+        sessions.workload.demand.mean = ms(0.6);
+        let kind = KindConfig { class: Class::Fifo, ..ordinary() };
+        let mut host = host(Scheduler::Cfs, 4);
+        host.background = Background { processes: real_time, busy: ms(1e4), sleep: Ns::ZERO, kind };
+        let mut world = World::new(&one(host, sessions), 0);
+        world.run(ms(50.0), u64::MAX);
+        let answers = &world.accounts.groups[0];
+        assert_eq!(answers.transactions, 3);
+        assert_within("the third", answers.response.max().as_ms(), 6.2, 1e-9);
+    }
+}
+
+/// Beside another of the group who waits at the thread nothing is given back; and who comes beside one whose piece is
+/// used before the tick stops him at once.
+#[test]
+fn a_piece_belongs_to_all_of_the_group_at_the_thread() {
+    let mut policy = limited(2, 3, (5.0, 100.0));
+    let policy = &mut policy;
+    policy.wake(0, Pid(0), Ns::ZERO);
+    turn(policy, 0, None, Ns::ZERO);
+    policy.wake(0, Pid(2), ms(0.5));
+    let next = policy.turn(0, Some(Ended { pid: Pid(0), why: Why::Blocked }), ms(4.5));
+    assert_eq!(next, Some(Next { pid: Pid(2), until: ms(6.0) }));
+    assert!(policy.is_spent(0));
+    assert_eq!(policy.wake(0, Pid(0), ms(5.5)), Preempt::Until(ms(5.5)));
+    assert_eq!(policy.turn(0, Some(Ended { pid: Pid(2), why: Why::SliceExpired }), ms(5.5)), None);
+    let mut aside = Vec::new();
+    policy.held_back(&mut |pid| aside.push(pid.0));
+    aside.sort();
+    assert_eq!(aside, [0, 2]);
 }

@@ -91,8 +91,8 @@ pub trait RunQueue {
         None
     }
     /// After turns: moves a waiting process that may not wait there to a thread that runs something lesser, and answers
-    /// that thread. It must then turn at once (with [`Why::Preempted`] if it runs something), and the question is asked
-    /// again.
+    /// that thread, or one at which somebody no longer waits for a quota. It must then turn at once (with
+    /// [`Why::Preempted`] if it runs something), and the question is asked again.
     fn push(&mut self, _now: Ns) -> Option<usize> {
         None
     }
@@ -138,7 +138,7 @@ impl Policy {
     fn ordinary(config: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Policy {
         let threads = config.threads();
         let limited = |policy| match Quota::is_needed(groups) {
-            true => Policy::Quota(Box::new(Quota::new(threads, groups, policy))),
+            true => Policy::Quota(Box::new(Quota::new(config, groups, policy))),
             false => policy,
         };
         match config.scheduler {
@@ -206,12 +206,22 @@ impl Policy {
         }
     }
 
-    /// Whether a thread has set somebody of a process's control group aside.
+    /// Whether a process's control group is throttled at a thread.
     pub fn is_throttled(&self, pid: Pid, at: usize) -> bool {
         match self {
             Policy::Quota(layer) => layer.is_throttled(pid, at),
             Policy::RealTime(layer) => layer.below().is_throttled(pid, at),
             _ => false,
+        }
+    }
+
+    /// When the time that threads gave back to a quota will be handed out, if that was not told before: then
+    /// [`RunQueue::push`] is asked.
+    pub fn take_due(&mut self) -> Option<Ns> {
+        match self {
+            Policy::Quota(layer) => layer.take_due(),
+            Policy::RealTime(layer) => layer.below_mut().take_due(),
+            _ => None,
         }
     }
 

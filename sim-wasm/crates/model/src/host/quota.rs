@@ -1,14 +1,16 @@
-//! `cpu.max` of control groups (version 2) over CFS or EEVDF: each group has a pool that is filled up every period;
-//! threads draw pieces from it, and processes of a group whose pool is empty are set aside until it is filled again.
+//! `cpu.max` of control groups (version 2) over CFS or EEVDF: each group has a pool that is filled up every period, and
+//! threads draw pieces from it. A piece is found used on a tick, or where somebody of the group comes or goes; what ran
+//! beyond it is a debt. Where the pool is empty then, the thread is throttled: processes of the group are set aside
+//! there until a pool that is filled again has paid the debt.
 //!
-//! Source: Linux `kernel/sched/fair.c` of 5.8, "CFS bandwidth control". Where it is coarser here: a piece ends when it
-//! is used, not on the next tick (the kernel charges what ran beyond it to the next piece, so the limit is the same); a
-//! thread that goes on to another group gives back what is left above 1 ms, even if others of the group wait in its
-//! queue; and what was given back reaches processes that are set aside when their thread next turns, where a timer of
-//! the kernel hands it out after 5 ms.
+//! Source: Linux `kernel/sched/fair.c` of 6.6, "CFS bandwidth control"; functions of the kernel are named where their
+//! rule is. Where it is coarser here: of threads that find their pieces used on the same tick, who drew longest ago
+//! asks first, where in the kernel they race for a lock; balancing that takes somebody of the group from a thread, or
+//! brings one, does not look at its piece; periods begin on multiples of themselves, where in the kernel they lie
+//! anywhere between two ticks.
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
-use crate::config::{CgroupConfig, KindConfig};
+use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
@@ -18,7 +20,11 @@ use wwi_kernel::time::Ns;
 /// What a thread draws at once (Linux, `sched_cfs_bandwidth_slice_us`).
 const PIECE: Ns = Ns(5_000_000);
 /// What a thread keeps when it gives the rest of its piece back (Linux, `min_cfs_rq_runtime`).
-const KEPT: Ns = Ns(1_000_000);
+const KEPT: i64 = 1_000_000;
+/// How long more is waited for before what was given back is handed out (Linux, `cfs_bandwidth_slack_period`).
+const SLACK: Ns = Ns(5_000_000);
+/// It is not handed out so shortly before the pool is filled (Linux, `min_bandwidth_expiration`).
+const SOON: Ns = Ns(2_000_000);
 
 #[derive(Clone, Debug)]
 struct Pool {
@@ -27,6 +33,24 @@ struct Pool {
     left: Ns,
     /// When it is filled up next.
     refill: Ns,
+    /// When what was given back is handed out; [`Ns::MAX`]: nothing waits for that.
+    hands_out: Ns,
+    /// Throttled threads, who was so first.
+    throttled: Vec<usize>,
+    /// How often threads got something.
+    served: u64,
+    /// The tick on which threads last asked one after the other.
+    asked: Ns,
+}
+
+/// Of a group at a thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct Local {
+    /// Of its piece (`runtime_remaining`); below zero: a debt \[ns\].
+    left: i64,
+    is_throttled: bool,
+    /// The number of the last time that it got something.
+    served: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -35,8 +59,8 @@ struct Thread {
     charged: Ns,
     /// End of the running slice as the policy below has it.
     slice_until: Ns,
-    /// What is left of the pieces drawn, by group.
-    pieces: Vec<Ns>,
+    /// By group.
+    locals: Vec<Local>,
     /// Processes that wait for their pool, in the order they came.
     aside: Vec<Pid>,
 }
@@ -50,6 +74,11 @@ pub struct Quota {
     /// Who draws from which pool.
     groups: Vec<Option<u16>>,
     threads: Arena<Thread>,
+    tick: Ns,
+    /// Threads that must look at their queues, for what was given back has reached them.
+    lifted: Vec<usize>,
+    /// When something is next handed out, until that is told.
+    due: Option<Ns>,
 }
 
 impl Quota {
@@ -59,23 +88,36 @@ impl Quota {
     }
 
     /// Over `inner`, with all pools full.
-    pub fn new(threads: usize, groups: &[Option<CgroupConfig>], inner: Policy) -> Self {
+    pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>], inner: Policy) -> Self {
         let pool = |group: &Option<CgroupConfig>| {
             let CgroupConfig { quota, period, .. } = (*group)?;
-            quota.map(|quota| Pool { quota, period, left: quota, refill: period })
+            let pool = |quota| Pool {
+                quota,
+                period,
+                left: quota,
+                refill: period,
+                hands_out: Ns::MAX,
+                throttled: Vec::new(),
+                served: 0,
+                asked: Ns::MAX,
+            };
+            quota.map(pool)
         };
         let thread = Thread {
             running: None,
             charged: Ns::ZERO,
             slice_until: Ns::MAX,
-            pieces: vec![Ns::ZERO; groups.len()],
+            locals: vec![Local::default(); groups.len()],
             aside: Vec::new(),
         };
         Quota {
             inner,
             pools: groups.iter().map(pool).collect(),
             groups: Vec::new(),
-            threads: vec![thread; threads].into(),
+            threads: vec![thread; config.threads()].into(),
+            tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            lifted: Vec::new(),
+            due: None,
         }
     }
 
@@ -106,54 +148,137 @@ impl Quota {
         self.pools.get(group).and_then(Option::as_ref).is_some_and(|pool| pool.left == Ns::ZERO)
     }
 
-    /// Whether a thread has set somebody of a process's group aside (`throttled_hierarchy`).
+    /// Whether a process's group is throttled at a thread (`throttled_hierarchy`).
     pub fn is_throttled(&self, pid: Pid, at: usize) -> bool {
-        let group = self.groups[pid.i()];
-        group.is_some() && self.threads[at].aside.iter().any(|&other| self.groups[other.i()] == group)
+        self.group(pid).is_some_and(|group| self.threads[at].locals[group].is_throttled)
+    }
+
+    /// When what was given back will be handed out, if that was not told before.
+    pub fn take_due(&mut self) -> Option<Ns> {
+        self.due.take()
     }
 
     fn group(&self, pid: Pid) -> Option<usize> {
         self.groups[pid.i()].map(usize::from)
     }
 
+    fn running(&self, at: usize) -> Option<usize> {
+        self.threads[at].running.and_then(|pid| self.group(pid))
+    }
+
+    /// Pools whose period is over are filled up; what is left of the last one is lost (`do_sched_cfs_period_timer`).
+    /// What was given back is handed out where it is more than a piece (`do_sched_cfs_slack_timer`).
     fn fill_pools(&mut self, now: Ns) {
-        for pool in self.pools.iter_mut().flatten().filter(|p| p.refill <= now) {
-            pool.left = pool.quota;
-            pool.refill = now.next_tick(pool.period);
+        for group in 0..self.pools.len() {
+            let Some(pool) = &mut self.pools[group] else { continue };
+            if pool.refill <= now {
+                (pool.left, pool.refill, pool.hands_out) = (pool.quota, now.next_tick(pool.period), Ns::MAX);
+                self.hand_out(group);
+            } else if pool.hands_out <= now {
+                pool.hands_out = Ns::MAX;
+                if pool.left > PIECE {
+                    let lifted = self.hand_out(group);
+                    self.lifted.extend(lifted);
+                }
+            }
         }
     }
 
-    /// Takes what ran since the last call off the piece it ran on; fills pools that are due.
-    fn charge(&mut self, at: usize, now: Ns) {
+    /// Throttled threads get their debts and 1 ns, in the order they were throttled, as long as the pool lasts, and
+    /// run on until the tick (`distribute_cfs_runtime`). Answers whose debts are paid.
+    fn hand_out(&mut self, group: usize) -> Vec<usize> {
+        let Some(pool) = &mut self.pools[group] else { return Vec::new() };
+        let mut paid = Vec::new();
+        for &at in &pool.throttled {
+            let local = &mut self.threads[at].locals[group];
+            let share = pool.left.min(Ns(1 + local.left.unsigned_abs()));
+            pool.left = pool.left.minus(share);
+            local.left += share.0 as i64;
+            if local.left <= 0 {
+                break;
+            }
+            pool.served += 1;
+            (local.is_throttled, local.served) = (false, pool.served);
+            paid.push(at);
+        }
+        pool.throttled.drain(..paid.len());
+        paid
+    }
+
+    /// Takes what ran since the last call off the piece it ran on.
+    fn use_up(&mut self, at: usize, now: Ns) {
+        let group = self.running(at);
         let thread = &mut self.threads[at];
-        if let Some(group) = thread.running.and_then(|pid| self.groups[pid.i()]) {
-            let piece = &mut thread.pieces[usize::from(group)];
-            *piece = piece.minus(now - thread.charged);
+        if let Some(group) = group {
+            thread.locals[group].left -= (now - thread.charged).0 as i64;
         }
         thread.charged = now;
+    }
+
+    /// The same; pools that are due are filled.
+    fn charge(&mut self, at: usize, now: Ns) {
+        self.use_up(at, now);
         self.fill_pools(now);
     }
 
-    fn can_run(&self, at: usize, group: usize) -> bool {
-        self.threads[at].pieces[group] > Ns::ZERO || self.pools[group].as_ref().is_some_and(|p| p.left > Ns::ZERO)
-    }
-
-    /// Draws a piece unless the thread has one; whether the group may run here.
+    /// A thread that has used its piece draws what it owes and another one, if there is as much
+    /// (`assign_cfs_rq_runtime`); where nothing is left then it is throttled, whoever still waits there
+    /// (`check_cfs_rq_runtime`). Whether it may run the group.
     fn draw(&mut self, at: usize, group: usize) -> bool {
-        let piece = &mut self.threads[at].pieces[group];
-        if let (Ns::ZERO, Some(pool)) = (*piece, &mut self.pools[group]) {
-            *piece = pool.left.min(PIECE);
-            pool.left = pool.left.minus(PIECE);
+        let local = &mut self.threads[at].locals[group];
+        let Some(pool) = self.pools[group].as_mut().filter(|_| local.left <= 0 && !local.is_throttled) else {
+            return local.left > 0;
+        };
+        let drawn = pool.left.min(Ns(PIECE.0 + local.left.unsigned_abs()));
+        pool.left = pool.left.minus(drawn);
+        local.left += drawn.0 as i64;
+        if local.left > 0 {
+            pool.served += 1;
+            local.served = pool.served;
+        } else {
+            local.is_throttled = true;
+            pool.throttled.push(at);
         }
-        *piece > Ns::ZERO
+        local.left > 0
     }
 
-    /// What the thread does not need returns to the pool.
-    fn give_back(&mut self, at: usize, group: usize) {
-        let piece = &mut self.threads[at].pieces[group];
-        if let Some(pool) = self.pools[group].as_mut() {
-            pool.left += piece.minus(KEPT);
-            *piece = (*piece).min(KEPT);
+    /// The same for all who find on this tick that they have used theirs: who got something longest ago comes first.
+    fn draw_in_turn(&mut self, group: usize, now: Ns) {
+        let mut due: Vec<usize> = (0..self.threads.len()).filter(|&t| self.running(t) == Some(group)).collect();
+        due.iter().for_each(|&t| self.use_up(t, now));
+        due.retain(|&t| self.threads[t].locals[group].left < 0);
+        due.sort_by_key(|&t| self.threads[t].locals[group].served);
+        for t in due {
+            self.draw(t, group);
+        }
+    }
+
+    /// Whether a thread may run a group, with what it has or can draw.
+    fn may_run(&mut self, at: usize, group: usize, now: Ns) -> bool {
+        if self.threads[at].locals[group].left > 0 {
+            return true;
+        }
+        if let Some(pool) = self.pools[group].as_mut().filter(|p| p.asked != now && now.0.is_multiple_of(self.tick.0)) {
+            pool.asked = now;
+            self.draw_in_turn(group, now);
+        }
+        self.draw(at, group)
+    }
+
+    /// Where the last of a group goes to sleep what it does not need returns to the pool (`return_cfs_rq_runtime`).
+    fn give_back(&mut self, at: usize, ended: Ended, now: Ns) {
+        let Some(group) = self.group(ended.pid).filter(|_| ended.why == Why::Blocked) else { return };
+        let local = &mut self.threads[at].locals[group];
+        if local.left <= KEPT || self.inner.fair().is_some_and(|fair| fair.has_of_group(group, at)) {
+            return;
+        }
+        let Some(pool) = &mut self.pools[group] else { return };
+        pool.left += Ns((local.left - KEPT) as u64);
+        local.left = KEPT;
+        let is_wanted = pool.left > PIECE && !pool.throttled.is_empty();
+        if is_wanted && pool.hands_out == Ns::MAX && pool.refill.minus(now) >= SLACK + SOON {
+            pool.hands_out = now + SLACK;
+            self.due = Some(pool.hands_out.min(self.due.unwrap_or(Ns::MAX)));
         }
     }
 
@@ -162,39 +287,46 @@ impl Quota {
         self.threads[at].aside.push(pid);
     }
 
-    /// Processes set aside here whose pool has something again are in the queue again.
+    /// Whether somebody set aside at a thread may run there again.
+    fn has_lifted(&self, at: usize) -> bool {
+        self.threads[at].aside.iter().any(|&pid| !self.is_throttled(pid, at))
+    }
+
+    /// Processes set aside where their group is throttled no longer are in the queue again (`unthrottle_cfs_rq`).
     fn bring_back(&mut self, at: usize, now: Ns) {
         let aside = std::mem::take(&mut self.threads[at].aside);
         for pid in aside {
-            if self.group(pid).is_none_or(|g| self.can_run(at, g)) {
-                self.inner.wake(at, pid, now);
-            } else {
+            if self.is_throttled(pid, at) {
                 self.threads[at].aside.push(pid);
+            } else {
+                self.inner.wake(at, pid, now);
             }
         }
     }
 
-    /// End of the stay: of the slice, or of the piece.
+    /// End of the stay: of the slice, or on the first tick after the end of the piece.
     fn stay_until(&self, at: usize) -> Ns {
         let thread = &self.threads[at];
-        match thread.running.and_then(|pid| self.group(pid)) {
-            Some(group) => thread.slice_until.min(thread.charged.plus(thread.pieces[group])),
+        match self.running(at) {
+            Some(group) => {
+                let used = Ns(thread.charged.0.saturating_add_signed(thread.locals[group].left));
+                thread.slice_until.min(used.next_tick(self.tick))
+            }
             None => thread.slice_until,
         }
     }
 
     /// The first pick of the policy below that may run; the others are set aside.
     fn pick(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
-        let exhausted = |e: &Ended| e.why != Why::Blocked && self.group(e.pid).is_some_and(|g| !self.can_run(at, g));
         let mut next = match ended {
-            Some(e) if exhausted(&e) => {
+            Some(e) if e.why != Why::Blocked && self.is_throttled(e.pid, at) => {
                 self.set_aside(at, e.pid, now);
                 self.inner.turn(at, None, now)
             }
             _ => self.inner.turn(at, ended, now),
         };
         while let Some(Next { pid, .. }) = next {
-            if self.group(pid).is_none_or(|g| self.draw(at, g)) {
+            if self.group(pid).is_none_or(|g| self.may_run(at, g, now)) {
                 break;
             }
             self.set_aside(at, pid, now);
@@ -206,26 +338,30 @@ impl Quota {
 
 impl RunQueue for Quota {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
-        self.fill_pools(now);
-        if self.group(pid).is_some_and(|g| !self.can_run(at, g)) {
+        self.charge(at, now);
+        let group = self.group(pid);
+        let joins = group.is_some() && group == self.running(at);
+        // Beside one of the group its piece is looked at, and he gives way if it is used (`update_curr`); else this is
+        // where it is drawn (`check_enqueue_throttle`).
+        let may_run = group.is_none_or(|g| self.may_run(at, g, now));
+        if !may_run && !joins {
             self.threads[at].aside.push(pid);
             return Preempt::No;
         }
         match self.inner.wake(at, pid, now) {
-            Preempt::Until(until) => {
-                self.threads[at].slice_until = until;
-                Preempt::Until(self.stay_until(at))
-            }
-            other => other,
+            Preempt::Until(until) => self.threads[at].slice_until = until,
+            Preempt::No if joins => {}
+            other => return other,
         }
+        Preempt::Until(if may_run { self.stay_until(at) } else { now })
     }
 
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
-        if let Some(Ended { pid, why: Why::SliceExpired }) = ended {
-            let goes_on = now < self.threads[at].slice_until;
-            if goes_on && self.group(pid).is_some_and(|g| self.draw(at, g)) {
-                return Some(Next { pid, until: self.stay_until(at) });
+        if let Some((ended, group)) = ended.and_then(|e| Some((e, self.group(e.pid)?))) {
+            let goes_on = ended.why == Why::SliceExpired && now < self.threads[at].slice_until;
+            if self.may_run(at, group, now) && goes_on {
+                return Some(Next { pid: ended.pid, until: self.stay_until(at) });
             }
         }
         self.bring_back(at, now);
@@ -233,20 +369,18 @@ impl RunQueue for Quota {
         let thread = &mut self.threads[at];
         thread.running = next.map(|n| n.pid);
         thread.slice_until = next.map_or(Ns::MAX, |n| n.until);
-        let group = next.and_then(|n| self.group(n.pid));
-        if let Some(before) = ended.and_then(|e| self.group(e.pid)).filter(|&g| Some(g) != group) {
-            self.give_back(at, before);
-        }
+        ended.into_iter().for_each(|ended| self.give_back(at, ended, now));
         next.map(|n| Next { until: self.stay_until(at), ..n })
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.charge(at, now);
+        if let Some(group) = self.group(ended.pid) {
+            self.may_run(at, group, now);
+        }
         self.inner.put(at, ended, now);
         self.threads[at].running = None;
-        if let Some(group) = self.group(ended.pid) {
-            self.give_back(at, group);
-        }
+        self.give_back(at, ended, now);
     }
 
     /// Those set aside do not count: no other thread could run them.
@@ -272,8 +406,7 @@ impl RunQueue for Quota {
 
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
         self.fill_pools(now);
-        let can_run = |at: usize, pid: &Pid| self.group(*pid).is_some_and(|g| self.can_run(at, g));
-        (0..self.threads.len()).filter(|&at| self.threads[at].aside.iter().any(|p| can_run(at, p))).collect()
+        (0..self.threads.len()).filter(|&at| self.has_lifted(at)).collect()
     }
 
     fn begin(&mut self, at: usize, is_so: bool) {
@@ -286,5 +419,15 @@ impl RunQueue for Quota {
 
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         self.inner.weakest(pid, last, masks)
+    }
+
+    fn push(&mut self, now: Ns) -> Option<usize> {
+        self.fill_pools(now);
+        let lifted = std::mem::take(&mut self.lifted);
+        let mut at = lifted.into_iter().filter(|&at| self.has_lifted(at));
+        let first = at.next();
+        let others = at.collect();
+        self.lifted = others;
+        first
     }
 }

@@ -438,9 +438,8 @@ impl RunQueue for RealTime {
 
     fn push(&mut self, now: Ns) -> Option<usize> {
         // Most turns end here: everybody runs what nobody is greater than.
-        if self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty() {
-            return None;
-        }
-        self.push_one(now)
+        let is_idle = self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty();
+        let pushed = if is_idle { None } else { self.push_one(now) };
+        pushed.or_else(|| self.lifted(now))
     }
 }

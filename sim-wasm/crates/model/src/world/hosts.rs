@@ -14,6 +14,12 @@ impl Host {
         self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
     }
 
+    /// After turns its policy may want others.
+    #[inline(always)]
+    pub(crate) fn pushes(&self) -> bool {
+        self.has_real_time || self.ledger.is_limited
+    }
+
     /// A process waits for a thread.
     #[inline(always)]
     pub(crate) fn count_ready(&mut self, pid: Pid) {

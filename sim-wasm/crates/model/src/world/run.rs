@@ -9,6 +9,7 @@ use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::world::wake::Waker;
 use crate::world::{Timer, World};
+use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
 /// Demands are cut off here, about 70 minutes of CPU, so that fixed-point work cannot overflow even at twice the
@@ -97,6 +98,10 @@ impl World {
             Timer::Pull(node) => self.pull(node as usize),
             Timer::Remap(node) => self.remap(node as usize),
             Timer::Periodic(node) => self.periodic(node as usize),
+            Timer::HandOut(node) => {
+                self.tell(node as usize);
+                self.push(node as usize);
+            }
             Timer::Rates(node) => self.look_at_rates(node as usize),
             Timer::Request(server) => self.request(server as usize),
             Timer::Device(device, slot) => self.device_done(device, slot),
@@ -127,7 +132,7 @@ impl World {
     pub(crate) fn turned(&mut self, at: ThreadId, ended: Option<Ended>, mut next: Option<Next>) {
         let node = self.threads[at.i()].node as usize;
         let host = &mut self.hosts[node];
-        let (local, has_real_time) = ((at.0 - host.base) as usize, host.has_real_time);
+        let (local, pushes) = ((at.0 - host.base) as usize, host.pushes());
         if host.has_delays {
             self.note_left(node);
         }
@@ -152,15 +157,19 @@ impl World {
             Some(next) => self.dispatch(at, next, ended.is_none()),
             None => self.rest(at),
         }
-        if has_real_time {
+        if pushes {
             self.push(node);
         }
     }
 
-    /// Real time that may not wait where it does goes to a thread that runs something lesser.
+    /// Real time that may not wait where it does goes to a thread that runs something lesser; what was given back to a
+    /// quota goes to threads that wait for it, in a while.
     pub(crate) fn push(&mut self, node: usize) {
         while let Some(local) = self.hosts[node].policy.push(self.now) {
             self.look_again(node, local);
+        }
+        if let Some(due) = self.hosts[node].policy.take_due() {
+            self.calendar.schedule(due, Phase::Dispatch, Timer::HandOut(node as u16));
         }
     }
 
@@ -301,7 +310,7 @@ impl World {
             }
             Preempt::Until(_) | Preempt::No => {}
         }
-        if self.hosts[node].has_real_time {
+        if self.hosts[node].pushes() {
             self.push(node);
         }
     }

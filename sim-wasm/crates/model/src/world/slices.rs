@@ -86,7 +86,7 @@ impl World {
         group.leave_here(Activity::RUNNING, now - was.since, now - was.entered);
         (was.since, was.entered, was.activity) = (now, now, Activity::RUN_QUEUE);
         group.involuntary += 1;
-        if host.has_real_time {
+        if host.pushes() {
             self.push(node);
         }
     }

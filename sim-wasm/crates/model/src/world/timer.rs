@@ -22,6 +22,8 @@ pub enum Timer {
     Remap(u16),
     /// The policy of this host recalculates.
     Periodic(u16),
+    /// What threads of this host gave back to a quota is handed out.
+    HandOut(u16),
     /// The speeds of this host follow who runs where.
     Rates(u16),
     /// A request for this server.

@@ -173,6 +173,10 @@ impl Slow {
         let group = self.own[process - self.first_process()].1;
         group.map_or(at, |group| self.queue_within(group * self.threads + at))
     }
+    /// `cfs_rq->nr_running` of a group.
+    pub fn has_of_group(&self, group: usize, at: usize) -> bool {
+        !self.on_rq(self.queue_within(group * self.threads + at)).is_empty()
+    }
     /// `cpu_of(rq_of(cfs_rq))`.
     fn cpu(&self, queue: usize) -> usize {
         queue % self.threads

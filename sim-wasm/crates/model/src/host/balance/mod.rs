@@ -60,6 +60,10 @@ pub trait Fair {
     fn has_peers(&self, _pid: Pid, _at: usize) -> bool {
         false
     }
+    /// Whether somebody of a control group runs or is queued at a CPU.
+    fn has_of_group(&self, _group: usize, _at: usize) -> bool {
+        false
+    }
     /// Who of the delayed has left since this was last asked.
     fn take_left(&mut self) -> Vec<Pid> {
         Vec::new()

@@ -55,6 +55,9 @@ impl Fair for Nested {
         let weight = self.root.entities[self.groups.entity(group, at).i()].weight;
         self.groups.load(group, weight, at, now)
     }
+    fn has_of_group(&self, group: usize, at: usize) -> bool {
+        !self.inner[group].is_empty(at)
+    }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
         self.groups.list(at, |each| self.each(at, each), || self.pick(at).map(|(pid, _)| pid), visit);
     }

@@ -107,6 +107,9 @@ impl Fair for Nested {
         left.extend(ids.into_iter().filter(|&id| self.groups.at(id).is_none()).map(|id| self.groups.process(id)));
         left
     }
+    fn has_of_group(&self, group: usize, at: usize) -> bool {
+        !self.inner[group].is_empty(at)
+    }
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Listed)) {
         self.groups.list(at, |each| self.each(at, false, each), || self.first(at), visit);
     }

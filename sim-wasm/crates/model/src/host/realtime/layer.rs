@@ -41,6 +41,16 @@ impl RealTime {
             && self.threads[at].waiting.peek().is_some_and(|(_, first)| first == pid)
     }
 
+    /// The policy below has somebody to run at a thread that does not run real time.
+    pub(super) fn lifted(&mut self, now: Ns) -> Option<usize> {
+        while let Some(at) = self.inner.push(now) {
+            if !matches!(self.threads[at].running, Running::Real(_)) {
+                return Some(at);
+            }
+        }
+        None
+    }
+
     /// A real-time process that waits goes to the thread that runs the least, if that is less than it.
     pub(super) fn push_one(&mut self, now: Ns) -> Option<usize> {
         if self.limit.is_some() {
