@@ -24,7 +24,7 @@ struct Bucket {
     count: u32,
 }
 
-/// Counts by bucket, with exact count, sum and maximum.
+/// Counts by bucket, with exact count, sum and maximum; that of a difference ([`Histogram::since`]) may be an edge.
 #[derive(Debug, Default)]
 pub struct Histogram {
     /// Whole octaves.
@@ -163,12 +163,18 @@ impl Histogram {
         self.sum as f64 / self.count as f64
     }
 
+    /// Between which spans \[ns\] those of a bucket lie evenly; none is longer than the longest.
+    fn spread(&self, at: usize, bucket: &Bucket) -> (f64, f64) {
+        let (low, high) = bucket.spread(at);
+        (low, high.min(self.max as f64))
+    }
+
     /// The span below which the share `q` (0 to 1) of the observations lies \[ns\]; zero if empty.
     pub fn quantile(&self, q: f64) -> f64 {
         let rank = q.clamp(0.0, 1.0) * self.count as f64;
         let (mut seen, mut last) = (0.0, 0.0);
         for (at, bucket) in self.used() {
-            let (low, high) = bucket.spread(at);
+            let (low, high) = self.spread(at, bucket);
             let count = f64::from(bucket.count);
             if seen + count >= rank {
                 return low + (high - low) * ((rank - seen) / count);
@@ -183,7 +189,7 @@ impl Histogram {
     pub fn share_within(&self, span: f64) -> f64 {
         let mut seen = 0.0;
         for (at, bucket) in self.used() {
-            let (low, high) = bucket.spread(at);
+            let (low, high) = self.spread(at, bucket);
             if span < low {
                 break;
             }
@@ -212,7 +218,8 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// What was recorded since `earlier`, an older copy of this histogram; its maximum as of [`Histogram::settle_max`].
+    /// What was recorded since `earlier`, an older copy of this histogram. Where the maximum is older than what is
+    /// held, the upper edge of the highest bucket in use takes its place.
     pub fn since(&self, earlier: &Histogram) -> Histogram {
         let mut later = self.clone();
         for (at, theirs) in earlier.used() {
@@ -227,8 +234,7 @@ impl Histogram {
         later
     }
 
-    /// Where the maximum is older than what is held, the upper edge of the highest bucket in use takes its place.
-    pub fn settle_max(&mut self) {
+    fn settle_max(&mut self) {
         self.max = match self.used().last() {
             None => 0,
             Some((at, _)) if at == index(self.max) => self.max,
@@ -295,6 +301,21 @@ mod tests {
             assert_eq!(alike.quantile(0.5), span as f64);
             assert_eq!(alike.quantile(0.99), span as f64);
         }
+    }
+
+    #[test]
+    fn no_quantile_is_longer_than_the_longest() {
+        let mut h = Histogram::default();
+        // Most at the upper end of one bucket: evenly about their mean they would reach beyond it.
+        let spans = (0..100).map(|n| Ns(814_600_000 - if n < 25 { 9_000_000 } else { 0 }));
+        spans.for_each(|span| h.record(span));
+        assert_eq!((h.buckets().count(), h.max()), (1, Ns(814_600_000)));
+        assert_eq!((h.quantile(0.999), h.quantile(1.0)), (h.quantile(0.999).min(814.6e6), 814.6e6));
+        assert_eq!(h.share_within(814.6e6), 1.0);
+        let earlier = h.clone();
+        h.record(Ns(811_000_000));
+        let part = h.since(&earlier);
+        assert!(part.quantile(1.0) <= part.max().0 as f64);
     }
 
     #[test]

@@ -240,11 +240,6 @@ impl Accounts {
         self.each(&mut |d| d.unpack(&mut window));
     }
 
-    /// Maxima older than what is held go ([`Histogram::settle_max`]).
-    pub fn settle_max(&mut self) {
-        self.each(&mut Histogram::settle_max);
-    }
-
     /// Distributions give their memory back, and what they hold save number, sum and maximum.
     pub fn release(&mut self) {
         self.each(&mut Histogram::release);
