@@ -53,6 +53,19 @@ fn group_commit_at_the_published_rates() {
     assert!((batch - 2.20).abs() < 0.05, "{batch} commits a write");
 }
 
+/// Commits that nobody waits for are in writes as others are: all of them, save what is in the buffer.
+#[test]
+fn commits_that_nobody_waits_for_are_counted_with_the_write_that_carries_them() {
+    for posts in [true, false] {
+        let transaction = TransactionConfig { commit_waits: false, commit_posts: posts, ..database().transaction };
+        let found = measure(&commits(1425.0, DatabaseConfig { transaction, ..database() }), 1.0, 60.0);
+        let [commits, written, writes] =
+            [Sum::Commits, Sum::CommitsWritten, Sum::LogWrites].map(|sum| found.databases[0].get(sum));
+        assert!(commits > 80_000 && written.abs_diff(commits) <= 5_000, "{written} of {commits}");
+        assert!(written >= writes, "{written} in {writes} writes");
+    }
+}
+
 /// Where the log writer never rests a commit waits for the rest of the write under way and then for its own: one and a
 /// half constant writes, two exponential ones; commits beyond count are taken along.
 #[test]

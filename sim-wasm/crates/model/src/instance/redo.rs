@@ -40,6 +40,10 @@ pub struct Redo {
     checkpoint: u64,
     /// Commits in the order in which they came.
     pub commits: VecDeque<Commit>,
+    /// Commits that nobody waits for whose redo is in the buffer.
+    pub unheard: u64,
+    /// Of these, what the present write takes to disk.
+    pub carried: u64,
     /// Who waits for room in the log buffer.
     pub for_buffer: VecDeque<Reply>,
     /// Who waits for the next log.
@@ -67,6 +71,8 @@ impl Redo {
             older: (1..groups.max(2) as u64).map(|log| log * size).collect(),
             checkpoint: made - lag.min(made),
             commits: VecDeque::new(),
+            unheard: 0,
+            carried: 0,
             for_buffer: VecDeque::new(),
             for_log: VecDeque::new(),
             for_disk: VecDeque::new(),
@@ -101,6 +107,19 @@ impl Redo {
     /// Redo in the buffer that no write has taken yet \[bytes\].
     pub fn unwritten(&self) -> u64 {
         self.made - self.writing
+    }
+
+    /// The next write takes what is in the buffer.
+    pub fn gather(&mut self) {
+        self.writing = self.made;
+        self.carried += std::mem::take(&mut self.unheard);
+    }
+
+    /// What was written is on disk: so much redo \[bytes\], and so many commits that nobody waits for.
+    pub fn written(&mut self) -> (u64, u64) {
+        let bytes = self.writing - self.on_disk;
+        self.on_disk = self.writing;
+        (bytes, std::mem::take(&mut self.carried))
     }
 
     /// Whether there is so much of it that the log writer writes unasked: a third of the buffer, or a megabyte.

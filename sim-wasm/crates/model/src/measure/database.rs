@@ -6,7 +6,7 @@
 pub enum Sum {
     /// Commits.
     Commits,
-    /// Commits of writes of the log: how many each write answered, all together.
+    /// Commits of writes of the log: how many had their redo in each write, all together.
     CommitsWritten,
     /// Writes of the log, all members together.
     LogWrites,

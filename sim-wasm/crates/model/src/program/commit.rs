@@ -36,6 +36,7 @@ impl Turn<'_> {
         if of.commit_waits {
             return self.commits();
         }
+        self.world.database_mut(self.instance).redo.unheard += 1;
         match of.commit_posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
             Some(post) => (Stage::Ends, post),
             None => self.ends(),

@@ -54,8 +54,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             looks(world, instance)
         }
         At::Gathers => {
-            let redo = &mut world.database_mut(instance).redo;
-            redo.writing = redo.made;
+            world.database_mut(instance).redo.gather();
             begins(world, instance)
         }
         At::Writes => writes(world, instance),
@@ -167,12 +166,12 @@ fn writes(world: &mut World, instance: usize) -> (At, Step) {
 fn written(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
-    let bytes = database.redo.writing - database.redo.on_disk;
-    database.redo.on_disk = database.redo.writing;
+    let (bytes, unheard) = database.redo.written();
     database.pace.wrote(now - database.write_began);
     let after = database.config.log.after;
     let sums = &mut world.accounts.databases[instance];
     sums.count(Sum::LogWrites, 1);
+    sums.count(Sum::CommitsWritten, unheard);
     sums.count(Sum::Redo, bytes);
     if after > Ns::ZERO {
         return (At::Wrote, cpu(after));
