@@ -102,19 +102,17 @@ fn the_rows_of_a_report_add_up_host_by_host() {
                 node.useful_threads + node.switch_threads + node.spin_threads,
                 "uses of time",
             );
-            if config.nodes[at].scheduler != Scheduler::ProcessorSharing {
-                let cpu_s: f64 = rows().map(|p| p.cpu_s).sum();
-                let ledger = |cause: &str| {
-                    let rows = report.ledger.iter().filter(|row| row.node as usize == at + 1 && row.cause == cause);
-                    rows.filter_map(|row| row.threads.as_ref()).map(|threads| threads.mean).sum::<f64>()
-                };
-                let v0 = ledger("capacity") / config.nodes[at].threads() as f64;
-                let running = node.cpu_busy_threads.mean - ledger("switch_wake") / v0;
-                near(running * report.simulated_s, cpu_s, "threads and processes");
-                let here = instances().zip(&config.instances).filter(|(_, i)| i.node == at).map(|(row, _)| row);
-                let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
-                near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");
-            }
+            let cpu_s: f64 = rows().map(|p| p.cpu_s).sum();
+            let ledger = |cause: &str| {
+                let rows = report.ledger.iter().filter(|row| row.node as usize == at + 1 && row.cause == cause);
+                rows.filter_map(|row| row.threads.as_ref()).map(|threads| threads.mean).sum::<f64>()
+            };
+            let v0 = ledger("capacity") / config.nodes[at].threads() as f64;
+            let running = node.cpu_busy_threads.mean - ledger("switch_wake") / v0;
+            near(running * report.simulated_s, cpu_s, "threads and processes");
+            let here = instances().zip(&config.instances).filter(|(_, i)| i.node == at).map(|(row, _)| row);
+            let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
+            near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");
         }
         let shares: f64 = report.on_cpu.iter().chain(&report.waits).map(|w| w.db_time_pct).sum();
         near(shares, 100.0, "shares of DB time");

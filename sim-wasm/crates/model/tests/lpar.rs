@@ -65,13 +65,20 @@ fn purr_counts_core_capacity_and_time_counts_threads() {
     for (sessions, purr, threads) in
         [(1, 0.625, 1.0), (10, 6.25, 10.0), (20, 8.75, 20.0), (40, 10.0, 40.0), (50, 10.0, 40.0)]
     {
-        let cpu = run(&partition(sessions, 0.05)).instances[0].cpu.clone();
-        near(cpu.purr.mean, purr, 1e-4);
-        near(cpu.time.mean, threads, 1e-4);
-        near(cpu.on_cpu.mean, f64::from(sessions), 1e-4);
-        let wait = cpu.on_cpu.mean - cpu.time.mean;
-        let expected = f64::from(sessions.saturating_sub(40));
-        assert!((wait - expected).abs() < 1e-3, "{sessions}: CPU wait of {wait}");
+        let by_turns = partition(sessions, 0.05);
+        let mut all_at_once = by_turns.clone();
+        all_at_once.nodes[0].scheduler = Scheduler::ProcessorSharing;
+        for config in [by_turns, all_at_once] {
+            let report = run(&config);
+            let cpu = &report.instances[0].cpu;
+            near(cpu.purr.mean, purr, 1e-4);
+            near(cpu.time.mean, threads, 1e-4);
+            near(cpu.time.mean, report.nodes[0].cpu_busy_threads.mean, 1e-9);
+            near(cpu.on_cpu.mean, f64::from(sessions), 1e-4);
+            let wait = cpu.on_cpu.mean - cpu.time.mean;
+            let expected = f64::from(sessions.saturating_sub(40));
+            assert!((wait - expected).abs() < 1e-3, "{sessions}: CPU wait of {wait}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Processor sharing: all jobs progress at once and alike. With one thread a core each has the rate min(1, threads /
 //! jobs); with more, jobs are spread evenly over the cores, and what the cores do with that many threads active is
 //! shared out.
-use super::topology::speeds;
+use super::topology::{purr, speeds};
 use crate::config::NodeConfig;
 use crate::ids::Pid;
 use wwi_kernel::heap::Heap;
@@ -10,11 +10,16 @@ use wwi_kernel::time::Ns;
 /// Bits of a key that hold the order of arrival; what is left of 128 holds the progress of nine thousand years.
 const SEQUENCE_BITS: u32 = 40;
 
+/// What a job lacks of a thread is counted in such parts, as a power of two.
+pub const LACK_BITS: u32 = 40;
+
 /// All jobs of one host. Work is in the fixed point of [`super::topology`].
 #[derive(Clone, Debug)]
 pub struct Fluid {
     /// Work done a nanosecond with k threads busy, k = 0.., fixed point.
     capacity: Vec<u64>,
+    /// Capacity of cores that they use, as the processor utilisation resource register counts it, fixed point.
+    purr: Vec<u64>,
     /// Work that each job present since the host was last empty has received. A host may never be empty, so this needs
     /// more than 64 bits: these hold five hours.
     progress: u128,
@@ -31,15 +36,19 @@ pub struct Fluid {
 impl Fluid {
     /// An empty host.
     pub fn new(config: &NodeConfig) -> Self {
-        let (speeds, cores) = (speeds(config), config.threads() / config.threads_per_core as usize);
-        let core = |active: usize| active as u64 * speeds[active];
-        let even = |busy: usize| {
-            let (each, more) = (busy / cores, busy % cores);
-            let fuller = if more > 0 { more as u64 * core(each + 1) } else { 0 };
-            fuller + (cores - more) as u64 * core(each)
+        let cores = config.threads() / config.threads_per_core as usize;
+        let even = |of_threads: Vec<u64>| {
+            let core = |active: usize| active as u64 * of_threads[active];
+            let of = |busy: usize| {
+                let (each, more) = (busy / cores, busy % cores);
+                let fuller = if more > 0 { more as u64 * core(each + 1) } else { 0 };
+                fuller + (cores - more) as u64 * core(each)
+            };
+            (0..=config.threads()).map(of).collect()
         };
         Fluid {
-            capacity: (0..=config.threads()).map(even).collect(),
+            capacity: even(speeds(config)),
+            purr: even(purr(config)),
             progress: 0,
             since: Ns::ZERO,
             jobs: Heap::default(),
@@ -68,6 +77,13 @@ impl Fluid {
     /// Threads in use.
     pub fn in_use(&self) -> usize {
         self.threads().min(self.jobs.len())
+    }
+
+    /// What each job lacks of a thread, in parts of 2 to the power of [`LACK_BITS`], and the core capacity that it
+    /// uses, fixed point.
+    pub fn parts(&self) -> (u64, u64) {
+        let (jobs, in_use) = (self.jobs.len().max(1) as u64, self.in_use());
+        (((jobs - in_use as u64) << LACK_BITS) / jobs, self.purr[in_use] / jobs)
     }
 
     fn threads(&self) -> usize {

@@ -1,5 +1,6 @@
 //! Where the time went. One function writes a process's activity ([`Accounts::leave`] under `World::enter`), and
 //! everything else here is sums.
+use crate::host::fluid::LACK_BITS;
 use crate::host::topology::Q;
 use crate::measure::cluster::ClusterSums;
 use crate::measure::database::DatabaseSums;
@@ -51,6 +52,9 @@ pub struct Group {
     pub abandoned: u64,
     /// Core capacity used as the processor utilisation resource register counts it, fixed point.
     pub purr: u128,
+    /// Under processor sharing: time by which those who have work have less than a thread each, in parts of 2 to the
+    /// power of [`LACK_BITS`] of a nanosecond.
+    pub lacked: u128,
     /// The loss ledger.
     pub book: Book,
 }
@@ -126,6 +130,11 @@ impl Group {
         self.stays[activity.i()].record(whole);
     }
 
+    /// Time on threads \[ns\].
+    pub fn cpu_time(&self) -> f64 {
+        self.time[Activity::RUNNING.i()] as f64 - self.lacked as f64 / (1u64 << LACK_BITS) as f64
+    }
+
     /// Logical reads, those of segments under way in proportion to the work done.
     pub fn logical_reads(&self) -> f64 {
         (self.reads as i128 + self.open_reads) as f64 / f64::from(1 << Q)
@@ -157,6 +166,7 @@ impl Group {
             open_time: self.open_time - earlier.open_time,
             abandoned: self.abandoned - earlier.abandoned,
             purr: self.purr - earlier.purr,
+            lacked: self.lacked - earlier.lacked,
             book: self.book.since(&earlier.book),
         }
     }
@@ -182,6 +192,7 @@ impl Group {
         self.open_time += other.open_time;
         self.abandoned += other.abandoned;
         self.purr += other.purr;
+        self.lacked += other.lacked;
         self.book.add(&other.book);
     }
 }

@@ -6,7 +6,6 @@ use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::Accounts;
 use crate::measure::cluster::{Gc, Reply};
 use crate::measure::database::Sum;
-use crate::measure::events::Activity;
 use crate::report::Estimate;
 use crate::world::World;
 
@@ -216,8 +215,7 @@ impl Assessment {
         instance: usize,
         (id, unit, over, under, factor): (&'static str, &'static str, Term, Term, f64),
     ) -> DatabaseFigure {
-        let time =
-            |found: &Accounts, kind| found.groups[config.group(kind, instance)].time[Activity::RUNNING.i()] as f64;
+        let time = |found: &Accounts, kind| found.groups[config.group(kind, instance)].cpu_time();
         let read = |term: Term, found: &Accounts| match term {
             Of(sum) => found.databases[instance].get(sum) as f64,
             WriterTime => time(found, KindId::DBWR),

@@ -6,7 +6,6 @@ use crate::experiment::estimate::of_starts;
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
 use crate::measure::accounts::Group;
-use crate::measure::events::Activity;
 use crate::report::Estimate;
 use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::stats::mean;
@@ -94,7 +93,7 @@ impl Assessment {
                 executions: ends.executions,
                 elapsed_s: of_starts(all.iter().map(|r| mean(&elapsed_s(r, instance))).collect()),
                 ends: Ends::of(all, Some(instance)),
-                cpu_s: each(&|g| g.time[Activity::RUNNING.i()] as f64 / 1e9),
+                cpu_s: each(&|g| g.cpu_time() / 1e9),
                 reads: each(&Group::logical_reads),
             })
         };

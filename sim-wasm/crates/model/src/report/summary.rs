@@ -234,7 +234,7 @@ impl Assessment {
             lio_per_s: group(&|g| g.logical_reads() * 1e9),
             cpu: CpuRow {
                 on_cpu: group(&|g| time(g, Activity::RUNNING) + time(g, Activity::RUN_QUEUE)),
-                time: group(&|g| time(g, Activity::RUNNING)),
+                time: group(&Group::cpu_time),
                 purr: group(&|g| g.purr as f64 / one),
             },
         }
@@ -255,7 +255,7 @@ impl Assessment {
                 kind,
                 node: node as u32 + 1,
                 count: members,
-                cpu_s: sums.time[Activity::RUNNING.i()] as f64 / 1e9,
+                cpu_s: sums.cpu_time() / 1e9,
                 run_queue_s: sums.time[Activity::RUN_QUEUE.i()] as f64 / 1e9,
                 dispatch_delay: self.dispatch_delay(all, group, delay),
                 switches_voluntary: sums.voluntary,

@@ -9,7 +9,6 @@ use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Nextv
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
-use crate::measure::events::Activity;
 use crate::meet::device::Device;
 use crate::program::{Item, On, Program, Step};
 use crate::world::World;
@@ -278,7 +277,7 @@ impl World {
             commits: sums.get(Sum::Commits),
             commits_written: sums.get(Sum::CommitsWritten),
             log_writes: sums.get(Sum::LogWrites),
-            writer_time: self.accounts.groups[writers].time[Activity::RUNNING.i()],
+            writer_time: self.accounts.groups[writers].cpu_time() as u64,
             room: redo.room(),
             late: redo.wanted().map_or(0, |to| to.saturating_sub(oldest)),
             is_stalled: redo.stalled.is_some(),

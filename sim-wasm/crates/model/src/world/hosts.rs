@@ -1,4 +1,5 @@
 //! What happens to a host besides turns: levelling, idle pull, periodic work of its policy, processor sharing.
+use crate::host::fluid::Fluid;
 use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
@@ -199,11 +200,13 @@ impl World {
         }
     }
 
-    fn fluid_advance(&mut self, node: usize) {
+    pub(crate) fn fluid_advance(&mut self, node: usize) {
         self.tell(node);
+        let since = self.hosts[node].fluid.as_ref().map_or(self.now, Fluid::since);
+        self.book_parts(node, (self.now - since).0);
         let host = &mut self.hosts[node];
         let Some(fluid) = &mut host.fluid else { return };
-        let (before, since) = (fluid.busy, fluid.since());
+        let before = fluid.busy;
         fluid.advance(self.now);
         let (busy, threads) = (fluid.busy - before, u64::from(host.threads));
         for local in 0..threads {

@@ -1,5 +1,6 @@
 //! Books the loss ledger: idle threads are dealt to causes whenever something that decides it is about to change, busy
 //! ones are booked when their speed or their occupant changes. It only watches: nothing here decides what happens.
+use crate::host::fluid::Fluid;
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::accounts::Group;
@@ -162,8 +163,8 @@ impl World {
     pub(crate) fn count_sharing(&mut self, pid: Pid, (from, to): (Activity, Activity)) {
         let process = &self.processes[pid.i()];
         let (node, group) = (process.node as usize, process.group as usize);
-        if self.hosts[node].fluid.is_some() {
-            self.tell(node);
+        if self.hosts[node].fluid.is_some() && from != to && (from == Activity::RUNNING || to == Activity::RUNNING) {
+            self.fluid_advance(node);
             let sharing = &mut self.census[group].sharing;
             *sharing = *sharing + u32::from(to == Activity::RUNNING) - u32::from(from == Activity::RUNNING);
         }
@@ -331,6 +332,18 @@ impl World {
             book.busy[SHARING] += of(full - part);
         }
         self.accounts.hosts[node].undealt += u128::from(in_use - part * jobs) * u128::from(span);
+    }
+
+    /// Under processor sharing those who have work have equal parts of the threads, and of what their cores can do.
+    pub(crate) fn book_parts(&mut self, node: usize, span: u64) {
+        let host = &self.hosts[node];
+        let Some((lacks, uses)) = host.fluid.as_ref().map(Fluid::parts) else { return };
+        for m in &host.ledger.members {
+            let time = u128::from(self.census[m.group as usize].sharing) * u128::from(span);
+            let group = &mut self.accounts.groups[m.group as usize];
+            group.lacked += time * u128::from(lacks);
+            group.purr += time * u128::from(uses);
+        }
     }
 
     /// So much of what a process did, and counts as work, was polling.
