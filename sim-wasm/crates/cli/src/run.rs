@@ -91,9 +91,9 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out += &evictions(report);
     out += &ended(report);
     out += &consumer_groups(report);
-    out += "\nTop timed events\n";
+    out += "\nTop timed events, waits with the run queue after them, as the database clocks them\n";
     out += &events(report).render();
-    out += "\nAverage active sessions\n";
+    out += "\nAverage active sessions, waits up to the wake-up and run queues apart\n";
     out += &classes(report);
     out += &accounting(report);
     out += &hosts(report);
@@ -225,28 +225,33 @@ fn traces(report: &Report) -> String {
     out
 }
 
+/// Waits and states of ON CPU as the database clocks them: a wait lasts to the first instruction after it. How they
+/// spread is known up to the wake-up.
 fn events(report: &Report) -> Table {
-    let mut rows: Vec<(&WaitRow, String, &str)> = report
-        .on_cpu
-        .iter()
-        .map(|row| (row, format!("ON CPU, {}", row.event), row.class))
-        .chain(report.waits.iter().map(|row| (row, row.event.to_owned(), row.class)))
-        .filter(|(row, ..)| row.duration.count > 0)
-        .collect();
-    rows.sort_by(|a, b| b.0.duration.total_s.total_cmp(&a.0.duration.total_s));
+    let on_cpu = report.on_cpu.iter().map(|row| (row, format!("ON CPU, {}", row.event), false));
+    let waits = report.waits.iter().map(|row| match row.process_kind {
+        "session" => (row, row.event.to_owned(), true),
+        kind => (row, format!("{} ({kind})", row.event), true),
+    });
+    let mut rows: Vec<(&WaitRow, String, bool)> = on_cpu.chain(waits).collect();
+    rows.retain(|(row, ..)| row.clocked_aas.mean > 0.0 || row.duration.count > 0);
+    rows.sort_by(|a, b| b.0.clocked_aas.mean.total_cmp(&a.0.clocked_aas.mean));
     let mut table = Table::new(&["<", ">", ">", ">", ">", ">", ">", "<"]);
-    table.row(["Event", "Waits", "Time s", "Avg", "p99", "Longest", "% DB time", "Class"].map(str::to_owned));
+    let titles = ["Event", "Waits", "Time s", "Avg", "p99 to wake-up", "Longest", "% DB time", "Class"];
+    table.row(titles.map(str::to_owned));
     table.rule();
-    for (row, name, class) in rows.into_iter().take(10) {
+    for (row, name, is_wait) in rows.into_iter().take(10) {
+        let if_there = |is_there: bool, text: String| if is_there { text } else { String::new() };
+        let has_spread = row.duration.count > 0 && row.event != "run queue";
         table.row([
             name,
-            thousands(row.duration.count as f64),
-            thousands(row.duration.total_s),
-            time_ms(row.duration.mean_ms.mean),
-            time_ms(row.duration.p99_ms),
-            time_ms(row.duration.max_ms),
-            format!("{:.1}", row.db_time_pct),
-            class.to_owned(),
+            if_there(is_wait, thousands(row.duration.count as f64)),
+            thousands(row.clocked_aas.mean * report.simulated_s),
+            if_there(!row.clocked_ms.reps.is_empty(), time_ms(row.clocked_ms.mean)),
+            if_there(has_spread, time_ms(row.duration.p99_ms)),
+            if_there(has_spread, time_ms(row.duration.max_ms)),
+            row.db_time_pct.map_or(String::new(), |percent| format!("{percent:.1}")),
+            row.class.to_owned(),
         ]);
     }
     table

@@ -210,6 +210,33 @@ fn a_page_for_people_names_the_event() {
     }
 }
 
+/// Numbers of the row of a page that begins so, in order.
+fn numbers(page: &str, row: &str) -> Vec<f64> {
+    let found = page.lines().find(|line| line.trim_start().starts_with(row)).unwrap_or_else(|| panic!("{row}: {page}"));
+    let words = found.trim_start()[row.len()..].replace(',', "");
+    words.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+/// A session that is posted waits for a thread among hogs: the database clocks that as part of the wait.
+#[test]
+fn a_page_tells_waits_and_on_cpu_as_the_database_clocks_them() {
+    let asked = ["run", "log-writer-starved", "--precision", "0.05"];
+    let (page, report) = (out(&wwi(&asked)), json(&[&asked[..], &["--json", "--without-rows"]].concat()));
+    let near = |a: f64, b: f64, what: &str| assert!((a / b - 1.0).abs() < 0.01, "{what}: {a} and {b} in\n{page}");
+    let mean = |pointer: &str| report.pointer(pointer).and_then(serde_json::Value::as_f64).expect(pointer);
+    let [waits, time_s, each_ms, .., percent] = numbers(&page, "log file sync")[..] else { panic!("{page}") };
+    near(each_ms, mean("/waits/0/clocked_ms/mean"), "a log file sync");
+    near(time_s, waits * each_ms / 1e3, "time in it");
+    // To the wake-up it is half of that.
+    assert!(each_ms > 1.5 * mean("/waits/0/mean_ms"), "{page}");
+    let on_cpu = mean("/instances/0/cpu/on_cpu/mean");
+    let sync = mean("/waits/0/clocked_aas/mean");
+    near(percent, 100.0 * sync / (on_cpu + sync), "its share of DB time");
+    // Sessions hardly ever give way: their run queues are all in waits.
+    assert!(on_cpu < 1.1 * mean("/instances/0/cpu/time/mean"), "{page}");
+    near(numbers(&page, "Instance 1")[0], on_cpu, "ON CPU (ASH)");
+}
+
 #[test]
 fn a_sweep_as_csv_and_json() {
     let arguments = ["sweep", "instance-caging-vm", "--over", "cpu_count=2,4", "--over", "sessions=8:16:8"];

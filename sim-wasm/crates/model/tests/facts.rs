@@ -199,6 +199,7 @@ fn rows_say_what_the_report_says() {
     let (rows, report) = told();
     let near = |a: f64, b: f64, name: &str| assert!((a - b).abs() <= 1e-9 * a.abs().max(b.abs()), "{name}: {a} {b}");
     assert!(!report.waits.is_empty());
+    let mut in_waits = 0.0;
     for wait in &report.waits {
         let key = Key { metric: "wait", kind: Some("session"), event: Some(wait.event), ..Key::default() };
         let fact = rows.of(key);
@@ -207,7 +208,19 @@ fn rows_say_what_the_report_says() {
         let clocked = rows.of(Key { metric: "wait_clocked", ..key });
         assert!(clocked.count == fact.count && clocked.total_ns > fact.total_ns, "{}", wait.event);
         near(clocked.mean_ms.mean, wait.clocked_ms.mean, wait.event);
+        let queued = clocked.active.mean - fact.active.mean;
+        near(wait.clocked_aas.mean - wait.aas.mean, queued, wait.event);
+        in_waits += queued;
     }
+    // What waits hold of run queues is not ON CPU.
+    let [running, queue] = ["running", "run queue"].map(|event| {
+        rows.of(Key { metric: "time", kind: Some("session"), event: Some(event), ..Key::default() }).active.mean
+    });
+    assert!(in_waits > 1e-6 * queue);
+    near(report.on_cpu[1].clocked_aas.mean, queue - in_waits, "run queue in no wait");
+    near(report.instances.iter().map(|row| row.cpu.on_cpu.mean).sum(), running + queue - in_waits, "ON CPU");
+    let rows_of_sessions = report.on_cpu.iter().chain(&report.waits);
+    near(rows_of_sessions.filter_map(|row| row.db_time_pct).sum(), 100.0, "DB time");
     for row in &report.processes {
         let key = Key { metric: "cpu", node: Some(row.node), kind: Some(row.kind), ..Key::default() };
         let same = report.processes.iter().filter(|other| (other.kind, other.node) == (row.kind, row.node));

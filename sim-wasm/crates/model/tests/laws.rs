@@ -7,7 +7,7 @@ use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
 use wwi_model::measure::ledger::WAKING;
-use wwi_model::report::Report;
+use wwi_model::report::{Report, WaitRow};
 use wwi_model::testing::{cage, hogs, node};
 use wwi_model::world::{Process, Task, World};
 
@@ -114,8 +114,12 @@ fn the_rows_of_a_report_add_up_host_by_host() {
             let sessions: f64 = rows().filter(|p| p.kind == "session").map(|p| p.cpu_s).sum();
             near(here.map(|i| i.cpu.time.mean).sum::<f64>() * report.simulated_s, sessions, "CPU of sessions");
         }
-        let shares: f64 = report.on_cpu.iter().chain(&report.waits).map(|w| w.db_time_pct).sum();
-        near(shares, 100.0, "shares of DB time");
+        let rows = || report.on_cpu.iter().chain(report.waits.iter().filter(|row| row.process_kind == "session"));
+        near(rows().filter_map(|row| row.db_time_pct).sum(), 100.0, "shares of DB time");
+        let sessions = |of: fn(&WaitRow) -> f64| rows().map(of).sum::<f64>();
+        near(sessions(|row| row.clocked_aas.mean), sessions(|row| row.aas.mean), "sessions however clocked");
+        let on_cpu = report.on_cpu.iter().map(|row| row.clocked_aas.mean).sum();
+        near(instances().map(|row| row.cpu.on_cpu.mean).sum(), on_cpu, "sessions on CPU");
     }
 }
 

@@ -156,7 +156,8 @@ mod tests {
             duration: Distribution { buckets, ..Distribution::default() },
             clocked_ms: wwi_model::report::Estimate::default(),
             aas: wwi_model::report::Estimate::default(),
-            db_time_pct: 0.0,
+            clocked_aas: wwi_model::report::Estimate::default(),
+            db_time_pct: None,
         }
     }
 

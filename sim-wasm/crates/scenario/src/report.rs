@@ -61,8 +61,6 @@ pub struct WaitRow {
     process_kind: &'static str,
     #[serde(flatten)]
     times: Times,
-    /// Mean as the database clocks it: with the run queue that follows.
-    clocked_ms: Est,
 }
 
 /// One state of ON CPU: running or run queue.
@@ -74,7 +72,9 @@ pub struct OnCpuRow {
     times: Times,
 }
 
-/// How often, how long, and its share of DB time.
+/// How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
+/// clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
+/// The share is so clocked, and null of processes that are no sessions.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Times {
@@ -87,8 +87,10 @@ pub struct Times {
     p50_ms: f64,
     p99_ms: f64,
     max_ms: f64,
-    db_time_pct: f64,
     aas: Est,
+    clocked_ms: Est,
+    clocked_aas: Est,
+    db_time_pct: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     histogram: Option<Histogram>,
@@ -116,8 +118,8 @@ pub struct InstanceRow {
     cpu: CpuRow,
 }
 
-/// CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu`
-/// less `time`.
+/// CPU use of an instance: sessions on CPU as ASH counts them, without the run queue after waits; threads by time,
+/// cores by PURR. CPU wait is `on_cpu` less `time`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct CpuRow {
@@ -364,7 +366,7 @@ fn response(duration: &model::Distribution, asked: &Asked) -> Response {
 
 fn wait(row: &model::WaitRow, asked: &Asked) -> WaitRow {
     let (event, class, process_kind) = (row.event, row.class, row.process_kind);
-    WaitRow { event, class, process_kind, times: times(row, asked), clocked_ms: est(&row.clocked_ms) }
+    WaitRow { event, class, process_kind, times: times(row, asked) }
 }
 
 fn times(row: &model::WaitRow, asked: &Asked) -> Times {
@@ -377,8 +379,10 @@ fn times(row: &model::WaitRow, asked: &Asked) -> Times {
         p50_ms: row.duration.p50_ms,
         p99_ms: row.duration.p99_ms,
         max_ms: row.duration.max_ms,
-        db_time_pct: row.db_time_pct,
         aas: est(&row.aas),
+        clocked_ms: est(&row.clocked_ms),
+        clocked_aas: est(&row.clocked_aas),
+        db_time_pct: row.db_time_pct,
         histogram: histogram(&row.duration, 1.0, asked),
     }
 }

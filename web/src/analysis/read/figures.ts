@@ -65,11 +65,11 @@ function purrPerSession(report: Report): Simulated | null {
 }
 
 /** Its interval is that of the ratio of sessions in the wait to sessions that are active. */
-function shareOf(wait: WaitRow, report: Report): Simulated {
-  const rows = [...report.waits, ...report.on_cpu];
-  const reps = wait.aas.reps.map((_, rep) => rows.reduce((sum, { aas }) => sum + (aas.reps[rep] ?? 0), 0));
-  const half = ratioOf(wait.aas, { mean: mean(reps), ci95: null, reps })?.ci95 ?? null;
-  return { value: wait.db_time_pct, ci95: half === null ? null : half * 100 };
+function shareOf({ clocked_aas: own, db_time_pct: value }: WaitRow, report: Report): Simulated | null {
+  const rows = [...report.waits.filter((row) => row.db_time_pct !== null), ...report.on_cpu];
+  const reps = own.reps.map((_, rep) => rows.reduce((sum, row) => sum + (row.clocked_aas.reps[rep] ?? 0), 0));
+  const half = ratioOf(own, { mean: mean(reps), ci95: null, reps })?.ci95 ?? null;
+  return value === null ? null : { value, ci95: half === null ? null : half * 100 };
 }
 
 /** By Little's law waits are sessions waiting over the mean wait: so is the interval. */

@@ -1,5 +1,5 @@
 /** Top timed events of both sides, each difference with its own interval. */
-import type { Est, Report } from "../../engine";
+import type { Est, OnCpuRow, Report, WaitRow } from "../../engine";
 import { pairedDifference } from "../../base/statistics";
 import { formatSigned, formatFixed } from "../../units";
 import { allHosts } from "../read/host";
@@ -26,7 +26,10 @@ interface Line {
   readonly b: Side | null;
 }
 
-const lastsOf = (count: number, ms: number): number | null => (count > 0 ? ms : null);
+const lastsOf = (each: Est): number | null => (each.reps.length > 0 ? each.mean : null);
+
+/** As the database clocks it: a wait with the run queue after it, which is no part of ON CPU then. */
+const sideOf = (row: WaitRow | OnCpuRow): Side => ({ meanMs: lastsOf(row.clocked_ms), aas: row.clocked_aas });
 
 function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Side }> {
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
@@ -34,18 +37,13 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
     const isOfSessions = wait.process_kind === USERS;
     const event = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
     rows.set(event, {
-      event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class),
-      // As the database clocks it, with the run queue after it.
-      side: { meanMs: lastsOf(wait.count, wait.clocked_ms.mean), aas: wait.aas },
+      event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class), side: sideOf(wait),
     });
   }
   for (const row of report.on_cpu) {
     const event = `ON CPU, ${row.state}`;
     const name = row.state === "running" ? ("CPU" as const) : ("run queue" as const);
-    rows.set(event, {
-      event, isDatabaseEvent: false, isOfSessions: true, class: name,
-      side: { meanMs: lastsOf(row.count, row.mean_ms), aas: row.aas },
-    });
+    rows.set(event, { event, isDatabaseEvent: false, isOfSessions: true, class: name, side: sideOf(row) });
   }
   return rows;
 }

@@ -74,11 +74,14 @@ describe("how a figure is read", () => {
     const wait = {
       ...first, count: 115, mean_ms: 100, reps: [100, 100, 100, 100], db_time_pct: 28.75,
       aas: { mean: 1.15, ci95: 1, reps: [1, 1.1, 1.2, 1.3] },
+      clocked_aas: { mean: 1.15, ci95: 1, reps: [1, 1.1, 1.2, 1.3] },
     };
     const others = CAGED.on_cpu.map((row, i) => ({
-      ...row, aas: { mean: 1, ci95: 1, reps: i === 0 ? [3, 2.9, 2.8, 2.7] : [0, 0, 0, 0] },
+      ...row, clocked_aas: { mean: 1, ci95: 1, reps: i === 0 ? [3, 2.9, 2.8, 2.7] : [0, 0, 0, 0] },
     }));
-    const report = { ...CAGED, waits: [wait], on_cpu: others, simulated_s: 10 };
+    // Waits of background processes are no part of DB time.
+    const writes = { ...wait, event: "log file parallel write", process_kind: "lgwr", db_time_pct: null };
+    const report = { ...CAGED, waits: [wait, writes], on_cpu: others, simulated_s: 10 };
     const half = (3.182 * Math.sqrt(5 / 3)) / 2;
     const waits = readFigure(figure("quantum_waits"), report, null);
     expect(waits.simulated).toBeCloseTo(3450, 9);

@@ -81,7 +81,9 @@ describe("Statspack", () => {
   });
   it("clocks a wait as the database does, with the run queue after it", () => {
     const { report } = answer({}, of);
-    const waits = report.waits.map((row) => ({ ...row, clocked_ms: { ...row.clocked_ms, mean: row.mean_ms + 160 } }));
+    const waits = report.waits.map((row) => ({
+      ...row, clocked_aas: { ...row.clocked_aas, mean: row.aas.mean + (1875 * 0.16) / 900 },
+    }));
     const [sync] = statspackOf({ ...report, waits }, {}, "p")?.top ?? [];
     // 1,875 waits of 1,440 ms, and 160 each.
     expect([sync?.timeS, sync?.meanMs].map((value) => Math.round(value ?? 0))).toEqual([3000, 1600]);

@@ -14,11 +14,7 @@ function eventsOf(report: Report): readonly StatspackEvent[] {
   for (const row of report.waits) {
     const known = times.get(row.event) ?? { waits: 0, timeS: 0 };
     const waits = (row.count / report.simulated_s) * SECONDS;
-    // The database clocks a wait with the run queue after it.
-    const queuedS = row.count === 0 ? 0 : (waits * (row.clocked_ms.mean - row.mean_ms)) / 1000;
-    times.set(row.event, {
-      waits: known.waits + waits, timeS: known.timeS + row.aas.mean * SECONDS + queuedS,
-    });
+    times.set(row.event, { waits: known.waits + waits, timeS: known.timeS + row.clocked_aas.mean * SECONDS });
   }
   const all = [
     { event: "CPU time", waits: null, timeS: (cpu?.aas.mean ?? 0) * SECONDS },

@@ -41,9 +41,18 @@ describe("the event table", () => {
   });
   it("says how long waits last as the database clocks them, with the run queue after them", () => {
     const { report } = buildReport(b);
-    const waits = report.waits.map((row) => ({ ...row, clocked_ms: { ...row.clocked_ms, mean: row.mean_ms + 60 } }));
-    const { rows } = eventTableOf(report, { ...report, waits });
-    expect(rows.find(({ event }) => event === "resmgr:cpu quantum")).toMatchObject({ meanMsA: 340, meanMsB: 400 });
+    const of = (row: (typeof report.waits)[number], ms: number, sessions: number) => ({
+      ...row, clocked_ms: { ...row.clocked_ms, mean: ms }, clocked_aas: { ...row.clocked_aas, mean: sessions },
+    });
+    const waits = report.waits.map((row) => of(row, row.mean_ms + 60, 28));
+    const none = { mean: 0, ci95: null, reps: [] };
+    const onCpu = report.on_cpu.map((row) => (
+      row.state === "running" ? row : { ...row, aas: { ...row.aas, mean: 3.29 }, clocked_ms: none }
+    ));
+    const { rows } = eventTableOf(report, { ...report, waits, on_cpu: onCpu });
+    expect(rows.map((row) => [row.event, row.meanMsA, row.meanMsB, row.aasA, row.aasB])).toEqual([
+      ["resmgr:cpu quantum", 340, 400, 24.71, 28], ["ON CPU, running", 100, 100, 7.29, 7.29],
+    ]);
   });
   it("finds nothing where nothing differs", () => {
     expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");

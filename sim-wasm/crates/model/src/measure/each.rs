@@ -1,6 +1,7 @@
 //! Sums of single processes, of kinds that have few of them, for rows that tell processes one by one; and sums that the
 //! sessions of a consumer group share. A page is shown no rows of single processes, so what it downloads keeps no sums
 //! of them.
+use crate::host::fluid::LACK_BITS;
 use crate::measure::accounts::Group;
 use crate::measure::events::{Activity, ByActivity, COUNT};
 use wwi_kernel::time::Ns;
@@ -22,6 +23,8 @@ pub struct OfProcess {
     pub stayed: ByActivity<u64>,
     /// Time in run queues \[ns\] by what came before it, as that of its accounting group.
     pub queued: ByActivity<u64>,
+    /// Under processor sharing: time on threads that those of an accounting group lack \[ns\].
+    pub lacked: u64,
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start to the end of those \[ns\].
@@ -36,6 +39,7 @@ impl OfProcess {
             stays: ByActivity::from_fn(|a| group.stays[a].count()),
             stayed: ByActivity::from_fn(|a| group.stays[a].sum()),
             queued: group.queued,
+            lacked: (group.lacked >> LACK_BITS) as u64,
             transactions: group.response.count(),
             response: group.response.sum(),
         }
@@ -49,6 +53,7 @@ impl OfProcess {
             self.stayed[a] += other.stayed[a];
             self.queued[a] += other.queued[a];
         }
+        self.lacked += other.lacked;
         self.transactions += other.transactions;
         self.response += other.response;
     }

@@ -149,7 +149,10 @@ pub const ACTIVITIES: &[Info] = &[
         is_wait: false,
         is_idle: false,
         who: Who::All,
-        help: text("Ready, but the operating system runs somebody else. The database cannot tell it from ON CPU."),
+        help: text(
+            "Ready, but the operating system runs somebody else. The database takes it for ON CPU, and after a wait \
+            for part of that.",
+        ),
     },
     wait(
         "resmgr:cpu quantum",

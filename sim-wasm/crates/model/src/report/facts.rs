@@ -100,7 +100,8 @@ fn rows_of(key: Key, starts: &[OfProcess], spans: &[f64], sink: &mut dyn Sink) {
         tell(key, &starts, spans, sink);
     };
     row(Key { metric: "response", ..key }, &|of| (of.transactions, u128::from(of.response)));
-    row(Key { metric: "cpu", ..key }, &|of| spent(of, Activity::RUNNING.i()));
+    let running = Activity::RUNNING.i();
+    row(Key { metric: "cpu", ..key }, &|of| (of.stays[running], u128::from(of.time[running] - of.lacked)));
     for (metric, of, is_of) in BY_EVENT {
         let events: Vec<usize> = (0..COUNT).filter(|&event| is_of(event)).collect();
         let all =

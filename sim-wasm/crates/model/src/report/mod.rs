@@ -1,4 +1,5 @@
 //! What a run answers. Plain data: the scenario crate writes it as JSON and columns.
+mod clocked;
 pub mod clusters;
 pub mod consumers;
 pub mod databases;
@@ -69,12 +70,15 @@ pub struct WaitRow {
     pub process_kind: &'static str,
     /// How long one lasts.
     pub duration: Distribution,
-    /// How long on average as the database clocks it: with the run queue that follows \[ms\].
-    pub clocked_ms: Estimate,
     /// Sessions in it on average.
     pub aas: Estimate,
-    /// Share of DB time \[%\].
-    pub db_time_pct: f64,
+    /// How long on average as the database clocks it: a wait with the run queue that follows, a run queue where it is
+    /// in no wait \[ms\].
+    pub clocked_ms: Estimate,
+    /// Sessions in it on average, so clocked.
+    pub clocked_aas: Estimate,
+    /// Share of DB time \[%\], so clocked; `None` of processes that are no sessions: they have no part in it.
+    pub db_time_pct: Option<f64>,
 }
 
 /// Average active sessions of a class.
@@ -108,7 +112,8 @@ pub struct InstanceRow {
 /// CPU wait is `on_cpu - time`. Where the database books PURR, `on_cpu - purr` looks like it and is not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CpuRow {
-    /// Sessions "ON CPU" as ASH counts them: on a thread or in a run queue.
+    /// Sessions "ON CPU" as ASH counts them: on a thread or in a run queue, save the run queue after a wait, which the
+    /// database clocks as part of that.
     pub on_cpu: Estimate,
     /// Threads in use, by time.
     pub time: Estimate,

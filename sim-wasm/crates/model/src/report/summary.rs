@@ -8,6 +8,7 @@ use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::rows::{messages_per_work, Column, GroupColumn};
+use crate::report::clocked::on_cpu;
 use crate::report::databases::moments;
 use crate::report::evictions::evictions;
 use crate::report::picture::timeline;
@@ -146,7 +147,6 @@ impl Assessment {
     /// are over starts.
     #[inline(never)]
     fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
-        let whole: u64 = active().map(|a| sums_of(&self.sum, own, a).0).sum();
         let mut stays = Histogram::default();
         own.iter().for_each(|&group| stays.add(&self.sum.groups[group].stays[a]));
         let (mean_ms, aas) = if kind.row().is_session {
@@ -157,19 +157,16 @@ impl Assessment {
             let active = starts().zip(self.spans()).map(|((time, _), span_ns)| time as f64 / span_ns);
             (of_ratio(&lengths), of_starts(active.collect()))
         };
-        let clocked = self.accounts.iter().map(|sums| {
-            let queued: u64 = own.iter().map(|&group| sums.groups[group].queued[a]).sum();
-            let (length, count) = sums_of(sums, own, a).1;
-            (length + queued as f64 / 1e6, count)
-        });
+        let clocked = self.clocked(own, a, &aas);
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
             duration: distribution(&stays, mean_ms),
-            clocked_ms: of_ratio(&clocked.collect::<Vec<_>>()),
             aas,
-            db_time_pct: 100.0 * sums_of(&self.sum, own, a).0 as f64 / whole.max(1) as f64,
+            clocked_ms: clocked.ms,
+            clocked_aas: clocked.aas,
+            db_time_pct: Some(clocked.percent),
         }
     }
 
@@ -182,13 +179,15 @@ impl Assessment {
             let first = waits.len();
             for a in active() {
                 let is_wait = ACTIVITIES[a].is_wait;
-                let is_seen = if is_wait { sums_of(&self.sum, &own, a).0 > 0 } else { kind.row().is_session };
+                let queued = || own.iter().any(|&group| self.sum.groups[group].queued[a] > 0);
+                let is_seen =
+                    if is_wait { sums_of(&self.sum, &own, a).0 > 0 || queued() } else { kind.row().is_session };
                 if is_seen {
                     let row = self.row(all, (kind, &own), a);
                     if is_wait { &mut waits } else { &mut on_cpu }.push(row);
                 }
             }
-            sort_by_rank(&mut waits[first..], |row| descending(row.db_time_pct));
+            sort_by_rank(&mut waits[first..], |row| descending(row.clocked_aas.mean));
         }
         (waits, on_cpu)
     }
@@ -224,7 +223,6 @@ impl Assessment {
         let group = |f: &dyn Fn(&Group) -> f64| of(&|a| f(&a.groups[index]));
         let one = (1u64 << Q) as f64;
         let messages = messages_per_work(config)[index];
-        let time = |g: &Group, a: Activity| g.time[a.i()] as f64;
         let cage = config.instances[index].cage.as_ref();
         InstanceRow {
             slots: cage.map(|c| c.slots),
@@ -233,7 +231,7 @@ impl Assessment {
             transactions_per_s: group(&|g| messages.map_or(g.transactions as f64, |m| g.work as f64 * m) * 1e9),
             lio_per_s: group(&|g| g.logical_reads() * 1e9),
             cpu: CpuRow {
-                on_cpu: group(&|g| time(g, Activity::RUNNING) + time(g, Activity::RUN_QUEUE)),
+                on_cpu: group(&on_cpu),
                 time: group(&Group::cpu_time),
                 purr: group(&|g| g.purr as f64 / one),
             },

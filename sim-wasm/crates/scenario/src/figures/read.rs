@@ -52,13 +52,13 @@ pub(super) fn ratio(a: &Estimate, b: &Estimate) -> Option<Simulated> {
 }
 
 /// Share of DB time \[%\]; its interval is that of the ratio of sessions in the wait to sessions that are active.
-fn share(report: &Report, row: &WaitRow) -> Simulated {
-    let rows = || report.waits.iter().chain(&report.on_cpu);
-    let active = |rep: usize| rows().filter_map(|row| row.aas.reps.get(rep)).sum::<f64>();
-    let reps: Vec<f64> = (0..row.aas.reps.len()).map(active).collect();
+fn share(report: &Report, row: &WaitRow) -> Option<Simulated> {
+    let rows = || report.waits.iter().filter(|row| row.db_time_pct.is_some()).chain(&report.on_cpu);
+    let active = |rep: usize| rows().filter_map(|row| row.clocked_aas.reps.get(rep)).sum::<f64>();
+    let reps: Vec<f64> = (0..row.clocked_aas.reps.len()).map(active).collect();
     let active = Estimate { mean: mean(&reps), ci95: None, reps };
-    let half = ratio(&row.aas, &active).and_then(|share| share.ci95);
-    Simulated { value: row.db_time_pct, ci95: half.map(|half| half * 100.0) }
+    let half = ratio(&row.clocked_aas, &active).and_then(|share| share.ci95);
+    row.db_time_pct.map(|value| Simulated { value, ci95: half.map(|half| half * 100.0) })
 }
 
 /// Waits in the time of a published run. By Little's law they are sessions waiting over the mean wait: so is the
@@ -120,7 +120,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
     match reading {
         Reading::LioMillions => metric("throughput_lio").map(|lio| lio.times(1e-6)),
         Reading::QuantumWait => clocked(QUANTUM_EVENT),
-        Reading::QuantumShare => wait().map(|row| share(report, row)),
+        Reading::QuantumShare => wait().and_then(|row| share(report, row)),
         Reading::QuantumWaits => wait().map(|row| waits_in(report, row, TEST_S)),
         Reading::LongestQuantumWait => {
             wait().map(|row| Simulated { value: row.duration.max_ms, ci95: None }.times(1e-3))

@@ -1,0 +1,83 @@
+//! Time in events as the database clocks it. A wait lasts to the first instruction after it, so it holds the run queue
+//! after its wake-up, which the database cannot see; what is left of run queues it takes for ON CPU.
+use crate::experiment::estimate::{of_ratio, of_starts};
+use crate::experiment::evaluate::Assessment;
+use crate::measure::accounts::{Accounts, Group};
+use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::report::Estimate;
+
+const RUN_QUEUE: usize = Activity::RUN_QUEUE.0 as usize;
+
+/// Time in run queues that is part of waits, all together \[ns\], counted when they end.
+fn queued(group: &Group) -> u64 {
+    (0..COUNT).filter(|&a| ACTIVITIES[a].is_wait).map(|a| group.queued[a]).sum()
+}
+
+/// The same within a start: some may have begun before it.
+fn in_waits(group: &Group) -> u64 {
+    queued(group).min(group.time[RUN_QUEUE])
+}
+
+/// By how much more time \[ns\] is in an activity than to its wake-ups.
+fn beyond(group: &Group, a: usize) -> f64 {
+    let all = queued(group);
+    match a {
+        RUN_QUEUE => -(in_waits(group) as f64),
+        _ if all > 0 && ACTIVITIES[a].is_wait => group.queued[a] as f64 * (in_waits(group) as f64 / all as f64),
+        _ => 0.0,
+    }
+}
+
+/// Length \[ms\] and number of the stays in an activity that ended. Who has given way or begins to work waits for a
+/// thread in no wait.
+fn stays(group: &Group, a: usize) -> (f64, f64) {
+    let [running, idle] = [Activity::RUNNING.i(), Activity::OFF.i()];
+    let (length, count) = match a {
+        RUN_QUEUE => (group.queued[running] + group.queued[idle], group.involuntary + group.stays[idle].count()),
+        _ if ACTIVITIES[a].is_wait => (group.stays[a].sum() + group.queued[a], group.stays[a].count()),
+        _ => (group.stays[a].sum(), group.stays[a].count()),
+    };
+    (length as f64 / 1e6, count as f64)
+}
+
+/// What the database knows of an activity.
+pub(super) struct Clocked {
+    /// Mean length \[ms\].
+    pub ms: Estimate,
+    /// Sessions in it.
+    pub aas: Estimate,
+    /// Share of the time in all activities that are not idle \[%\].
+    pub percent: f64,
+}
+
+/// Sessions on CPU as ASH counts them: on a thread or in a run queue, and in no wait \[ns\].
+pub(super) fn on_cpu(group: &Group) -> f64 {
+    (group.time[Activity::RUNNING.i()] + group.time[RUN_QUEUE] - in_waits(group)) as f64
+}
+
+/// Two sums of the same starts.
+fn plus(a: &Estimate, b: Estimate) -> Estimate {
+    if b.reps.iter().all(|&rep| rep == 0.0) {
+        return a.clone();
+    }
+    let mean = a.mean + b.mean;
+    let reps = a.reps.iter().zip(&b.reps).map(|(a, b)| a + b).collect();
+    Estimate { mean, ..of_starts(reps) }
+}
+
+impl Assessment {
+    /// An activity of these accounting groups, of which so many are in it up to its wake-ups.
+    pub(super) fn clocked(&self, own: &[usize], a: usize, aas: &Estimate) -> Clocked {
+        let sum = |sums: &Accounts, of: &dyn Fn(&Group) -> f64| own.iter().map(|&g| of(&sums.groups[g])).sum::<f64>();
+        let time = |a: usize| self.accounts.iter().map(|s| sum(s, &|g| g.time[a] as f64 + beyond(g, a))).sum::<f64>();
+        let more: Vec<_> =
+            self.accounts.iter().zip(self.spans()).map(|(s, span)| (sum(s, &|g| beyond(g, a)), span)).collect();
+        let stays = self.accounts.iter().map(|s| (sum(s, &|g| stays(g, a).0), sum(s, &|g| stays(g, a).1)));
+        let whole: f64 = (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle).map(time).sum();
+        Clocked {
+            ms: of_ratio(&stays.collect::<Vec<_>>()),
+            aas: plus(aas, of_ratio(&more)),
+            percent: 100.0 * time(a) / whole.max(1.0),
+        }
+    }
+}
