@@ -120,6 +120,8 @@ fn the_rows_of_a_report_add_up_host_by_host() {
         near(sessions(|row| row.clocked_aas.mean), sessions(|row| row.aas.mean), "sessions however clocked");
         let on_cpu = report.on_cpu.iter().map(|row| row.clocked_aas.mean).sum();
         near(instances().map(|row| row.cpu.on_cpu.mean).sum(), on_cpu, "sessions on CPU");
+        let is_other = |row: &&WaitRow| row.process_kind != "session";
+        assert!(report.waits.iter().filter(is_other).all(|row| row.db_time_pct.is_none()), "shares of DB time {seed}");
     }
 }
 

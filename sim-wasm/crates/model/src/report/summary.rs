@@ -166,7 +166,7 @@ impl Assessment {
             aas,
             clocked_ms: clocked.ms,
             clocked_aas: clocked.aas,
-            db_time_pct: Some(clocked.percent),
+            db_time_pct: kind.row().is_session.then_some(clocked.percent),
         }
     }
 
