@@ -19,6 +19,9 @@ use wwi_scenario::shown::line;
 /// Characters of a title; the decoder refuses more.
 const LONGEST_TITLE: usize = 120;
 
+/// Where there is no response to tell of.
+const NONE_ENDED: &str = "none ended";
+
 /// Runs and prints.
 pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let text = scenario_text(&arguments.scenario)?;
@@ -120,7 +123,7 @@ fn headline(report: &Report) -> String {
         response.p99_ci95.map_or(String::new(), |half| format!(" ±{}", time_ms(half))),
         time_ms(response.max_ms)
     );
-    table.row(["Response time".to_owned(), spread]);
+    table.row(["Response time".to_owned(), if response.count > 0 { spread } else { NONE_ENDED.to_owned() }]);
     for (count, instance) in report.instances.iter().enumerate() {
         if let (Some(slots), Some(used)) = (instance.slots, &instance.slot_utilisation) {
             let empty = instance.slots_empty.unwrap_or(0.0);
@@ -194,7 +197,7 @@ fn consumer_groups(report: &Report) -> String {
             line(&row.name, LONGEST_TITLE),
             thousands(row.sessions as f64),
             with_ci(&row.transactions_per_s, 1.0),
-            with_ci(&row.response_ms, 1.0),
+            row.response_ms.as_ref().map_or(NONE_ENDED.to_owned(), |response| with_ci(response, 1.0)),
             with_ci(&row.cpu, 1.0),
             with_ci(&row.run_queue, 1.0),
             row.waits.iter().take(3).map(wait).collect::<Vec<_>>().join(", "),

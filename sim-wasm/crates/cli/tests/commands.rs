@@ -242,6 +242,18 @@ fn a_page_tells_waits_and_on_cpu_as_the_database_clocks_them() {
     assert_eq!(of_lgwr.map(|row| &row["db_time_pct"]), Some(&serde_json::Value::Null));
 }
 
+/// Of two groups the one with nearly all shares has all slots: the other waits, and is not quick.
+#[test]
+fn a_consumer_group_of_which_nothing_ends_has_no_response() {
+    let asked = "caging-nine-on-six?sessions=32&consumer_group_sessions=16/16&consumer_group_shares=1000000/1";
+    let page = out(&wwi(&["run", asked, "--precision", "0.05"]));
+    let row = page.lines().find(|line| line.contains("GROUP_2")).expect("a row");
+    assert!(row.contains("none ended") && row.contains("resmgr:cpu quantum 16.00"), "{row}");
+    let report = json(&["run", asked, "--precision", "0.05", "--json", "--without-rows"]);
+    assert_eq!(report["consumer_groups"][1]["response_ms"], serde_json::Value::Null);
+    assert!(report["consumer_groups"][0]["response_ms"]["mean"].as_f64() > Some(100.0));
+}
+
 #[test]
 fn a_sweep_as_csv_and_json() {
     let arguments = ["sweep", "instance-caging-vm", "--over", "cpu_count=2,4", "--over", "sessions=8:16:8"];

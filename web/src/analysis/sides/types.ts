@@ -283,7 +283,8 @@ export interface ConsumerGroup {
   readonly sessions: number;
   readonly perSecond: number;
   readonly perSecondHalf: number | null;
-  readonly response_ms: number;
+  /** Null where none ended. */
+  readonly response_ms: number | null;
   readonly responseHalf_ms: number | null;
   /** Sessions on a thread. */
   readonly onThread: number;

@@ -45,7 +45,8 @@ function Row({ row }: { readonly row: ConsumerGroup }) {
   );
 }
 
-function Mean({ value, half }: { readonly value: number; readonly half: number | null }) {
+function Mean({ value, half }: { readonly value: number | null; readonly half: number | null }) {
+  if (value === null) return <td>none ended</td>;
   const decimals = decimalsFor(value);
   return (
     <td>
