@@ -271,23 +271,24 @@ fn classes(report: &Report) -> String {
     table.render()
 }
 
-/// CPU use of the sessions in both accountings, and what each makes of CPU wait.
+/// CPU use of the sessions by time, and by PURR where the system counts so; and what each makes of CPU wait.
 fn accounting(report: &Report) -> String {
+    let has_purr = report.instances.iter().any(|row| row.has_purr);
     let mut table = Table::new(&["<", ">", ">", ">", ">", ">"]);
-    table.row(
-        ["", "ON CPU (ASH)", "by time, threads", "CPU wait", "by PURR, cores", "ON CPU less PURR, no wait"]
-            .map(str::to_owned),
-    );
+    let titles = ["", "ON CPU (ASH)", "by time, threads", "CPU wait"];
+    let of_purr = if has_purr { ["by PURR, cores", "ON CPU less PURR, no wait"] } else { [""; 2] };
+    table.row([titles[0], titles[1], titles[2], titles[3], of_purr[0], of_purr[1]].map(str::to_owned));
     table.rule();
     for (count, row) in report.instances.iter().enumerate() {
         let cpu = &row.cpu;
+        let of_purr = |text: String| if row.has_purr { text } else { String::new() };
         table.row([
             format!("Instance {}", count + 1),
             with_ci(&cpu.on_cpu, 1.0),
             with_ci(&cpu.time, 1.0),
             number(cpu.on_cpu.mean - cpu.time.mean),
-            with_ci(&cpu.purr, 1.0),
-            number(cpu.on_cpu.mean - cpu.purr.mean),
+            of_purr(with_ci(&cpu.purr, 1.0)),
+            of_purr(number(cpu.on_cpu.mean - cpu.purr.mean)),
         ]);
     }
     format!("\nCPU of the sessions\n{}", table.render())

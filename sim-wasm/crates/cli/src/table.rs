@@ -27,7 +27,8 @@ impl Table {
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..self.align.len()).map(width).collect();
-        let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+        let used = widths.iter().filter(|&&width| width > 0).count();
+        let total = widths.iter().sum::<usize>() + 2 * used.saturating_sub(1);
         let mut out = String::new();
         for row in &self.rows {
             let mut line = String::new();

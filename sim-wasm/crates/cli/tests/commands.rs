@@ -128,7 +128,7 @@ fn a_server_and_its_metrics() {
     let near = (of("cpu_wait_time").expect("it applies") - of("on_cpu").unwrap() + of("cpu_time").unwrap()).abs();
     assert!(near < 1e-9, "CPU wait is on CPU less time: {near}");
     let page = out(&wwi(&["run", "starved-service?service_per_s=100", "--precision", "0.05"]));
-    for words in ["CPU of the sessions", "by PURR", "Server (host 1)", "its queue does not grow", "to another socket"] {
+    for words in ["CPU of the sessions", "by time", "Server (host 1)", "its queue does not grow", "to another socket"] {
         assert!(page.contains(words), "{words} is missing from:\n{page}");
     }
 }
@@ -240,6 +240,19 @@ fn a_page_tells_waits_and_on_cpu_as_the_database_clocks_them() {
     assert_eq!(writes.len(), 5, "number, time, lengths, and no share: {page}");
     let of_lgwr = report["waits"].as_array().and_then(|rows| rows.iter().find(|row| row["process_kind"] == "lgwr"));
     assert_eq!(of_lgwr.map(|row| &row["db_time_pct"]), Some(&serde_json::Value::Null));
+}
+
+/// PURR is a register of POWER.
+#[test]
+fn a_page_counts_by_purr_where_the_system_does() {
+    for (preset, has_purr) in [("lpar-smt4", true), ("instance-caging-vm", false)] {
+        let page = out(&wwi(&["run", preset, "--precision", "0.05"]));
+        assert_eq!(page.contains("PURR"), has_purr, "{page}");
+        assert!(page.contains("ON CPU (ASH)"), "{page}");
+        let report = json(&["run", preset, "--precision", "0.05", "--json", "--without-rows"]);
+        let ids = report["metrics"].as_array().expect("a list").iter().filter_map(|row| row["id"].as_str());
+        assert_eq!(ids.filter(|id| id.contains("purr")).count(), if has_purr { 2 } else { 0 });
+    }
 }
 
 /// Of two groups the one with nearly all shares has all slots: the other waits, and is not quick.

@@ -6,7 +6,7 @@ use wwi_model::experiment::{Figure, FigureKind};
 use wwi_model::report::databases::DatabaseRow;
 use wwi_model::report::ended::{EndedRow, Ends};
 use wwi_model::report::evictions::EvictionRow;
-use wwi_model::report::{Distribution, Estimate, Report};
+use wwi_model::report::{Distribution, Estimate, InstanceRow, Report};
 
 /// Which way is good news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -87,13 +87,13 @@ pub static METRICS: &[Metric] = &[
         sum(r.instances.iter().map(|row| &row.cpu.time))
     }),
     metric("cpu_purr", "CPU used by sessions, by PURR", "cores", Neither, |_, r, _| {
-        sum(r.instances.iter().map(|row| &row.cpu.purr))
+        sum(with_purr(r).map(|row| &row.cpu.purr))
     }),
     metric("cpu_wait_time", "CPU wait: on CPU less time", "sessions", Down, |_, r, _| {
         less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.time))?)
     }),
     metric("cpu_wait_purr", "CPU wait, the wrong way: on CPU less PURR", "sessions", Neither, |_, r, _| {
-        less(sum(r.instances.iter().map(|row| &row.cpu.on_cpu))?, &sum(r.instances.iter().map(|row| &row.cpu.purr))?)
+        less(sum(with_purr(r).map(|row| &row.cpu.on_cpu))?, &sum(with_purr(r).map(|row| &row.cpu.purr))?)
     }),
     metric("run_queue", "Processes in run queues", "processes", Down, |_, r, _| {
         sum(r.processes.iter().map(|row| &row.run_queue))
@@ -159,6 +159,11 @@ pub static METRICS: &[Metric] = &[
     metric("writer_cpus", "CPU used by database writers", "CPUs", Down, database),
     metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, database),
 ];
+
+/// Instances whose system charges by PURR.
+fn with_purr(report: &Report) -> impl Iterator<Item = &InstanceRow> {
+    report.instances.iter().filter(|row| row.has_purr)
+}
 
 /// A figure of the instance with redo and writers where it is largest.
 fn database(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
@@ -302,7 +307,7 @@ fn service_mean(report: &Report) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wwi_model::report::{CpuRow, InstanceRow};
+    use wwi_model::report::CpuRow;
 
     fn estimate(reps: &[f64]) -> Estimate {
         Estimate { mean: mean(reps), ci95: half_width(reps), reps: reps.to_vec() }
@@ -316,6 +321,7 @@ mod tests {
             transactions_per_s: Estimate::default(),
             lio_per_s: Estimate::default(),
             cpu: CpuRow { on_cpu: estimate(on_cpu), time: estimate(time), purr: estimate(purr) },
+            has_purr: true,
         }
     }
 
@@ -338,6 +344,13 @@ mod tests {
         assert_eq!(shown("cpu_wait_purr"), "9.5 [8.0, 11.0]");
         assert_eq!(shown("lio_per_session"), "25 [20.0, 30.0]");
         assert_eq!([shown("service_p99_ms"), shown("response_mean_ms"), shown("migrations_per_s")].join(" "), "- - -");
+        let mut mixed = report.clone();
+        mixed.instances[0].has_purr = false;
+        let purr =
+            |report: &Report, id: &str| find(id).and_then(|metric| metric.read(report, None)).map(|one| one.mean);
+        assert_eq!(["cpu_purr", "cpu_wait_purr"].map(|id| purr(&mixed, id)), [Some(1.0), Some(1.0)]);
+        mixed.instances.remove(1);
+        assert_eq!(["cpu_purr", "cpu_wait_purr"].map(|id| purr(&mixed, id)), [None; 2], "no such register");
         assert!(find("lio_per_session").and_then(|metric| metric.read(&report, None)).is_none());
     }
 

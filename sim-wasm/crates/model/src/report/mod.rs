@@ -105,6 +105,8 @@ pub struct InstanceRow {
     pub lio_per_s: Estimate,
     /// What its CPU use looks like in each accounting.
     pub cpu: CpuRow,
+    /// Its system charges by the processor utilisation resource register, as AIX does on POWER.
+    pub has_purr: bool,
 }
 
 /// CPU use of the sessions of an instance, on average.

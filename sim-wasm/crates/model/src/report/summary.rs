@@ -1,6 +1,6 @@
 //! The report of an assessment: rows of waits, classes, hosts and processes, and the conservation laws.
 use crate::config::kinds::KindId;
-use crate::config::{Arrivals, Config, InstanceConfig};
+use crate::config::{Arrivals, Config, InstanceConfig, Scheduler};
 use crate::experiment::estimate::{of_quantile, of_ratio, of_starts};
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::replication::Replication;
@@ -235,6 +235,7 @@ impl Assessment {
                 time: group(&Group::cpu_time),
                 purr: group(&|g| g.purr as f64 / one),
             },
+            has_purr: config.nodes[config.instances[index].node].scheduler == Scheduler::Aix,
         }
     }
 
