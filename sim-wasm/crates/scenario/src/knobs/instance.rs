@@ -46,9 +46,11 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("rm_short_wait_us", PerInstance, Instance, "µs").acts(CAGED)
         .range(0.0, 10_000.0, 50.0)
         .default(300.0)
+        .free()
         .help(
-            "A wait shorter than this keeps its slot (_dbrm_short_wait_us).",
-            "Hidden parameters with defaults, 19c",
+            "A wait shorter than this keeps its slot (_dbrm_short_wait_us). That longer ones, think times apart, keep \
+            it for so long, too, is assumed.",
+            "The value: hidden parameters with defaults, 19c",
         ),
     Knob::choice("rm_block_handoff", PerInstance, Instance, &["immediate", "tick"]).acts(CAGED)
         .free()
@@ -96,7 +98,8 @@ pub(super) const ROWS: &[Knob] = &[
         .default(0.01)
         .free()
         .help(
-            "Share of latch gets that are exclusive: two shared gets do not collide.",
+            "Share of latch gets that are exclusive: two shared gets do not collide. Oracle pins most blocks under \
+            exclusive gets; only examinations, as of index roots, share. So 1 shows contention that the default hides.",
             "Assumed small: the published chart shows CPU and no latch waits",
         ),
     Knob::number("latch_spin_us", PerInstance, Instance, "µs").acts(LATCHED)

@@ -88,7 +88,8 @@ pub(super) const ROWS: &[Knob] = &[
         "Linux cpuset(7), list format",
     ),
     Knob::choice("cgroup", PerInstance, Group::Instance, &["none", "own"]).acts(FAIR).help(
-        "Whether the sessions have a control group of their own, with the three values below. CFS and EEVDF.",
+        "Whether the instance has a control group of its own, with the three values below: its sessions, and its \
+        background processes, LGWR among them, unless kind_cpu_weight gives them another. CFS and EEVDF.",
         CGROUP,
     ),
     Knob::integer("cpu_weight", PerInstance, Group::Instance).acts(GROUPED)
