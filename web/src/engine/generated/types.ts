@@ -699,25 +699,25 @@ export type Response = { p50: number, p95: number, p99: number, p99_ci95: number
 /**
  * One wait event of one process kind.
  */
-export type WaitRow = { event: string, class: string, process_kind: string,
-/**
- * Mean as the database clocks it: with the run queue that follows.
- */
-clocked_ms: Est, count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
-  number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
+export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms:
+  number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, aas: Est,
+  clocked_ms: Est, clocked_aas: Est, db_time_pct: number | null, histogram?: Histogram, };
 
 /**
  * One state of ON CPU: running or run queue.
  */
 export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps:
-  Array<number>, p50_ms: number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram,
-  };
+  Array<number>, p50_ms: number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_aas: Est,
+  db_time_pct: number | null, histogram?: Histogram, };
 
 /**
- * How often, how long, and its share of DB time.
+ * How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
+ * clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
+ * The share is so clocked, and null of processes that are no sessions.
  */
 export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
-  number, p99_ms: number, max_ms: number, db_time_pct: number, aas: Est, histogram?: Histogram, };
+  number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_aas: Est, db_time_pct: number | null,
+  histogram?: Histogram, };
 
 /**
  * Average active sessions of a class.
@@ -731,17 +731,18 @@ export type InstanceRow = { slots: number | null, slot_utilisation: number | nul
   slots_empty: number | null, transactions_per_s: Est, lio_per_s: Est, cpu: CpuRow, };
 
 /**
- * CPU use of an instance: sessions on CPU as ASH counts them, threads by time, cores by PURR. CPU wait is `on_cpu`
- * less `time`.
+ * CPU use of an instance: sessions on CPU as ASH counts them, without the run queue after waits; threads by time,
+ * cores by PURR. CPU wait is `on_cpu` less `time`.
  */
 export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
 
 /**
  * One consumer group of an instance (counted from 1): its sessions, what they do, and what they wait for, the event
- * with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue.
+ * with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue. `response_ms` is null
+ * where no transaction ended.
  */
 export type ConsumerGroupRow = { instance: number, name: string, sessions: number, transactions_per_s: Est, response_ms:
-  Est, cpu: Est, run_queue: Est, waits: Array<ConsumerWaitRow>, };
+  Est | null, cpu: Est, run_queue: Est, waits: Array<ConsumerWaitRow>, };
 
 /**
  * A wait event of the sessions of a consumer group.
