@@ -96,13 +96,15 @@ impl LatchQueue {
     }
 
     /// Time that a logical read waits for its latch with so many sessions at work, over that of the read: mean value
-    /// analysis of a closed network (Reiser, Lavenberg 1980) with one station for each latch, at which `held` is
-    /// exponential, and all else of a read as a delay.
+    /// analysis of a closed network with a station for each latch, at which a hold is constant (M. Reiser 1979: half of
+    /// it is left of the one that is under way), and all else of a read as a delay of any distribution. Throughput is
+    /// within 6 % of such a network simulated; with all in use it is what holders do one after another.
     pub fn wait(&self, sessions: usize) -> f64 {
-        let (mut line, mut wait) = (0.0, 0.0);
+        let (mut line, mut used, mut wait) = (0.0, 0.0, 0.0f64);
         for at_work in 1..=sessions {
-            wait = self.held * line;
-            line = self.share * (self.held + wait) * at_work as f64 / (1.0 + wait);
+            wait = (self.held * (line - 0.5 * used)).max(at_work as f64 * self.share * self.held - 1.0).max(0.0);
+            let reads = at_work as f64 / (1.0 + wait);
+            (line, used) = (self.share * (self.held + wait) * reads, self.share * self.held * reads);
         }
         wait
     }
@@ -170,20 +172,41 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wwi_kernel::rng::Stream;
 
-    /// One latch for all reads: the machine repairman, M/M/1//N, whose server is idle with the probability 1 over the
-    /// sum of N! / (N − k)! (held / else)^k.
+    /// Reads of `held` at a latch drawn of `latches`, first come, first served, after a time at random: their wait.
+    fn simulated(held: f64, latches: u64, sessions: usize) -> f64 {
+        let mut stream = Stream::new(7, 0, "test", 0, "latch");
+        let mut asks: Vec<f64> = (0..sessions).map(|_| (1.0 - held) * stream.exponential()).collect();
+        let mut free = vec![0.0f64; latches as usize];
+        let (mut waited, reads) = (0.0, 100_000);
+        for _ in 0..reads {
+            let first = (0..sessions).min_by(|&one, &other| asks[one].total_cmp(&asks[other])).expect("a session");
+            let latch = &mut free[stream.below(latches) as usize];
+            let begins = latch.max(asks[first]);
+            waited += begins - asks[first];
+            *latch = begins + held;
+            asks[first] = *latch + (1.0 - held) * stream.exponential();
+        }
+        waited / f64::from(reads)
+    }
+
     #[test]
-    fn a_line_for_one_latch_is_that_of_the_machine_repairman() {
-        for (held, sessions) in [(0.5, 1), (0.5, 2), (0.1, 8), (0.3, 64), (0.01, 64), (0.9, 5)] {
-            let mut terms = vec![1.0f64];
-            for k in 0..sessions {
-                terms.push(terms[k] * (sessions - k) as f64 * held / (1.0 - held));
-            }
-            let reads = (1.0 - 1.0 / terms.iter().sum::<f64>()) / held;
-            let queue = LatchQueue { held, share: 1.0 };
-            let found = sessions as f64 / (1.0 + queue.wait(sessions));
-            assert!((found / reads - 1.0).abs() < 1e-9, "{held}, {sessions}: {found} for {reads}");
+    fn a_line_for_latches_is_that_of_their_holders() {
+        for (held, latches, sessions) in [
+            (0.5, 1, 1),
+            (0.5, 1, 2),
+            (0.1, 1, 8),
+            (0.3, 1, 64),
+            (0.6, 20, 8),
+            (0.6, 20, 32),
+            (0.12, 3, 16),
+            (0.12, 3, 64),
+        ] {
+            let queue = LatchQueue { held, share: 1.0 / latches as f64 };
+            let (found, simulated) = (queue.wait(sessions), simulated(held, latches, sessions));
+            let throughput = (1.0 + simulated) / (1.0 + found);
+            assert!((throughput - 1.0).abs() < 0.06, "{held}, {latches}, {sessions}: {found} for {simulated}");
         }
     }
 
