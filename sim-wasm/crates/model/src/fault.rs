@@ -47,10 +47,12 @@ impl fmt::Display for RunFault {
             ),
             RunFault::QueueGrows { instance, milli_per_s, growth } => write!(
                 f,
-                "arrivals_per_s: the queue of instance {instance} grows for ever: by {} transactions a second, of {} \
-                 that come",
-                *growth as f64 / 1e3,
-                *milli_per_s as f64 / 1e3
+                "arrivals_per_s: the queue of instance {instance} grows for ever: by {}.{:03} transactions a second, of \
+                 {}.{:03} that come",
+                growth / 1000,
+                growth % 1000,
+                milli_per_s / 1000,
+                milli_per_s % 1000
             ),
             RunFault::NothingEnded { max_events } => write!(
                 f,
