@@ -25,6 +25,7 @@ const TAIL_SHARE = 0.1;
 const HINGE_POINTS = 9;
 /** What pairs asked for by hand are compared by. */
 const VARIANT_METRIC = "throughput_transactions";
+const ENDED_METRIC = "elapsed_s";
 /** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
 const LANE_SLICES = 4_096;
 const TIMELINE_SLICES = 131_072;
@@ -344,8 +345,14 @@ function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
   plan.points(families, visit.slice(sketch), "coarse");
 }
 
+/** What sessions that end are compared by, once it is known that they do. */
+function comparedByEnd({ results: { fulls } }: AppState, { fullA, fullB }: Keys): string | undefined {
+  const areEnded = [fullA, fullB].every((key) => (fulls.get(key)?.fine?.report.ended.length ?? 0) > 0);
+  return areEnded ? ENDED_METRIC : undefined;
+}
+
 /** At rest: a sketch of every curve, then all of it as precise as asked; then what the answer hangs on. */
-function planRest(plan: Plan, keys: Keys, families: readonly string[]): void {
+function planRest(plan: Plan, keys: Keys, families: readonly string[], ended: string | undefined): void {
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.axis.grid, x);
   const sketch = sketchOf(keys.axis.grid).length;
@@ -362,7 +369,7 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[]): void {
   plan.points(families, visit.slice(sketch), "coarse");
   plan.pairsOf(curveB, curveA, visit);
   plan.points(families, visit, "precise enough");
-  for (const pair of keys.hinge) plan.whole(pair);
+  for (const pair of keys.hinge) plan.whole(pair, ended);
 }
 
 /** The timeline shows one side; of the rest only what the sentences need. */
@@ -386,7 +393,7 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
   else {
-    planRest(plan, keys, families);
+    planRest(plan, keys, families, comparedByEnd(state, keys));
     if (state.variantsOf === state.preset) for (const pair of keys.variants) plan.whole(pair, VARIANT_METRIC);
   }
   return plan.list;

@@ -1,27 +1,31 @@
 /** Where the one assumption that the answer hangs on would turn its sign. */
+import type { Paired } from "../../base/statistics";
 import { numberOf, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import type { DifferencePoint } from "../read/types";
-import { differencePoint, differencesAt, evenPoints, signOf } from "./differences";
+import { differencePoint, evenPoints, signOf } from "./differences";
 import type { Hinge } from "./types";
 
+/** The figure whose sign is asked for, and B − A of it here. */
+export interface Compared {
+  readonly metric: "throughput_lio" | "response_mean_ms" | "elapsed_s";
+  readonly difference: Paired;
+}
+
 /** What both sides came to at the value here, where that lies outside the range that was tried. */
-function pointHere({ preset: { hinge }, b, fullA, fullB }: AnalysisInput): DifferencePoint | null {
+function pointHere({ preset: { hinge }, b }: AnalysisInput, { difference }: Compared): DifferencePoint | null {
   const here = hinge === null ? 0 : numberOf(b, hinge.knob, 0);
-  if (hinge === null || fullA === null || fullB === null || !(here > 0)) return null;
-  if (here >= hinge.from && here <= hinge.to) return null;
-  const { mean, ci95 } = differencesAt(fullA.report, fullB.report).throughput;
-  return { x: here, value: mean, ci95 };
+  if (hinge === null || !(here > 0) || (here >= hinge.from && here <= hinge.to)) return null;
+  return { x: here, value: difference.mean, ci95: difference.ci95 };
 }
 
 /** The difference at each value of the assumption, and here. */
-export function hingeCurve(input: AnalysisInput): DifferencePoint[] {
+export function hingeCurve(input: AnalysisInput, compared: Compared | null): DifferencePoint[] {
+  if (compared === null) return [];
   const tried = input.hinge.flatMap(({ value, a, b }) =>
-    a === null || b === null
-      ? []
-      : (differencePoint(value, a, b, "throughput_lio", { unit: "LIO/s", divisor: 1 }) ?? []),
+    a === null || b === null ? [] : (differencePoint(value, a, b, compared.metric, { unit: "", divisor: 1 }) ?? []),
   );
-  const here = tried.length === 0 ? null : pointHere(input);
+  const here = tried.length === 0 ? null : pointHere(input, compared);
   return here === null ? tried : [...tried, here].toSorted((one, other) => one.x - other.x);
 }
 
@@ -33,23 +37,27 @@ export function evenValue(points: readonly DifferencePoint[]): number | null {
 }
 
 function endWords(
-  input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null,
+  input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null, { metric }: Compared,
 ): readonly [string, string] {
   const { wordB } = namesOf(input);
   const who = wordB === "caged" ? "cage" : "B";
+  // Of time less is better.
+  const better = metric === "throughput_lio" ? 1 : -1;
   const verdict = (point: DifferencePoint | undefined): string =>
-    `${who} ${(point?.value ?? 0) > 0 ? "wins" : "loses"}`;
+    `${who} ${better * (point?.value ?? 0) > 0 ? "wins" : "loses"}`;
   if (even === null) return ["", `${verdict(certain[0])} everywhere`];
   return [verdict(certain[0]), verdict(certain.at(-1))];
 }
 
-export function hingeOf(input: AnalysisInput, points: readonly DifferencePoint[]): Hinge | null {
+export function hingeOf(
+  input: AnalysisInput, points: readonly DifferencePoint[], compared: Compared | null,
+): Hinge | null {
   const { hinge } = input.preset;
   const certain = points.filter((point) => signOf(point) !== 0);
-  if (hinge === null || points.length < 3 || certain.length === 0) return null;
+  if (hinge === null || compared === null || points.length < 3 || certain.length === 0) return null;
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   const even = evenValue(points);
-  const [leftWord, rightWord] = endWords(input, certain, even);
+  const [leftWord, rightWord] = endWords(input, certain, even, compared);
   const xs = points.map(({ x }) => x);
   const [from, to] = [Math.min(hinge.from, ...xs), Math.max(hinge.to, ...xs)];
   return {

@@ -173,6 +173,17 @@ describe("how sure", () => {
     // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third.
     expect(other.hinge?.even).toBeCloseTo(1000 * 4 ** (1 / 3), 0);
   });
+  it("is the axis of what the sentence above it compares: of longer responses B loses, whatever is read", () => {
+    const slower = [10, 30, 100, 300].map((value) => ({ value, a: pointOf(3e6), b: pointOf(3.03e6, 0.001, 200) }));
+    const [short, long] = [100, 200].map((ms) => `lio 3.0M ±0.1%\nresponse ${ms} p50 ${ms} p95 ${ms} p99 ${ms}`);
+    const both = { differs: ["sessions"], hinge: slower, a: cagedValues };
+    const model = howSureOf(buildInput(short ?? "", long ?? "", both));
+    expect(textOf(model.sentence)).toMatch(/^\[\+100.* in mean response at 95 %/);
+    expect(model.hinge).toMatchObject({ even: null, rightWord: "B loses everywhere" });
+    const faster = slower.map((point) => ({ ...point, a: point.b, b: point.a }));
+    const other = howSureOf(buildInput(long ?? "", short ?? "", { ...both, hinge: faster }));
+    expect(other.hinge?.rightWord).toBe("B wins everywhere");
+  });
   it("says what was published of the same pair, where nothing but the knob sideways is moved", () => {
     const at = (more: Partial<Parameters<typeof buildInput>[2]> = {}): string => {
       const { preset, xHandle, metric } = buildInput(text, text);

@@ -10,6 +10,7 @@ import type { DifferencePoint } from "../read/types";
 import { differencePoint, differencesAt, isCertain, signOf } from "../sides/differences";
 import { evenValue, hingeCurve } from "../sides/hinge";
 import { basisOf } from "./basis";
+import { comparedIn } from "./compared";
 import { elapsedDifference } from "./ended";
 import { mono, plain } from "./spans";
 import type { Sentence } from "./types";
@@ -87,7 +88,7 @@ function stretch(input: AnalysisInput, points: readonly DifferencePoint[]): stri
 /** On which side of its turn the assumption must be, here. */
 function onlyIf(input: AnalysisInput): Sentence {
   const { hinge } = input.preset;
-  const points = hingeCurve(input);
+  const points = hingeCurve(input, comparedIn(input));
   const isWhole = input.hinge.length > 0 && input.hinge.every(({ a, b }) => a !== null && b !== null);
   const turn = isWhole ? turnOf(points) : null;
   const even = evenValue(points);

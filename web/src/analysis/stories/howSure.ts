@@ -7,8 +7,7 @@ import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
-import { comparedBy } from "./basis";
-import { elapsedDifference } from "./ended";
+import { comparedIn } from "./compared";
 import { signedWithWidth } from "./finding";
 import { serviceSure } from "./service";
 import { mono, plain, strong, strongB } from "./spans";
@@ -27,9 +26,11 @@ const counted = (count: number, one: string, many: string): string =>
 
 /** What the sign of the difference hangs on. */
 const hingeStory: Story = (input) => {
-  const hinge = hingeOf(input, hingeCurve(input));
+  const compared = comparedIn(input);
+  const points = hingeCurve(input, compared);
+  const hinge = hingeOf(input, points, compared);
   if (hinge === null) return null;
-  const isSureAll = hingeCurve(input).every((point) => signOf(point) !== 0);
+  const isSureAll = points.every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
     return claim([
@@ -89,18 +90,17 @@ const isNothing = (of: Paired): boolean =>
 
 /** The interval of what the headline compares. */
 const differenceStory: Story = (input) => {
-  const { fullA, fullB, differs } = input;
-  if (fullA === null || fullB === null || differs.length === 0) return null;
-  const all = differencesAt(fullA.report, fullB.report);
-  const elapsed = elapsedDifference(fullA.report, fullB.report);
-  const isOfResponses = elapsed === null && comparedBy(input, fullA.report, fullB.report) === "response";
-  const difference = elapsed ?? (isOfResponses ? all.response : all.throughput);
+  const compared = comparedIn(input);
+  if (compared === null || input.fullB === null) return null;
+  const { metric, difference } = compared;
   const { number, width } = isNothing(difference)
     ? { number: "No difference", width: `to ${NOTHING}${NBSP}%` }
     : signedWithWidth(difference);
-  const ofSessions = serviceIn(fullB.report) === null ? "" : " of the sessions";
-  const inThroughput = ofSessions === "" ? "" : " in throughput";
-  const what = elapsed !== null ? " in elapsed time" : isOfResponses ? " in mean response" : inThroughput;
+  const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
+  const what = {
+    elapsed_s: " in elapsed time", response_mean_ms: " in mean response",
+    throughput_lio: ofSessions === "" ? "" : " in throughput",
+  }[metric];
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
   const isSmall = difference.ci95 !== null && Math.abs(difference.mean) > difference.ci95;
   const unclear = isSmall ? " So little is called no difference." : " The sign is not certain.";
@@ -139,6 +139,6 @@ export function howSureOf(input: AnalysisInput): HowSure {
   const stories = input.differs.length === 0 ? STORIES.filter((story) => story !== hingeStory) : STORIES;
   return {
     sentence: stories.flatMap((story) => story(input)?.sentences[0] ?? []),
-    hinge: input.differs.length === 0 ? null : hingeOf(input, hingeCurve(input)),
+    hinge: hingeOf(input, hingeCurve(input, comparedIn(input)), comparedIn(input)),
   };
 }

@@ -1,0 +1,18 @@
+/** What of the sessions is compared: the sentence of the interval says it, and the axis below it turns by it. */
+import type { AnalysisInput } from "../read/input";
+import { differencesAt } from "../sides/differences";
+import type { Compared } from "../sides/hinge";
+import { comparedBy } from "./basis";
+import { elapsedDifference } from "./ended";
+
+/** Null where there is but one scenario, or one of two has not run. */
+export function comparedIn(input: AnalysisInput): Compared | null {
+  const { fullA, fullB, differs } = input;
+  if (fullA === null || fullB === null || differs.length === 0) return null;
+  const elapsed = elapsedDifference(fullA.report, fullB.report);
+  if (elapsed !== null) return { metric: "elapsed_s", difference: elapsed };
+  const all = differencesAt(fullA.report, fullB.report);
+  return comparedBy(input, fullA.report, fullB.report) === "response"
+    ? { metric: "response_mean_ms", difference: all.response }
+    : { metric: "throughput_lio", difference: all.throughput };
+}
