@@ -20,7 +20,7 @@ import { trustOf } from "./sides/trust";
 import { variantsOf } from "./sides/variants";
 import type { EventTableModel } from "./sides/types";
 import { findingOf, hostTitlesOf, howSureOf, titlesOf } from "./stories";
-import { curveModelOf, isCompared, placeOnCurve, scaleOf } from "./sweep/curveModel";
+import { curveModelOf, isCompared, placeApart, scaleOf } from "./sweep/curveModel";
 import type { CurveModel } from "./sweep/types";
 import { lanesOf } from "./timeline/lanes";
 import type { MatrixModel, PageModel, SaidFinding, SideModel } from "./types";
@@ -71,9 +71,12 @@ const eventsOf = memoLast((fullA: FullAnswer | null, fullB: FullAnswer | null, a
 function curveOf(input: AnalysisInput): CurveModel {
   const scale = scaleOf(input);
   const { curveA, curveB, metric } = input;
-  const xA = placeOnCurve(input);
-  const along = xA === null ? [] : differencesAlong(curveB, xA, metric.id, scale);
-  const difference = isCompared(input) ? differencesOf(curveA, curveB, metric.id, scale) : along;
+  const xA = placeApart(input);
+  const difference =
+    xA === null
+      ? differencesOf(isCompared(input) ? curveA : null, curveB, metric.id, scale)
+      // Two curves at one place are not what is compared.
+      : isCompared(input) ? [] : differencesAlong(curveB, xA, metric.id, scale);
   return curveModelOf(input, stageOf(input), scale, { difference, even: xA === null ? evenPoints(difference) : [] });
 }
 

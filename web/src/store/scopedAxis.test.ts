@@ -74,7 +74,7 @@ describe("a part on the axis", () => {
     );
   });
 
-  it("has the place of A where A speaks of more, and no answer of A beside it", () => {
+  it("has the place of A where A speaks of more, and A's answer there, not beside B's", () => {
     const state = on("two-instances", "cpu_count@instance2");
     const { curveA, fullA, fullB } = keysOf(state);
     expect(state.ghost).toEqual({ cpu_count: 4 });
@@ -84,7 +84,7 @@ describe("a part on the axis", () => {
     const point = { kind: "point" as const, curve: curveA, x: 1, isCoarse: false, point: pointOf(1e6) };
     const input = selectInput(reduce(state, { type: "resultsArrived", items: [...answers, point] }));
     expect([input.xHandle, input.xA]).toEqual([6, 4]);
-    expect([...(input.curveA?.fine.keys() ?? [])]).toEqual([1]);
+    expect([...(input.curveA?.fine.keys() ?? [])]).toEqual([1, 4]);
   });
 
   it("is offered in the menu beside its whole, and beside what is said", () => {

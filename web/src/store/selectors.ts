@@ -150,7 +150,7 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
     const curve = own(key);
     if (key !== wanted) return withPoint(curve, keys.x, pointAt(results, wanted, keys.x));
     if (areBoth && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
-    return areBoth && xA === null ? withFull(curve, keys.x, full, metric) : curve;
+    return areBoth ? withFull(curve, key === keys.curveA ? (xA ?? keys.x) : keys.x, full, metric) : curve;
   };
   const wanted = keys.family.map(({ curve }) => curve);
   const isKept = wanted.every((key) => state.kept?.curves[key] !== undefined);

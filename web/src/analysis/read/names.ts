@@ -89,11 +89,16 @@ function whereOf({ preset }: AnalysisInput, key: string | null): string {
   return preset.nodes > 1 && (of === "node" || isAlone) ? ` on host ${host}` : ` in instance ${digits}`;
 }
 
-/** A cage by its size, or its absence; null where the key is another. */
+const idOf = (key: string): string => key.split("@")[0] ?? key;
+
+/** A cage by its size, or its absence; null where the key is another, or says it of parts that differ. */
 function cageName(values: Values, key: string): string | null {
-  const [id, scope] = [key.slice(0, key.indexOf("@")), key.slice(key.indexOf("@"))];
-  if (id !== "resource_manager_plan") return null;
-  return values[key] === "none" ? "no cage" : `cpu_count ${values[`cpu_count${scope}`] ?? ""}`;
+  if (idOf(key) !== "resource_manager_plan") return null;
+  const scope = key.slice("resource_manager_plan".length);
+  const plan = scope === "" ? alike(values, key) : values[key];
+  if (plan === null) return null;
+  if (plan === "none") return "no cage";
+  return `cpu_count ${scope === "" ? textOfAll(values, "cpu_count") : (values[`cpu_count${scope}`] ?? "")}`;
 }
 
 /** Whose words say so without being told: they are what the scenario is about. */
@@ -105,8 +110,31 @@ function kindOf(knob: Knob | undefined, key: string): string {
   return knob?.said === undefined || ITS_OWN.has(kind) ? "" : ` of ${kind}`;
 }
 
+/** Whether it is the knob by which places are told: then the sides stand at two of them. */
+const isOfPlace = (input: AnalysisInput, key: string): boolean => idOf(key) === idOf(sweptIn(input));
+
+/**
+ * What differs, in the order in which it is named: where a side stands before anything else. A cage on one side alone
+ * is one thing, whatever of it is said.
+ */
+function toldOf(input: AnalysisInput): readonly string[] {
+  const { a, b, differs } = input;
+  const isOneCage = (isFree(a) && isCaged(b)) || (isCaged(a) && isFree(b));
+  const plan = differs.find((key) => idOf(key) === "resource_manager_plan");
+  const told = isOneCage ? differs.filter((key) => key === plan || !isOfCage(key)) : differs;
+  return [...told.filter((key) => isOfPlace(input, key)), ...told.filter((key) => !isOfPlace(input, key))];
+}
+
+/** What differs beside the place is named with it: the place alone would be credited with both. */
 function nameOf(input: AnalysisInput, values: Values): string {
-  const [first = "", ...others] = input.differs;
+  const [first = "", second, ...others] = toldOf(input);
+  const own = nameOfKey(input, values, first);
+  if (second === undefined) return own;
+  if (!isOfPlace(input, first)) return `${own} …`;
+  return `${own}, ${nameOfKey(input, values, second)}${others.length > 0 ? " …" : ""}`;
+}
+
+function nameOfKey(input: AnalysisInput, values: Values, first: string): string {
   const part = partOf(input, first);
   const key = part ?? first;
   const knob = rowOf(input.knobs, key);
@@ -114,7 +142,7 @@ function nameOf(input: AnalysisInput, values: Values): string {
   const value = part === null ? textOfAll(values, key) : (values[key] ?? "");
   const each = part === null && isCounted(knob) ? ofEach(input, knob, values, key) : "";
   const own = cageName(values, key) ?? valueName(knob, bare, value);
-  return own + each + kindOf(knob, key) + whereOf(input, part) + (others.length > 0 ? " …" : "");
+  return own + each + kindOf(knob, key) + whereOf(input, part);
 }
 
 /** Whether a knob belongs to the cage: alone it is nothing. */
@@ -131,19 +159,23 @@ export function namesOf(input: AnalysisInput): Names {
   const more = differs.some((key) => !isOfCage(key)) ? " …" : "";
   const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}${more}`;
   const words = { isMany: false, wordA: "uncaged", wordB: "caged" };
-  if (isFree(a) && isCaged(b)) return { ...words, a: `no cage${more}`, b: cage(b), subject: `Caging${more}` };
-  if (isCaged(a) && isFree(b)) {
+  const isElsewhere = standsElsewhere(input);
+  if (isFree(a) && isCaged(b) && !isElsewhere)
+    return { ...words, a: `no cage${more}`, b: cage(b), subject: `Caging${more}` };
+  if (isCaged(a) && isFree(b) && !isElsewhere) {
     return {
       ...words, a: cage(a), b: `no cage${more}`, subject: `Taking the cage away${more}`, wordA: "caged",
       wordB: "uncaged",
     };
   }
   const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
-  const knob = rowOf(input.knobs, differs[0] ?? "");
+  const [first = "", ...others] = toldOf(input);
+  const knob = rowOf(input.knobs, first);
+  const areMany = isCounted(knob) && !nameB.startsWith(`1${NBSP}`);
   const isPhrase = nameB.startsWith("no cage") || (knob?.said !== undefined && knob.said !== "{}");
   return {
     a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB,
-    isMany: isCounted(knob) && !nameB.startsWith(`1${NBSP}`), wordA: "A", wordB: "B",
+    isMany: areMany || (isElsewhere && others.length > 0), wordA: "A", wordB: "B",
   };
 }
 
@@ -204,9 +236,23 @@ export function placeHere(input: AnalysisInput): string {
   return loads ?? placeOf(input, knob, textOfAll(input.b, knob)) + each;
 }
 
-/** Where a difference is told: " at 32 sessions"; where the sides differ in just that, " against 32 sessions". */
+/** Whether the sides stand at two places: what is told of both is told at neither. */
+export const standsElsewhere = (input: AnalysisInput): boolean => input.differs.some((key) => isOfPlace(input, key));
+
+/** Where a difference is told: " at 32 sessions"; where the sides differ in that, too, " against 32 sessions". */
 export function whereTold(input: AnalysisInput): string {
-  const [only = "", ...others] = input.differs;
-  const isPlace = others.length === 0 && only === sweptIn(input);
-  return isPlace ? ` against ${namesOf(input).a}` : ` at ${placeHere(input)}`;
+  return standsElsewhere(input) ? ` against ${namesOf(input).a}` : ` at ${placeHere(input)}`;
+}
+
+/** Where both sides stand, as " at 32 sessions"; nothing where their names say it. */
+export const whereBoth = (input: AnalysisInput): string =>
+  standsElsewhere(input) ? "" : ` at ${placeHere(input)}`;
+
+/** Names of the sides along an axis: without the knob that stands on it, or what that is a part of. */
+export function namesAlong(input: AnalysisInput): Pick<Names, "a" | "b"> {
+  const { knob } = input.xAxis;
+  const isOnAxis = (key: string): boolean =>
+    key === knob || key.startsWith(`${knob}@`) || knob.startsWith(`${key}@`);
+  const differs = input.differs.filter((key) => !isOnAxis(key));
+  return differs.length === 0 ? { a: "", b: "" } : namesOf({ ...input, differs });
 }

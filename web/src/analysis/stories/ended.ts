@@ -4,7 +4,7 @@ import type { Paired } from "../../base/statistics";
 import { formatCount, formatMs, formatPercent, formatShort, formatSignedPercent, NBSP } from "../../units";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
-import { capital, namesOf, placeHere } from "../read/names";
+import { capital, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, isEqual, relativeDifference } from "../sides/differences";
 import { plain, strong, strongB } from "./spans";
 import type { Sentence, Span } from "./types";
@@ -32,8 +32,8 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
   const names = namesOf(input);
   const by = relativeDifference(was, is);
   if (isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05))
-    return `No difference at ${placeHere(input)}: either way a session takes ${seconds(is.mean)}`;
-  if (!isCertain(by)) return `No difference shown at ${placeHere(input)}: a session takes ${seconds(is.mean)}`;
+    return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
+  if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
   const ratio = is.mean / was.mean;
   const how =
     ratio >= TIMES || ratio <= 1 / TIMES
@@ -61,7 +61,7 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
   const told = isEqual(by) ? "equal" : formatSignedPercent(by.mean, 1);
-  return [strongB(told), plain(` at ${placeHere(input)}: ${own}`)];
+  return [strongB(told), plain(`${whereTold(input)}: ${own}`)];
 }
 
 /** The event for which sessions wait longest; null where they hardly wait. */

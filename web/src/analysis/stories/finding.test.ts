@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Values } from "../../analysis";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
 import { findingOf, signedWithWidth } from "./finding";
@@ -150,9 +151,25 @@ describe("the subject of the headline", () => {
   it("counts what is counted, one or many, against what A has", () => {
     expect(of("sessions", 32, 12)).toBe("12 sessions add 10.0 % to throughput against 32 sessions");
     expect(of("sessions", 32, 1)).toBe("1 session adds 10.0 % to throughput against 32 sessions");
-    expect(of("sessions", 32, 12, { differs: ["sessions", "think_time_ms"] })).toBe(
-      "12 sessions … add 10.0 % to throughput at 12 sessions",
+  });
+  it("names what else differs where the sides stand at two places, and credits neither alone", () => {
+    const two = (a: Values, b: Values, differs: readonly string[]): string =>
+      of("sessions", 1, 12, { a: { ...uncagedValues, sessions: 1, ...a }, b: { ...cagedValues, ...b }, differs });
+    const caged = { resource_manager_plan: "default", cpu_count: 4 };
+    const told = "12 sessions, cpu_count 8 add 10.0 % to throughput against 1 session, cpu_count 4";
+    expect(two(caged, { sessions: 12 }, ["sessions", "cpu_count"])).toBe(told);
+    expect(two(caged, { sessions: 12 }, ["cpu_count", "sessions"])).toBe(told);
+    expect(two(caged, { sessions: 12 }, ["rm_tick_ms", "cpu_count", "sessions"])).toBe(
+      "12 sessions, rm_tick_ms 10 … add 10.0 % to throughput against 1 session, rm_tick_ms 10 …",
     );
+    expect(two({}, { sessions: 12 }, ["resource_manager_plan", "cpu_count", "sessions"])).toBe(
+      "12 sessions, cpu_count 8 add 10.0 % to throughput against 1 session, no cage",
+    );
+    expect(two(caged, { sessions: 1 }, ["cpu_count", "think_time_ms"])).toBe(
+      "cpu_count 8 … adds 10.0 % to throughput at 1 session",
+    );
+  });
+  it("counts those of each instance", () => {
     expect(of("sessions", 32, 12, { preset: instances(2) })).toBe(
       "12 sessions an instance add 10.0 % to throughput against 32 sessions an instance",
     );

@@ -173,35 +173,34 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (a === null || input.differs.length === 0)
     return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
   const names = namesOf(input);
-  const where = placeHere(input);
+  const where = whereTold(input);
   const differences = differencesAt(a.report, b.report);
   const by = differences.throughput;
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
   if (by.ci95 === null)
-    return `Too little was run to compare at ${where}: ${signedWithWidth(by).number}, without an interval`;
+    return `Too little was run to compare${where}: ${signedWithWidth(by).number}, without an interval`;
   if (input.isInHand || input.isCoarse) return draftHeadline(input, names, differences, b.report);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))
     return withClause(
-      `No difference shown over ${allHosts(hostsOf(input)) ?? ""} at ${where}`,
+      `No difference shown over ${allHosts(hostsOf(input)) ?? ""}${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
-  if (!isCertain(by)) return evenHeadline(whereTold(input), by, b.report);
+  if (!isCertain(by)) return evenHeadline(where, by, b.report);
   return by.mean > 0
-    ? gainHeadline(names, whereTold(input), by, a.report, b.report)
-    : lossHeadline(input, names, whereTold(input), by, a.report, b.report);
+    ? gainHeadline(names, where, by, a.report, b.report)
+    : lossHeadline(input, names, where, by, a.report, b.report);
 }
 
 function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {
   const ended = endedShort(input, a?.report ?? null, b.report);
   if (ended !== null) return [...ended];
-  const where = placeHere(input);
   const own = formatLio(b.report.throughput.lio_per_s.mean);
-  if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${where}`)];
+  if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${placeHere(input)}`)];
   const { number, width } = signedWithWidth(differencesAt(a.report, b.report).throughput);
-  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`} at ${where}: ${own}`)];
+  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${whereTold(input)}: ${own}`)];
 }
 
 /** Nothing to say before the first answer. */

@@ -3,7 +3,7 @@ import type { Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
-import { capital, countWord, namesOf, placeHere } from "../read/names";
+import { capital, countWord, namesOf, placeHere, whereBoth } from "../read/names";
 import { aloneMs, serviceIn } from "../read/service";
 import { plain, strong, strongB } from "./spans";
 import type { Span } from "./types";
@@ -57,19 +57,20 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
       : `${capital(place)}: 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}`;
   }
   const names = namesOf(input);
+  const where = whereBoth(input);
   if (rowB.grows && rowA.grows)
-    return `${capital(queue)} grows at ${place} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
+    return `${capital(queue)} grows${where} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
       + formatShort(rowB.growth_per_s.mean);
   if (rowB.grows)
-    return `With ${names.b} ${queue} grows without bound at ${place}; with ${names.a} 99${NBSP}% are `
+    return `With ${names.b} ${queue} grows without bound${where}; with ${names.a} 99${NBSP}% are `
       + `answered within ${tail(rowA)}`;
   if (rowA.grows)
-    return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)} at ${place}; with ${names.a} `
+    return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)}${where}; with ${names.a} `
       + `the queue grows without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   const hasSessions = b.throughput.lio_per_s.mean > 0;
   if (hasSessions && !(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
-  return `With ${names.b} 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)} at ${place}, `
+  return `With ${names.b} 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}${where}, `
     + `with ${names.a} within ${tail(rowA)}`;
 }
 

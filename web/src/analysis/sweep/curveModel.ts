@@ -81,9 +81,10 @@ export function isCompared({ differs, xAxis }: AnalysisInput): boolean {
   return differs.some((key) => key !== xAxis.knob);
 }
 
-/** Where A stands on B's own curve, where the two differ in nothing but the knob of the axis. */
-export function placeOnCurve(input: AnalysisInput): number | null {
-  return isCompared(input) || input.differs.length === 0 ? null : input.xA;
+/** Where A stands, if not where B does: on B's own curve, where the two differ in nothing else, or on its own. */
+export function placeApart(input: AnalysisInput): number | null {
+  if (input.differs.length === 0 || (isCompared(input) && input.xA === input.xHandle)) return null;
+  return input.xA;
 }
 
 export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, compared: Compared): CurveModel {
@@ -93,7 +94,7 @@ export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, c
   const model = {
     metric, unit: scale.unit, differenceUnit: comparesInPercent(metric.id) ? "%" : scale.unit,
     xLabel: xAxis.knob, xWords: xAxis.words, xScale: xAxis.scale, xDomain, x: input.xHandle, xBefore: input.xBefore,
-    xA: placeOnCurve(input), nameA: names.a, nameB: names.b,
+    xA: placeApart(input), nameA: names.a, nameB: names.b,
     a: isCompared(input) ? curveOf(curveA, metric.id, scale) : [],
     b: curveOf(curveB, metric.id, scale),
     family: familyOf(input, scale),

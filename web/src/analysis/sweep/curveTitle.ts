@@ -3,7 +3,7 @@ import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
 import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
-import { capital, namesOf, placeOfKey } from "../read/names";
+import { capital, namesAlong, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
 import { isSketch } from "../read/stage";
 import type { Stage } from "../read/types";
@@ -55,7 +55,7 @@ function placeAt(input: AnalysisInput, x: number): string {
 
 function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
   const [fallA, fallB] = [a.length === 0 ? null : fallsPast(a), fallsPast(b)];
-  const names = namesOf(input);
+  const names = namesAlong(input);
   const past = (x: number): string => placeAt(input, x);
   const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
   const falls = (x: number, first = b[0]?.x): string =>
@@ -104,8 +104,8 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): s
   const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
   const lastA = a.at(-1);
   if (isFlat(b) && lastA !== undefined && isFlat(a) && formatShort(last.y) !== formatShort(lastA.y))
-    return `${what}: ${quantity(last.y, unit)} with ${namesOf(input).b}, ${formatShort(lastA.y)} with `
-      + namesOf(input).a;
+    return `${what}: ${quantity(last.y, unit)} with ${namesAlong(input).b}, ${formatShort(lastA.y)} with `
+      + namesAlong(input).a;
   if (isFlat(b)) return `${does(what, "stay")} near ${quantity(last.y, unit)} up to ${placeAt(input, last.x)}`;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
@@ -140,7 +140,7 @@ function bestAndWorst(input: AnalysisInput, points: readonly CurvePoint[], own: 
 function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
   const [ofA, ofB] = [bestAndWorst(input, a, unit), bestAndWorst(input, b, unit)];
   if (ofB !== null) return `${what}: ${ofB}`;
-  const names = namesOf(input);
+  const names = namesAlong(input);
   if (ofA !== null) return `${what}: the same with ${names.b}; with ${names.a} ${ofA}`;
   const [first] = b;
   return first === undefined ? what : `${what}: no difference shown by ${input.xAxis.knob}, ${quantity(first.y, unit)}`;

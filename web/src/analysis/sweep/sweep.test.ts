@@ -125,6 +125,28 @@ describe("the title of a curve says the answer", () => {
   });
 });
 
+describe("A at another place than B", () => {
+  const differs = ["sessions", "cpu_count"];
+  const at = { a: { ...cagedValues, sessions: 1, cpu_count: 4 }, b: { ...cagedValues, sessions: 3 } };
+  const curves = { curveA: curve([10, 11, 20, 40]), curveB: curve([10, 11, 20, 80]), metric: switches };
+  it("has no difference along the axis: two curves at one place are not what is compared", () => {
+    const of = (more: Partial<AnalysisInput>) =>
+      pageOf(buildInput("", "", { ...at, ...curves, differs, ...more })).curve;
+    const apart = of({ xA: 1 });
+    expect([apart.xA, apart.difference, apart.even]).toEqual([1, [], []]);
+    const beside = of({ xA: 3, differs: ["cpu_count"] });
+    expect([beside.xA, beside.difference.length]).toEqual([null, 4]);
+  });
+  it("names the curves without the knob of the axis", () => {
+    const input = buildInput("", "", { ...at, ...curves, differs, xA: 1, metric: throughput });
+    const a = [3, 4, 3, 2, 1].map((y, x) => ({ x, y, ci95: 0, reps: [], truncated: false }));
+    const falling = { ...pageOf(input).curve, a };
+    expect(seen(curveTitle(input, falling, { kind: "settled", precision: 0.01, asked: 0.03 }))).toBe(
+      "With cpu_count 4, throughput falls past 1 session",
+    );
+  });
+});
+
 describe("a queue without bound", () => {
   const title = (server: string) => {
     const metric = {

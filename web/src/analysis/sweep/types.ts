@@ -34,7 +34,7 @@ export interface CurveModel {
   readonly x: number;
   /** Value before the drag began; null when nothing is in the hand. */
   readonly xBefore: number | null;
-  /** Where A stands on B's own curve, where the two differ in nothing but the knob of the axis. */
+  /** Where A stands, if not where B does: on B's curve, where the two differ in nothing else, or on its own. */
   readonly xA: number | null;
   readonly nameA: string;
   readonly nameB: string;

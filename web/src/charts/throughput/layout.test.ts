@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
+import { formatNumber } from "../../units";
 import { overlaps, textBox, textWidth } from "../frame/text";
 import { layoutThroughput, type Size } from "./layout";
 import { valueAt } from "./plane";
@@ -147,6 +148,15 @@ it("writes the difference where neither zero nor its own line runs through it", 
   // Little above zero near the left end; then behind a steep fall, where only the right of the handle is free.
   expect(struck(8, phone, (x) => (x < 4 ? 16 : x < 8 ? 1.2 : 2))).toEqual([]);
   expect(struck(20, desk, (x) => (x < 14 ? 0 : x < 17 ? -12 : -9 + (x - 17) / 40))).toEqual([]);
+});
+
+it("rings A where it stands, on its own curve, where the two differ in more than the axis", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const apart = layoutThroughput({ ...curve, xA: 4, difference: [] }, desk);
+  const own = curve.a.find(({ x }) => x === 4)!;
+  expect([apart.handle.xA, apart.handle.yA]).toEqual([apart.scales.x(4), apart.scales.y(own.y)]);
+  expect(apart.handle.labels.find(({ kind }) => kind === "A")?.text).toBe(`A ${formatNumber(own.y)}`);
+  expect(apart.handle.labels.some(({ kind }) => kind === "difference")).toBe(false);
 });
 
 it("names a published point beside it where the handle's words stand above", () => {

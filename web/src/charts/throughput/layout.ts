@@ -281,7 +281,7 @@ const clampTo = (domain: readonly [number, number], value: number) => Math.min(d
 
 function handleOf(model: CurveModel, frame: Frame, scales: Scales): Handle {
   const x = scales.x(model.x);
-  const a = model.xA === null ? valueAt(model.a, model.x) : valueAt(model.b, model.xA);
+  const a = model.xA === null ? valueAt(model.a, model.x) : valueAt(model.a.length > 0 ? model.a : model.b, model.xA);
   const b = valueAt(model.b, model.x);
   const at = valueAt(model.difference.map((p) => ({ x: p.x, y: p.value })), model.x);
   const text = placeText(model, model.x);
