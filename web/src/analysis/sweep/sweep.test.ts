@@ -137,6 +137,16 @@ describe("A at another place than B", () => {
     const beside = of({ xA: 3, differs: ["cpu_count"] });
     expect([beside.xA, beside.difference.length]).toEqual([null, 4]);
   });
+  it("names lines by what else differs, and not at all where nothing does", () => {
+    const of = (more: Partial<AnalysisInput>): string[] => {
+      const { alongA, alongB, nameB } = pageOf(buildInput("", "", { ...at, ...curves, xA: 1, ...more })).curve;
+      return [alongA, alongB, seen(nameB)];
+    };
+    expect(of({ differs })).toEqual(["cpu_count 4", "cpu_count 8", "3 sessions, cpu_count 8"]);
+    expect(of({ differs: ["sessions"] })).toEqual(["", "", "3 sessions"]);
+    const xAxis = { knob: "sessions@instance2", words: null, from: 1, to: 8, scale: "linear", grid: [] } as const;
+    expect(of({ differs: ["sessions"], xAxis })).toEqual(["", "", "3 sessions"]);
+  });
   it("names the curves without the knob of the axis", () => {
     const input = buildInput("", "", { ...at, ...curves, differs, xA: 1, metric: throughput });
     const a = [3, 4, 3, 2, 1].map((y, x) => ({ x, y, ci95: 0, reps: [], truncated: false }));

@@ -38,6 +38,9 @@ export interface CurveModel {
   readonly xA: number | null;
   readonly nameA: string;
   readonly nameB: string;
+  /** The same of whole curves: without the knob of the axis; empty where they differ in nothing else. */
+  readonly alongA: string;
+  readonly alongB: string;
   readonly a: readonly CurvePoint[];
   readonly b: readonly CurvePoint[];
   readonly family: readonly { readonly label: string; readonly points: readonly CurvePoint[] }[];

@@ -67,11 +67,11 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
     return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name}: ${text}`) > room + 8 ? "" : name };
   };
   const yB = scales.y(b.y);
-  if (a === undefined) return [make("B", model.nameB, b.y, yB)];
+  if (a === undefined) return [make("B", model.alongB, b.y, yB)];
   const yA = scales.y(a.y);
   const push = Math.max(0, LINE - Math.abs(yA - yB)) / 2;
   const sign = yA >= yB ? 1 : -1;
-  return [make("B", model.nameB, b.y, yB - sign * push), make("A", model.nameA, a.y, yA + sign * push)];
+  return [make("B", model.alongB, b.y, yB - sign * push), make("A", model.alongA, a.y, yA + sign * push)];
 }
 
 /** Numerals on the family like heights on contours; the column steps aside for the handle. */

@@ -159,6 +159,12 @@ it("rings A where it stands, on its own curve, where the two differ in more than
   expect(apart.handle.labels.some(({ kind }) => kind === "difference")).toBe(false);
 });
 
+it("names no line by the value of its own axis", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const ends = layoutThroughput({ ...curve, a: [], xA: 4, difference: [], alongA: "", alongB: "" }, desk).endLabels;
+  expect(ends.map(({ side, name }) => [side, name])).toEqual([["B", ""]]);
+});
+
 it("names a published point beside it where the handle's words stand above", () => {
   const { curve } = fixturePage({ sessions: 32 });
   const last = curve.b.at(-1)!;

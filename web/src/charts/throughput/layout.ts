@@ -110,7 +110,7 @@ function frameOf(model: CurveModel, size: Size, domain: YDomain): Frame {
 
 /** Room right of the plot for the names at the lines' ends, in steps so that it does not breathe with every digit. */
 function endMargin(model: CurveModel): number {
-  const longest = Math.max(...[model.nameA, model.nameB].map((name) => textWidth(`B ${name}: 0.00`)));
+  const longest = Math.max(...[model.alongA, model.alongB].map((name) => textWidth(`B ${name}: 0.00`)));
   return Math.min(156, Math.max(100, Math.ceil((longest + 12) / 28) * 28));
 }
 
