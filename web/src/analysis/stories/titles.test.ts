@@ -1,6 +1,7 @@
 /** Titles of charts: what the ledger says that threads lose most otherwise. */
 import { describe, expect, it } from "vitest";
 import { buildInput } from "../../testing/buildInput";
+import type { AnalysisInput } from "../read/input";
 import { matrixIn } from "../page";
 import { plain } from "../../testing/reportFacts";
 
@@ -14,8 +15,8 @@ const title = (...args: Parameters<typeof buildInput>): string =>
   plain(matrixIn(buildInput(...args)).hosts[0]?.titles.threads ?? "");
 
 describe("other titles of two sides", () => {
-  const titles = (a: string, b: string): readonly string[] => {
-    const { hosts, titles: own } = matrixIn(buildInput(a, b));
+  const titles = (a: string, b: string, more: Partial<AnalysisInput> = {}): readonly string[] => {
+    const { hosts, titles: own } = matrixIn(buildInput(a, b, more));
     return [plain(hosts[0]?.titles.activeSessions ?? ""), plain(own.spread)];
   };
   const side = (queue: number, p99: number): string =>
@@ -29,6 +30,10 @@ describe("other titles of two sides", () => {
   it("give the slowest of each side, and once where they are alike", () => {
     expect(titles(side(3, 812), side(3, 340))[1]).toBe("99 % end within 812 ms, caged 340 ms");
     expect(titles(side(3, 812.1), side(3, 812.2))[1]).toBe("99 % of transactions end within 812 ms");
+    const { preset } = buildInput("", "");
+    const hosts = { preset: { ...preset, nodes: 2, instances: [1, 2] } };
+    expect(titles(side(3, 812), side(3, 340), hosts)[1]).toBe("Both hosts: 99 % end within 812 ms, caged 340 ms");
+    expect(titles(side(3, 812), side(3, 812), hosts)[1]).toBe("Both hosts: 99 % end within 812 ms");
   });
 });
 

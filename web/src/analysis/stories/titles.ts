@@ -48,12 +48,12 @@ function aboutBucket(spread: SpreadModel, i: number): string {
   return `about ${formatMs(Number(middle.toPrecision(1)))}`;
 }
 
-/** Of A and of B, where they are not the same. */
-function withinOf(input: AnalysisInput, answer: FullAnswer): string {
+/** Of A and of B, where they are not the same; `of`: of what, where there is room to say so. */
+function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string {
   const within = tailText(answer.report.response_ms);
   const before = input.fullA?.report.response_ms;
   const was = before === undefined || before.count === 0 || input.differs.length === 0 ? within : tailText(before);
-  if (was === within) return `of transactions end within ${within}`;
+  if (was === within) return `${of}end within ${within}`;
   return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
 }
 
@@ -70,8 +70,7 @@ function spreadTitle(input: AnalysisInput, side: Spreads, answer: FullAnswer, he
       ? `Waits of ${wait.value} split transactions in two`
       : `${head}waits of ${wait.value} split transactions`;
   if (answer.report.response_ms.count === 0) return `${head === "" ? "No" : `${head}no`} transaction ended`;
-  if (head === "") return `99${NBSP}% ${withinOf(input, answer)}`;
-  return `${head}99${NBSP}% end within ${tailText(answer.report.response_ms)}`;
+  return `${head}99${NBSP}% ${withinOf(input, answer, head === "" ? "of transactions " : "")}`;
 }
 
 /** Of several servers the slowest, and where it is. */
