@@ -92,8 +92,12 @@ function sideSentence(report: Report, name: string | null): Sentence {
   if (elapsed === null || cpu === null || row === undefined) return [];
   const each = row.executions === 1 ? "its execution" : `each of ${formatCount(row.executions)} executions`;
   const wait = waitIn(report, elapsed.mean, cpu.mean);
+  // What its only execution waits is all that a session waits; of many it is their sum.
+  const [who, sum] = row.executions === 1 ? ["it", ""] : ["a session", " in all"];
   const waits =
-    wait === null ? hardlyWaits(elapsed.mean, cpu.mean) : `it waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
+    wait === null
+      ? hardlyWaits(elapsed.mean, cpu.mean)
+      : `${who} waits ${seconds(elapsed.mean - cpu.mean)}${sum}, most ${wait}`;
   const gets = row.reads.mean === 0 ? "" : `${formatShort(row.reads.mean / row.executions)} logical reads and `;
   const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
   return [
