@@ -40,7 +40,7 @@ const bare = (words: string): string => words.replaceAll("\u00a0", " ");
 
 it("a run that ends is told by its elapsed time, not by throughput", () => {
   const { headline, why } = findingIn(both([65.5, 65.5, 31], [3.43, 3.43, 3]));
-  expect(bare(headline)).toMatch(/a session takes 3\.43 s, and 65\.5 s with .*: 19\.1 times as long$/);
+  expect(bare(headline)).toMatch(/a session takes 3\.43 s, and 65\.5 s with .*: 94\.8 % shorter with the former$/);
   expect(bare(text(why))).toMatch(/takes 3 logical reads and 34\.3 µs of CPU; a session waits for nothing/);
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4.98, 3])).why))).toMatch(/of CPU; a session hardly waits/);
   expect(bare(text(why))).toMatch(/31 logical reads and 655 µs of CPU/);
@@ -48,9 +48,11 @@ it("a run that ends is told by its elapsed time, not by throughput", () => {
 });
 
 it("what is slower says so, what is alike that it is, and waiting is told", () => {
-  expect(bare(findingIn(both([3, 3, 3], [3.3, 3.3, 3])).headline)).toMatch(/3\.3 s, and 3 s with .*: 9\.1 % less$/);
-  const more = bare(findingIn(both([3.3, 3, 3], [3, 3, 3])).headline);
-  expect(more).toMatch(/takes 3 s, and 3\.3 s with .*: 10\.0 % more$/);
+  const headline = (a: Ended, b: Ended): string => bare(findingIn(both(a, b)).headline);
+  expect(headline([3, 3, 3], [3.3, 3.3, 3])).toMatch(/3\.3 s, and 3 s with .*: 10\.0 % longer with the former$/);
+  expect(headline([3000, 3, 3], [1, 1, 3])).toMatch(/: 3,000 times as long with the latter$/);
+  expect(headline([3.3, 3, 3], [3, 3, 3])).toMatch(/takes 3 s, and 3\.3 s with .*: 9\.1 % shorter with the former$/);
+  expect(headline([3, 3, 3], [9, 3, 3])).toMatch(/: 3 times as long with the former$/);
   expect(bare(findingIn(both([4.73, 4.73, 2], [4.73, 4.73, 2])).headline)).toMatch(/^No difference .* takes 4\.73 s$/);
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/a session waits 1 s in all, most/);
 });
@@ -66,6 +68,17 @@ it("a parallel query is told by its coordinator's CPU, and by what leaves a host
   expect(words).toMatch(/its execution takes 7\.5 s of CPU; it waits 53\.2 s/);
   expect(words.match(/leave their host/g)).toHaveLength(1);
   expect(words).not.toMatch(/logical reads/);
+});
+
+it("headline, short line and how sure have one base, A's time", () => {
+  for (const [a, b] of [[60.7, 70.8], [9.96, 7.71], [4.32, 1]] as const) {
+    const of = both([a, 1, 0], [b, 1, 0]);
+    const { headline, short } = findingIn(of);
+    const percents = [headline, text(short), text(howSureIn(of).sentence)].map(
+      (words) => Number(/([\d.,]+) %/.exec(bare(words))?.[1]),
+    );
+    for (const percent of percents) expect(Math.abs(percent - Math.abs(100 * (b / a - 1)))).toBeLessThan(0.051);
+  }
 });
 
 it("how sure is of the elapsed time, and the foot claims no warm-up", () => {

@@ -1,16 +1,19 @@
 /** Sessions that end, in sentences: how long one took, what of that was CPU, and for what it waited. */
 import type { MetricRow, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatCount, formatMs, formatPercent, formatShort, formatSignedPercent, NBSP } from "../../units";
+import { formatCount, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, isEqual, relativeDifference } from "../sides/differences";
+import { signedWithWidth, sizeOf } from "./percent";
 import { plain, strong, strongB } from "./spans";
 import type { Sentence, Span } from "./types";
 
 /** From so many times on a factor is easier to think of than a percentage. */
 const TIMES = 2;
+/** Below this part of A's a percentage would be nearly 100. */
+const HARDLY_ANY = 0.01;
 /** A part of the elapsed time below this is not told. */
 const NOTABLE = 0.01;
 /** And below this it is nothing. */
@@ -35,12 +38,15 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
     return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
   if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
   const ratio = is.mean / was.mean;
+  // Of A's time, as the interval is.
+  const times = (factor: number, which: string): string => `${formatShort(factor)} times as long with the ${which}`;
   const how =
-    ratio >= TIMES || ratio <= 1 / TIMES
-      ? `${formatShort(Math.max(ratio, 1 / ratio))} times as long`
-      : `${formatPercent(Math.abs(100 * (was.mean / is.mean - 1)))} ${ratio > 1 ? "less" : "more"}`;
-  return `With ${names.b} a session takes ${seconds(is.mean)}, and ${seconds(was.mean)} with ${names.a}`
-    + (ratio >= TIMES ? `: ${how} with the former` : `: ${how}`);
+    ratio >= TIMES
+      ? times(ratio, "former")
+      : ratio < HARDLY_ANY
+        ? times(1 / ratio, "latter")
+        : `${sizeOf(by)} ${by.mean > 0 ? "longer" : "shorter"} with the former`;
+  return `With ${names.b} a session takes ${seconds(is.mean)}, and ${seconds(was.mean)} with ${names.a}: ${how}`;
 }
 
 /** What the run is about where its sessions end; null of a steady one, or where only one side ends. */
@@ -60,8 +66,7 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   const own = `${seconds(is.mean)} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
-  const told = isEqual(by) ? "equal" : formatSignedPercent(by.mean, 1);
-  return [strongB(told), plain(`${whereTold(input)}: ${own}`)];
+  return [strongB(signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
 }
 
 /** The event for which sessions wait longest; null where they hardly wait. */

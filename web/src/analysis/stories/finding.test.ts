@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../analysis";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
-import { findingOf, signedWithWidth } from "./finding";
+import { findingOf } from "./finding";
+import { signedWithWidth } from "./percent";
 import { fitted } from "./rank";
 import { plain, strong } from "./spans";
 

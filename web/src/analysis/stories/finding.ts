@@ -3,9 +3,7 @@
  */
 import type { FullAnswer, Report, WaitRow } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import {
-  formatFixed, formatHalfWidth, formatLio, formatMs, formatPercent, formatShort, formatSignedPercent,
-} from "../../units";
+import { formatFixed, formatLio, formatMs, formatShort } from "../../units";
 import { waitingIn } from "../read/accounts";
 import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
@@ -15,6 +13,7 @@ import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio, tailText 
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
+import { signedWithWidth, sizeOf } from "./percent";
 import { serviceHeadline } from "./service";
 import { everyNth, plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
@@ -24,30 +23,6 @@ import { causesOf, whyOf } from "./why";
 const RARE = 0.02;
 /** Characters for which two lines of the headline have room. */
 const TWO_LINES = 113;
-
-/** The interval decides the last digit; three significant ones at most. */
-export function percentDecimals(difference: Paired): number {
-  const width = difference.ci95 ?? 1;
-  const byWidth = width >= 10 ? 0 : width >= 0.095 ? 1 : 2;
-  const bySize = Math.abs(difference.mean) >= 99.95 ? 0 : Math.abs(difference.mean) >= 9.995 ? 1 : 2;
-  return Math.min(byWidth, bySize);
-}
-
-/** In a headline one decimal is enough where there is one before it. */
-function size(difference: Paired): string {
-  const most = Math.abs(difference.mean) >= 1 ? 1 : 2;
-  return formatPercent(Math.abs(difference.mean), Math.min(most, percentDecimals(difference)));
-}
-
-/** "+5.5 % ±0.2", the spelled-out interval beside the number; "equal" where no pair differs. */
-export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
-  if (isEqual(difference)) return { number: "equal", width: "" };
-  const told = percentDecimals(difference);
-  // What is certain has an interval shorter than itself, also as printed.
-  const isAsLong = formatFixed(Math.abs(difference.mean), told) === formatFixed(difference.ci95 ?? 0, told);
-  const decimals = isAsLong && isCertain(difference) ? told + 1 : told;
-  return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
-}
 
 /** The second clause goes where both together would take a third line. */
 function withClause(first: string, second: string): string {
@@ -90,13 +65,13 @@ function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Rep
   const worse = b.response_ms.p99 > NOTABLE * a.response_ms.p99;
   const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
   const bonus = !worse && tail !== null ? `, and ${tail}` : "";
-  return withClause(`${names.subject} ${verbOf(names, "add")} ${size(by)} to throughput${where}`, price + bonus);
+  return withClause(`${names.subject} ${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`, price + bonus);
 }
 
 function lossHeadline(
   input: AnalysisInput, names: Names, where: string, by: Paired, a: Report, b: Report,
 ): string {
-  const first = `${names.subject} ${verbOf(names, "cost")} ${size(by)} of throughput${where}`;
+  const first = `${names.subject} ${verbOf(names, "cost")} ${sizeOf(by)} of throughput${where}`;
   if (hasHosts(input) && hostsOf(input) !== null) return withClause(first, `: ${byHost(input, a, b)}`);
   const cause = causesOf(input)[0]?.headline ?? null;
   const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
@@ -115,7 +90,7 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     const told = whereTold(input);
     const how =
       factor < 10
-        ? `${verb} transactions by ${size(response)}${told}`
+        ? `${verb} transactions by ${sizeOf(response)}${told}`
         : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long as with ${names.a}${
           told.replace(/^ against .*/, "")}`;
     return withClause(

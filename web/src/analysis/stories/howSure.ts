@@ -8,7 +8,7 @@ import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
 import { comparedIn } from "./compared";
-import { signedWithWidth } from "./finding";
+import { signedWithWidth } from "./percent";
 import { serviceSure } from "./service";
 import { mono, plain, strong, strongB } from "./spans";
 import type { Claim, HowSure, Sentence, Story } from "./types";

@@ -1,0 +1,28 @@
+/** Differences in percent, to the digits that their intervals bear. */
+import type { Paired } from "../../base/statistics";
+import { formatFixed, formatHalfWidth, formatPercent, formatSignedPercent } from "../../units";
+import { isCertain, isEqual } from "../sides/differences";
+
+/** The interval decides the last digit; three significant ones at most. */
+export function percentDecimals(difference: Paired): number {
+  const width = difference.ci95 ?? 1;
+  const byWidth = width >= 10 ? 0 : width >= 0.095 ? 1 : 2;
+  const bySize = Math.abs(difference.mean) >= 99.95 ? 0 : Math.abs(difference.mean) >= 9.995 ? 1 : 2;
+  return Math.min(byWidth, bySize);
+}
+
+/** In a headline one decimal is enough where there is one before it. */
+export function sizeOf(difference: Paired): string {
+  const most = Math.abs(difference.mean) >= 1 ? 1 : 2;
+  return formatPercent(Math.abs(difference.mean), Math.min(most, percentDecimals(difference)));
+}
+
+/** "+5.5 % ±0.2", the spelled-out interval beside the number; "equal" where no pair differs. */
+export function signedWithWidth(difference: Paired): { readonly number: string; readonly width: string } {
+  if (isEqual(difference)) return { number: "equal", width: "" };
+  const told = percentDecimals(difference);
+  // What is certain has an interval shorter than itself, also as printed.
+  const isAsLong = formatFixed(Math.abs(difference.mean), told) === formatFixed(difference.ci95 ?? 0, told);
+  const decimals = isAsLong && isCertain(difference) ? told + 1 : told;
+  return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
+}
