@@ -23,6 +23,7 @@ const LOG_POINTS = 22;
 /** A knob that may go so much further than where it stands shows less than all of its range. */
 const FAR = 20;
 const ROOM = 4;
+const LOAD_ROOM = 1.5;
 /** Neighbours on an axis are a step, or at most so much of their value, apart. */
 const APART = 0.12;
 /** Points of a curve at most; where that is too few they are further apart. */
@@ -118,15 +119,48 @@ function sweptAxis(
   return { knob: key, words: null, from, to, scale, grid: sweptGrid(catalogue, pair, knob, key, from, to) };
 }
 
+/** What says how much there is to do, whichever way it comes: one of them acts. */
+const LOADS: ReadonlySet<string> = new Set(["sessions", "arrivals_per_s", "message_groups"]);
+
+/** The preset's own knob; where it changes nothing on either side the load that does, else a knob in front. */
+function sweptKey(catalogue: Catalogue, pair: Pair): string {
+  const own = presetOf(catalogue, pair.preset).sweep.knob;
+  const acts = (key: string): boolean =>
+    findKnob(catalogue, key) !== null && (["A", "B"] as const).some((side) => sideOf(catalogue, pair, side).acts(key));
+  if (findKnob(catalogue, own) === null || acts(own)) return own;
+  const inFront = catalogue.knobs.filter((knob) => knob.front && knob.name_scope !== "kind" && isSweepable(knob));
+  return [...LOADS, ...inFront.map(({ id }) => id)].find(acts) ?? own;
+}
+
+/** The knob sideways: what was asked for, else what is swept. */
+export function axisKeyOf(catalogue: Catalogue, pair: Pair, x: string | null): string {
+  const isThere = (key: string): boolean => sideOf(catalogue, pair, "B").scopes.has(scopeOfKey(key));
+  // What stands there by itself may speak of a host that is left out.
+  const wanted = x ?? presetOf(catalogue, pair.preset).sweep.knob;
+  if (!isThere(wanted)) return CLUSTER_NODES;
+  return x ?? sweptKey(catalogue, pair);
+}
+
+/** A load of which the preset says nothing: from little to half as much again as there is. Places beyond what the
+    host can do are none. */
+function loadAxis(catalogue: Catalogue, pair: Pair, knob: Knob, key: string, also: readonly number[]): XAxis {
+  const isWhole = knob.kind === "integer";
+  const values = [...inForce(catalogue, pair, key), ...also].map(Number);
+  const most = LOAD_ROOM * Math.max(...values, isWhole ? Number(knob.default) : 0);
+  const to = Math.min(knob.max ?? most, isWhole ? Math.ceil(most) : Number(most.toPrecision(2)));
+  const step = isWhole ? 1 : Number(roundUp(to / 25).toPrecision(9));
+  const from = Math.min(step, ...values);
+  const grid = isWhole ? denseGrid(from, to, step) : linearGrid({ ...knob, step }, from, to);
+  return { knob: key, words: null, from, to, scale: "linear", grid };
+}
+
 /** Under a hand the axis keeps the ends that it had before: `held` is the pair of that time. */
 export function xAxisOf(
   catalogue: Catalogue, present: Pair, x: string | null, held: Pair | null = null, points: Measured | null = null,
 ): XAxis {
   const pair = held ?? present;
   const preset = presetOf(catalogue, pair.preset);
-  const wanted = x ?? preset.sweep.knob;
-  // What stands there by itself may speak of a host that is left out.
-  const key = sideOf(catalogue, pair, "B").scopes.has(scopeOfKey(wanted)) ? wanted : CLUSTER_NODES;
+  const key = axisKeyOf(catalogue, pair, x);
   const knob = findKnob(catalogue, key);
   if (knob?.kind === "choice") {
     const words = knob.choices ?? [];
@@ -137,6 +171,8 @@ export function xAxisOf(
     return { knob: key, words: null, from, to, scale: "linear", grid: gridOf(from, to, step) };
   }
   if (key === preset.sweep.knob) return sweptAxis(catalogue, pair, knob, key, mostMeasured(points, key));
+  if (LOADS.has(knob.id) && preset.ranges[knob.id] === undefined)
+    return loadAxis(catalogue, pair, knob, key, mostMeasured(points, key));
   const [from, to] = rangeOf(catalogue, pair, knob, key, mostMeasured(points, key));
   const grid = knob.scale === "log" ? logGrid(from, to, knob.kind === "integer") : linearGrid(knob, from, to);
   return { knob: key, words: null, from, to, scale: knob.scale, grid };

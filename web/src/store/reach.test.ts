@@ -3,7 +3,7 @@ import { builtCatalogue as catalogue } from "../engine/browserEngine";
 import { xAxisOf } from "./axes";
 import { sliderReach } from "./reach";
 import { findKnob, type KnobValues } from "../engine";
-import type { Pair } from "./values";
+import { compareOf, type Pair } from "./values";
 
 const of = (preset: string, base: KnobValues = {}, ghost: KnobValues = {}): Pair => ({ preset, base, ghost });
 const slider = (pair: Pair, key: string): readonly [number, number] => {
@@ -32,6 +32,30 @@ describe("how far a slider goes", () => {
     expect(slider(of("instance-caging-vm", {}, { sessions: 90 }), "sessions")).toEqual([1, 100]);
     expect(slider(of("instance-caging-vm", { sessions: 100_000 }), "sessions")).toEqual([1, 100_000]);
     expect(slider(of("instance-caging-vm", { sessions: 0 }), "sessions")).toEqual([0, 48]);
+  });
+});
+
+describe("an axis on which nothing would change", () => {
+  const axis = (preset: string, base: KnobValues, x: string | null = null, ghost: KnobValues = {}) => {
+    const { knob, from, to, grid } = xAxisOf(catalogue, of(preset, base, ghost), x);
+    return { knob, ends: [from, to], points: grid.length };
+  };
+  it("is of the load that acts, about where that stands", () => {
+    const open = axis("instance-caging-vm", { arrivals: "open", arrivals_per_s: 30 });
+    expect(open).toEqual({ knob: "arrivals_per_s", ends: [2, 45], points: 23 });
+    expect(axis("instance-caging-vm", { arrivals: "messages", message_groups: 2 })).toEqual({
+      knob: "message_groups", ends: [1, 6], points: 6,
+    });
+    expect(axis("cpu-queue", { arrivals: "closed" })).toMatchObject({ knob: "sessions", ends: [1, 48] });
+    expect(axis("slow-redo-device", { workload: "logical_reads" }).knob).toBe("arrivals_per_s");
+  });
+  it("is the preset's own where that acts on either side, and the reader's own choice", () => {
+    for (const preset of catalogue.presets)
+      expect(axis(preset.id, {}, null, compareOf(catalogue, preset)).knob).toBe(preset.sweep.knob);
+    const closed = { arrivals: "closed" };
+    expect(axis("instance-caging-vm", { arrivals: "open", arrivals_per_s: 9 }, null, closed).knob).toBe("sessions");
+    expect(axis("instance-caging-vm", { arrivals: "open" }, "sessions").knob).toBe("sessions");
+    expect(axis("instance-caging-vm", { arrivals: "open" }, "think_time_ms").knob).toBe("think_time_ms");
   });
 });
 

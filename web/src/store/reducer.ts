@@ -2,6 +2,7 @@
 import { assertNever } from "../base/assert";
 import { findKnob, sketchOf, type KnobValue, type KnobValues } from "../engine";
 import type { Action } from "./actions";
+import { axisKeyOf } from "./axes";
 import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
 import { isRunAction, runReduced } from "./runActions";
@@ -201,7 +202,7 @@ function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen
   const preset = presetOf(state.catalogue, state.preset);
   const view = viewed(state.view, action);
   const y = view.y === preset.metric ? null : view.y;
-  const x = view.x === preset.sweep.knob ? null : view.x;
+  const x = view.x === axisKeyOf(state.catalogue, state, null) ? null : view.x;
   const after: AppState = { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
   return remembered(linkOf(state), after);
 }

@@ -9,7 +9,7 @@ import {
 import type { Measured } from "../analysis";
 import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
-import { CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
+import { axisKeyOf, CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
 import { growthOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
 import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
@@ -214,9 +214,8 @@ const keysOfParts = memoLast(
   ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob, held, points }),
 );
 
-function heldOf({ catalogue, preset, view, inHand }: AppState): Pair | null {
-  const swept = view.x ?? presetOf(catalogue, preset).sweep.knob;
-  return inHand?.id === swept ? inHand.pair : null;
+function heldOf({ catalogue, view, inHand }: AppState): Pair | null {
+  return inHand !== null && inHand.id === axisKeyOf(catalogue, inHand.pair, view.x) ? inHand.pair : null;
 }
 
 export function keysOf(state: AppState): Keys {
