@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../analysis";
+import type { WaitRow } from "../../engine";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
 import { findingOf } from "./finding";
@@ -45,8 +46,28 @@ const sweeping = (knob: string) => {
 describe("the headline", () => {
   it("names the price with the gain", () => {
     expect(headline(uncaged, caged)).toBe(
-      "Caging adds 10.0 % to throughput at 32 sessions, but every fifth transaction waits 340 ms",
+      "Caging adds 10.0 % to throughput at 32 sessions, but there is one wait of 340 ms to every 5 transactions",
     );
+  });
+  it("tells how often transactions wait as the mean that it is, by the wait as it is clocked", () => {
+    const told = (share: number, more: Partial<WaitRow> = {}): string => {
+      const input = buildInput(uncaged, caged);
+      const { fullB } = input;
+      const report = fullB?.report;
+      if (fullB === null || report === undefined) throw new Error("it has run");
+      const count = share * report.response_ms.count;
+      const waits = report.waits.map((row) => ({ ...row, count, ...more }));
+      return textOf([{ text: findingOf({ ...input, fullB: { ...fullB, report: { ...report, waits } } }).headline }])
+        .replace(/^Caging adds 10.0 % to throughput at 32 sessions/, "");
+    };
+    expect(told(1.09)).toBe(", but transactions wait 340 ms, 1.1 times each");
+    expect(told(1.004)).toBe(", but transactions wait 340 ms, once each");
+    expect(told(0.7)).toBe(", but transactions wait 340 ms, 0.7 times each");
+    expect(told(0.4)).toBe(", but there is one wait of 340 ms to every 2.5 transactions");
+    expect(told(1.09, { mean_ms: 0.1 })).toContain("wait 340 ms");
+    const brief = { mean: 0.1, ci95: 0.01, reps: [] };
+    expect(told(1.09, { clocked_ms: brief })).not.toContain("wait");
+    expect(told(1.09, { process_kind: "lgwr" })).not.toContain("wait");
   });
   it("has one form while a hand is on a knob, and of a sketch: throughput, whatever else moved", () => {
     const lower = caged.replace("lio 3.3M", "lio 2.8M").replace("p99 380", "p99 200");

@@ -9,13 +9,14 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
+import { USERS } from "../sides/eventTable";
 import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio, tailText } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
 import { signedWithWidth, sizeOf } from "./percent";
 import { serviceHeadline } from "./service";
-import { everyNth, plain, strong, strongB } from "./spans";
+import { plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
 import { causesOf, whyOf } from "./why";
 
@@ -29,12 +30,14 @@ function withClause(first: string, second: string): string {
   return first.length + second.length > TWO_LINES ? first : first + second;
 }
 
-/** The wait of B that A has not, or has much shorter. */
+/** The wait of B's sessions that A's have not, or have much shorter: by what is told, as the database clocks it. */
 function newWait(a: Report, b: Report): WaitRow | null {
-  const found = b.waits.filter((wait) => {
-    const before = a.waits.find((other) => other.event === wait.event);
-    const isLong = wait.mean_ms >= 0.05 * b.response_ms.mean;
-    return isLong && (before === undefined || before.count === 0 || wait.mean_ms >= 2 * before.mean_ms);
+  const ofSessions = ({ waits }: Report): readonly WaitRow[] =>
+    waits.filter((wait) => wait.process_kind === USERS && wait.count > 0);
+  const found = ofSessions(b).filter(({ event, clocked_ms: lasts }) => {
+    const before = ofSessions(a).find((other) => other.event === event);
+    const isLong = lasts.mean >= 0.05 * b.response_ms.mean;
+    return isLong && (before === undefined || lasts.mean >= 2 * before.clocked_ms.mean);
   });
   return found.toSorted((one, other) => other.time_s - one.time_s)[0] ?? null;
 }
@@ -45,8 +48,10 @@ function waitClause(a: Report, b: Report): string | null {
   const share = wait.count / b.response_ms.count;
   if (share < RARE) return null;
   const lasts = formatMs(wait.clocked_ms.mean);
-  if (share > 1.25) return `transactions wait ${lasts}, ${formatShort(share, 2)} times each`;
-  return `${everyNth(Math.min(1, share), "transaction")} waits ${lasts}`;
+  // How often is a mean: who waits, and who not at all, is not known.
+  if (share < 0.5) return `there is one wait of ${lasts} to every ${formatShort(1 / share, 2)} transactions`;
+  const times = formatShort(share, 2);
+  return `transactions wait ${lasts}, ${times === "1" ? "once" : `${times} times`} each`;
 }
 
 function tailClause(a: Report, b: Report): string | null {
