@@ -96,13 +96,28 @@ function aloneTitle(rows: readonly EventRow[]): string {
   return first === undefined ? "Events: none" : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
 }
 
-/** Of the sessions; what background processes wait for is in the rows alone. */
+const sessionsOf = ({ difference }: EventRow): string =>
+  formatSigned(difference, Math.abs(difference) < 0.05 ? 2 : 1);
+
+/** Where sessions differ in nothing, what background processes wait for may, and then is named. */
+function unshown(all: readonly EventRow[]): string {
+  const [own] = largestFirst(all.filter((row) => !row.isOfSessions && row.isSignificant));
+  const areSessions = all.some((row) => row.isOfSessions);
+  if (own !== undefined)
+    return `Events: ${areSessions ? "no difference shown of sessions, " : ""}${sessionsOf(own)} in ${own.event}`;
+  return areSessions ? "Events: no difference shown" : "Events: none";
+}
+
+const largestFirst = (rows: readonly EventRow[]): EventRow[] =>
+  rows.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+
+/** Of the sessions, as far as these differ. */
 function titleOf(all: readonly EventRow[]): string {
   const rows = all.filter((row) => row.isOfSessions);
   const sure = rows.filter((row) => row.isSignificant);
   const queue = sure.find((row) => row.class === "run queue");
   const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && row.difference * queue.difference < 0);
-  const [largest] = sure.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  const [largest] = largestFirst(sure);
   if (queue !== undefined && event !== undefined && (largest === queue || isExchange(queue, event))) {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
     const isNamed = queue.difference < 0;
@@ -115,9 +130,7 @@ function titleOf(all: readonly EventRow[]): string {
       ? `Events: ${left} in the run queue became ${came} under a name`
       : `Events: ${came} under a name became ${left} in the run queue`;
   }
-  if (largest === undefined) return rows.length === 0 ? "Events: none" : "Events: no difference shown";
-  const digits = Math.abs(largest.difference) < 0.05 ? 2 : 1;
-  return `Events: ${formatSigned(largest.difference, digits)} sessions in ${largest.event}`;
+  return largest === undefined ? unshown(all) : `Events: ${sessionsOf(largest)} sessions in ${largest.event}`;
 }
 
 /** What one lost the other gained, about. */

@@ -39,6 +39,18 @@ describe("the event table", () => {
     expect(title(1, 1.004)).toBe("Events: no difference shown");
     expect(title(1, 1.06)).toBe("Events: +0.1 sessions in ON CPU, running");
   });
+  it("names what background processes wait for where sessions differ in nothing", () => {
+    const side = (writers: number) => {
+      const { report } = buildReport(`running 6ms 8.00\nwait db file parallel write | System I/O | 1ms ${writers}`);
+      return { ...report, waits: report.waits.map((row) => ({ ...row, process_kind: "dbwr" })) };
+    };
+    expect(eventTableOf(side(0.27), side(6.75)).title).toBe(
+      "Events: no difference shown of sessions, +6.5 in db file parallel write (dbwr)",
+    );
+    expect(eventTableOf(side(0.27), side(0.27)).title).toBe("Events: no difference shown");
+    const bare = (writers: number) => ({ ...side(writers), on_cpu: [] });
+    expect(eventTableOf(bare(0.27), bare(6.75)).title).toBe("Events: +6.5 in db file parallel write (dbwr)");
+  });
   it("says how long waits last as the database clocks them, with the run queue after them", () => {
     const { report } = buildReport(b);
     const of = (row: (typeof report.waits)[number], ms: number, sessions: number) => ({
