@@ -116,7 +116,7 @@ function titleOf(all: readonly EventRow[]): string {
   const rows = all.filter((row) => row.isOfSessions);
   const sure = rows.filter((row) => row.isSignificant);
   const queue = sure.find((row) => row.class === "run queue");
-  const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && row.difference * queue.difference < 0);
+  const event = sure.find((row) => row.isDatabaseEvent && queue !== undefined && isTaken(queue, row));
   const [largest] = largestFirst(sure);
   if (queue !== undefined && event !== undefined && (largest === queue || isExchange(queue, event))) {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
@@ -131,6 +131,12 @@ function titleOf(all: readonly EventRow[]): string {
       : `Events: ${came} under a name became ${left} in the run queue`;
   }
   return largest === undefined ? unshown(all) : `Events: ${sessionsOf(largest)} sessions in ${largest.event}`;
+}
+
+/** Printed as nothing, or as less than half of the other, neither became the other. */
+function isTaken(queue: EventRow, event: EventRow): boolean {
+  const ratio = event.difference / queue.difference;
+  return ratio <= -0.5 && ratio >= -2 && Math.min(Math.abs(event.difference), Math.abs(queue.difference)) >= 0.05;
 }
 
 /** What one lost the other gained, about. */

@@ -39,6 +39,16 @@ describe("the event table", () => {
     expect(title(1, 1.004)).toBe("Events: no difference shown");
     expect(title(1, 1.06)).toBe("Events: +0.1 sessions in ON CPU, running");
   });
+  it("lets the run queue become named waits, or these the run queue, only where there were about as many", () => {
+    const side = (running: number, queue: number, slots: number) =>
+      buildReport(`running 6ms ${running}\nqueue 2ms ${queue}\nwait resmgr:cpu quantum | Scheduler | 9ms ${slots}`)
+        .report;
+    const title = (slots: number): string => eventTableOf(side(7, 0, 9), side(6.9, 2, slots)).title;
+    expect(title(8.96)).toBe("Events: +2.0 sessions in ON CPU, run queue");
+    expect(title(8.2)).toBe("Events: +2.0 sessions in ON CPU, run queue");
+    expect(title(7.6)).toBe("Events: 1.4 under a name became 2.0 in the run queue");
+    expect(title(7)).toBe("Events: 2.0 sessions moved to the run queue, and lost the name");
+  });
   it("names what background processes wait for where sessions differ in nothing", () => {
     const side = (writers: number) => {
       const { report } = buildReport(`running 6ms 8.00\nwait db file parallel write | System I/O | 1ms ${writers}`);
