@@ -95,7 +95,18 @@ function isFlat(points: readonly CurvePoint[]): boolean {
 /** A rise that is told by its ends: as a factor it would be nearly 1. */
 const SMALL_RISE = 1.1;
 
-/** How many times the first the last is, and from where it is no longer the first. */
+/** A tenth of the growth, and a quarter of the axis: what has so little until there bends, a straight line has not. */
+const LITTLE = 0.1;
+const FAR = 0.25;
+
+/** The last place until which a curve has hardly grown, if that is well along the axis. */
+function bendOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoint): number | null {
+  const little = first.y + LITTLE * (last.y - first.y);
+  const knee = points[points.findIndex(({ y }) => y > little) - 1];
+  return knee === undefined || knee.x - first.x < FAR * (last.x - first.x) ? null : knee.x;
+}
+
+/** How many times the first the last is, and past where nearly all of that comes. */
 function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
   const [first] = b;
   const last = b.at(-1);
@@ -118,10 +129,9 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): s
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
     return `${does(what, "grow")} from ${both}`;
   // Where it grows from the start on, no place says more.
-  const at = b.findIndex((point) => point.y > 1.25 * first.y);
-  const knee = at > 1 ? b[at] : undefined;
-  return `${does(what, "grow")} `
-    + `×${formatShort(last.y / first.y, 2)}${knee === undefined ? "" : `, past ${placeAt(input, knee.x)}`}`;
+  const bend = bendOf(b, first, last);
+  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}`
+    + (bend === null ? "" : `, nearly all of it past ${placeAt(input, bend)}`);
 }
 
 /** The best word and the worst, or the highest and the lowest where neither is good; null: they are alike. */
