@@ -1,5 +1,5 @@
 import { memo, useId } from "react";
-import type { ThroughputLayout } from "./layout";
+import { WALL_WORDS, type ThroughputLayout } from "./layout";
 
 /** Axes, family, bound, A and B, published points and the names at the lines' ends. */
 export const Plot = memo(function Plot({ layout, unit }: { readonly layout: ThroughputLayout; readonly unit: string }) {
@@ -76,7 +76,10 @@ function Wall({ wall }: { readonly wall: NonNullable<ThroughputLayout["wall"]> }
   return (
     <>
       <path className="wall" d={`M${wall.x} ${wall.top}V${wall.bottom}`} />
-      <text className="halo" x={wall.x + 6} y={(wall.top + wall.bottom) / 2}>not reached</text>
+      <text className={`halo ${wall.anchor}`} x={wall.textX} y={(wall.top + wall.bottom) / 2}>
+        <title>Beyond, the event budget ended each run before it was as precise as asked.</title>
+        {WALL_WORDS}
+      </text>
     </>
   );
 }

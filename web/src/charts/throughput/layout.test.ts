@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
 import { formatNumber } from "../../units";
 import { overlaps, textBox, textWidth } from "../frame/text";
-import { layoutThroughput, type Size } from "./layout";
+import { layoutThroughput, WALL_WORDS, type Size } from "./layout";
 import { valueAt } from "./plane";
 
 const desk: Size = { width: 656, height: 400, floorY: 0, floorPercent: [0, 0] };
@@ -116,10 +116,19 @@ describe("the handle", () => {
 
 describe("what the stage leaves", () => {
   it("ends B at the wall when a run was cut short", () => {
-    const cut = layoutThroughput(
-      fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } }).curve, desk,
-    );
+    const { curve } = fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } });
+    const cut = layoutThroughput(curve, desk);
     expect(cut.wall?.x).toBe(cut.scales.x(36));
+    // Its words stay in the plot.
+    const [early, late] = [12, 47].map((last) =>
+      layoutThroughput({ ...curve, b: curve.b.map((point) => ({ ...point, truncated: point.x > last })) }, desk),
+    );
+    for (const { wall, frame } of [early!, late!]) {
+      if (wall === null) throw new Error("no wall");
+      const box = textBox(wall.textX, 0, textWidth(WALL_WORDS), wall.anchor);
+      expect([box.left >= frame.left, box.right <= frame.right]).toEqual([true, true]);
+    }
+    expect([early!, late!].map(({ wall }) => wall?.anchor)).toEqual(["start", "end"]);
   });
   it("draws axes alone before anything has run", () => {
     const empty = layoutThroughput(fixturePage({ stage: { kind: "empty" } }).curve, desk);

@@ -61,6 +61,15 @@ export interface Handle {
   readonly before: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
+/** Where B ends because no further point was reached. */
+export interface Wall {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly textX: number;
+  readonly anchor: "start" | "end";
+}
+
 export interface ThroughputLayout {
   readonly frame: Frame;
   readonly scales: Scales;
@@ -85,7 +94,7 @@ export interface ThroughputLayout {
   readonly boundLabel: { readonly x: number; readonly y: number; readonly text: string } | null;
   readonly published: readonly PublishedMark[];
   readonly endLabels: readonly EndLabel[];
-  readonly wall: { readonly x: number; readonly top: number; readonly bottom: number } | null;
+  readonly wall: Wall | null;
   readonly strip: Strip | null;
   readonly handle: Handle;
 }
@@ -143,6 +152,16 @@ function pathOf(points: readonly Dot[], scales: Scales): string {
 function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const last = points.findLastIndex((p) => !p.truncated);
   return last < 0 ? points : points.slice(0, last + 1);
+}
+
+/** Why nothing is drawn beyond: its words stand where the plot has room for them. */
+export const WALL_WORDS = "event budget spent";
+
+function wallAt(x: number, frame: Frame): Wall {
+  const isRight = x + 6 + textWidth(WALL_WORDS) <= frame.right;
+  return {
+    x, top: frame.top, bottom: frame.bottom, textX: isRight ? x + 6 : x - 6, anchor: isRight ? "start" : "end",
+  };
 }
 
 /** As far as it is within the plot. */
@@ -353,10 +372,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     bound: boundPath(model, scales, yTop),
     boundLabel: boundLabelOf(model, frame, scales, yTop),
     endLabels: frame.isCompact ? [] : endLabels(model, frame, scales),
-    wall:
-      known.length < model.b.length && lastKnown !== undefined
-        ? { x: scales.x(lastKnown.x), top: frame.top, bottom: frame.bottom }
-        : null,
+    wall: known.length < model.b.length && lastKnown !== undefined ? wallAt(scales.x(lastKnown.x), frame) : null,
     strip: stripOf(model, frame, scales, percentDomain, handle.labels),
   };
 }
