@@ -4,8 +4,8 @@ import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
   selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle,
-  selectHostCount, selectInput, selectIsBusy, selectKnobs, selectPage, selectPresets, selectSharedLink,
-  selectWork, timelineInput,
+  selectHostCount, selectInput, selectIsBusy, selectKnobs, selectPage, selectPresets, selectRepair,
+  selectSharedLink, selectWork, timelineInput,
   type Action, type AppState, type AppStore, type ViewState,
 } from "../store";
 import { WorksContext } from "../ui/Sourced";
@@ -34,6 +34,7 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
     knobs: (values) => dispatch({ type: "knobsSet", values }),
     check: (id, text, beside) => store.check(id, text, beside),
     preset: (preset) => dispatch({ type: "presetChosen", preset }),
+    repair: ({ key, side }, value) => dispatch({ type: "repaired", id: key, value, side }),
     side: (side) => dispatch({ type: "sideChosen", side }),
     host: (host) => dispatch({ type: "hostChosen", host }),
     view: (view) => dispatch({ type: "viewChosen", view }),
@@ -152,6 +153,7 @@ export function App({ store, frame }: AppProps) {
         nameA={page.curve.nameA} nameB={page.curve.nameB}
         axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
         canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
+        repair={selectRepair(state)}
         isAlarming={state.view.linkError !== null} link={link}
         commandLine={commandLine} presetNote={state.texts.texts?.notes[state.preset] ?? ""}
         texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}

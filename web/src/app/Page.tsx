@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { TermsContext } from "../charts/frame/TermsContext";
 import { Bar } from "../features/bar/Bar";
+import { RepairLine } from "../features/finding/RepairLine";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
 import { WorkLine } from "../features/progress/WorkLine";
@@ -136,6 +137,9 @@ function Main({ props, rows, at, isWhole }: MainProps) {
   const { page, input, on, view } = props;
   // What is not under the finger is painted between its moves.
   const late = useDeferredValue(input);
+  const repairWith = (word: string): void => {
+    if (props.repair !== null) on.repair(props.repair, word);
+  };
   return (
     <main
       className="main" id="main" tabIndex={-1} data-view={view.view} data-columns={at.frame.columns}
@@ -158,6 +162,9 @@ function Main({ props, rows, at, isWhole }: MainProps) {
           {page.stage.message}
         </p>
       ) : null}
+      {props.repair === null || props.panels !== null ? null : (
+        <RepairLine repair={props.repair} onRepair={repairWith} />
+      )}
       {view.note === "" || props.notice !== null ? null : <p className="notice">{view.note}</p>}
       {props.work === null ? null : <WorkLine work={props.work} onStop={on.stop} onGoOn={on.goOn} />}
       {view.view === "timeline" ? (

@@ -2,7 +2,7 @@ import type { AnalysisInput, FigureTable, Measured } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
-import type { AxesChoice, Fitting, TextsState, TimelineInput, ViewState, Work } from "../store";
+import type { AxesChoice, Fitting, Repair, TextsState, TimelineInput, ViewState, Work } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -35,6 +35,8 @@ export interface PageProps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly notice: string | null;
+  /** What would make a refused scenario run; null: nothing is refused, or nothing known would. */
+  readonly repair: Repair | null;
   /** The notice says that something is wrong. */
   readonly isAlarming: boolean;
   /** Asked for when a dialog opens, so that dragging need not spell them out. */
@@ -61,6 +63,7 @@ export interface PageProps {
 
 export interface PageActions extends KnobEdit {
   readonly preset: (id: string) => void;
+  readonly repair: (repair: Repair, word: string) => void;
   readonly side: (side: ViewState["side"]) => void;
   readonly axes: (axes: { readonly y?: string; readonly x?: string }) => void;
   readonly host: (host: number | null) => void;

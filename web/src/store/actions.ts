@@ -9,6 +9,8 @@ export type Action =
   | { readonly type: "knobChanged"; readonly id: string; readonly value: KnobValue; readonly phase: "drag" | "commit" }
   /** Several knobs that belong together, in one step. */
   | { readonly type: "knobsSet"; readonly values: KnobValues }
+  /** A value in place of one that was refused, on the side that has it. */
+  | { readonly type: "repaired"; readonly id: string; readonly value: KnobValue; readonly side: "A" | "B" | "both" }
   | { readonly type: "dragCancelled" }
   | { readonly type: "presetChosen"; readonly preset: string }
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }

@@ -91,6 +91,16 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
   return remembered(linkOf(state, before), moved(state, { ...pair, inHand: null }));
 }
 
+/** Whichever side the column turns. */
+function repaired(state: AppState, { id, value: given, side }: Extract<Action, { type: "repaired" }>): AppState {
+  const knob = findKnob(state.catalogue, id);
+  const value = knob === null || isLocked(state, id) ? null : coerce(knob, given);
+  if (value === null) return state;
+  const turned: AppState = { ...state, view: { ...state.view, side } };
+  const pair = edited(turned, id, value, pairOf(state));
+  return remembered(linkOf(state), moved(state, { ...pair, inHand: null }));
+}
+
 function knobsSet(state: AppState, values: KnobValues): AppState {
   const at = (pair: Pair): AppState => ({ ...state, ...pair });
   let pair = pairOf(state);
@@ -254,6 +264,8 @@ function step(state: AppState, action: Action): AppState {
       return knobChanged(state, action);
     case "knobsSet":
       return knobsSet(state, action.values);
+    case "repaired":
+      return repaired(state, action);
     case "dragCancelled":
       return state.inHand === null ? state : moved(state, { ...state.inHand.pair, inHand: null });
     case "presetChosen":
