@@ -9,7 +9,7 @@ export {
   LOADS, MEASURES, MOST_MEASURED, measuredText, mostMeasured, readMeasured, type Measured,
 } from "./read/measured";
 export { isSketch } from "./read/stage";
-export { metricIdsOf, metricIn, readingOf } from "./read/metrics";
+export { hasRatios, metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
   curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf,
   trustIn, variantsIn,

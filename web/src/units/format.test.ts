@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatKnob, formatLio, formatMean, formatMs,
-  formatMsColumn, formatNumber, formatPercent, formatSigned, formatSignedPercent, parseTyped,
+  formatBigCount, formatCount, formatFixed, formatHalfWidth, formatIntervalOf, formatKnob, formatLio, formatMean,
+  formatMs, formatMsColumn, formatMsInterval, formatNumber, formatPercent, formatSigned, formatSignedPercent,
+  parseTyped,
 } from "./format";
 
 /** No-break spaces are shown as `_` so that the table below can be read. */
@@ -53,6 +54,13 @@ describe("plain numbers", () => {
     expect([formatHalfWidth(0.04, 1), formatHalfWidth(0.3, 0), formatHalfWidth(0, 2)]).toEqual([
       "±<0.1", "±<1", "±<0.01",
     ]));
+  it("begins the interval of what cannot be negative at zero", () => {
+    expect([[0.16, 0.24], [0.16, 0.16], [0, 0], [3, 1.5]].map(([of = 0, half = 0]) => formatIntervalOf(of, half, 2)))
+      .toEqual(["(0 to 0.40)", "±0.16", "±<0.01", "±1.50"]);
+    expect([formatIntervalOf(2, null, 1), formatIntervalOf(2, 2.04, 0)]).toEqual(["", "±2"]);
+    expect([[0.16, 0.024], [0.16, 0.24], [3420, 120]].map(([of = 0, half = null]) => seen(formatMsInterval(of, half))))
+      .toEqual(["±24_µs", "(0 to 400_µs)", "±120_ms"]);
+  });
   it("keeps a knob as it was set", () =>
     expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));
 });

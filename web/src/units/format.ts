@@ -79,6 +79,13 @@ export function formatHalfWidth(value: number | null, decimals: number): string 
   return /[1-9]/.test(text) ? `±${text}` : `±<${formatFixed(10 ** -decimals, decimals)}`;
 }
 
+/** The same beside what cannot be negative: from zero, where half of it would reach below. */
+export function formatIntervalOf(value: number, half: number | null, decimals: number): string {
+  if (half === null || !Number.isFinite(half)) return "";
+  const reachesBelow = value >= 0 && Number(half.toFixed(decimals)) > Number(value.toFixed(decimals));
+  return reachesBelow ? `(0 to ${formatFixed(value + half, decimals)})` : formatHalfWidth(half, decimals);
+}
+
 /** Milliseconds with the unit chosen by size: 10 µs, 6.8 ms, 340 ms, 3.42 s. */
 export function formatMs(value: Millis | number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
@@ -86,6 +93,12 @@ export function formatMs(value: Millis | number | null): string {
   if (size >= 1000) return `${formatShort(value / 1000)}${NBSP}s`;
   if (size >= 1 || size === 0) return `${formatShort(value)}${NBSP}ms`;
   return `${formatShort(value * 1000)}${NBSP}µs`;
+}
+
+/** The interval of a time, in units of its own; from zero, where half of it would reach below. */
+export function formatMsInterval(value: Millis | number, half: number | null): string {
+  if (half === null || !Number.isFinite(half)) return "";
+  return half > value ? `(0 to ${formatMs(value + half)})` : `±${formatMs(Number(half.toPrecision(2)))}`;
 }
 
 /** Milliseconds for a column of a table: one decimal, so that the points stand under one another; else seconds. */

@@ -1,6 +1,6 @@
 /** CPU as ASH counts it, as a clock does, and as PURR does; and the CPU wait that follows from each. */
 import type { Est, Report } from "../../engine";
-import { formatFixed, formatHalfWidth, formatShort } from "../../units";
+import { formatFixed, formatIntervalOf, formatShort } from "../../units";
 import { cpuOf, hasPurr, threadsPerCore } from "../read/cpu";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
@@ -11,7 +11,8 @@ function rowsOf(report: Report): string[] {
   const cpu = cpuOf(report);
   const [only] = report.instances;
   const text = (value: number, est: Est | undefined): string => {
-    const width = report.instances.length === 1 && est !== undefined ? formatHalfWidth(est.ci95, 2) : "";
+    const hasOwn = report.instances.length === 1 && est !== undefined;
+    const width = hasOwn ? formatIntervalOf(value, est.ci95, 2) : "";
     return `${formatFixed(value, 2)}${width === "" ? "" : ` ${width}`}`;
   };
   return [

@@ -1,6 +1,8 @@
 /** Published figures beside the simulated ones. Misses stay in the table. */
 import type { Preset, PublishedFigure, Report } from "../../engine";
-import { decimalsFor, formatHalfWidth, formatNumber, formatShort, formatSigned, NBSP, NONE } from "../../units";
+import {
+  decimalsFor, formatHalfWidth, formatIntervalOf, formatNumber, formatShort, formatSigned, NBSP, NONE,
+} from "../../units";
 import { readFigure, type FigureReading } from "../read/figures";
 import { isDifference } from "../read/verdict";
 
@@ -55,6 +57,10 @@ type Words = Pick<FigureRow, "simulated" | "halfWidth" | "isTruncated" | "error"
 
 const UNTOLD = { halfWidth: "", isTruncated: false, verdict: "", met: "" } as const;
 
+/** What may be less than nothing. */
+const SIGNED: ReadonlySet<PublishedFigure["reading"]> = new Set(["cpu_wait", "cpu_wait_purr", "service_growth"]);
+const isSigned = ({ reading }: PublishedFigure): boolean => isDifference(reading) || SIGNED.has(reading);
+
 function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnswers): Words {
   if (queriesOf(figure).some((query) => failed.has(query))) return { ...UNTOLD, simulated: "failed", error: NONE };
   const report = reports.get(figure.query);
@@ -63,9 +69,10 @@ function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnsw
   const reading = readFigure(figure, report, against);
   const { simulated, ci95, isTruncated, verdict, isMet } = reading;
   if (simulated === null) return { ...UNTOLD, simulated: NONE, error: NONE };
+  const decimals = decimalsFor(simulated, 4);
   return {
     simulated: `${formatNumber(simulated, 4)}${NBSP}${figure.unit}`,
-    halfWidth: formatHalfWidth(ci95, decimalsFor(simulated, 4)),
+    halfWidth: isSigned(figure) ? formatHalfWidth(ci95, decimals) : formatIntervalOf(simulated, ci95, decimals),
     isTruncated,
     error: errorWords(figure, simulated, reading),
     verdict: verdict ?? NONE,

@@ -188,6 +188,8 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   if (model.b.length === 0) return "";
   if (isSketch(stage) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
+    if (here.ci95 > here.y && hasRatios(input.metric.id))
+      return `${what} up to about ${quantity(here.y + here.ci95, model.unit, 2)}`;
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
   const isFinal = stage.kind === "settled" || stage.kind === "truncated";

@@ -2,7 +2,7 @@
 import { max, ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { RedoModel, RedoPoint, RedoSide } from "../../analysis/types";
-import { formatFixed, formatHalfWidth, formatKnob, formatMs, formatShort } from "../../units";
+import { formatFixed, formatIntervalOf, formatKnob, formatMs, formatShort } from "../../units";
 import type { Column } from "../frame/columns";
 import { textWidth } from "../frame/text";
 
@@ -118,7 +118,7 @@ function timeTicks(spanS: number, { left, right }: Column, toX: (t: number) => n
 }
 
 function withWidth({ value, ci95 }: { value: number; ci95: number | null }, decimals: number): string {
-  return `${formatFixed(value, decimals)} ${formatHalfWidth(ci95, decimals)}`.trim();
+  return `${formatFixed(value, decimals)} ${formatIntervalOf(value, ci95, decimals)}`.trim();
 }
 
 export function layoutRedo(

@@ -13,6 +13,11 @@ describe("what is said of a point", () => {
       "8 sessions: B 3.60 ±0.01 M LIO/s, A 3.60 ±0.01, B minus A 0.0 % ±0.2",
     );
   });
+  it("begins an interval at zero, but where the figure may be less", () => {
+    const point = { x: 8, y: 0.16, ci95: 0.24, reps: [], truncated: false };
+    const about = (id: string) => readingAt({ ...curve, b: [point], metric: { ...curve.metric, id } }, 8).b;
+    expect([about("response_mean_ms"), about("cpu_wait_time")]).toEqual(["0.160 (0 to 0.400)", "0.160 ±0.240"]);
+  });
   it("says so where nothing is known", () => expect(handleText({ ...curve, b: [] })).toContain("not known yet"));
 });
 

@@ -1,10 +1,12 @@
 /**
  * What the chart says: readouts, the value of the handle, the table behind it, and the note on how far the answer is.
  */
-import type { CurveModel, Stage } from "../../analysis/types";
+import { hasRatios } from "../../analysis";
+import type { CurveModel, CurvePoint, Stage } from "../../analysis/types";
 import type { Rows } from "../../ui/download";
 import {
-  formatBigCount, formatFixed, formatHalfWidth, formatKnob, formatNumber, formatShort, formatSigned, unitOf,
+  formatBigCount, formatFixed, formatHalfWidth, formatIntervalOf, formatKnob, formatNumber, formatShort, formatSigned,
+  unitOf,
 } from "../../units";
 import { decimalsFor } from "../../units/format";
 
@@ -20,10 +22,13 @@ export function placesOf(model: CurveModel): readonly number[] {
   return [...new Set([...model.b, ...model.a].map((p) => p.x))].toSorted((one, other) => one - other);
 }
 
-function withInterval(point: { readonly y: number; readonly ci95: number | null } | undefined): string | null {
+function withInterval({ metric }: CurveModel, point: CurvePoint | undefined): string | null {
   if (point === undefined) return null;
   const decimals = decimalsFor(point.y);
-  return [formatFixed(point.y, decimals), formatHalfWidth(point.ci95, decimals)].filter(Boolean).join(" ");
+  const interval = hasRatios(metric.id)
+    ? formatIntervalOf(point.y, point.ci95, decimals)
+    : formatHalfWidth(point.ci95, decimals);
+  return [formatFixed(point.y, decimals), interval].filter(Boolean).join(" ");
 }
 
 /** B − A in its own unit, signed: +5.5 %, −1.2 sessions. */
@@ -47,8 +52,8 @@ export function readingAt(model: CurveModel, x: number): Reading {
   const place = formatKnob(x);
   return {
     x: model.xWords === null ? `${place} ${unitOf(place, model.xLabel)}` : `${model.xLabel} ${model.xWords[x] ?? ""}`,
-    b: withInterval(model.b.find((p) => p.x === x)),
-    a: withInterval(model.a.find((p) => p.x === x)),
+    b: withInterval(model, model.b.find((p) => p.x === x)),
+    a: withInterval(model, model.a.find((p) => p.x === x)),
     difference:
       difference === undefined
         ? null

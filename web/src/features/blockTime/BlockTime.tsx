@@ -3,7 +3,7 @@ import type { BlockTimeModel, PairTime } from "../../analysis/types";
 import { ClusterPicture } from "../../charts/cluster/ClusterPicture";
 import type { TextsState } from "../../store";
 import { Sourced } from "../../ui/Sourced";
-import { formatFixed, formatHalfWidth, formatMs, formatShort, NONE } from "../../units";
+import { formatFixed, formatMs, formatMsInterval, formatShort, NONE } from "../../units";
 import { CacheTables } from "./CacheTables";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
@@ -108,7 +108,7 @@ function Pairs({ pairs }: { readonly pairs: readonly PairTime[] }) {
             </th>
             <td>{formatShort(pair.perS)}</td>
             <td>
-              {formatMs(pair.meanMs)} <small>{formatHalfWidth(pair.ci95, pair.meanMs < 10 ? 2 : 0)}</small>
+              {formatMs(pair.meanMs)} <small>{formatMsInterval(pair.meanMs, pair.ci95)}</small>
             </td>
             <td>
               <span className="part-bar" role="img" aria-label={wordsOf(pair)} title={wordsOf(pair)}>

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { ConsumerGroup } from "../../analysis/types";
-import { decimalsFor, formatCount, formatFixed, formatHalfWidth } from "../../units";
+import { decimalsFor, formatCount, formatFixed, formatIntervalOf } from "../../units";
 
 export interface ConsumerGroupsProps {
   readonly rows: readonly ConsumerGroup[];
@@ -51,7 +51,7 @@ function Mean({ value, half }: { readonly value: number | null; readonly half: n
   return (
     <td>
       {formatFixed(value, decimals)}
-      <small>{formatHalfWidth(half, decimals)}</small>
+      <small>{formatIntervalOf(value, half, decimals)}</small>
     </td>
   );
 }

@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { StatspackEvent, StatspackModel } from "../../analysis/types";
 import type { TextsState } from "../../store";
 import { Sourced } from "../../ui/Sourced";
-import { formatCount, formatFixed, formatHalfWidth, NONE } from "../../units";
+import { formatCount, formatFixed, formatIntervalOf, NONE } from "../../units";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 type Snapshot = Texts["snapshots"][number];
@@ -166,10 +166,10 @@ function ClassRows({ model }: { readonly model: StatspackModel }) {
           <tr key={row.name}>
             <th scope="row">{row.name}</th>
             <td>
-              {formatFixed(row.perS, 0)} {formatHalfWidth(row.perSCi95, 0)}
+              {formatFixed(row.perS, 0)} {formatIntervalOf(row.perS, row.perSCi95, 0)}
             </td>
             <td>
-              {formatFixed(row.responseMs, 2)} {formatHalfWidth(row.responseCi95, 2)}
+              {formatFixed(row.responseMs, 2)} {formatIntervalOf(row.responseMs, row.responseCi95, 2)}
             </td>
           </tr>
         ))}
