@@ -227,6 +227,11 @@ describe("how sure", () => {
   it("has no axis where no sign is certain anywhere", () => {
     expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();
   });
+  it("says of pairs that are all alike that they are, and of how many, without 95 %", () => {
+    expect(textOf(howSureOf(buildInput(text, text)).sentence)).toBe(
+      "[No difference, 0 %] in each of 8 paired replications.",
+    );
+  });
   it("calls a sketch a sketch", () => {
     expect(textOf(howSureOf(buildInput(text, "lio 3.3M ±0.1%", { isCoarse: true })).sentence)).toContain(
       "so far, from 8 paired replications, narrowing.",

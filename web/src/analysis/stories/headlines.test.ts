@@ -285,8 +285,8 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
 function sureOf(text: string, one: Case): readonly [readonly unknown[], readonly unknown[]] {
   const { a, b } = one;
   const [, by, of, count] =
-    /^(equal|No difference.*? %|[+−]?[\d.,]+ %)(?: ±<?[\d.,]+)?( in mean response)?.*?, from (\S+) paired/.exec(text)
-    ?? [];
+    /^(No difference.*? %|[+−]?[\d.,]+ %)(?: ±<?[\d.,]+)?( in mean response)?.*?(?:, from| in each of) (\S+) paired/
+      .exec(text) ?? [];
   if (by === undefined) {
     const [, runs, batches] = /, from (\S+) replications? and (\S+) batch(?:es)?\./.exec(text) ?? [];
     return [[runs, batches], [formatCount(b.replications), formatCount(b.batches)]];
@@ -294,7 +294,7 @@ function sureOf(text: string, one: Case): readonly [readonly unknown[], readonly
   const value = of === undefined ? throughput(one) : response(one);
   const pairs = Math.min(a.replications, b.replications);
   if (by.startsWith("No")) return [[Math.abs(value) < 0.01, Number(count)], [true, pairs]];
-  const shown = by === "equal" ? "0.00" : by.replace(" %", "");
+  const shown = by.replace(" %", "");
   return [[isRounded(shown, value), Number(count)], [true, pairs]];
 }
 

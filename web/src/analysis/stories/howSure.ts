@@ -46,8 +46,11 @@ const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => isCoarse 
 
 /** What the interval rests on. */
 function restsOn(input: AnalysisInput, difference: Paired): string {
-  const from = `from ${counted(difference.pairs, "paired replication", "paired replications")}`;
+  const pairs = counted(difference.pairs, "paired replication", "paired replications");
+  const from = `from ${pairs}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
+  // Where no pair differs there is nothing to be 95 % sure of.
+  if (isEqual(difference)) return `${isUnderWay(input) ? " so far" : ""} in each of ${pairs}.`;
   if (!isUnderWay(input)) return ` at 95 %, ${from}.`;
   return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
@@ -88,14 +91,19 @@ const NOTHING = 0.01;
 const isNothing = (of: Paired): boolean =>
   of.ci95 !== null && !isEqual(of) && Math.abs(of.mean) + of.ci95 < NOTHING;
 
+function toldOf(difference: Paired): { readonly number: string; readonly width: string } {
+  if (isEqual(difference)) return { number: `No difference, 0${NBSP}%`, width: "" };
+  return isNothing(difference)
+    ? { number: "No difference", width: `to ${NOTHING}${NBSP}%` }
+    : signedWithWidth(difference);
+}
+
 /** The interval of what the headline compares. */
 const differenceStory: Story = (input) => {
   const compared = comparedIn(input);
   if (compared === null || input.fullB === null) return null;
   const { metric, difference } = compared;
-  const { number, width } = isNothing(difference)
-    ? { number: "No difference", width: `to ${NOTHING}${NBSP}%` }
-    : signedWithWidth(difference);
+  const { number, width } = toldOf(difference);
   const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
   const what = {
     elapsed_s: " in elapsed time", response_mean_ms: " in mean response",
