@@ -90,19 +90,21 @@ function remoteWords(report: Report): string {
 const hardlyWaits = (elapsedS: number, cpuS: number): string =>
   elapsedS - cpuS < NOTHING * elapsedS ? "a session waits for nothing" : "a session hardly waits";
 
-/** CPU, gets and waits of a session of one side. */
-function sideSentence(report: Report, name: string | null): Sentence {
+/** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
+function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
   const [row] = report.ended;
   if (elapsed === null || cpu === null || row === undefined) return [];
-  const each = row.executions === 1 ? "its execution" : `each of ${formatCount(row.executions)} executions`;
+  const isKnown = like?.ended[0]?.executions === row.executions;
+  const each =
+    row.executions === 1 ? "its execution" : isKnown ? "each" : `each of ${formatCount(row.executions)} executions`;
   const wait = waitIn(report, elapsed.mean, cpu.mean);
   // What its only execution waits is all that a session waits; of many it is their sum.
-  const [who, sum] = row.executions === 1 ? ["it", ""] : ["a session", " in all"];
+  const who = row.executions === 1 ? "it" : "a session";
   const waits =
     wait === null
       ? hardlyWaits(elapsed.mean, cpu.mean)
-      : `${who} waits ${seconds(elapsed.mean - cpu.mean)}${sum}, most ${wait}`;
+      : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
   const gets = row.reads.mean === 0 ? "" : `${formatShort(row.reads.mean / row.executions)} logical reads and `;
   const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
   return [
@@ -118,7 +120,7 @@ export function endedWhy(input: AnalysisInput, a: Report | null, b: Report): rea
   const names = namesOf(input);
   const starts = `Each of ${b.replications} starts ran to its end, without a warm-up.`;
   return [
-    sideSentence(b, isCompared ? names.b : null), ...(isCompared ? [sideSentence(a, names.a)] : []),
+    sideSentence(b, isCompared ? names.b : null), ...(isCompared ? [sideSentence(a, names.a, b)] : []),
     [plain(starts.replaceAll(" starts", `${NBSP}starts`))],
   ];
 }
