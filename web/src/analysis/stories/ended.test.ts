@@ -63,6 +63,8 @@ it("there is room for both sides, the number of executions once", () => {
   expect(words).toMatch(/ With no cage each takes 2,646 logical reads and .*; a session waits 2\.13 s, most /);
   const other = bare(text(findingIn(both([9.96, 7.83, 2646, 10], [116, 11, 2646])).why));
   expect(other).toContain("With no cage each of 10 executions takes");
+  const { short } = findingIn(both([4, 4, 3], [4.001, 4, 3]));
+  expect(bare(text(short))).toBe("No difference at 32 sessions: 4 s a session");
 });
 
 it("a parallel query is told by its coordinator's CPU, and by what leaves a host", () => {

@@ -31,10 +31,13 @@ export function elapsedDifference(a: Report, b: Report): Paired | null {
   return was === null || is === null ? null : relativeDifference(was, is);
 }
 
+/** As small as it is, it would be printed as none. */
+const isNone = (by: Paired): boolean => isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05);
+
 function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): string {
   const names = namesOf(input);
   const by = relativeDifference(was, is);
-  if (isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05))
+  if (isNone(by))
     return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
   if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
   const ratio = is.mean / was.mean;
@@ -66,7 +69,7 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   const own = `${seconds(is.mean)} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
-  return [strongB(signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
+  return [strongB(isNone(by) ? "No difference" : signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
 }
 
 /** The event for which sessions wait longest; null where they hardly wait. */
