@@ -56,7 +56,7 @@ describe("plain numbers", () => {
     ]));
   it("begins the interval of what cannot be negative at zero", () => {
     expect([[0.16, 0.24], [0.16, 0.16], [0, 0], [3, 1.5]].map(([of = 0, half = 0]) => formatIntervalOf(of, half, 2)))
-      .toEqual(["(0 to 0.40)", "±0.16", "±<0.01", "±1.50"]);
+      .toEqual(["(0 to 0.40)", "±0.16", "(under 0.01)", "±1.50"]);
     expect([formatIntervalOf(2, null, 1), formatIntervalOf(2, 2.04, 0)]).toEqual(["", "±2"]);
     expect([[0.16, 0.024], [0.16, 0.24], [3420, 120]].map(([of = 0, half = null]) => seen(formatMsInterval(of, half))))
       .toEqual(["±24_µs", "(0 to 400_µs)", "±120_ms"]);

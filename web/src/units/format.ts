@@ -82,7 +82,9 @@ export function formatHalfWidth(value: number | null, decimals: number): string 
 /** The same beside what cannot be negative: from zero, where half of it would reach below. */
 export function formatIntervalOf(value: number, half: number | null, decimals: number): string {
   if (half === null || !Number.isFinite(half)) return "";
-  const reachesBelow = value >= 0 && Number(half.toFixed(decimals)) > Number(value.toFixed(decimals));
+  const [shown, width] = [Number(value.toFixed(decimals)), Number(half.toFixed(decimals))];
+  if (value >= 0 && shown === 0 && width === 0) return `(under ${formatFixed(10 ** -decimals, decimals)})`;
+  const reachesBelow = value >= 0 && width > shown;
   return reachesBelow ? `(0 to ${formatFixed(value + half, decimals)})` : formatHalfWidth(half, decimals);
 }
 
