@@ -7,6 +7,7 @@ import { capital, namesAlong, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
 import { isSketch } from "../read/stage";
 import type { Stage } from "../read/types";
+import { reached } from "./curves";
 import type { CurveModel, CurvePoint } from "./types";
 
 /** Where a curve has its top, if it keeps falling from there: a step down to a plateau is no fall. */
@@ -53,7 +54,8 @@ function placeAt(input: AnalysisInput, x: number): string {
   return isOfEach ? `${place} each` : place;
 }
 
-function throughputTitle(input: AnalysisInput, { a, b, unit }: Drawn): string {
+function throughputTitle(input: AnalysisInput, { a, b: all, unit }: Drawn): string {
+  const b = reached(all);
   const [fallA, fallB] = [a.length === 0 ? null : fallsPast(a), fallsPast(b)];
   const names = namesAlong(input);
   const past = (x: number): string => placeAt(input, x);
@@ -107,7 +109,9 @@ function bendOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoi
 }
 
 /** How many times the first the last is, and past where nearly all of that comes. */
-function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
+function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
+  const { a, unit } = model;
+  const b = reached(model.b);
   const [first] = b;
   const last = b.at(-1);
   if (first === undefined || last === undefined) return what;
@@ -125,12 +129,14 @@ function riseTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): s
     unit === "s"
       ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
       : `${formatShort(first.y)} to ${quantity(last.y, unit)}`;
-  if (last.y < first.y) return `${does(what, "fall")} from ${both}`;
+  // Where the curve ends before its axis does, the title says where.
+  const to = model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
+  if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
-    return `${does(what, "grow")} from ${both}`;
+    return `${does(what, "grow")} from ${both}${to}`;
   // Where it grows from the start on, no place says more.
   const bend = bendOf(b, first, last);
-  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}`
+  return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${to}`
     + (bend === null ? "" : `, nearly all of it past ${placeAt(input, bend)}`);
 }
 

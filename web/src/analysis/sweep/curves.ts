@@ -13,6 +13,12 @@ const bestOf = memoBy(({ coarse, fine }: CurveAnswers): readonly (readonly [numb
 /** The points drawn of a curve, by metric and divisor. */
 const drawnOf = memoBy<CurveAnswers, Map<string, readonly CurvePoint[]>>(() => new Map());
 
+/** A curve stops where no further point was reached; where none was at all, bands say how little is known. */
+export function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  const last = points.findLastIndex((point) => !point.truncated);
+  return last < 0 ? points : points.slice(0, last + 1);
+}
+
 export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
   for (const curve of curves) {

@@ -88,6 +88,19 @@ describe("the title of a curve says the answer", () => {
     [[40, 40, 40, 40], "Switches stay near 40 a second up to 4 sessions"],
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
+  it("is of the points that were reached, and says where these end", () => {
+    const cut = curve([45, 46, 47, 70, 130, 200]);
+    const points = [...cut.fine].map(([x, point]): [number, PointAnswer] => [x, { ...point, truncated: x > 4 }]);
+    const told = title([], { curveB: { ...cut, fine: new Map(points) } });
+    expect(told).toBe("Switches grow ×1.6 by 4 sessions, nearly all of it past 3 sessions");
+    const fallen = points.map(([x, point]): [number, PointAnswer] => {
+      const mean = 50 - 10 * x;
+      return [x, { ...point, metric: { mean, ci95: null, reps: [] } }];
+    });
+    expect(title([], { curveB: { ...cut, fine: new Map(fallen) } })).toBe(
+      "Switches fall from 40 to 10 a second by 4 sessions",
+    );
+  });
   it("waits for both ends of the sweep", () => {
     const xAxis = { knob: "sessions", words: null, from: 1, to: 8, scale: "linear", grid: [1, 2, 4, 8] } as const;
     const titleWith = (grid: readonly number[], kind: "settled" | "refining"): string => {

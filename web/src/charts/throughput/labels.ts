@@ -1,4 +1,5 @@
 /** The words on the throughput chart: placed beside what they name, never on one another. */
+import { reached } from "../../analysis";
 import type { CurveModel } from "../../analysis/types";
 import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
@@ -55,7 +56,7 @@ const ROOM_FOR_ENDS = 60;
 
 /** Names at the lines' ends, pushed apart to one line of type. */
 export function endLabels(model: CurveModel, frame: Frame, scales: Scales): readonly EndLabel[] {
-  const b = model.b.at(-1);
+  const b = reached(model.b).at(-1);
   const a = model.a.at(-1);
   if (b === undefined) return [];
   // Clear of the handle where that stands at the end.

@@ -119,6 +119,8 @@ describe("what the stage leaves", () => {
     const { curve } = fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } });
     const cut = layoutThroughput(curve, desk);
     expect(cut.wall?.x).toBe(cut.scales.x(36));
+    const end = curve.b.find(({ x }) => x === 36)!;
+    expect(cut.endLabels.find(({ side }) => side === "B")?.value).toBe(formatNumber(end.y));
     // Its words stay in the plot.
     const [early, late] = [12, 47].map((last) =>
       layoutThroughput({ ...curve, b: curve.b.map((point) => ({ ...point, truncated: point.x > last })) }, desk),

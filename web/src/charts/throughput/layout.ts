@@ -1,6 +1,6 @@
 /** Where everything in the throughput chart stands: numbers in, pixels out. The difference strip shares the x axis. */
 import { extent, ticks } from "d3-array";
-import { isSketch } from "../../analysis";
+import { isSketch, reached } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatShort, formatSigned } from "../../units";
 import {
@@ -146,12 +146,6 @@ function whiskersOf(points: readonly CurvePoint[], scales: Scales): string {
 
 function pathOf(points: readonly Dot[], scales: Scales): string {
   return linePath(points.map((p) => [round(scales.x(p.x)), round(scales.y(p.y))]));
-}
-
-/** B stops where no further point was reached; where none was at all, their bands say how little is known. */
-function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
-  const last = points.findLastIndex((p) => !p.truncated);
-  return last < 0 ? points : points.slice(0, last + 1);
 }
 
 /** Why nothing is drawn beyond: its words stand where the plot has room for them. */
