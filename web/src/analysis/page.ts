@@ -110,7 +110,7 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
   return {
     a: allA[0] ?? null, b: allB[0] ?? null, hostCount,
     hosts: hostCount < 2 || input.host === null ? hosts : hosts.slice(input.host - 1, input.host),
-    accounting: accountingOf(input), titles: titlesOf(input, allB[0] ?? null),
+    accounting: accountingOf(input), titles: titlesOf(input, allA[0] ?? null, allB[0] ?? null),
   };
 });
 

@@ -1,6 +1,6 @@
 /** Titles of charts: what the ledger says that threads lose most otherwise. */
 import { describe, expect, it } from "vitest";
-import { buildInput } from "../../testing/buildInput";
+import { answerOf, buildInput, cagedValues } from "../../testing/buildInput";
 import type { AnalysisInput } from "../read/input";
 import { matrixIn } from "../page";
 import { plain } from "../../testing/reportFacts";
@@ -34,6 +34,33 @@ describe("other titles of two sides", () => {
     const hosts = { preset: { ...preset, nodes: 2, instances: [1, 2] } };
     expect(titles(side(3, 812), side(3, 340), hosts)[1]).toBe("Both hosts: 99 % end within 812 ms, caged 340 ms");
     expect(titles(side(3, 812), side(3, 812), hosts)[1]).toBe("Both hosts: 99 % end within 812 ms");
+  });
+});
+
+describe("titles of a server beside its answers on both sides", () => {
+  const served = (more: string): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}\n service ${more}`;
+  const own = (a: string, b: string, more: Partial<AnalysisInput> = {}): string =>
+    plain(matrixIn(buildInput(served(a), served(b), more)).titles.service);
+  it("are of both, or say whose they are", () => {
+    expect(own("p99 11", "p99 5")).toBe("99 % are answered within 11 ms, caged 5 ms");
+    expect(own("p99 11", "p99 11")).toBe("99 % of requests are answered within 11 ms");
+    expect(own("p99 11", "p99 5 grows 90", { a: cagedValues })).toBe("In B, the server’s queue grows by 90 a second");
+    expect(own("p99 5 grows 90", "p99 11")).toBe("Caged, 99 % of requests are answered within 11 ms");
+    expect(own("grows 90", "grows 101")).toBe("The server’s queue grows by 90 a second, caged 101");
+    expect(own("p99 11", "grows 101", { differs: [] })).toBe("The server’s queue grows by 101 a second");
+  });
+  it("so do waits that split in two on one side alone", () => {
+    const counted = (counts: number[]): Record<string, number[]> => ({
+      "histogram/run queue/edge_ms": [1, 2, 4, 8, 16], "histogram/run queue/count": counts,
+    });
+    const [split, even] = [counted([5, 0, 0, 5]), counted([0, 5, 5, 0])];
+    const side = (columns: Record<string, number[]>) =>
+      answerOf(`lio 3.0M\n response 600\n running 6ms 8\n queue 18ms 3\n ${nodes}`, columns);
+    const spread = (a: Record<string, number[]>, b: Record<string, number[]>): string =>
+      plain(matrixIn({ ...buildInput("", ""), fullA: side(a), fullB: side(b) }).titles.spread);
+    expect(spread(split, split)).toMatch(/^Waits split in two: about /);
+    expect(spread(even, split)).toMatch(/^Caged, waits split in two: about /);
+    expect(spread(split, even)).toMatch(/^99 % /);
   });
 });
 

@@ -1,11 +1,11 @@
 /** Titles that say the finding of their chart, short enough for its column. */
-import type { FullAnswer, NodeRow, Report } from "../../engine";
+import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
-import { namesOf, threadsText, type Names } from "../read/names";
+import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
@@ -57,41 +57,71 @@ function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string 
   return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
 }
 
-/** `head`: whose, where there are several hosts. */
-function spreadTitle(input: AnalysisInput, side: Spreads, answer: FullAnswer, head: string): string {
-  const wait = side.waitSpread;
+/** What splits a side's transactions or their waits in two; null: nothing does. */
+function splitOf(side: Spreads | null, isShort: boolean): string | null {
+  const wait = side?.waitSpread ?? null;
   const humps = wait === null ? null : twoHumps(wait.shares);
-  if (wait !== null && humps !== null)
-    return head === ""
-      ? `Waits split in two: ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1])}`
-      : `${head}waits ${aboutBucket(wait, humps[0])}, or ${aboutBucket(wait, humps[1]).replace(/^about /, "")}`;
-  if (wait !== null && twoHumps(side.responseSpread.shares) !== null)
-    return head === ""
-      ? `Waits of ${wait.value} split transactions in two`
-      : `${head}waits of ${wait.value} split transactions`;
-  if (answer.report.response_ms.count === 0) return `${head === "" ? "No" : `${head}no`} transaction ended`;
+  if (side === null || wait === null) return null;
+  if (humps !== null) {
+    const [low, high] = humps.map((hump) => aboutBucket(wait, hump));
+    return isShort
+      ? `waits ${low ?? ""}, or ${(high ?? "").replace(/^about /, "")}`
+      : `waits split in two: ${low ?? ""}, or ${high ?? ""}`;
+  }
+  if (twoHumps(side.responseSpread.shares) === null) return null;
+  return `waits of ${wait.value} split transactions${isShort ? "" : " in two"}`;
+}
+
+/** What is said of B alone, beside charts of both, says so. */
+const ofB = (input: AnalysisInput, isOfBoth: boolean, words: string): string =>
+  isOfBoth ? words : `${wordOf(namesOf(input))}, ${words}`;
+
+interface SidesToTell {
+  readonly a: Spreads | null;
+  readonly b: Spreads;
+}
+
+/** `head`: whose, where there are several hosts. */
+function spreadTitle(input: AnalysisInput, { a, b }: SidesToTell, answer: FullAnswer, head: string): string {
+  const headed = (words: string): string => (head === "" ? capital(words) : head + words);
+  const [splitA, splitB] = [splitOf(a, head !== ""), splitOf(b, head !== "")];
+  if (splitB !== null) return headed(ofB(input, a === null || splitA === splitB, splitB));
+  if (answer.report.response_ms.count === 0) return headed("no transaction ended");
   return `${head}99${NBSP}% ${withinOf(input, answer, head === "" ? "of transactions " : "")}`;
 }
 
-/** Of several servers the slowest, and where it is. */
-function serviceTitle(input: AnalysisInput, { report }: FullAnswer): string {
+/** Of several servers the slowest, and where it is; A's beside it. */
+function serviceTitle(input: AnalysisInput, a: Report | null, { report }: FullAnswer): string {
   const row = serviceIn(report);
   if (row === null) return "";
+  const was = a === null ? null : serviceIn(a, row.node);
   const areMany = input.preset.nodes > 1;
-  const grows = `queue grows by ${formatShort(row.growth_per_s.mean)} a second`;
-  if (row.grows) return areMany ? `Host ${row.node}: the server’s ${grows}` : `The server’s ${grows}`;
-  const within = `within ${tailText(row.response_ms)}`;
-  return areMany
-    ? `Servers: 99${NBSP}% of answers ${within} on host ${row.node}`
-    : `99${NBSP}% of requests are answered ${within}`;
+  const isOfBoth = was === null || was.grows === row.grows;
+  /** A's before B's, where both have it and it is not the same. */
+  const both = (read: (of: ServiceRow) => string, unit = ""): string => {
+    const [before, now] = [isOfBoth && was !== null ? read(was) : read(row), read(row)];
+    return before === now ? now + unit : `${before}${unit}, ${wordOf(namesOf(input))} ${now}`;
+  };
+  if (row.grows) {
+    const grown = both((of) => formatShort(of.growth_per_s.mean), " a second");
+    const words = ofB(input, isOfBoth, `the server’s queue grows by ${grown}`);
+    return areMany ? `Host ${row.node}: ${words}` : capital(words);
+  }
+  const within = both((of) => tailText(of.response_ms));
+  if (areMany)
+    return `Servers: ${ofB(input, isOfBoth, `99${NBSP}% of answers within ${within} on host ${row.node}`)}`;
+  const answered = within.includes(", ") ? "are answered" : "of requests are answered";
+  return capital(ofB(input, isOfBoth, `99${NBSP}% ${answered} within ${within}`));
 }
 
-export function titlesOf(input: AnalysisInput, sideB: Spreads | null): Titles {
-  const { fullB } = input;
+export function titlesOf(input: AnalysisInput, sideA: Spreads | null, sideB: Spreads | null): Titles {
+  const { fullA, fullB } = input;
   if (fullB === null || sideB === null) return { service: "", spread: "" };
+  const isCompared = fullA !== null && input.differs.length > 0;
+  const sides = { a: isCompared ? sideA : null, b: sideB };
   return {
-    service: serviceTitle(input, fullB),
-    spread: spreadTitle(input, sideB, fullB, allHostsHead(hostsOf(input))),
+    service: serviceTitle(input, isCompared ? fullA.report : null, fullB),
+    spread: spreadTitle(input, sides, fullB, allHostsHead(hostsOf(input))),
   };
 }
 
