@@ -12,7 +12,7 @@ const largestKept = (files, bytes) =>
   Object.keys(files).filter((name) => name.startsWith("kept/"))
     .toSorted((one, other) => bytes[other].length - bytes[one].length).slice(0, 1);
 const budgets = [
-  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 201 * kB },
+  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 203 * kB },
   { what: "all JS", of: (files) => withSuffix(files, ".js"), most: 310 * kB },
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "text face", of: (files) => withSuffix(files, ".woff2"), most: 60 * kB },
