@@ -79,11 +79,11 @@ describe("the title of a curve says the answer", () => {
     return seen(curveTitle(input, model, { kind: "settled", precision: 0.01, asked: 0.03 }));
   };
   it.each([
-    [[10, 11, 20, 40], "Switches grow ×4, nearly all of it past 2 sessions"],
+    [[10, 11, 20, 40], "Switches grow ×4, nearly all past 2 sessions"],
     // A straight line bends nowhere, nor does one that is hardly bent.
     [[10, 20, 30, 40, 50, 60, 70], "Switches grow ×7"],
     [[10, 15, 25, 40, 60, 85], "Switches grow ×8.5"],
-    [[45, 46, 47, 49, 53, 70, 130], "Switches grow ×2.9, nearly all of it past 5 sessions"],
+    [[45, 46, 47, 49, 53, 70, 130], "Switches grow ×2.9, nearly all past 5 sessions"],
     [[40, 20, 10, 10], "Switches fall from 40 to 10 a second"],
     [[40, 40, 40, 40], "Switches stay near 40 a second up to 4 sessions"],
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
@@ -92,7 +92,7 @@ describe("the title of a curve says the answer", () => {
     const cut = curve([45, 46, 47, 70, 130, 200]);
     const points = [...cut.fine].map(([x, point]): [number, PointAnswer] => [x, { ...point, truncated: x > 4 }]);
     const told = title([], { curveB: { ...cut, fine: new Map(points) } });
-    expect(told).toBe("Switches grow ×1.6 by 4 sessions, nearly all of it past 3 sessions");
+    expect(told).toBe("Switches grow ×1.6 by 4 sessions, nearly all past 3");
     const fallen = points.map(([x, point]): [number, PointAnswer] => {
       const mean = 50 - 10 * x;
       return [x, { ...point, metric: { mean, ci95: null, reps: [] } }];
@@ -111,8 +111,8 @@ describe("the title of a curve says the answer", () => {
     };
     expect(titleWith([1, 2, 3, 4, 8], "refining")).toBe("Switches");
     expect(titleWith([0, 1, 2, 3, 4], "refining")).toBe("Switches");
-    expect(titleWith([1, 2, 3, 4], "refining")).toBe("Switches grow ×4, nearly all of it past 2 sessions");
-    expect(titleWith([1, 2, 3, 4, 8], "settled")).toBe("Switches grow ×4, nearly all of it past 2 sessions");
+    expect(titleWith([1, 2, 3, 4], "refining")).toBe("Switches grow ×4, nearly all past 2 sessions");
+    expect(titleWith([1, 2, 3, 4, 8], "settled")).toBe("Switches grow ×4, nearly all past 2 sessions");
   });
   it("says of which part the knob is", () => {
     const [preset] = fakeCatalogue.presets;
@@ -122,7 +122,7 @@ describe("the title of a curve says the answer", () => {
         preset: { ...preset, nodes, instances },
         xAxis: { knob, words: null, from: 1, to: 8, scale: "linear", grid: [] },
       });
-    const second = "Switches grow ×4, nearly all of it past 2 sessions in instance 2";
+    const second = "Switches grow ×4, nearly all past 2 sessions in instance 2";
     expect(on("sessions@instance2", 1, [1, 1])).toBe(second);
     expect(on("cpu_count@instance2", 2, [1, 2])).toContain("past cpu_count 2 on host 2");
     expect(on("priority@session@instance2", 1, [1, 1])).toContain("past priority@session 2 in instance 2");
