@@ -197,7 +197,7 @@ fn consumer_groups(report: &Report) -> String {
             line(&row.name, LONGEST_TITLE),
             thousands(row.sessions as f64),
             with_ci(&row.transactions_per_s, 1.0),
-            row.response_ms.as_ref().map_or(NONE_ENDED.to_owned(), |response| with_ci(response, 1.0)),
+            if row.transactions_per_s.mean > 0.0 { with_ci(&row.response_ms, 1.0) } else { NONE_ENDED.to_owned() },
             with_ci(&row.cpu, 1.0),
             with_ci(&row.run_queue, 1.0),
             row.waits.iter().take(3).map(wait).collect::<Vec<_>>().join(", "),

@@ -47,8 +47,8 @@ impl fmt::Display for RunFault {
             ),
             RunFault::QueueGrows { instance, milli_per_s, growth } => write!(
                 f,
-                "arrivals_per_s: the queue of instance {instance} grows for ever: by {}.{:03} transactions a second, of \
-                 {}.{:03} that come",
+                "arrivals_per_s: the queue of instance {instance} grows for ever: by {}.{:03} transactions a \
+                 second, of {}.{:03} that come",
                 growth / 1000,
                 growth % 1000,
                 milli_per_s / 1000,

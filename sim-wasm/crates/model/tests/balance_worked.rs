@@ -248,9 +248,9 @@ fn who_is_bound_stays_and_is_asked_ever_less_often() {
     }
 }
 
-/// One for each CPU, and 272 ms in 100 for all: eight debts of a tick, and 44 times a piece and what is run beyond it, a
-/// tick. With five and a half times for each, half of the CPUs run longer than the others, and who still runs does not
-/// go to a CPU that has set its own aside.
+/// One for each CPU, and 272 ms in 100 for all: eight debts of a tick, and 44 times a piece and what is run beyond it,
+/// a tick. With five and a half times for each, half of the CPUs run longer than the others, and who still runs does
+/// not go to a CPU that has set its own aside.
 #[test]
 fn nobody_goes_where_the_quota_is_used_up() {
     for scheduler in FAIR {

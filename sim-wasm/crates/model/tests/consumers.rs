@@ -49,7 +49,7 @@ fn each_has(rows: &[ConsumerGroupRow], expected: &[[f64; 4]]) {
     assert_eq!(rows.len(), expected.len());
     for (row, [per_s, response, cpu, waiting]) in rows.iter().zip(expected) {
         near(row.transactions_per_s.mean, *per_s, &row.name);
-        near(row.response_ms.as_ref().map_or(0.0, |response| response.mean), *response, &row.name);
+        near(row.response_ms.mean, *response, &row.name);
         near(row.cpu.mean, *cpu, &row.name);
         let events: Vec<&str> = row.waits.iter().map(|wait| wait.event).collect();
         if *waiting == 0.0 {

@@ -18,8 +18,7 @@ pub struct ConsumerWaitRow {
 }
 
 /// One consumer group of an instance (counted from 1): its sessions, what they do, and what they wait for, the event
-/// with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue. `response_ms` is null
-/// where no transaction ended.
+/// with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct ConsumerGroupRow {
@@ -28,7 +27,7 @@ pub struct ConsumerGroupRow {
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     sessions: u64,
     transactions_per_s: Est,
-    response_ms: Option<Est>,
+    response_ms: Est,
     cpu: Est,
     run_queue: Est,
     waits: Vec<ConsumerWaitRow>,
@@ -48,7 +47,7 @@ impl ConsumerGroupRow {
             name: row.name.clone(),
             sessions: row.sessions,
             transactions_per_s: est(&row.transactions_per_s),
-            response_ms: row.response_ms.as_ref().map(est),
+            response_ms: est(&row.response_ms),
             cpu: est(&row.cpu),
             run_queue: est(&row.run_queue),
             waits: row.waits.iter().map(wait).collect(),

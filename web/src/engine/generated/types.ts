@@ -738,11 +738,10 @@ export type CpuRow = { on_cpu: Est, time: Est, purr: Est, };
 
 /**
  * One consumer group of an instance (counted from 1): its sessions, what they do, and what they wait for, the event
- * with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue. `response_ms` is null
- * where no transaction ended.
+ * with most sessions first. `cpu` and `run_queue` are sessions on a thread and in a run queue.
  */
 export type ConsumerGroupRow = { instance: number, name: string, sessions: number, transactions_per_s: Est, response_ms:
-  Est | null, cpu: Est, run_queue: Est, waits: Array<ConsumerWaitRow>, };
+  Est, cpu: Est, run_queue: Est, waits: Array<ConsumerWaitRow>, };
 
 /**
  * A wait event of the sessions of a consumer group.

@@ -8,7 +8,7 @@ it("says of a group whose sessions only wait that none has ended", () => {
   const { report } = buildReport("running 100ms 6");
   const of = (name: string, isServed: boolean) => ({
     instance: 1, name, sessions: 16, transactions_per_s: estimate(isServed ? 87.2 : 0),
-    response_ms: isServed ? estimate(184) : null, cpu: estimate(isServed ? 5.5 : 0), run_queue: estimate(0),
+    response_ms: isServed ? estimate(184) : estimate(0), cpu: estimate(isServed ? 5.5 : 0), run_queue: estimate(0),
     waits: [{ event: "resmgr:cpu quantum", count: 0, mean_ms: estimate(0), aas: estimate(isServed ? 10.5 : 16) }],
   });
   const rows = consumerGroupsOf({ ...report, consumer_groups: [of("FAST", true), of("STARVED", false)] }) ?? [];

@@ -14,6 +14,7 @@ use crate::config::{CgroupConfig, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
+use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -247,7 +248,7 @@ impl Quota {
         let mut due: Vec<usize> = (0..self.threads.len()).filter(|&t| self.running(t) == Some(group)).collect();
         due.iter().for_each(|&t| self.use_up(t, now));
         due.retain(|&t| self.threads[t].locals[group].left < 0);
-        due.sort_by_key(|&t| self.threads[t].locals[group].served);
+        sort_by_rank(&mut due, |&t| self.threads[t].locals[group].served);
         for t in due {
             self.draw(t, group);
         }

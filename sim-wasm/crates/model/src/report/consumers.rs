@@ -33,8 +33,8 @@ pub struct ConsumerGroupRow {
     pub sessions: u64,
     /// Transactions a second.
     pub transactions_per_s: Estimate,
-    /// Response time of a transaction \[ms\]; `None`: none ended.
-    pub response_ms: Option<Estimate>,
+    /// Response time of a transaction \[ms\].
+    pub response_ms: Estimate,
     /// Sessions on a thread, on average.
     pub cpu: Estimate,
     /// Sessions in a run queue, on average.
@@ -70,10 +70,7 @@ impl Assessment {
                 name: name.unwrap_or_default(),
                 sessions: all[0].world.processes.iter().filter(|process| is_own(process.told)).count() as u64,
                 transactions_per_s: rate(&|start| start.transactions as f64 * 1e9),
-                response_ms: starts
-                    .iter()
-                    .any(|start| start.transactions > 0)
-                    .then(|| mean_ms(&|start| (start.response, start.transactions))),
+                response_ms: mean_ms(&|start| (start.response, start.transactions)),
                 cpu: rate(&|start| start.time[Activity::RUNNING.i()] as f64),
                 run_queue: rate(&|start| start.time[Activity::RUN_QUEUE.i()] as f64),
                 waits,
