@@ -45,15 +45,15 @@ impl fmt::Display for RunFault {
                 "no time was simulated: the budget of {max_events} events was spent before the clock moved. Raise \
                  max_events"
             ),
-            RunFault::QueueGrows { instance, milli_per_s, growth } => write!(
-                f,
-                "arrivals_per_s: the queue of instance {instance} grows for ever: by {}.{:03} transactions a \
-                 second, of {}.{:03} that come",
-                growth / 1000,
-                growth % 1000,
-                milli_per_s / 1000,
-                milli_per_s % 1000
-            ),
+            RunFault::QueueGrows { instance, milli_per_s, growth } => {
+                let hundredths = |milli: &u64| ((milli + 5) / 1000, (milli + 5) / 10 % 100);
+                let ((by, by_parts), (of, of_parts)) = (hundredths(growth), hundredths(milli_per_s));
+                write!(
+                    f,
+                    "arrivals_per_s: the queue of instance {instance} grows for ever: by {by}.{by_parts:02} \
+                     transactions a second, of {of}.{of_parts:02} that come"
+                )
+            }
             RunFault::NothingEnded { max_events } => write!(
                 f,
                 "the sessions did not come to their end: the budget of {max_events} events was spent before. Raise \

@@ -216,11 +216,11 @@ fn rules_that_join_knobs() {
 }
 
 #[test]
-fn a_scalar_yield_is_a_straight_line() {
+fn a_scalar_yield_falls_with_each_further_thread() {
     let decoded = decode("instance-caging-vm?threads_per_core=4&smt_yield=1.6").expect("valid");
     let config = to_config(&decoded.scenario);
     let shown: Vec<String> = config.nodes[0].smt_yield.iter().map(|y| format!("{y:.3}")).collect();
-    assert_eq!(shown.join(" "), "1.000 1.200 1.400 1.600");
+    assert_eq!(shown.join(" "), "1.000 1.388 1.525 1.600");
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "A wait shorter than this keeps its slot (_dbrm_short_wait_us). That longer ones, think times apart, keep \
             it for so long, too, is assumed.",
-            "The value: hidden parameters with defaults, 19c",
+            "Hidden parameters with defaults, 19c",
         ),
     Knob::choice("rm_block_handoff", PerInstance, Instance, &["immediate", "tick"]).acts(CAGED)
         .free()
