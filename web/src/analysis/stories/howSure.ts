@@ -50,7 +50,8 @@ function restsOn(input: AnalysisInput, difference: Paired): string {
   const from = `from ${pairs}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
   // Where no pair differs there is nothing to be 95 % sure of.
-  if (isEqual(difference)) return `${isUnderWay(input) ? " so far" : ""} in each of ${pairs}.`;
+  const part = input.isStopped ? " so far, stopped," : " so far";
+  if (isEqual(difference)) return `${isUnderWay(input) ? part : ""} in each of ${pairs}.`;
   if (!isUnderWay(input)) return ` at 95 %, ${from}.`;
   return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
