@@ -38,6 +38,11 @@ fn what_two_databases_were_set_from_is_met() {
 }
 
 #[test]
+fn what_clusters_and_their_queries_were_set_from_is_met() {
+    ["access", "gc", "px", "sequence"].into_iter().for_each(strict);
+}
+
+#[test]
 fn what_queueing_theory_says_of_the_server_is_met() {
     strict("server");
     strict("real-time");
