@@ -6,22 +6,12 @@ import { loadWasm } from "../engine/loadWasm";
 import { createAppStore, memoryLink, selectInput, selectPage, type AppStore } from "../store";
 import { openEngine } from "../testing/directEngine";
 import { answerIn, stateIn } from "./told";
+import { until } from "../testing/until";
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
 
 /** With the simulation itself: what it answers has all its figures. */
 const open = (hash: string): AppStore => createAppStore(openEngine(module, builtCatalogue), memoryLink(hash));
-
-async function until(store: AppStore, isTrue: () => boolean): Promise<void> {
-  if (isTrue()) return;
-  await new Promise<void>((resolve) => {
-    const stop = store.subscribe(() => {
-      if (!isTrue()) return;
-      stop();
-      resolve();
-    });
-  });
-}
 
 const settled = (store: AppStore) => until(store, () => answerIn(store.getState()) !== null);
 

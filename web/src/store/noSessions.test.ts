@@ -9,7 +9,8 @@ import { builtCatalogue } from "../engine/browserEngine";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
 import { selectPage } from "./selectors";
-import { createAppStore, type AppStore } from "./store";
+import { createAppStore } from "./store";
+import { until } from "../testing/until";
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
 
@@ -19,18 +20,6 @@ function oddities(value: unknown, place = "page"): string[] {
   if (typeof value === "string") return /NaN|Infinity|undefined|∞/.test(value) ? [`${place}: ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => oddities(one, `${place}.${key}`));
-}
-
-function until(store: AppStore, isSo: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!isSo()) return;
-      stop();
-      resolve();
-    };
-    const stop = store.subscribe(look);
-    look();
-  });
 }
 
 it.each([

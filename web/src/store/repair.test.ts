@@ -8,21 +8,10 @@ import { memoryLink } from "./linkPort";
 import { reduce } from "./reducer";
 import { selectRepair } from "./repair";
 import { selectPage } from "./selectors";
-import { createAppStore, type AppStore } from "./store";
+import { createAppStore } from "./store";
+import { until } from "../testing/until";
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
-
-function until(store: AppStore, isSo: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!isSo()) return;
-      stop();
-      resolve();
-    };
-    const stop = store.subscribe(look);
-    look();
-  });
-}
 
 it("sets A's class to one that the system has, whichever side the column turns", { timeout: 20_000 }, async () => {
   const store = createAppStore(openEngine(module, builtCatalogue), memoryLink("#v1/starved-service"));

@@ -146,8 +146,9 @@ const STORIES: readonly Story[] = [aloneStory, differenceStory, publishedStory, 
 export function howSureOf(input: AnalysisInput): HowSure {
   if (input.fullB === null) return { sentence: [], hinge: null };
   const stories = input.differs.length === 0 ? STORIES.filter((story) => story !== hingeStory) : STORIES;
+  const compared = comparedIn(input);
   return {
     sentence: stories.flatMap((story) => story(input)?.sentences[0] ?? []),
-    hinge: hingeOf(input, hingeCurve(input, comparedIn(input)), comparedIn(input)),
+    hinge: hingeOf(input, hingeCurve(input, compared), compared),
   };
 }

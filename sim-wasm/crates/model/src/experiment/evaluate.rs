@@ -168,7 +168,7 @@ const NAMED_QUANTILE: f64 = 0.1;
 impl Assessment {
     /// Threads busy, of all hosts.
     fn busy(&self) -> Estimate {
-        let busy = |a: &Accounts| a.threads.iter().map(|thread| thread.0).sum::<u64>() as f64 / a.span as f64;
+        let busy = |a: &Accounts| a.busy(0..a.threads.len()) / a.span as f64;
         of_starts(self.accounts.iter().map(busy).collect())
     }
 

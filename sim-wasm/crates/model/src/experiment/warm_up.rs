@@ -92,7 +92,7 @@ pub fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Arrivals;
+    use crate::config::{Arrivals, NodeConfig, Scheduler};
     use crate::measure::accounts::Accounts;
     use crate::testing::{hogs, node, one};
     use wwi_kernel::rng::Stream;
@@ -143,6 +143,19 @@ mod tests {
         assert_eq!([cut(15, 0), cut(15, 300), cut(15, 240), cut(15, 120)], [20, 60, 80, 40]);
         assert_eq!(cut(70, 300), 80, "none is whole: the first that is late enough");
         assert_eq!(cut(100, 300), 80, "none is late enough: the last before the end");
+    }
+
+    /// AIX keeps 16 of 32 parts of what was used each second: half is gone after one, and two are waited for; of 24
+    /// four.
+    #[test]
+    fn priorities_have_settled_when_a_warm_up_ends() {
+        let least = |scheduler, aix_sched_d, edges| {
+            let config = one(NodeConfig { scheduler, aix_sched_d, ..node() }, hogs(8));
+            warm_up(&config, &[with_waits(&config, |_| 1)], Ns::from_ms(100.0), edges)
+        };
+        let found = [(Scheduler::Cfs, 16), (Scheduler::Solaris, 16), (Scheduler::Aix, 16), (Scheduler::Aix, 24)];
+        assert_eq!(found.map(|(scheduler, d)| least(scheduler, d, 200)), [10, 10, 20, 40]);
+        assert_eq!(least(Scheduler::Aix, 24, 80), 20, "of a short look a quarter");
     }
 
     #[test]

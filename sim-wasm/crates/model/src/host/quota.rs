@@ -3,11 +3,11 @@
 //! beyond it is a debt. Where the pool is empty then, the thread is throttled: processes of the group are set aside
 //! there until a pool that is filled again has paid the debt.
 //!
-//! Source: Linux `kernel/sched/fair.c` of 6.6, "CFS bandwidth control"; functions of the kernel are named where their
-//! rule is. Where it is coarser here: of threads that find their pieces used on the same tick, who drew longest ago
-//! asks first, where in the kernel they race for a lock; balancing that takes somebody of the group from a thread, or
-//! brings one, does not look at its piece; periods begin on multiples of themselves, where in the kernel they lie
-//! anywhere between two ticks.
+//! Source: Linux `kernel/sched/fair.c` of 5.8, and what changed up to 6.6, "CFS bandwidth control"; functions of the
+//! kernel are named where their rule is. Where it is coarser here: of threads that find their pieces used on the same
+//! tick, who drew longest ago asks first, where in the kernel they race for a lock; balancing that takes somebody of
+//! the group from a thread, or brings one, does not look at its piece; periods begin on multiples of themselves, where
+//! in the kernel they lie anywhere between two ticks.
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use crate::config::{CgroupConfig, KindConfig, NodeConfig};

@@ -7,6 +7,7 @@ use crate::measure::database::DatabaseSums;
 use crate::measure::each::Each;
 use crate::measure::events::{Activity, ByActivity, COUNT};
 use crate::measure::ledger::Book;
+use std::ops::Range;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::time::Ns;
@@ -216,6 +217,11 @@ impl Accounts {
     /// How long they are of \[s\].
     pub fn span_s(&self) -> f64 {
         self.span as f64 / 1e9
+    }
+
+    /// Time that these hardware threads were busy, all together \[ns\].
+    pub fn busy(&self, threads: Range<usize>) -> f64 {
+        self.threads[threads].iter().map(|thread| thread.0).sum::<u64>() as f64
     }
 
     /// All distributions in turn, in one copy.

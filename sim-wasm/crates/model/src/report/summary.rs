@@ -275,14 +275,14 @@ impl Assessment {
         let threads = config.nodes[index].threads();
         let whole = sum.span as f64;
         let thread_busy: Vec<f64> = sum.threads[first..first + threads].iter().map(|t| t.0 as f64 / whole).collect();
-        let busy = sum.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64 / whole;
+        let busy = sum.busy(first..first + threads) / whole;
         let host = &sum.hosts[index];
         let (switching, spinning) = (host.switching as f64 / whole, host.spinning as f64 / whole);
         let per = |total: f64, n: u64| if n > 0 { total / n as f64 } else { 0.0 };
         let of = |f: &dyn Fn(&Accounts) -> f64| self.per_ns(f);
         NodeRow {
             threads: threads as u32,
-            cpu_busy_threads: of(&|a| a.threads[first..first + threads].iter().map(|t| t.0).sum::<u64>() as f64),
+            cpu_busy_threads: of(&|a| a.busy(first..first + threads)),
             thread_busy,
             useful_threads: busy - switching - spinning,
             switch_threads: switching,

@@ -239,3 +239,28 @@ impl World {
         woken
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{LatchConfig, LatchQueue, NodeConfig};
+    use crate::testing::{hogs, node, one};
+
+    /// With the latch in hand for half of a read, eight sessions at work hold it for an eighth of their time each and
+    /// spin for it for the rest: so one in eight holds it that is made to give way.
+    #[test]
+    fn who_stands_in_line_for_a_latch_does_not_hold_it() {
+        let mut instance = hogs(24);
+        instance.coherence.latch = LatchQueue { held: 0.5, share: 1.0 };
+        instance.latch = LatchConfig { held_share: 0.5, request_per_s: 0.0, spin: Ns::from_us(10.0) };
+        let mut world = World::new(&one(NodeConfig { cores_per_socket: 8, ..node() }, instance), 0);
+        let (mut waiting, mut holding) = (0, 0);
+        for tenths in 20..220 {
+            world.run(Ns::from_ms(100.0 * f64::from(tenths)), u64::MAX);
+            let gave_way = world.processes.iter().filter(|process| process.activity == Activity::RUN_QUEUE);
+            gave_way.for_each(|process| (waiting, holding) = (waiting + 1, holding + u32::from(process.holds_latch)));
+        }
+        let share = f64::from(holding) / f64::from(waiting);
+        assert!(waiting > 3000 && (share - 0.125).abs() < 0.025, "{share} of {waiting}");
+    }
+}
