@@ -51,11 +51,11 @@ it.each([
 it("catches digits that the command line does not print", () => {
   const of = (mean) => ({
     metrics: [{ id: "throughput_lio", mean, reps: [mean, mean] }],
-    waits: [{ event: "ON CPU, running", aas: { mean: 4.001 } }],
+    waits: [{ event: "ON CPU, running", clocked_aas: { mean: 4.001 } }],
   });
   const a = of(2.1e6 / 0.59);
   expect(differsFrom(right, one, of(2.1e6), a)).toEqual([]);
   expect(differsFrom(right, one, of(2.12e6), a).join("\n")).toMatch(/the handle says 2.10.*\n.*strip says -41 %/);
-  const slow = { ...of(2.1e6), waits: [{ event: "ON CPU, running", aas: { mean: 4.01 } }] };
+  const slow = { ...of(2.1e6), waits: [{ event: "ON CPU, running", clocked_aas: { mean: 4.01 } }] };
   expect(differsFrom(right, one, slow, a)).toEqual(["ON CPU, running: 4.00 on the page, 4.01 printed"]);
 });
