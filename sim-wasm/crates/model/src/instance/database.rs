@@ -312,7 +312,10 @@ pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
 impl Database {
     /// Dirties buffers as they are where the writers have long been behind as far as the checkpoint is: each hot one
     /// with a chance that follows from how long it stays clean and dirty by turns, others one after another; their
-    /// first changes evenly over the redo since the checkpoint.
+    /// first changes evenly over the redo since the checkpoint. Who takes a buffer comes by those changed last now and
+    /// then: the lists begin anywhere. Where there would be more than the cache holds, buffers are written when
+    /// somebody looks for one in vain, a part of each list at a time: any part of that is clean by now, and comes
+    /// first.
     pub fn ages(&mut self) {
         let of = self.config.transaction;
         let (from, to) = (self.redo.checkpoint(), self.redo.made);
@@ -323,10 +326,16 @@ impl Database {
         let load = Load::of(&self.config);
         let hot = (load.hot_dirty(transactions) as u32).min(self.config.cache.hot);
         let most = self.config.cache.buffers - self.config.cache.hot;
-        let cold = ((load.cold * transactions) as u32).min(most);
+        let (mut cold, mut span) = ((load.cold * transactions) as u32, to - from);
+        let mut turned = if cold > 0 { self.draws.below(u64::from(most.max(1))) as u32 } else { 0 };
+        if cold >= most {
+            cold = (f64::from(most) * (1.0 - self.config.cache.scan_share * self.draws.uniform())) as u32;
+            span = (f64::from(cold) / load.cold * of.redo) as u64;
+            turned = cold;
+        }
         let first = self.draws.below(u64::from(self.config.cache.hot.max(1))) as u32;
         let all_hot = self.config.cache.hot;
-        self.cache.age(Aged { from, span: to - from, all_hot, hot, first, cold });
+        self.cache.age(Aged { from: to - span, span, all_hot, hot, first, cold }, turned);
     }
 
     /// Up to where the writers have to write at a moment.

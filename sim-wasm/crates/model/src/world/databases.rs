@@ -2,7 +2,7 @@
 use crate::cluster::message::Member;
 use crate::config::database::{DatabaseConfig, DeviceConfig};
 use crate::config::kinds::KindId;
-use crate::config::{Arrivals, Config};
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
 use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Nextval, Pace, Writer};
@@ -16,7 +16,8 @@ use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
-/// The replication number of a pilot, so that it draws other numbers than those that count.
+/// The replication number of the pilot of all starts, so that it draws other numbers than those that count; theirs
+/// come before it.
 const PILOT: u32 = u32::MAX;
 /// It runs so long before it is looked at …
 const PILOT_WARMS: Ns = Ns(100_000_000);
@@ -32,8 +33,26 @@ impl World {
         if config.instances.iter().all(|instance| instance.others.database.is_none()) {
             return (Vec::new(), 0);
         }
+        World::pilot(config, PILOT, &[], most)
+    }
+
+    /// The same for one start, from what is known for all. Where closed sessions share blocks, who holds which hangs on
+    /// it for minutes: each start looks for itself from there, so that what a short run errs by is no error that all of
+    /// them share and no interval knows of.
+    pub fn paces_of(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
+        let shares = |of: &InstanceConfig| {
+            let is_closed = matches!(of.workload.arrivals, Arrivals::Closed { .. });
+            is_closed && of.others.lms.as_ref().is_some_and(|lms| lms.reads + lms.changes > 0.0)
+        };
+        if config.cluster.is_none() || !config.instances.iter().any(shares) {
+            return (paces.to_vec(), 0);
+        }
+        World::pilot(config, PILOT - 1 - replication, paces, most)
+    }
+
+    fn pilot(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
         let each = (most / 2).min(PILOT_EVENTS);
-        let mut pilot = World::new(config, PILOT);
+        let mut pilot = World::paced(config, replication, paces);
         pilot.keep_no_ledger();
         let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
             Arrivals::Closed { start_spread, think, .. } => start_spread.max(think),
