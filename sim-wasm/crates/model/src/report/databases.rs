@@ -209,15 +209,13 @@ impl Assessment {
         let of_few = of_few.map(|(id, unit, sum)| (id, unit, Cache(sum), Seconds, 1.0));
         let takes_values = config.instances[instance].others.sequence.is_some();
         let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
-        let others = of_classes.chain(of_clusters).chain(of_few).chain(of_sequences);
-        let others = others.map(|of| self.term_figure(config, instance, of));
+        let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_few).chain(of_sequences);
+        let mut figures: Vec<_> = all.map(|of| self.term_figure(config, instance, of)).collect();
         let fills_no_log = self.fills_no_log(config, instance);
-        let figures = FIGURES.into_iter().map(|of| {
-            let mut figure = self.term_figure(config, instance, of);
+        for (figure, of) in figures.iter_mut().zip(&FIGURES) {
             self.allow_for_few(&mut figure.value, of.2, fills_no_log);
-            figure
-        });
-        figures.chain(others).collect()
+        }
+        figures
     }
 
     /// Whether it makes redo, and goes on for ever, but filled no log while it was looked at.
