@@ -275,8 +275,8 @@ impl Load {
         self.cold + self.hot / (self.hot / self.changes + lag / self.redo)
     }
 
-    /// Whether the distance of the writers hangs on how many blocks they can write in a transaction, by a tenth: between
-    /// a log and all that there are.
+    /// Whether the distance of the writers hangs on how many blocks they can write in a transaction, by a tenth:
+    /// between a log and all that there are.
     pub fn may_meet(&self, can: f64, (size, groups): (f64, f64)) -> bool {
         1.1 * self.writes(size) >= can && 0.9 * self.writes((groups - 1.0) * size) < can
     }
