@@ -417,6 +417,7 @@ mod tests {
         pace.wrote(ms(1.0));
         assert!(!pace.looks(ms(6999.0)) && pace.looks(ms(7000.0)));
     }
+
     /// 8 cold changes and 20 hot ones of 8,000 buffers in a transaction of 5,000 bytes: after 4,000 transactions 9.82
     /// blocks are to be written in each, after twice as many 8.95. In a tenth of either the distance hangs on what the
     /// writers can.
