@@ -59,7 +59,7 @@ async function faultsIn(lab: Lab, one: RandomScenario, isPrinted: boolean): Prom
   const texts = await textsOf(lab.page);
   const { stage, headline, why, sure, handle } = texts;
   if (HAS_TEXTS) process.stdout.write(`${[one.hash, stage, headline, why, sure, handle].join("\n  ")}\n`);
-  const faults = [...faultsOf(texts)];
+  const faults = [...faultsOf(texts, one.metric)];
   if (!hasEnded) return [...faults, ...unmarked(texts)];
   if (texts.headline === "") faults.push("no headline");
   if (texts.stage === "refused") {

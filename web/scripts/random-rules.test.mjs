@@ -15,7 +15,7 @@ const right = {
 };
 
 it("finds nothing on a page that is right", () => {
-  expect([...faultsOf(right), ...disagreements(right, one)]).toEqual([]);
+  expect([...faultsOf(right, one.metric), ...disagreements(right, one)]).toEqual([]);
 });
 
 it.each([
@@ -30,7 +30,13 @@ it.each([
   ["nothing that takes time", { blocks: ["99 % of transactions end within 0 ms"] }, /a time of nothing/],
   ["four dots", { blocks: ["with class FX of lgwr …."] }, /a double mark/],
 ])("catches %s", (_, change, fault) => {
-  expect(faultsOf({ ...right, ...change }).join("\n")).toMatch(fault);
+  expect(faultsOf({ ...right, ...change }, one.metric).join("\n")).toMatch(fault);
+});
+
+it("holds response times to a bound from below", () => {
+  const under = { ...right, curves: { bound: "M0 100L200 20", lines: ["M0 100L200 60"] } };
+  expect(faultsOf(under, "response_mean_ms").join("\n")).toMatch(/40 px below its bound/);
+  expect(faultsOf({ ...under, curves: { ...under.curves, lines: ["M0 100L200 2"] } }, "response_mean_ms")).toEqual([]);
 });
 
 it.each([
