@@ -5,6 +5,7 @@ use wwi_model::config::cluster::{Flush, InterconnectConfig};
 use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
+use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
 use wwi_model::world::World;
@@ -148,6 +149,28 @@ fn closed_sessions_begin_with_the_blocks_where_long_runs_have_them() {
     let (told, untold) = (first_against_later(&paces), first_against_later(&[]));
     assert!((told - 1.0).abs() < 0.04, "{told}");
     assert!(untold > 1.3, "{untold}");
+}
+
+/// A short run says how fast each instance runs with an error. That of one start is none of another, and a start that
+/// looks from what is known of all finds what a long run does.
+#[test]
+fn starts_of_a_closed_cluster_look_for_themselves_how_fast_it_runs() {
+    let mut config = idle(&[(4.0, 0.1); 3], interconnect("10GbE", 1500));
+    config.cluster.as_mut().expect("they are joined").blocks = 10_000;
+    for (node, sessions) in [(0, 8), (1, 5), (2, 2)] {
+        config.instances[node] = member(node, sessions, Ns::from_ms(20.0), lms(4.0, 0.1));
+    }
+    let (shared, _) = World::paces(&config, 1_000_000);
+    let own: Vec<Vec<f64>> = (0..40).map(|number| World::paces_of(&config, number, &shared, 1_000_000).0).collect();
+    let mut world = World::paced(&config, 0, &shared);
+    world.run(Ns::from_s(200.0), u64::MAX);
+    for at in 0..3 {
+        let paces: Vec<f64> = own.iter().map(|paces| 1e9 * paces[at]).collect();
+        assert!((1..40).all(|one| paces[one] != paces[0]), "{paces:?}");
+        let (mean, half) = (wwi_kernel::stats::mean(&paces), wwi_kernel::stats::half_width(&paces).expect("several"));
+        let long = world.accounts.databases[at].get(Sum::Commits) as f64 / 200.0;
+        assert!((mean - long).abs() < 1.5 * half + 0.01 * long, "instance {at}: {mean} ±{half} for {long}");
+    }
 }
 
 /// A busy cluster whose few blocks change hands all the time, some of them lost on the way.

@@ -1,11 +1,11 @@
 //! Figures with dimensions: what is told by host, kind, instance, process or event sums to what is told without.
 use wwi_kernel::time::Ns;
-use wwi_model::config::database::{DatabaseConfig, QueryConfig};
+use wwi_model::config::database::{DatabaseConfig, LogConfig, QueryConfig};
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::facts::{Fact, Key, Sink};
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, database, hogs, node, ordinary};
+use wwi_model::testing::{cage, database, hogs, node, oltp, one, ordinary};
 
 #[derive(Default)]
 struct Rows(Vec<(Key, Fact)>);
@@ -183,6 +183,28 @@ fn rows_of_classes_sum_to_the_row_of_their_instance() {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a;
         let ci95 = fact.ci95.zip(figure.ci95).is_some_and(|(a, b)| near(a, b));
         assert!(near(fact.mean, figure.mean) && ci95, "{class}: {fact:?} {figure:?}");
+    }
+}
+
+/// A log that none of the starts fills says nothing of the writers; of switches and stalls there may be up to three
+/// more in the time that is looked at, at 95 %, than were counted.
+#[test]
+fn what_comes_once_a_log_is_not_known_where_no_log_fills() {
+    for (size, fills) in [(1 << 40, false), (1 << 20, true)] {
+        let log = LogConfig { size, ..database().log };
+        let (_, report) = told_of(&one(node(), oltp(8, DatabaseConfig { log, ..database() })));
+        let value = |id| &report.databases[0].figures.iter().find(|figure| figure.id == id).expect(id).value;
+        for id in ["commits_per_s", "block_changes_per_s", "dirty_buffers"] {
+            assert!(value(id).ci95.is_some() && value(id).reps.len() > 1, "{id}: {:?}", value(id));
+        }
+        for id in ["blocks_written_per_s", "blocks_written_per_transaction", "writer_cpus", "stalled_percent"] {
+            assert_eq!((value(id).ci95.is_some(), value(id).reps.len() > 1), (fills, fills), "{id}: {:?}", value(id));
+        }
+        for id in ["log_switches_per_s", "stalls_per_s"] {
+            let least = 3.0 / report.simulated_s;
+            assert!(value(id).ci95.is_some_and(|half| half >= least * 0.999_999), "{id}: {:?}, {least}", value(id));
+        }
+        assert_eq!(value("log_switches_per_s").mean > 0.0, fills);
     }
 }
 

@@ -11,6 +11,9 @@ export function databaseFigure(report: Report, id: string, instance?: number): E
   return row?.figures.find((figure) => figure.id === id)?.value ?? null;
 }
 
+/** Whether a figure is of what comes once a log, of which none filled while it was watched. */
+export const isUnseen = (figure: Est | null): boolean => figure !== null && figure.ci95 === null && figure.mean === 0;
+
 /** Counts are since the start, in the first replication. */
 export interface Moments {
   readonly timesS: Float64Array;

@@ -95,6 +95,16 @@ describe("Statspack", () => {
       ["Physical reads", 150, 1.5], ["Physical writes", 600, 6], ["User calls", 1600, 16], ["Transactions", 100, null],
     ]);
   });
+  it("says nothing of writes that come once a log, where no log filled", () => {
+    const writes = (ci95: number | null) => {
+      const { report } = answer({}, { ...of, blocks_written_per_s: 0 });
+      for (const { id, value } of report.databases[0]!.figures)
+        if (id === "blocks_written_per_s") Object.assign(value, { ci95 });
+      const { perS, perTransaction } = statspackOf(report, {}, "p")!.profile[4]!;
+      return [perS, perTransaction];
+    };
+    expect([writes(null), writes(0)]).toEqual([[null, null], [0, 0]]);
+  });
   it("parts classes of transactions where there are two", () => {
     const two = {
       ...of, update_transactions_per_s: 100, update_response_ms: 9, query_transactions_per_s: 40, query_response_ms: 2,

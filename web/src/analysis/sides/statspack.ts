@@ -1,12 +1,13 @@
 /** A run as Statspack prints it: load profile, and the top five timed events with those of background processes. */
 import type { Report } from "../../engine";
-import { databaseFigure, databaseIn } from "../read/database";
+import { databaseFigure, databaseIn, isUnseen } from "../read/database";
 import { numberOf, type Values } from "../read/input";
 import type { ClassRow, StatspackEvent, StatspackModel } from "./types";
 
 /** A snapshot of a quarter of an hour, as DBAs take them [s]. */
 const SECONDS = 900;
 const TOP = 5;
+const WRITES = "blocks_written_per_s";
 
 function eventsOf(report: Report): readonly StatspackEvent[] {
   const cpu = report.on_cpu.find(({ state }) => state === "running");
@@ -33,16 +34,17 @@ function eventsOf(report: Report): readonly StatspackEvent[] {
 function profileOf(report: Report, values: Values): StatspackModel["profile"] {
   const figure = (id: string, factor = 1): number => factor * (databaseFigure(report, id)?.mean ?? 0);
   const transactions = figure("commits_per_s");
-  const rows: readonly (readonly [string, number])[] = [
+  const rows: readonly (readonly [string, number | null])[] = [
     ["Redo size", figure("redo_mb_per_s", 1e6)], ["Logical reads", report.throughput.lio_per_s.mean],
     ["Block changes", figure("block_changes_per_s")], ["Physical reads", figure("blocks_read_per_s")],
-    ["Physical writes", figure("blocks_written_per_s")],
+    ["Physical writes", isUnseen(databaseFigure(report, WRITES)) ? null : figure(WRITES)],
     ["User calls", transactions * numberOf(values, "calls_per_transaction", 1)], ["Transactions", transactions],
   ];
   // A query is a call of its own, and no transaction here.
   const shown = rows.filter(([name]) => name !== "User calls" || numberOf(values, "query_percent", 0) === 0);
   return shown.map(([name, perS]) => ({
-    name, perS, perTransaction: name === "Transactions" || transactions === 0 ? null : perS / transactions,
+    name, perS,
+    perTransaction: name === "Transactions" || transactions === 0 || perS === null ? null : perS / transactions,
   }));
 }
 

@@ -183,7 +183,10 @@ export interface StatspackModel {
   /** What a published report would have to be of. */
   readonly preset: string;
   readonly writers: number;
-  readonly profile: readonly { readonly name: string; readonly perS: number; readonly perTransaction: number | null }[];
+  /** Null a second: what comes once a log, of which none fills while it is watched. */
+  readonly profile: readonly {
+    readonly name: string; readonly perS: number | null; readonly perTransaction: number | null;
+  }[];
   /** Classes of transactions, where there are several. */
   readonly classes: readonly ClassRow[];
   readonly top: readonly StatspackEvent[];

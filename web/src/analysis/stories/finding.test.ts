@@ -62,7 +62,9 @@ describe("the headline", () => {
     };
     expect(told(1.09)).toBe(", but transactions wait 340 ms, 1.1 times each");
     expect(told(1.004)).toBe(", but transactions wait 340 ms, once each");
-    expect(told(0.7)).toBe(", but transactions wait 340 ms, 0.7 times each");
+    expect(told(0.96)).toBe(", but transactions wait 340 ms, 0.96 times each");
+    expect(told(0.7)).toBe(", but there are 7 waits of 340 ms to every 10 transactions");
+    expect(told(0.51)).toBe(", but there are 5 waits of 340 ms to every 10 transactions");
     expect(told(0.4)).toBe(", but there is one wait of 340 ms to every 2.5 transactions");
     expect(told(1.09, { mean_ms: 0.1 })).toContain("wait 340 ms");
     const brief = { mean: 0.1, ci95: 0.01, reps: [] };

@@ -50,6 +50,7 @@ function waitClause(a: Report, b: Report): string | null {
   const lasts = formatMs(wait.clocked_ms.mean);
   // How often is a mean: who waits, and who not at all, is not known.
   if (share < 0.5) return `there is one wait of ${lasts} to every ${formatShort(1 / share, 2)} transactions`;
+  if (share < 0.95) return `there are ${formatShort(10 * share, 1)} waits of ${lasts} to every 10 transactions`;
   const times = formatShort(share, 2);
   return `transactions wait ${lasts}, ${times === "1" ? "once" : `${times} times`} each`;
 }

@@ -18,6 +18,10 @@ describe("what its title says", () => {
     [totals(171, 0.31, 0.31), totals(70, 0.3, 0.3), "Stalls: 171 ms at every switch, in B 70 ms"],
     [totals(0, 0, 0.3), totals(0, 0, 0.2), "No log switch waits for a checkpoint"],
     [totals(50, 0.006, 0.3), totals(0, 0, 0.2), "Stalls: 50 ms at 2 of 100 switches, in B none"],
+    [null, totals(0, 0, 0), "No log fills while it is watched, so no stall is seen"],
+    [totals(0, 0, 0), totals(0, 0, 0), "No log fills while it is watched, so no stall is seen"],
+    [totals(0, 0, 0), totals(50, 0.2, 0.2), "Stalls: none seen (no log fills), in B 50 ms at every switch"],
+    [totals(0, 0, 0.2), totals(0, 0, 0), "Stalls: none, in B none seen (no log fills)"],
     [totals(50, 0.3, 0.3), totals(50, 0.2, 0.2), "Stalls: 50 ms at every switch, in A and in B"],
   ])("%#", (a, b, title) => {
     expect(redoTitle(a, b, "in B").replaceAll("\u00a0", " ")).toBe(title);

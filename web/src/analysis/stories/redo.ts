@@ -6,9 +6,14 @@ import { formatMs, formatShort } from "../../units";
 const NEXT_TO_NONE = 0.005;
 const NEARLY_ALL = 0.95;
 
+const UNSEEN = "none seen (no log fills)";
+const TITLES = new Map([
+  ["none", "No log switch waits for a checkpoint"], [UNSEEN, "No log fills while it is watched, so no stall is seen"],
+]);
+
 /** "180 ms at every log switch", "70 ms at 3 of 10 log switches", "none". */
 function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
-  if (switchesPerS.value === 0) return stallsPerS.value === 0 ? "none" : formatMs(stallMs.value);
+  if (switchesPerS.value === 0) return stallsPerS.value === 0 ? UNSEEN : formatMs(stallMs.value);
   const share = stallsPerS.value / switchesPerS.value;
   if (share < NEXT_TO_NONE) return "none";
   if (share >= NEARLY_ALL) return `${formatMs(stallMs.value)} at every switch`;
@@ -19,8 +24,8 @@ function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
 /** `wordB`: "in B", or what sets it apart. */
 export function redoTitle(a: RedoTotals | null, b: RedoTotals, wordB: string): string {
   const now = stallsOf(b);
-  if (a === null) return now === "none" ? "No log switch waits for a checkpoint" : `Stalls: ${now}`;
+  if (a === null) return TITLES.get(now) ?? `Stalls: ${now}`;
   const was = stallsOf(a);
-  if (was === now) return now === "none" ? "No log switch waits for a checkpoint" : `Stalls: ${now}, in A and in B`;
+  if (was === now) return TITLES.get(now) ?? `Stalls: ${now}, in A and in B`;
   return `Stalls: ${was}, ${wordB} ${now.replace(/ at every switch$/, was.endsWith("every switch") ? "" : "$&")}`;
 }

@@ -133,7 +133,7 @@ function ProfileRows({ model, published }: ProfileRowsProps) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>
-                {formatRate(perS)}
+                {perS === null ? "none seen" : formatRate(perS)}
                 {was === null ? null : <small>{formatRate(was)}</small>}
               </td>
               <td>

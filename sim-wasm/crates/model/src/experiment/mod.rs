@@ -16,6 +16,7 @@ mod goal;
 mod looks;
 #[cfg(test)]
 mod memory_tests;
+mod paces;
 pub mod pair;
 pub mod plan;
 mod progress;
@@ -32,7 +33,6 @@ use crate::experiment::replication::{Mark, Replication};
 use crate::fault::RunFault;
 use crate::report::facts::{visit, visit_each, visit_meeting, Sink};
 use crate::report::Report;
-use crate::world::World;
 use wwi_kernel::time::Ns;
 
 /// Buckets of the first horizon; later ones have up to twice as many.
@@ -54,8 +54,6 @@ const FORESIGHT: f64 = 4.0;
 /// Memory that distributions of replications whose turn it is not may take unpacked, all together \[bytes\]. Free: few
 /// configurations have so many that it acts.
 const MOST_OPEN: usize = 8 << 20;
-/// Of the budget, this part at most is spent on a pilot.
-const PILOT: u64 = 8;
 /// A run that is short of its precision goes on at least this much longer, and at most so many times as long until the
 /// next look: the half-width of few batches says little, and what comes by turns, as stalls do, is soon known better.
 const GROWTH: (f64, f64) = (1.4, 2.0);
@@ -172,12 +170,8 @@ impl Experiment {
     pub(crate) fn work(&mut self, left: &mut u64) -> bool {
         if self.replications.len() < self.wanted {
             let number = self.replications.len() as u32;
-            if number == 0 && !self.ends {
-                let (paces, events) = World::paces(&self.config, self.goal.max_events / PILOT);
-                (self.paces, self.spent) = (paces, events);
-                *left = left.saturating_sub(events);
-            }
-            let mut replication = Replication::new(&self.config, number, self.goal.record, &self.paces);
+            let paces = self.find_paces(number, left);
+            let mut replication = Replication::new(&self.config, number, self.goal.record, &paces);
             if !self.keeps_ledger {
                 replication.world.keep_no_ledger();
             }

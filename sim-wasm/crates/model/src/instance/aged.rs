@@ -128,28 +128,36 @@ impl Place {
 pub struct Line {
     /// Those that came back to its front, the first of the line last.
     front: Vec<u32>,
-    /// Of those that stood there from the start and were never taken, the first.
+    /// Of those that stood there from the start and were never taken, the first …
     next: u32,
+    /// … and how many they are.
+    left: u32,
     /// Behind these those that came to its end.
     back: VecDeque<u32>,
 }
 
 impl Line {
-    /// As it stands from the start, from this one on.
-    pub fn new(next: u32) -> Line {
-        Line { front: Vec::new(), next, back: VecDeque::new() }
+    /// As it stands from the start: of `buffers` numbers each `sets`th from `first` on, those before the `turned`th
+    /// behind the others.
+    pub fn new(first: u32, (sets, buffers): (u32, u32), turned: u32) -> Line {
+        let all = buffers.saturating_sub(first).div_ceil(sets);
+        let next = first + turned.checked_rem(all).unwrap_or(0) * sets;
+        Line { front: Vec::new(), next, left: all, back: VecDeque::new() }
     }
 
-    /// The first; those that stood there from the start are of `buffers` numbers each `sets`th.
-    pub fn pop(&mut self, (sets, buffers): (u32, u32)) -> Option<u32> {
+    /// The first; those that stood there from the start are of `buffers` numbers each `sets`th, after the last from
+    /// `first` on.
+    pub fn pop(&mut self, first: u32, (sets, buffers): (u32, u32)) -> Option<u32> {
         if let Some(buffer) = self.front.pop() {
             return Some(buffer);
         }
-        if self.next < buffers {
-            self.next += sets;
-            return Some(self.next - sets);
+        if self.left == 0 {
+            return self.back.pop_front();
         }
-        self.back.pop_front()
+        let buffer = self.next;
+        self.left -= 1;
+        self.next = if buffer + sets < buffers { buffer + sets } else { first };
+        Some(buffer)
     }
 
     /// The last that came to the end.

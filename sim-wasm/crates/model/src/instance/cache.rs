@@ -57,6 +57,11 @@ pub enum Found {
     Nothing,
 }
 
+/// The first buffer of a set that is not hot, of so many hot ones and sets.
+fn first_of(set: u32, (hot, sets): (u32, u32)) -> u32 {
+    hot + (set + sets - hot % sets) % sets
+}
+
 /// The buffer cache of one instance. Buffer `b` is in set `b mod sets`.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -107,14 +112,14 @@ pub struct Sizes {
 impl Cache {
     /// Clean. `changes` draws which buffers are changed.
     pub fn new(sizes: Sizes, changes: Stream) -> Cache {
-        let first = |set: u32| sizes.hot + (set + sizes.sets - sizes.hot % sizes.sets) % sizes.sets;
+        let numbers = (sizes.sets, sizes.buffers);
         let set = |set: u32| Set {
             dirty: VecDeque::new(),
             old: Place::default(),
             unseen: Place::default(),
             seen: 0,
             candidate: None,
-            list: Line::new(first(set)),
+            list: Line::new(first_of(set, (sizes.hot, sizes.sets)), numbers, 0),
             to_write: VecDeque::new(),
             listed: 0,
             waiting: VecDeque::new(),
@@ -140,12 +145,15 @@ impl Cache {
         }
     }
 
-    /// These are dirty before anything happens.
-    pub fn age(&mut self, aged: Aged) {
+    /// These are dirty before anything happens; the list from which buffers are taken begins `turned` buffers after the
+    /// first that is not hot.
+    pub fn age(&mut self, aged: Aged, turned: u32) {
         let sets = self.sets.len() as u32;
         for (number, set) in (0..).zip(&mut self.sets) {
             set.old = Place::new(&aged, (number, sets));
             set.unseen = set.old;
+            let first = first_of(number, (self.hot, sets));
+            set.list = Line::new(first, (sets, self.buffers.len() as u32), turned / sets);
         }
         self.dirty = aged.count();
         let next = self.hot + aged.cold;
@@ -393,8 +401,9 @@ impl Cache {
     /// Takes a clean buffer of a set for another block. Dirty ones on the way go to the list of those to be written.
     pub fn take(&mut self, set: usize) -> Found {
         let numbers = (self.sets.len() as u32, self.buffers.len() as u32);
+        let start = first_of(set as u32, (self.hot, numbers.0));
         for _ in 0..self.scan {
-            let Some(buffer) = self.sets[set].list.pop(numbers) else { break };
+            let Some(buffer) = self.sets[set].list.pop(start, numbers) else { break };
             let first = self.first(buffer);
             let of = &mut self.sets[set];
             if first == CLEAN && self.cold_dirty.has(buffer as usize) {

@@ -168,9 +168,14 @@ fn age(random: &mut Stream, cache: &mut Cache, twin: &mut Twin) -> u64 {
     let (all_hot, others) = (twin.hot, twin.buffers.len() as u32 - twin.hot);
     let mut up_to = |most: u32| random.below(u64::from(most) + 1) as u32;
     let (hot, cold, from, span) = (up_to(all_hot), up_to(others), up_to(3), 1 + up_to(60));
-    let first = up_to(all_hot.max(1) - 1);
+    let (first, turned) = (up_to(all_hot.max(1) - 1), up_to(2 * others));
     let (from, span, all, mut made) = (u64::from(from), u64::from(span), hot + cold, 0);
-    cache.age(Aged { from, span, all_hot, hot, first, cold });
+    cache.age(Aged { from, span, all_hot, hot, first, cold }, turned);
+    let sets = twin.lists.len();
+    for list in twin.lists.iter_mut().filter(|list| !list.is_empty()) {
+        let by = turned as usize / sets % list.len();
+        list.rotate_left(by);
+    }
     for number in 0..all {
         let at = from + (span as f64 * f64::from(number) / f64::from(all)) as u64;
         let due = (number + 1) * hot / all;

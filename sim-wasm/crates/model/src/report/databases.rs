@@ -92,6 +92,10 @@ enum Term {
 
 use Term::{Cache, Got, Grants, LmsTime, Of, Seconds, SlaveTime, Waited, WriterTime};
 
+/// Events, all starts, by which a count of few may be off at 95 %: of what never happened there may be up to three in
+/// the same time (the rule of three, −ln 0.05).
+const FEW: f64 = 3.0;
+
 /// The same of an instance with parallel queries; what its coordinators' queries sent, and its own slaves.
 const OF_PARALLEL: [(&str, &str, Term, Term, f64); 4] = [
     ("px_messages_per_s", "1/s", Cache(Gc::PxMessages), Seconds, 1.0),
@@ -206,7 +210,33 @@ impl Assessment {
         let takes_values = config.instances[instance].others.sequence.is_some();
         let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
         let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_few).chain(of_sequences);
-        all.map(|of| self.term_figure(config, instance, of)).collect()
+        let mut figures: Vec<_> = all.map(|of| self.term_figure(config, instance, of)).collect();
+        let fills_no_log = self.fills_no_log(config, instance);
+        for (figure, of) in figures.iter_mut().zip(&FIGURES) {
+            self.allow_for_few(&mut figure.value, of.2, fills_no_log);
+        }
+        figures
+    }
+
+    /// Whether it makes redo, and goes on for ever, but filled no log while it was looked at.
+    fn fills_no_log(&self, config: &Config, instance: usize) -> bool {
+        let any = |sum| self.accounts.iter().any(|found| found.databases[instance].get(sum) > 0);
+        config.instances[instance].workload.ends.is_none() && any(Sum::Redo) && !any(Sum::Switches)
+    }
+
+    /// What comes once a log comes seldom, so that starts may agree on its number by chance. What the writers did where
+    /// no log was filled has no interval, and nothing to pair starts by.
+    fn allow_for_few(&self, value: &mut Estimate, over: Term, fills_no_log: bool) {
+        match over {
+            Of(Sum::Switches | Sum::Stalls | Sum::Changeovers) => {
+                let looked_at: f64 = self.accounts.iter().map(Accounts::span_s).sum();
+                value.ci95 = value.ci95.map(|half| half.max(FEW / looked_at));
+            }
+            Of(Sum::StallTime | Sum::Writes) | WriterTime if fills_no_log => {
+                (value.ci95, value.reps) = (None, Vec::new());
+            }
+            _ => {}
+        }
     }
 
     fn term_figure(

@@ -396,3 +396,41 @@ fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
     let sums = [commits, switches, stalls, recorded, rewrites, chosen, changeovers];
     assert!(often.iter().chain(&sums[..6]).all(|&times| times > 1000) && changeovers > 10, "{often:?} {sums:?}");
 }
+
+/// Starts of a database with a cache of 1,000 buffers, none hot, whose redo makes so many of them dirty: the share of
+/// them that is, and whether the first buffer taken is.
+fn starts(size: u64) -> Vec<(f64, bool)> {
+    let of = database();
+    let transaction = TransactionConfig { changes: 1.0, reads: 1.0, ..of.transaction };
+    let cache = CacheConfig { sets: 1, hot: 0, hot_share: 0.0, ..of.cache };
+    let log = LogConfig { size, ..of.log };
+    let checkpoint = CheckpointConfig { lag: size, ..of.checkpoint };
+    let config = one(node(), oltp(4, DatabaseConfig { transaction, cache, log, checkpoint, ..of }));
+    let start = |number| {
+        let mut world = World::paced(&config, number, &[]);
+        let cache = &mut world.database_mut(0).cache;
+        let share = f64::from(cache.dirty()) / 1000.0;
+        cache.take(0);
+        (share, cache.listed(0) > 0)
+    };
+    (0..400).map(start).collect()
+}
+
+/// A cache that redo would fill many times over is written 400 buffers at a time, when none is found clean: any part of
+/// these is clean by now, and what is clean comes first.
+#[test]
+fn a_cache_full_of_dirty_buffers_starts_anywhere_in_its_round() {
+    let found = starts(1 << 30);
+    let mean = found.iter().map(|one| one.0).sum::<f64>() / 400.0;
+    assert!((mean - 0.8).abs() < 0.02 && found.iter().all(|one| one.0 >= 0.599 && one.0 <= 1.0), "{mean}");
+    assert!(found.iter().filter(|one| one.1).count() < 5, "the next to take is clean");
+}
+
+/// Where 300 of 1,000 are dirty, one in three or four who take a buffer comes by one.
+#[test]
+fn lists_begin_anywhere_among_clean_and_dirty_buffers() {
+    let found = starts(300_000);
+    assert!(found.iter().all(|one| (one.0 - 0.3).abs() < 0.002), "{found:?}");
+    let dirty = found.iter().filter(|one| one.1).count();
+    assert!((90..150).contains(&dirty), "{dirty} of 400");
+}

@@ -2,7 +2,7 @@
 use crate::cluster::message::Member;
 use crate::config::database::{DatabaseConfig, DeviceConfig};
 use crate::config::kinds::KindId;
-use crate::config::{Arrivals, Config};
+use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
 use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Nextval, Pace, Writer};
@@ -16,8 +16,11 @@ use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
-/// The replication number of a pilot, so that it draws other numbers than those that count.
+/// The replication number of the pilot of all starts, so that it draws other numbers than those that count; theirs
+/// come before it.
 const PILOT: u32 = u32::MAX;
+/// So many times, each from what the one before said, where blocks are shared: who runs faster holds more of them.
+const ROUNDS: u64 = 3;
 /// It runs so long before it is looked at …
 const PILOT_WARMS: Ns = Ns(100_000_000);
 /// … and then so long, each for so many events at most.
@@ -32,8 +35,32 @@ impl World {
         if config.instances.iter().all(|instance| instance.others.database.is_none()) {
             return (Vec::new(), 0);
         }
+        let rounds = if hangs_on_blocks(config) { ROUNDS } else { 1 };
+        let (mut paces, mut all) = (Vec::new(), 0);
+        for _ in 0..rounds {
+            let (found, events) = World::pilot(config, PILOT, &paces, most / rounds);
+            (paces, all) = (found, all + events);
+        }
+        (paces, all)
+    }
+
+    /// The same for one start, from what is known for all. Where its beginning hangs on it for minutes each start looks
+    /// for itself from there, so that what a short run errs by is no error that all of them share and no interval knows
+    /// of.
+    pub fn paces_of(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
+        let is_between = |(of, &pace): (&InstanceConfig, &f64)| match of.others.database.as_deref() {
+            Some(database) if pace > 0.0 => Load::of(database).may_meet(can(database, pace), reach(database)),
+            _ => false,
+        };
+        if hangs_on_blocks(config) || config.instances.iter().zip(paces).any(is_between) {
+            return World::pilot(config, PILOT - 1 - replication, paces, most);
+        }
+        (paces.to_vec(), 0)
+    }
+
+    fn pilot(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
         let each = (most / 2).min(PILOT_EVENTS);
-        let mut pilot = World::new(config, PILOT);
+        let mut pilot = World::paced(config, replication, paces);
         pilot.keep_no_ledger();
         let spread = config.instances.iter().map(|instance| match instance.workload.arrivals {
             Arrivals::Closed { start_spread, think, .. } => start_spread.max(think),
@@ -295,6 +322,28 @@ impl World {
     }
 }
 
+/// Whether closed sessions share blocks: who holds which hangs on how fast each instance runs.
+fn hangs_on_blocks(config: &Config) -> bool {
+    let shares = |of: &InstanceConfig| {
+        let is_closed = matches!(of.workload.arrivals, Arrivals::Closed { .. });
+        is_closed && of.others.lms.as_ref().is_some_and(|lms| lms.reads + lms.changes > 0.0)
+    };
+    config.cluster.is_some() && config.instances.iter().any(shares)
+}
+
+/// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond.
+fn can(config: &DatabaseConfig, pace: f64) -> f64 {
+    let (of, query) = (config.transaction, config.query);
+    let queries = query.share / (1.0 - query.share);
+    let reads = pace * (of.reads + queries * query.reads) / f64::from(of.read_blocks);
+    capacity(config, reads) / pace
+}
+
+/// Size of a log \[bytes\], and how many there are.
+fn reach(config: &DatabaseConfig) -> (f64, f64) {
+    (config.log.size as f64, f64::from(config.log.groups))
+}
+
 /// How far the writers are behind \[bytes\]; before anything is known, a log.
 fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
     let (log, of) = (config.log, config.transaction);
@@ -303,10 +352,7 @@ fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
         return 0;
     }
     let behind = if pace > 0.0 {
-        let queries = query.share / (1.0 - query.share);
-        let reads = pace * (of.reads + queries * query.reads) / f64::from(of.read_blocks);
-        let can = capacity(config, reads) / pace;
-        Load::of(config).lag(can, (log.size as f64, f64::from(log.groups)), filled as f64)
+        Load::of(config).lag(can(config, pace), reach(config), filled as f64)
     } else {
         log.size as f64
     };

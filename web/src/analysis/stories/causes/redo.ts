@@ -1,6 +1,6 @@
 /** Waits for the log: what commits and stalls are made of. */
 import type { Report } from "../../../engine";
-import { databaseFigure } from "../../read/database";
+import { databaseFigure, isUnseen } from "../../read/database";
 import { formatMs, formatShort } from "../../../units";
 import { basisOf } from "../basis";
 import { bySides, type Told, type Words } from "./words";
@@ -23,8 +23,10 @@ function stallsOf(report: Report): string {
   return `${formatMs(each.mean)} every ${formatShort(1 / often.mean, 2)} s`;
 }
 
-const writesOf = (report: Report): string =>
-  formatShort(databaseFigure(report, "blocks_written_per_s")?.mean ?? 0);
+function writesOf(report: Report): string {
+  const written = databaseFigure(report, "blocks_written_per_s");
+  return isUnseen(written) ? "none seen (no log fills)" : formatShort(written?.mean ?? 0);
+}
 
 /** All sessions that make redo stand still until the writers are far enough. */
 export const stall: Words = {
