@@ -237,7 +237,9 @@ fn moments_tell_stalls_and_how_late_the_checkpoint_is() {
     let begins: Vec<&Moment> = pairs().filter(|(one, next)| !one.is_stalled && next.is_stalled).map(|p| p.1).collect();
     assert!(ends.len() >= 3 && ends.len() as u64 == sums.get(Sum::Stalls), "{} stalls", ends.len());
     assert_eq!((stalled, ends.iter().all(|end| end.room == 10_000_000)), (sums.get(Sum::StallTime), true));
-    assert!(begins.iter().all(|begin| begin.room < 4_356 && begin.late > begin.room), "full, and too late");
+    assert!(begins.iter().all(|begin| begin.room < 4_356), "full");
+    // Sessions come within the first second, so that at the first stall no more than the record may be missing.
+    assert!(begins[1..].iter().all(|begin| begin.late > begin.room), "too late");
     let last = moments[moments.len() - 1];
     let near = |told: u64, sum: Sum| told <= sums.get(sum) && told as f64 > 0.99 * sums.get(sum) as f64;
     assert!(near(last.commits, Sum::Commits) && near(last.log_writes, Sum::LogWrites), "{last:?}");
