@@ -148,17 +148,20 @@ function Cursor({ model, layout, press, cursor, onCursor }: CursorProps) {
 
 function LastTick({ layout, model }: { readonly layout: ThroughputLayout; readonly model: CurveModel }) {
   const { frame, handle } = layout;
-  const isCovered = Math.abs(handle.x - frame.right) < handle.pillWidth / 2 + 14;
-  const text = isCovered && !frame.isCompact ? model.xLabel : endText(model);
+  const after = handle.x + handle.pillWidth / 2 + 6;
   if (frame.isCompact)
-    return handle.x + handle.pillWidth / 2 > frame.right - text.length * 6.6 - 6 ? null : (
+    return after > frame.right - endText(model).length * 6.6 ? null : (
       <text className="end" x={frame.right} y={frame.axisText}>
-        {text}
+        {endText(model)}
       </text>
     );
-  const x = isCovered ? handle.x + handle.pillWidth / 2 + 6 : model.xWords === null ? frame.right - 7 : frame.right + 8;
-  const isLong = x + text.length * 6.6 > frame.width;
+  const end = frame.right + (model.xWords === null ? -7 : 8);
+  const from = (words: string) => Math.min(end, frame.width - words.length * 6.6);
+  const isCovered = after > from(endText(model)) - 4;
+  const text = isCovered ? model.xLabel : endText(model);
   // The axis' own menu says the name in full.
-  if (isLong && isCovered) return <text x={x} y={frame.axisText}>{cut(text, frame.width - x)}</text>;
-  return <text className={isLong ? "end" : ""} x={isLong ? frame.width : x} y={frame.axisText}>{text}</text>;
+  if (isCovered && after > from(text))
+    return <text x={after} y={frame.axisText}>{cut(text, frame.width - after)}</text>;
+  const isLong = from(text) < end;
+  return <text className={isLong ? "end" : ""} x={isLong ? frame.width : end} y={frame.axisText}>{text}</text>;
 }
