@@ -1,4 +1,5 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
+use crate::config::cluster::Flush;
 use crate::config::database::WRITERS_WAKE;
 use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
@@ -160,9 +161,27 @@ fn queues(config: &Config) -> Vec<Queue> {
     open.chain(servers).filter(|q| q.utilisation() > 0.0 && q.utilisation() < 1.0).collect()
 }
 
-/// How long the slowest of its queues remembers; nothing is known of what happened within that time of the start.
+/// How long the slowest of its queues remembers, or the longest of the waits whose time is given takes; nothing is
+/// known of what happened within that time of the start.
 pub fn relaxation(config: &Config) -> Ns {
-    Ns(queues(config).into_iter().map(Queue::relaxation).fold(0.0, f64::max).min(1e17) as u64)
+    let slowest = queues(config).into_iter().map(Queue::relaxation).fold(0.0, f64::max);
+    Ns(slowest.min(1e17) as u64).max(longest_wait(config))
+}
+
+/// The longest of the waits whose time is given: a request of a device, or what is waited for the redo of a block that
+/// is to leave. Who does not watch for longer sees none that has ended, however rare or common they are.
+fn longest_wait(config: &Config) -> Ns {
+    let of = |instance: &InstanceConfig| {
+        let others = &instance.others;
+        let devices =
+            others.database.as_deref().map(|of| of.redo.unwrap_or(of.data).service.mean.max(of.data.service.mean));
+        let flush = others.lms.as_ref().and_then(|lms| match lms.flush {
+            Flush::Given { share, current, takes } if share + current > 0.0 => Some(takes),
+            _ => None,
+        });
+        devices.max(flush).unwrap_or(Ns::ZERO)
+    };
+    config.instances.iter().map(of).max().unwrap_or(Ns::ZERO)
 }
 
 /// How long priorities remember what a process used \[ns\]: AIX keeps `sched_d` of 32 parts of it each second. Zero: no
@@ -333,12 +352,13 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
         })
     };
     let longest = |of: &dyn Fn(&Queue) -> f64| queues.iter().map(of).fold(0.0, f64::max);
+    let of_waits = RELAXATIONS * longest_wait(config).0 as f64;
     if goal.coarse {
         let of_queues = longest(&|q| (RELAXATIONS * q.relaxation()).min(SKETCH_TRANSACTIONS / q.per_ns));
         let precision = goal.precision.max(SKETCH_PRECISION);
         let of_sessions = needed_by_sessions(config, &goal.figures, precision) / COARSE_REPLICATIONS as f64;
         let least = of_sessions.min(SKETCH * MOST_RESPONSES * full);
-        let wanted = (SKETCH.min(part) * of_structure).max(SKETCH * beside).max(of_queues).max(least);
+        let wanted = (SKETCH.min(part) * of_structure).max(SKETCH * beside).max(of_queues).max(of_waits).max(least);
         return Plan { starts: COARSE_REPLICATIONS, horizon: horizon(wanted, SKETCH) };
     }
     let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
@@ -346,7 +366,7 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
     let each = |all: f64| all / REPLICATIONS as f64;
     let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered);
     let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * full);
-    let wanted = (part * of_structure).max(beside);
+    let wanted = (part * of_structure).max(beside).max(of_waits);
     Plan { starts, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }
 }
 

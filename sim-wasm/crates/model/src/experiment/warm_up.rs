@@ -92,9 +92,14 @@ pub fn cut_at(all: &[Replication], warm: usize, edges: usize, (bucket, period): 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::cluster::{Flush, LmsConfig};
+    use crate::config::database::DatabaseConfig;
     use crate::config::{Arrivals, NodeConfig, Scheduler};
+    use crate::experiment::plan::first_plan;
+    use crate::experiment::{Figures, Goal};
     use crate::measure::accounts::Accounts;
-    use crate::testing::{hogs, node, one};
+    use crate::meet::device::Shape;
+    use crate::testing::{database, device, hogs, lms, node, oltp, one};
     use wwi_kernel::rng::Stream;
 
     /// A replication whose throughput and response are level from the start; what `wait` says is spent in the run queue
@@ -193,6 +198,48 @@ mod tests {
         for seed in 0..40 {
             let found = begun(seed, 60).1;
             assert!(found >= 55, "{found} of 60, seed {seed}");
+        }
+    }
+
+    /// A log takes so long to write, or a read, or what one block in a thousand waits for: what is level from the
+    /// start is so for want of time. Where the delay is nobody's nothing changes.
+    #[test]
+    fn who_waits_long_is_watched_for_four_times_as_long_and_believed_after_one() {
+        let (slow, quick) = (Ns::from_ms(4380.0), Ns::from_ms(1.0));
+        let takes = |mean| device(8, mean, Shape::Constant);
+        let with = |data, redo| oltp(4, DatabaseConfig { data, redo, ..database() });
+        let delayed = |share, current| {
+            let mut instance = hogs(4);
+            let flush = Flush::Given { share, current, takes: slow };
+            instance.others.lms = Some(Box::new(LmsConfig { flush, ..lms(1.0, 1.0) }));
+            instance
+        };
+        let cases = [
+            (with(takes(quick), Some(takes(slow))), true),
+            (with(takes(slow), Some(takes(quick))), true),
+            (with(takes(slow), None), true),
+            (with(takes(quick), None), false),
+            (delayed(0.001, 0.0), true),
+            (delayed(0.0, 0.001), true),
+            (delayed(0.0, 0.0), false),
+        ];
+        for (number, (mut instance, is_long)) in cases.into_iter().enumerate() {
+            if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+                *start_spread = Ns::ZERO;
+            }
+            let mut config = one(node(), instance);
+            // No log fills: nothing else asks for so long.
+            if let Some(of) = &mut config.instances[0].others.database {
+                of.log.size = 1 << 50;
+            }
+            for coarse in [false, true] {
+                let figures = Figures::ThroughputAndResponse;
+                let goal = Goal { precision: 0.1, max_events: 1, record: 0, figures, coarse };
+                let horizon = first_plan(&config, &goal).horizon;
+                assert_eq!(horizon >= Ns(4 * slow.0), is_long, "case {number}: {horizon:?}");
+            }
+            let warm = warm_up(&config, &[with_waits(&config, |_| 500)], Ns::from_ms(100.0), 200);
+            assert_eq!(warm >= 44, is_long, "case {number}: {warm}");
         }
     }
 }
