@@ -210,6 +210,15 @@ fn blocks_sent_are_received_or_lost() {
             .map(|i| waits(&world, i, Activity::GC_CR_LOST) + waits(&world, i, Activity::GC_CURRENT_LOST))
             .sum();
         assert_eq!(lost_waits > 0, lost > 0.0);
+        // What copies wait for is no pin time of blocks that are given away.
+        let deferred = |of: Reply| {
+            let spans = (0..instances).map(|from| asked(&world, from, of).parts[Part::Defer as usize]);
+            spans.sum::<u64>() as f64 / 1e6
+        };
+        let (copies, given) = (deferred(Reply::CrBlock), deferred(Reply::CurrentBlock));
+        let (pinned, a_few) = (sum(Gc::PinTime) as f64 / 1e6, 4.0 * under_way as f64);
+        assert!(pinned > 0.99 * given - 1e-6 && pinned < 1.01 * given + a_few, "{pinned} ms of pins, {given} waited");
+        assert!(blocks > 10 || copies > 10.0 * a_few, "{copies} ms of copies");
     }
 }
 

@@ -176,6 +176,10 @@ impl Turn<'_> {
         let until = can_lose.then(|| now.plus(cluster.config.retry));
         let is_read = cluster.cache.request(id).want == Want::Read;
         let event = if is_read { Activity::GC_CR_REQUEST } else { Activity::GC_CURRENT_REQUEST };
+        if can_lose {
+            // One wait, however often it is asked again.
+            self.world.count_late(self.pid);
+        }
         (Stage::AwaitsReply, Step::Wait { event, on: On::Items(posts, 1), until })
     }
 

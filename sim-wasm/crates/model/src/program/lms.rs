@@ -178,9 +178,7 @@ impl Turn<'_> {
         let found = cluster.cache.unkept(member, block)?;
         if found.0 == Message::Forward {
             let times = &mut cluster.cache.request_mut(found.1).times;
-            let span = now - times.mark;
             times.pass(Part::Defer, now);
-            self.count(Gc::PinTime, span.0);
         }
         Some(found)
     }
@@ -298,7 +296,8 @@ impl Turn<'_> {
         let is_again = std::mem::take(&mut request.times.is_missing);
         request.stage = request::Stage::Asked;
         let (is_copy, is_built) = (request.given != Given::Exclusive, request.given == Given::Copy);
-        let (to, is_light) = (request.from, request.times.is_light);
+        let (to, is_light, deferred) =
+            (request.from, request.times.is_light, request.times.parts[Part::Defer as usize]);
         let work = match () {
             () if is_light => Ns::ZERO,
             () if is_built => costs.build,
@@ -312,6 +311,8 @@ impl Turn<'_> {
             self.count(if is_copy { Gc::CrServed } else { Gc::CurrentServed }, 1);
             self.count(if is_copy { Gc::CrSendTime } else { Gc::CurrentSendTime }, handled.send.0);
             self.count(Gc::CrBuildTime, handled.build.0);
+            // What copies waited for is no time of the blocks that are given away.
+            self.count(Gc::PinTime, if is_copy { 0 } else { deferred });
         }
         self.sends(Send { to, message: Message::Reply, request: id });
     }

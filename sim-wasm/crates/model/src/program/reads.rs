@@ -122,6 +122,9 @@ impl World {
         let cluster = self.gc()?;
         let can_lose = cluster.config.interconnect.lost > 0.0;
         let until = can_lose.then(|| now.plus(cluster.config.retry));
+        if can_lose {
+            self.count_late(pid);
+        }
         Some((At::Awaits, Step::Wait { event: Activity::GC_CR_REQUEST, on: On::Items(posts, 1), until }))
     }
 

@@ -5,6 +5,7 @@ use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::report::Estimate;
+use std::ops::Range;
 
 const RUN_QUEUE: usize = Activity::RUN_QUEUE.0 as usize;
 
@@ -18,14 +19,37 @@ fn in_waits(group: &Group) -> u64 {
     queued(group).min(group.time[RUN_QUEUE])
 }
 
-/// By how much more time \[ns\] is in an activity than to its wake-ups.
+/// Waits for a block are known by their names when they end, and until then as the first of these.
+fn block_waits(a: usize) -> Option<Range<usize>> {
+    let [reads, changes] = [Activity::GC_CR_REQUEST.i(), Activity::GC_CURRENT_REQUEST.i()];
+    let all = [reads..changes, changes..Activity::GC_BUFFER_BUSY_ACQUIRE.i()];
+    all.into_iter().find(|range| range.contains(&a))
+}
+
+/// Time \[ns\] that waits for blocks have spent before their names were known, to be counted under these; of the name
+/// until then it is taken away.
+fn named_late(group: &Group, a: usize) -> f64 {
+    let Some(range) = block_waits(a) else { return 0.0 };
+    let first = range.start;
+    let lacks = |a: usize| group.stays[a].sum().saturating_sub(group.time[a]);
+    let all: u64 = range.skip(1).map(lacks).sum();
+    // Some may have begun before the start.
+    let moved = all.min(group.time[first]) as f64;
+    match a == first {
+        true => -moved,
+        false => moved * (lacks(a) as f64 / all.max(1) as f64),
+    }
+}
+
+/// By how much more time \[ns\] is in an activity than to its wake-ups and by the names of the time.
 fn beyond(group: &Group, a: usize) -> f64 {
     let all = queued(group);
-    match a {
-        RUN_QUEUE => -(in_waits(group) as f64),
-        _ if all > 0 && ACTIVITIES[a].is_wait => group.queued[a] as f64 * (in_waits(group) as f64 / all as f64),
-        _ => 0.0,
-    }
+    named_late(group, a)
+        + match a {
+            RUN_QUEUE => -(in_waits(group) as f64),
+            _ if all > 0 && ACTIVITIES[a].is_wait => group.queued[a] as f64 * (in_waits(group) as f64 / all as f64),
+            _ => 0.0,
+        }
 }
 
 /// Length \[ms\] and number of the stays in an activity that ended. Who has given way or begins to work waits for a

@@ -16,7 +16,9 @@ impl World {
         let of = |instance: usize| self.config.instances[instance].others.sequence.as_deref();
         let Some(first) = (0..instances).find(|&instance| of(instance).is_some()) else { return };
         let own = |instance: usize| {
-            let config = of(instance).or_else(|| of(first))?.clone();
+            let mut config = of(instance).or_else(|| of(first))?.clone();
+            // An instance that shares it with nobody keeps the order anyhow.
+            config.is_ordered &= self.cluster.is_some();
             Some(Sequence::new(config, instances, instance as Member))
         };
         self.sequences = match &self.cluster {

@@ -50,9 +50,9 @@ pub(super) const ROWS: &[Knob] = &[
         .default(20.0)
         .said("CACHE {};NOCACHE")
         .help("CACHE: values that a change of SEQ$ gives an instance, two or more. 0: NOCACHE.", SQL),
-    Knob::choice("sequence_order", PerRun, Sequence, &["NOORDER", "ORDER"]).acts(SEQUENCES).front().said("{}").help(
+    Knob::choice("sequence_order", PerRun, Sequence, &["NOORDER", "ORDER"]).acts(TRANSFERS).front().said("{}").help(
         "ORDER: values come in the order in which they are asked for, over all instances. NOORDER: each instance has \
-            values of its own.",
+            values of its own. An instance alone gives its values in order either way.",
         SQL,
     ),
     cost("seq_parse_us", 30.0, "CPU of the parse of the recursive UPDATE of SEQ$."),
