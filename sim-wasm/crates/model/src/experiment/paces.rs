@@ -31,10 +31,11 @@ impl Experiment {
 mod tests {
     use super::*;
     use crate::config::database::{CacheConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig};
-    use crate::config::Config;
+    use crate::config::{Arrivals, Config};
     use crate::experiment::{Figures, Goal};
     use crate::meet::device::Shape;
     use crate::testing::{cluster, database, device, lms, member, node, oltp, one};
+    use crate::world::databases::passed_round;
     use wwi_kernel::time::Ns;
 
     /// Paces of two starts, and the events that finding them took of a million.
@@ -63,6 +64,29 @@ mod tests {
         assert!(spent > 4 * once && spent < 6 * once, "{spent} events, {once} of one");
         let (alike, _) = found(&joined(0.0, 0.0));
         assert_eq!(alike[0], alike[1]);
+    }
+
+    /// Of four instances the first two are alike; the third has more sessions, the fourth another host.
+    #[test]
+    fn which_of_instances_that_are_alike_runs_faster_changes_from_start_to_start() {
+        let of = |at, sessions| member(at, sessions, Ns::from_ms(20.0), lms(4.0, 1.0));
+        let mut nodes = vec![node(); 4];
+        nodes[3].cores_per_socket += 1;
+        let instances = vec![of(0, 8), of(1, 8), of(2, 9), of(3, 8)];
+        let config = Config { nodes, instances, cluster: Some(cluster(10_000)), seed: 1 };
+        let turned = |start| passed_round(&config, start, &[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!([0, 1, 2].map(turned), [[1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]]);
+        // Who begins with most of the blocks holds them while the pilot runs, whichever it is.
+        let mut config = joined(4.0, 1.0);
+        for instance in &mut config.instances {
+            instance.workload.arrivals =
+                Arrivals::Closed { sessions: 64, think: Ns::from_ms(5.0), start_spread: Ns::ZERO };
+        }
+        let faster = |start| {
+            let (own, _) = World::paces_of(&config, start, &[7e-6, 3.5e-6], 1_000_000);
+            own[0] > own[1]
+        };
+        assert_eq!([0, 1, 2, 3].map(faster), [true, false, true, false]);
     }
 
     /// Where any distance of the writers is enough it does not hang on how fast the instance runs: with 4 changes, 1 of

@@ -53,7 +53,7 @@ impl World {
             _ => false,
         };
         if hangs_on_blocks(config) || config.instances.iter().zip(paces).any(is_between) {
-            return World::pilot(config, PILOT - 1 - replication, paces, most);
+            return World::pilot(config, PILOT - 1 - replication, &passed_round(config, replication, paces), most);
         }
         (paces.to_vec(), 0)
     }
@@ -329,6 +329,23 @@ fn hangs_on_blocks(config: &Config) -> bool {
         is_closed && of.others.lms.as_ref().is_some_and(|lms| lms.reads + lms.changes > 0.0)
     };
     config.cluster.is_some() && config.instances.iter().any(shares)
+}
+
+/// What instances that are alike run at is passed on among them from start to start: which of them holds the blocks,
+/// and so runs faster, is chance, and stays as it is for minutes. Were it the same one in all starts no interval would
+/// know of it.
+pub(crate) fn passed_round(config: &Config, replication: u32, paces: &[f64]) -> Vec<f64> {
+    let is_alike = |a: &InstanceConfig, b: &InstanceConfig| {
+        config.nodes[a.node] == config.nodes[b.node] && *a == InstanceConfig { node: a.node, ..b.clone() }
+    };
+    let all = || config.instances.iter().zip(paces);
+    let own = |at: &InstanceConfig| all().filter(|(of, _)| is_alike(at, of)).collect::<Vec<_>>();
+    let of = |(at, _): (&InstanceConfig, &f64)| {
+        let alike = own(at);
+        let place = alike.iter().position(|(of, _)| std::ptr::eq(*of, at)).unwrap_or(0);
+        *alike[(place + replication as usize) % alike.len()].1
+    };
+    all().map(of).collect()
 }
 
 /// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond.

@@ -9,7 +9,7 @@ pub(crate) mod clusters;
 pub mod database_books;
 #[cfg(test)]
 mod database_tests;
-mod databases;
+pub(crate) mod databases;
 mod ends;
 mod evictions;
 pub mod footprints;
