@@ -11,6 +11,7 @@ use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
 use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
+use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
 use wwi_model::world::World;
 
@@ -313,5 +314,9 @@ fn a_reader_asks_again_for_blocks_that_get_lost() {
     let took = world.accounts.cluster.pair(1, 0, Reply::CrBlock).time() as f64 / 1e9;
     assert!((3..40).contains(&lost), "{lost} for 31 · (1/3) ÷ (2/3)");
     assert!((took / (0.5 * lost as f64) - 1.0).abs() < 0.05, "{took} s, {lost} times 500 ms");
+    // One wait for each block, whatever was lost of it on the way.
+    let waits = |event: Activity| world.accounts.groups.iter().map(|group| group.stays[event.i()].count()).sum::<u64>();
+    let lost_once = waits(Activity::GC_CR_LOST);
+    assert!(lost_once >= 1 && lost_once <= lost && waits(Activity::GC_CR_REQUEST) == 0, "{lost_once} waits of {lost}");
     books(&world, "a reader");
 }
