@@ -1,7 +1,7 @@
 /** Sentences about redo, and what their numbers are in the rows of the reports. */
 import { expect } from "vitest";
 import type { Report } from "../engine";
-import { formatMs, formatShort } from "../units";
+import { formatMs, formatPercent, formatShort } from "../units";
 import { plain } from "./reportFacts";
 
 type Pattern = readonly [string, (found: readonly string[], sides: { readonly a: Report; readonly b: Report }) => void];
@@ -19,7 +19,22 @@ function sync(report: Report): string {
   const [wait, write] = [mean("log file sync"), mean("log file parallel write")];
   if (wait === 0) return "none";
   const ratio = write === 0 ? "" : `, as long as ${formatShort(wait / write, 2)} writes of the log`;
-  return plain(`${formatMs(wait)}${ratio}`);
+  return plain(`${formatMs(wait)}${ratio}${answers(report)}`);
+}
+
+/** By the writes of each instance, as AWR counts them. */
+function answers(report: Report): string {
+  const of = (row: Report["databases"][number], id: string): number =>
+    row.figures.find((one) => one.id === id)?.value.mean ?? 0;
+  let [writes, late, ms] = [0, 0, 0];
+  for (const row of report.databases) {
+    const count = of(row, "log_writes_per_s") * of(row, "redo_write_broadcast_ack_percent") / 100;
+    writes += of(row, "log_writes_per_s");
+    late += count;
+    ms += count * of(row, "redo_write_broadcast_ack_ms");
+  }
+  if (late === 0 || late < 0.01 * writes) return "";
+  return `; other instances’ answers come ${formatMs(ms / late)} after ${formatPercent(100 * late / writes)} of these`;
 }
 
 export const redoPatterns: readonly Pattern[] = [

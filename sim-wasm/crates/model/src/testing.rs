@@ -243,6 +243,7 @@ pub fn cluster(blocks: u32) -> ClusterConfig {
         defer: Ns::from_ms(3.0),
         congested: Ns::from_ms(1.0),
         retry: Ns::from_ms(500.0),
+        broadcasts: true,
         css: None,
     }
 }

@@ -77,6 +77,7 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
         blocks: number("shared_blocks") as u32,
         pin: us("gc_pin_us"),
         defer: Ns::from_ms(number("gc_defer_ms")),
+        broadcasts: scenario.run_word("immediate_commit_propagation") == "on",
         fairness: number("fairness_threshold") as u32,
         congested: Ns::from_ms(CONGESTED_MS),
         retry: Ns::from_ms(RETRY_MS),

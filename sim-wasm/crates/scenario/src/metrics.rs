@@ -141,6 +141,8 @@ pub static METRICS: &[Metric] = &[
     metric("gc_cr_blocks_received_per_s", "CR blocks received", "1/s", Neither, database),
     metric("gc_current_blocks_received_per_s", "Current blocks received", "1/s", Neither, database),
     metric("gc_message_queue_ms", "Messages in queues of LMS, mean", "ms", Down, database),
+    metric("redo_write_broadcast_ack_percent", "Log writes whose broadcast is answered late", "%", Down, database),
+    metric("redo_write_broadcast_ack_ms", "Such an answer comes after the write by, mean", "ms", Down, database),
     metric("lms_cpus", "CPU used by LMS", "CPUs", Down, database),
     metric("sequence_values_per_s", "Values taken from the sequence", "1/s", Up, database),
     metric("sequence_changes_per_s", "Changes of SEQ$", "1/s", Down, database),

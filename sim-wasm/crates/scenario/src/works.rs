@@ -163,6 +163,10 @@ pub static WORKS: &[Work] = &[
         minimum-parameter-settings-for-installation.html",
     ),
     work(
+        "Oracle, Broadcast-on-Commit over RDMA",
+        "https://www.oracle.com/database/technologies/exadata/software/broadcastoncommit",
+    ),
+    work(
         "Oracle Clusterware: css misscount 30 s",
         "https://docs.oracle.com/database/121/CWADD/GUID-244D960C-5F32-4DFE-8661-9C9A9535FF39.htm",
     ),

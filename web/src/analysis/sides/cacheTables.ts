@@ -49,12 +49,22 @@ const MESSAGING: readonly (readonly [string, string])[] = [
   ["Avg GCS message process time (ms)", "gc_message_process_ms"],
 ];
 
-/** Null where no message was sent, or received. */
+/** What commits wait for beyond the write of their redo, by the names of V$SYSSTAT; each with what there has to be. */
+const BROADCASTS: readonly (readonly [string, string, string])[] = [
+  ["redo write broadcast ack count (% of log writes)", "redo_write_broadcast_ack_percent", "log_writes_per_s"],
+  ["redo write broadcast ack time, each (ms)", "redo_write_broadcast_ack_ms", "redo_write_broadcast_ack_percent"],
+];
+
+/** Null where no message was sent, or received; commits where some instance tells others of them. */
 export function messagingOf(report: Report): readonly MessagingRow[] {
-  return MESSAGING.map(([name, id]) => ({
-    name, values: report.databases.map(({ instance }) => {
-      const isActive = told(report, instance) + heard(report, instance) > 0;
-      return isActive ? figure(report, id, instance) : null;
-    }),
-  }));
+  const rowOf = (name: string, id: string, isThere: (instance: number) => boolean): MessagingRow => ({
+    name, values: report.databases.map(({ instance }) => (isThere(instance) ? figure(report, id, instance) : null)),
+  });
+  const isActive = (instance: number): boolean => told(report, instance) + heard(report, instance) > 0;
+  const has = (id: string) => (instance: number): boolean => databaseFigure(report, id, instance) !== null;
+  const messages = MESSAGING.map(([name, id]) => rowOf(name, id, isActive));
+  const broadcasts = BROADCASTS.map(([name, id, needed]) =>
+    rowOf(name, id, (instance) => has(id)(instance) && figure(report, needed, instance) > 0));
+  const tells = report.databases.some(({ instance }) => has("redo_write_broadcast_ack_percent")(instance));
+  return tells ? [...messages, ...broadcasts] : messages;
 }

@@ -40,6 +40,17 @@ pub enum Message {
     Resend,
     /// To an LMS by a session: messages about a block need not be kept any more. The number is that of the block.
     Kept,
+    /// To each other instance by a log writer: the SCN of commits. The number says which broadcast of which instance.
+    Scn,
+    /// To that instance: it is known here. The number says which broadcast, and who answers.
+    ScnAck,
+}
+
+impl Message {
+    /// Whether it is about commits, and not about a block.
+    pub fn is_of_scn(self) -> bool {
+        matches!(self, Message::Scn | Message::ScnAck)
+    }
 }
 
 /// A message that is to go to an instance.
@@ -121,7 +132,7 @@ pub enum Effect {
 
 /// How many bits of an item's tag are the number of a request or a block.
 const NUMBER: u32 = 28;
-const MESSAGES: [Message; 9] = [
+const MESSAGES: [Message; 11] = [
     Message::Request,
     Message::Forward,
     Message::Invalidate,
@@ -131,6 +142,8 @@ const MESSAGES: [Message; 9] = [
     Message::Flushed,
     Message::Resend,
     Message::Kept,
+    Message::Scn,
+    Message::ScnAck,
 ];
 
 /// A message as the tag of an item.

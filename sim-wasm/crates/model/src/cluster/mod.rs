@@ -2,7 +2,7 @@
 //! scheduler and no program.
 use crate::cluster::css::Css;
 use crate::cluster::interconnect::Interconnect;
-use crate::cluster::message::{Effect, Member, Send};
+use crate::cluster::message::{Effect, Member, Message, Send};
 use crate::cluster::protocol::GlobalCache;
 use crate::cluster::request::RequestId;
 use crate::config::cluster::ClusterConfig;
@@ -36,6 +36,8 @@ pub struct Lms {
     pub sends: Vec<Send>,
     /// Requests whose blocks wait for redo once its work is done.
     pub flushes: Vec<RequestId>,
+    /// Whose commits it posts once its work for that is done.
+    pub posts: Vec<Reply>,
     /// How many blocks wait for redo.
     pub flushing: u32,
     /// Messages of instances in its queue.
@@ -87,7 +89,11 @@ impl Cluster {
     }
 
     /// What decides which LMS a message is for: the block, so that messages about one block keep their order.
-    pub fn number_of(&self, id: RequestId) -> u32 {
+    /// Those about commits need not: whoever knows of one knows of all before.
+    pub fn number_of(&self, message: Message, id: RequestId) -> u32 {
+        if message.is_of_scn() {
+            return id.0 | 1 << 31;
+        }
         match self.cache.request(id).kind {
             request::Kind::Block(block) | request::Kind::Notice(block) | request::Kind::Disk(block) => block,
         }

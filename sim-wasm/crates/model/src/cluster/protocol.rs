@@ -213,7 +213,7 @@ impl GlobalCache {
                 Message::Closed => self.closed(id, &mut sends),
                 Message::DownConverted => self.down_converted(id),
                 Message::Flushed | Message::Resend => effects.push(Effect::Serves(id)),
-                Message::Reply | Message::Kept => {}
+                Message::Reply | Message::Kept | Message::Scn | Message::ScnAck => {}
             }
             let is_own = |send: &Send| send.to == me && send.message != Message::Reply;
             effects.extend(sends.iter().filter(|send| !is_own(send)).map(|&send| Effect::Sends(send)));

@@ -23,6 +23,8 @@ pub struct ClusterConfig {
     pub congested: Ns,
     /// A block that has not come after this was lost, and is asked for again; a message that was dropped is sent again.
     pub retry: Ns,
+    /// A commit waits until all other instances know its SCN (`_immediate_commit_propagation`).
+    pub broadcasts: bool,
     /// Heartbeats between the nodes; `None`: nobody counts them.
     pub css: Option<CssConfig>,
 }

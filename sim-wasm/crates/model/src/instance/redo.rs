@@ -2,6 +2,7 @@
 //!
 //! Addresses are bytes of redo since the start. A log holds those from its start to that of the next.
 use crate::ids::Reply;
+use crate::instance::broadcast::Broadcasts;
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
 
@@ -40,6 +41,8 @@ pub struct Redo {
     checkpoint: u64,
     /// Commits in the order in which they came.
     pub commits: VecDeque<Commit>,
+    /// Commits of which other instances have yet to learn.
+    pub broadcasts: Broadcasts,
     /// Commits that nobody waits for whose redo is in the buffer.
     pub unheard: u64,
     /// Of these, what the present write takes to disk.
@@ -71,6 +74,7 @@ impl Redo {
             older: (1..groups.max(2) as u64).map(|log| log * size).collect(),
             checkpoint: made - lag.min(made),
             commits: VecDeque::new(),
+            broadcasts: Broadcasts::default(),
             unheard: 0,
             carried: 0,
             for_buffer: VecDeque::new(),

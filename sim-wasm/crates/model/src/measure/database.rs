@@ -10,6 +10,10 @@ pub enum Sum {
     CommitsWritten,
     /// Writes of the log, all members together.
     LogWrites,
+    /// Of these, writes that were over before all other instances had answered to the broadcast of their commits.
+    LateAcks,
+    /// From then to the last answer \[ns\].
+    LateAckTime,
     /// Redo written \[bytes\].
     Redo,
     /// Log switches.

@@ -1,4 +1,5 @@
-//! The end of a call of a server process: it answers its client, or commits first and waits until its redo is on disk.
+//! The end of a call of a server process: it answers its client, or commits first and waits until that is
+//! complete: its redo is on disk, and other instances know of it.
 use super::foreground::{Next, Stage, Turn};
 use super::{Item, On, Step};
 use crate::config::Arrivals;
@@ -87,11 +88,11 @@ impl Turn<'_> {
         }
     }
 
-    /// It looks whether its redo is on disk. If not it sleeps again.
+    /// It looks whether its commit is complete. If not it sleeps again.
     pub(super) fn looked(&mut self) -> Next {
         let end = self.me().end;
         let database = self.world.database(self.instance);
-        if database.redo.on_disk >= end {
+        if database.complete() >= end {
             // A post that comes all the same is void.
             self.me().wait += 1;
             return self.ends();
@@ -116,10 +117,10 @@ impl Turn<'_> {
 
     pub(super) fn synced(&mut self, why: Resume) -> Next {
         let end = self.me().end;
-        if self.world.database(self.instance).redo.on_disk >= end {
+        if self.world.database(self.instance).complete() >= end {
             return self.ends();
         }
-        debug_assert!(why == Resume::TimedOut, "a post comes when the redo is on disk");
+        debug_assert!(why == Resume::TimedOut, "a post comes when the commit is complete");
         // The commit keeps its place.
         let session = self.session;
         let database = self.world.database_mut(self.instance);

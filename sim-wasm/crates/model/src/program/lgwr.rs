@@ -23,6 +23,8 @@ pub enum At {
     Asleep,
     /// Gathers what there is to write.
     Gathers,
+    /// Tells other instances of the commits that it writes.
+    Tells,
     /// Writes.
     Writes,
     /// Does what comes after a write.
@@ -57,6 +59,7 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             world.database_mut(instance).redo.gather();
             begins(world, instance)
         }
+        At::Tells => told(world, instance),
         At::Writes => writes(world, instance),
         At::Wrote => answers(world, instance),
         At::Posts => posts(world, instance),
@@ -114,10 +117,14 @@ fn submit(world: &mut World, instance: usize, member: usize) {
     world.submit(device, parcel);
 }
 
+fn is_async(database: &Database) -> bool {
+    database.config.redo.unwrap_or(database.config.data).is_async
+}
+
 /// All members of a log are written at once, or there is one.
 fn is_parallel(database: &Database) -> bool {
     let log = &database.config.log;
-    log.members == 1 || log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
+    log.members == 1 || log.is_parallel && is_async(database)
 }
 
 /// A write to all members of a log begins: to all at once, or to the first.
@@ -149,9 +156,28 @@ fn are_written(world: &mut World, instance: usize) -> bool {
     world.database(instance).left == 0
 }
 
+/// A write begins. Where that is asynchronous it tells other instances of its commits meanwhile, else before.
 fn begins(world: &mut World, instance: usize) -> (At, Step) {
+    let telling = world.telling(instance);
+    if telling.is_none() || is_async(world.database(instance)) {
+        begins_write(world, instance);
+    }
+    match telling {
+        Some(span) => (At::Tells, cpu(span)),
+        None => (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE)),
+    }
+}
+
+fn begins_write(world: &mut World, instance: usize) {
     world.database_mut(instance).write_began = world.now;
     begins_members(world, instance);
+}
+
+fn told(world: &mut World, instance: usize) -> (At, Step) {
+    world.broadcast(instance);
+    if !is_async(world.database(instance)) {
+        begins_write(world, instance);
+    }
     (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE))
 }
 
@@ -168,9 +194,11 @@ fn written(world: &mut World, instance: usize) -> (At, Step) {
     let database = world.database_mut(instance);
     let (bytes, unheard) = database.redo.written();
     database.pace.wrote(now - database.write_began);
+    let is_late = database.redo.broadcasts.written(now);
     let after = database.config.log.after;
     let sums = &mut world.accounts.databases[instance];
     sums.count(Sum::LogWrites, 1);
+    sums.count(Sum::LateAcks, u64::from(is_late));
     sums.count(Sum::CommitsWritten, unheard);
     sums.count(Sum::Redo, bytes);
     if after > Ns::ZERO {
@@ -179,21 +207,15 @@ fn written(world: &mut World, instance: usize) -> (At, Step) {
     answers(world, instance)
 }
 
-/// Who waited for what is on disk now is to be posted: commits, unless they look themselves; writers; and whoever
-/// waits for room in the log buffer.
+/// Who waited for what is on disk now is to be posted: commits that are complete, unless they look themselves;
+/// writers; and whoever waits for room in the log buffer.
 fn answers(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
     let on_disk = database.redo.on_disk;
-    let mut answered = 0;
-    while let Some(&commit) = database.redo.commits.front().filter(|commit| commit.end <= on_disk) {
-        database.redo.commits.pop_front();
-        database.pace.synced(now - commit.came);
-        answered += 1;
-        if !commit.polls {
-            database.posts.push_back(commit.reply);
-        }
-    }
+    let mut to = std::mem::take(&mut database.posts);
+    let answered = database.completes(now, &mut to);
+    database.posts = to;
     let (ready, left): (Vec<_>, Vec<_>) = database.redo.for_disk.drain(..).partition(|waiter| waiter.0 <= on_disk);
     database.redo.for_disk = left.into();
     database.posts.extend(ready.into_iter().map(|waiter| waiter.1));

@@ -136,6 +136,13 @@ const OF_CLUSTERS: [(&str, &str, Term, Term, f64); 24] = [
 const OF_FEW: [(&str, &str, Gc); 2] =
     [("gc_light_works_per_s", "1/s", Gc::LightWorks), ("gc_messages_dropped_per_s", "1/s", Gc::Dropped)];
 
+/// The same of an instance whose commits the others have to know of: the statistics `redo write broadcast ack count`
+/// and `redo write broadcast ack time`, of a log write and of one that is late.
+const OF_BROADCASTS: [(&str, &str, Term, Term, f64); 2] = [
+    ("redo_write_broadcast_ack_percent", "%", Of(Sum::LateAcks), Of(Sum::LogWrites), 100.0),
+    ("redo_write_broadcast_ack_ms", "ms", Of(Sum::LateAckTime), Of(Sum::LateAcks), 1e-6),
+];
+
 /// Name, unit, and what is divided by what, times a number.
 const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
     ("commits_per_s", "1/s", Of(Sum::Commits), Seconds, 1.0),
@@ -209,13 +216,21 @@ impl Assessment {
         let of_few = of_few.map(|(id, unit, sum)| (id, unit, Cache(sum), Seconds, 1.0));
         let takes_values = config.instances[instance].others.sequence.is_some();
         let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
-        let all = FIGURES.into_iter().chain(of_classes).chain(of_clusters).chain(of_few).chain(of_sequences);
+        let broadcasts = config.cluster.as_ref().is_some_and(|of| of.broadcasts) && self.has_log(instance);
+        let of_broadcasts = OF_BROADCASTS.into_iter().filter(|_| broadcasts);
+        let of_joined = of_clusters.chain(of_broadcasts).chain(of_few);
+        let all = FIGURES.into_iter().chain(of_classes).chain(of_joined).chain(of_sequences);
         let mut figures: Vec<_> = all.map(|of| self.term_figure(config, instance, of)).collect();
         let fills_no_log = self.fills_no_log(config, instance);
         for (figure, of) in figures.iter_mut().zip(&FIGURES) {
             self.allow_for_few(&mut figure.value, of.2, fills_no_log);
         }
         figures
+    }
+
+    /// Whether its log was written.
+    fn has_log(&self, instance: usize) -> bool {
+        self.accounts.iter().any(|found| found.databases[instance].get(Sum::LogWrites) > 0)
     }
 
     /// Whether it makes redo, and goes on for ever, but filled no log while it was looked at.

@@ -15,6 +15,8 @@ use wwi_kernel::calendar::Phase;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
+mod broadcast;
+
 /// How a session finds a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
@@ -152,6 +154,7 @@ impl World {
             slept: false,
             sends: Vec::new(),
             flushes: Vec::new(),
+            posts: Vec::new(),
             flushing: 0,
             buffered: 0,
         };
@@ -200,7 +203,7 @@ impl World {
             let reply = request.times.reply();
             (reply.queue, Item { tag: reply.wait, reply: None, was: Some(name(&cluster.cache, id)) })
         } else {
-            let number = cluster.number_of(id);
+            let number = cluster.number_of(message, id);
             let at = cluster.lms_of(to, number);
             let lms = &mut cluster.lms[usize::from(to)][at];
             lms.buffered += u32::from(to == from);
@@ -210,16 +213,11 @@ impl World {
             return self.notices.push_back((queue, item));
         }
         let brings_block = message == Message::Reply && request.brings_block();
-        self.accounts.cluster.count(usize::from(from), Gc::Sent, 1);
         let of = cluster.config.interconnect;
         let bytes = if brings_block { of.block_bytes } else { of.message_bytes };
-        let hosts = |member: Member| self.config.instances[usize::from(member)].node;
-        let (source, target) = (hosts(from), hosts(to));
-        let sums = &mut self.accounts.cluster;
-        sums.count(usize::from(from), Gc::Told, u64::from(!brings_block));
-        sums.count(usize::from(to), Gc::Heard, u64::from(!brings_block));
-        sums.count(usize::from(from), Gc::SendQueueTime, cluster.interconnect.queue(source, now).0);
-        let comes = cluster.interconnect.send(source, bytes, now);
+        let comes = self.sends_message((from, to), bytes, brings_block);
+        let target = self.config.instances[usize::from(to)].node;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
         if brings_block && cluster.interconnect.loses() {
             let times = &mut cluster.cache.request_mut(id).times;
             (times.is_lost, times.is_missing) = (true, true);
@@ -230,6 +228,18 @@ impl World {
             Message::Reply => self.carry_to_port(comes, bytes, parcel, Timer::Arrival),
             _ => self.carry_to_lms(comes, bytes, (from, to), parcel),
         }
+    }
+
+    /// A message of one instance to another leaves when the port is free; when its last byte comes to the other port.
+    pub(crate) fn sends_message(&mut self, (from, to): (Member, Member), bytes: u32, brings_block: bool) -> Ns {
+        let (now, sums) = (self.now, &mut self.accounts.cluster);
+        let source = self.config.instances[usize::from(from)].node;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return now };
+        sums.count(usize::from(from), Gc::Sent, 1);
+        sums.count(usize::from(from), Gc::Told, u64::from(!brings_block));
+        sums.count(usize::from(to), Gc::Heard, u64::from(!brings_block));
+        sums.count(usize::from(from), Gc::SendQueueTime, cluster.interconnect.queue(source, now).0);
+        cluster.interconnect.send(source, bytes, now)
     }
 
     /// An item is put into a queue at a moment, by an interrupt.
@@ -270,10 +280,10 @@ impl World {
     /// still at work for.
     fn carry_in_turn(&mut self, from: Member, send: Send) {
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
-        let number = cluster.number_of(send.request);
+        let number = cluster.number_of(send.message, send.request);
         let lms = cluster.lms_of(from, number);
         let pending = &cluster.lms[usize::from(from)][lms].sends;
-        if pending.iter().any(|other| cluster.number_of(other.request) == number) {
+        if pending.iter().any(|other| cluster.number_of(other.message, other.request) == number) {
             return cluster.lms[usize::from(from)][lms].sends.push(send);
         }
         self.carry(from, send);

@@ -221,6 +221,10 @@ impl World {
         let Some(cluster) = self.cluster.as_deref_mut().filter(|cluster| !cluster.is_frozen(now)) else { return };
         let all = cluster.cache.all_under_way();
         let asked: Vec<RequestId> = all.filter(|&id| cluster.cache.request(id).stage == Stage::Asked).collect();
+        for member in self.living() {
+            let posts = self.all_learned(member);
+            posts.into_iter().for_each(|reply| self.tells(member, reply.queue, reply.wait));
+        }
         for id in asked {
             let Some(cluster) = self.cluster.as_deref_mut() else { return };
             let mut sends = Vec::new();

@@ -60,8 +60,8 @@ impl World {
         }
         let (now, parcel) = (self.now, self.parcels[place as usize]);
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
-        let (_, id) = message(parcel.item.tag);
-        let about = (from, to, cluster.number_of(id));
+        let (what, id) = message(parcel.item.tag);
+        let about = (from, to, cluster.number_of(what, id));
         // Those about the same block, oldest first.
         let dropped = &mut cluster.dropped;
         let first = dropped.partition_point(|other| other.about < about);
@@ -74,7 +74,9 @@ impl World {
         // One that is void since instances left goes nowhere.
         if lms.queue == parcel.queue {
             if is_behind || lms.buffered >= of.buffer_bytes / of.message_bytes {
-                cluster.cache.request_mut(id).times.is_lost = true;
+                if !what.is_of_scn() {
+                    cluster.cache.request_mut(id).times.is_lost = true;
+                }
                 if again.is_none() {
                     cluster.dropped.insert(end, Dropped { place, about });
                 }

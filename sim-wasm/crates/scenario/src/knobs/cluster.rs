@@ -12,6 +12,7 @@ use crate::when::When::{Above, Is};
 
 const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
 const LMS_PROCESSES: &str = "Oracle Database Reference 12.2, GCS_SERVER_PROCESSES";
+const BROADCAST: &str = "Oracle, Broadcast-on-Commit over RDMA: the traditional protocol";
 const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths";
 const CSS: &str = "Oracle Clusterware: css misscount 30 s, network heartbeats each second";
 const RMEM: &str = "Oracle Database Installation Guide for Linux: net.core.rmem_default 262144";
@@ -130,6 +131,11 @@ pub(super) const ROWS: &[Knob] = &[
         "Whether an LMS waits for redo and does nothing else meanwhile. Oracle's goes on with other messages.",
         RAC,
     ),
+    Knob::choice("immediate_commit_propagation", PerRun, Cluster, &["on", "off"]).acts(SHARED).help(
+        "Whether a commit waits until all other instances know its SCN, which the log writer sends them while it \
+            writes (_immediate_commit_propagation; from 10.2 on). off: they learn of it later, by other messages.",
+        BROADCAST,
+    ),
     Knob::number("gc_undo_uncached_percent", PerInstance, Cluster, "%")
         .acts(CLUSTER)
         .range(0.0, 100.0, 0.5)
@@ -203,7 +209,11 @@ pub(super) const ROWS: &[Knob] = &[
         .help("How long nobody gets a block from another instance after one has left.", ESTIMATE),
     cost("gc_request_us", 15.0, "CPU of a session to ask for a block."),
     cost("gc_message_us", 20.0, "CPU of an LMS for each message."),
-    cost("gc_forward_us", 15.0, "CPU of an LMS to send a message without a block."),
+    cost(
+        "gc_forward_us",
+        15.0,
+        "CPU of an LMS to send a message without a block, and of a log writer to tell an instance of commits.",
+    ),
     Knob::number("gc_build_us", PerRun, Cluster, "µs")
         .acts(CLUSTER)
         .range(0.0, 10_000.0, 1.0)
