@@ -23,7 +23,7 @@ pub enum At {
     Asleep,
     /// Gathers what there is to write.
     Gathers,
-    /// Tells other instances of the commits that it writes.
+    /// Tells other instances of the commits that it is about to write.
     Tells,
     /// Writes.
     Writes,
@@ -57,9 +57,12 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         }
         At::Gathers => {
             world.database_mut(instance).redo.gather();
+            tells(world, instance)
+        }
+        At::Tells => {
+            world.broadcast(instance);
             begins(world, instance)
         }
-        At::Tells => told(world, instance),
         At::Writes => writes(world, instance),
         At::Wrote => answers(world, instance),
         At::Posts => posts(world, instance),
@@ -117,14 +120,10 @@ fn submit(world: &mut World, instance: usize, member: usize) {
     world.submit(device, parcel);
 }
 
-fn is_async(database: &Database) -> bool {
-    database.config.redo.unwrap_or(database.config.data).is_async
-}
-
 /// All members of a log are written at once, or there is one.
 fn is_parallel(database: &Database) -> bool {
     let log = &database.config.log;
-    log.members == 1 || log.is_parallel && is_async(database)
+    log.members == 1 || log.is_parallel && database.config.redo.unwrap_or(database.config.data).is_async
 }
 
 /// A write to all members of a log begins: to all at once, or to the first.
@@ -156,28 +155,17 @@ fn are_written(world: &mut World, instance: usize) -> bool {
     world.database(instance).left == 0
 }
 
-/// A write begins. Where that is asynchronous it tells other instances of its commits meanwhile, else before.
-fn begins(world: &mut World, instance: usize) -> (At, Step) {
-    let telling = world.telling(instance);
-    if telling.is_none() || is_async(world.database(instance)) {
-        begins_write(world, instance);
-    }
-    match telling {
+/// It tells other instances of the commits that it is about to write, if there are both.
+fn tells(world: &mut World, instance: usize) -> (At, Step) {
+    match world.telling(instance) {
         Some(span) => (At::Tells, cpu(span)),
-        None => (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE)),
+        None => begins(world, instance),
     }
 }
 
-fn begins_write(world: &mut World, instance: usize) {
+fn begins(world: &mut World, instance: usize) -> (At, Step) {
     world.database_mut(instance).write_began = world.now;
     begins_members(world, instance);
-}
-
-fn told(world: &mut World, instance: usize) -> (At, Step) {
-    world.broadcast(instance);
-    if !is_async(world.database(instance)) {
-        begins_write(world, instance);
-    }
     (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE))
 }
 
