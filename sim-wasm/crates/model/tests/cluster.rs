@@ -166,7 +166,8 @@ fn starts_of_a_closed_cluster_look_for_themselves_how_fast_it_runs() {
     world.run(Ns::from_s(200.0), u64::MAX);
     for at in 0..3 {
         let paces: Vec<f64> = own.iter().map(|paces| 1e9 * paces[at]).collect();
-        assert!((1..40).all(|one| paces[one] != paces[0]), "{paces:?}");
+        // A second counts whole commits: two starts may come to the same number.
+        assert!(paces.iter().filter(|&&pace| pace == paces[0]).count() < 5, "{paces:?}");
         let (mean, half) = (wwi_kernel::stats::mean(&paces), wwi_kernel::stats::half_width(&paces).expect("several"));
         let long = world.accounts.databases[at].get(Sum::Commits) as f64 / 200.0;
         assert!((mean - long).abs() < 1.5 * half + 0.01 * long, "instance {at}: {mean} ±{half} for {long}");

@@ -10,6 +10,7 @@ use wwi_model::cluster::css::Reason;
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
+use wwi_model::instance::database::Database;
 use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
@@ -94,6 +95,10 @@ fn books(world: &World, name: &str) {
 
 fn check(world: &World, name: &str) -> u64 {
     books(world, name);
+    let unanswered = world.databases.iter().flatten().map(|of| of.redo.commits.len()).sum::<usize>();
+    assert_eq!(unanswered, 0, "commits: {name}");
+    let all_know = |of: &Box<Database>| of.redo.broadcasts.known() == u64::MAX;
+    assert!(world.databases.iter().flatten().all(all_know), "broadcasts: {name}");
     let instances = world.instances.len();
     let sums = &world.accounts.cluster;
     let sum = |of: Gc| (0..instances).map(|instance| sums.get(instance, of)).sum::<u64>();
@@ -112,7 +117,7 @@ fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
     for seed in 0..500 {
         let config = random(seed);
         let mut world = World::new(&config, 0);
-        world.run(Ns::from_ms(150.0), u64::MAX);
+        world.run(Ns::from_ms(180.0), u64::MAX);
         calm(&mut world);
         world.run(Ns::from_s(60.0), u64::MAX);
         let blocks = config.cluster.as_ref().map_or(0, |of| of.blocks);
