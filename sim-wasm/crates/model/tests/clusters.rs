@@ -10,7 +10,6 @@ use wwi_model::cluster::css::Reason;
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
-use wwi_model::instance::database::Database;
 use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
@@ -97,8 +96,8 @@ fn check(world: &World, name: &str) -> u64 {
     books(world, name);
     let unanswered = world.databases.iter().flatten().map(|of| of.redo.commits.len()).sum::<usize>();
     assert_eq!(unanswered, 0, "commits: {name}");
-    let all_know = |of: &Box<Database>| of.redo.broadcasts.known() == u64::MAX;
-    assert!(world.databases.iter().flatten().all(all_know), "broadcasts: {name}");
+    let mut databases = world.databases.iter().flatten();
+    assert!(databases.all(|of| of.redo.broadcasts.known() == u64::MAX), "broadcasts: {name}");
     let instances = world.instances.len();
     let sums = &world.accounts.cluster;
     let sum = |of: Gc| (0..instances).map(|instance| sums.get(instance, of)).sum::<u64>();
