@@ -45,15 +45,17 @@ fn caged_plateaus() {
     // With idle cores first and 100 of each 110 ms in use.
     let ideal = [0.55, 1.09, 1.64, 2.19, 2.51, 2.81, 3.09, 3.39];
     let [found, fair, old] = [Scheduler::Solaris, Scheduler::Cfs, Scheduler::O1].map(plateaus);
-    for plateaus in [&found, &fair, &old] {
+    // Solaris looks at one other core only, by turns.
+    for (plateaus, below) in [(&found, 0.05), (&fair, 0.03), (&old, 0.03)] {
         for (found_one, expected) in plateaus.iter().zip(ideal) {
-            assert!((found_one / expected - 1.0).abs() < 0.03, "{found:?} {fair:?} {old:?}");
+            let ratio = found_one / expected;
+            assert!(ratio > 1.0 - below && ratio < 1.01, "{found:?} {fair:?} {old:?}");
         }
     }
     // Linux goes back to the last thread if that is idle, whatever its sibling does: two sessions on one core do 3/4 of
     // the work of two. But one of them is moved to an idle core after 12 to 21 ms of 100, under O(1) after 4 to 8.
     for linux in [&fair, &old] {
-        assert!(linux[2] < 0.9995 * found[2] && linux[3] < 0.997 * found[3], "{linux:?} {found:?}");
+        assert!(linux[2] < 0.9995 * ideal[2] && linux[3] < 0.997 * ideal[3], "{linux:?}");
     }
 }
 

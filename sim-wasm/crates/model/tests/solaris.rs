@@ -4,7 +4,8 @@ use one_thread::{hog, sleeper, Habit, OneThread};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::host::masks::Masks;
-use wwi_model::host::policy::RunQueue;
+use wwi_model::host::placement::Idle;
+use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::host::solaris::{row, Solaris};
 use wwi_model::ids::Pid;
 use wwi_model::testing::{node, ordinary};
@@ -24,7 +25,7 @@ fn fixed(priority: u32) -> KindConfig {
 fn thread(processes: &[(KindConfig, Habit)]) -> OneThread<Solaris> {
     let mut queue = Solaris::new(&host(1));
     for (pid, (kind, _)) in processes.iter().enumerate() {
-        queue.admit(Pid(pid as u32), kind);
+        queue.admit(Pid(pid as u32), kind, &Masks::new(1));
     }
     OneThread::new(queue, &processes.iter().map(|p| p.1).collect::<Vec<_>>())
 }
@@ -61,7 +62,7 @@ fn hogs_sink_by_ten_priorities_a_quantum_until_the_second_is_over() {
 #[test]
 fn a_process_alone_sinks_without_an_event() {
     let mut queue = Solaris::new(&host(1));
-    queue.admit(Pid(0), &ordinary());
+    queue.admit(Pid(0), &ordinary(), &Masks::new(1));
     queue.wake(0, Pid(0), Ns::ZERO);
     assert_eq!(queue.turn(0, None, Ns::ZERO).map(|next| next.until), Some(Ns::MAX));
     for (ms, priority) in [(110.0, 29), (120.0, 19), (279.0, 19), (280.0, 9), (480.0, 0), (990.0, 0)] {
@@ -113,7 +114,7 @@ fn nice_is_worth_three_priorities_and_interactive_ten() {
     let cases = [(Class::TimeSharing, 0, 29), (Class::TimeSharing, 5, 14), (Class::TimeSharing, -5, 44)];
     let clipped = [(Class::TimeSharing, 19, 0), (Class::TimeSharing, -20, 59), (Class::Interactive, 0, 39)];
     for (pid, (class, nice, priority)) in cases.into_iter().chain(clipped).enumerate() {
-        queue.admit(Pid(pid as u32), &kind(class, nice, 50));
+        queue.admit(Pid(pid as u32), &kind(class, nice, 50), &Masks::new(1));
         assert_eq!(queue.priority(Pid(pid as u32)), priority, "{class:?} {nice}");
     }
 }
@@ -123,7 +124,7 @@ fn the_weakest_thread_runs_the_least_priority_that_the_mask_allows() {
     let mut queue = Solaris::new(&host(3));
     let mut masks = Masks::new(3);
     for (pid, priority) in [40, 10, 20, 30].into_iter().enumerate() {
-        queue.admit(Pid(pid as u32), &fixed(priority));
+        queue.admit(Pid(pid as u32), &fixed(priority), &masks);
     }
     for at in 0..3 {
         queue.wake(at, Pid(at as u32), Ns::ZERO);
@@ -132,4 +133,94 @@ fn the_weakest_thread_runs_the_least_priority_that_the_mask_allows() {
     assert_eq!(queue.weakest(Pid(3), 0, &masks), Some(1));
     masks.assign_for(Pid(3), Some(&CpuSet(vec![0, 2])), &Affinity::None);
     assert_eq!(queue.weakest(Pid(3), 0, &masks), Some(2));
+}
+
+/// On each of these threads one of that fixed priority runs, the first processes in order; a further one ran on a
+/// thread until 5 ms.
+fn busy(config: &NodeConfig, running: &[(usize, u32)], last: usize) -> (Solaris, Idle, Pid) {
+    let (mut queue, mut idle, masks) = (Solaris::new(config), Idle::new(config), Masks::new(config.threads()));
+    let pid = Pid(running.len() as u32);
+    queue.admit(pid, &fixed(30), &masks);
+    queue.wake(last, pid, Ns::ZERO);
+    queue.turn(last, None, Ns::ZERO);
+    queue.put(last, Ended { pid, why: Why::Blocked }, Ns::from_ms(5.0));
+    for (number, &(at, priority)) in running.iter().enumerate() {
+        let other = Pid(number as u32);
+        queue.admit(other, &fixed(priority), &masks);
+        queue.wake(at, other, Ns::from_ms(6.0));
+        queue.turn(at, None, Ns::from_ms(6.0));
+        idle.set(at, false);
+    }
+    (queue, idle, pid)
+}
+
+/// `cpu_choose`: three ticks of 10 ms are not over before the fourth begins.
+#[test]
+fn who_ran_within_three_ticks_goes_back_and_then_to_an_idle_thread_or_the_least() {
+    let some = [(0, 10), (1, 50), (2, 50)];
+    let (mut queue, idle, pid) = busy(&host(4), &some, 1);
+    let mut at = |ms: f64| queue.chosen(pid, 1, Ns::from_ms(ms), &idle);
+    assert_eq!([at(6.0), at(39.9), at(40.0)], [1, 1, 3], "thread 3 idles");
+    let all = [(0, 20), (1, 50), (2, 10), (3, 10)];
+    let (mut queue, idle, pid) = busy(&host(4), &all, 1);
+    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0), &idle), 2, "the first of the least from its own");
+    // A better one waits there: it counts, though what runs is worse.
+    queue.admit(Pid(9), &fixed(40), &Masks::new(4));
+    queue.wake(2, Pid(9), Ns::from_ms(50.0));
+    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0), &idle), 3);
+}
+
+/// `disp_lowpri_cpu`: beyond its socket only where it runs at once, and nowhere at home.
+#[test]
+fn another_socket_is_for_who_runs_there_at_once() {
+    let config = NodeConfig { sockets: 2, ..host(2) };
+    for (running, expected) in [
+        ([(0, 40), (1, 50), (2, 10), (3, 10)], 2),
+        ([(0, 20), (1, 50), (2, 10), (3, 10)], 0),
+        ([(0, 50), (1, 40), (2, 45), (3, 35)], 1),
+    ] {
+        let (mut queue, idle, pid) = busy(&config, &running, 0);
+        assert_eq!(queue.chosen(pid, 0, Ns::from_ms(50.0), &idle), expected, "{running:?}");
+    }
+}
+
+/// `cmt_balance`: of two cores the other, if less runs there.
+#[test]
+fn a_core_of_which_a_thread_runs_gives_to_one_that_idles() {
+    let config = NodeConfig { threads_per_core: 2, ..host(2) };
+    for (running, expected) in [
+        (&[(1, 50)][..], 2),
+        (&[(1, 50), (2, 50)][..], 0),
+        (&[(0, 50), (1, 50), (2, 50)][..], 3),
+        (&[(0, 50), (1, 50), (2, 50), (3, 50)][..], 0),
+    ] {
+        let (mut queue, idle, pid) = busy(&config, running, 0);
+        // First it looks at its own core, then at the next.
+        let found = [0, 1].map(|_| queue.chosen(pid, 0, Ns::from_ms(30.0), &idle));
+        assert!(
+            found.contains(&expected) && found.iter().all(|&at| at == expected || at == 0),
+            "{running:?}: {found:?}"
+        );
+    }
+}
+
+/// `setbackdq`: below priority 16 who used up his quantum goes on to the next thread if one of his priority waits here
+/// and none there; above only where three wait more.
+#[test]
+fn who_used_up_his_quantum_goes_on_where_the_line_is_shorter() {
+    for (priority, waiting, expected) in [(10, 1, 1), (16, 1, 0), (16, 2, 0), (16, 3, 1), (59, 3, 1)] {
+        let mut queue = Solaris::new(&host(2));
+        let masks = Masks::new(2);
+        // The other thread runs somebody greater.
+        let at = |pid: u32| usize::from(pid == waiting + 1);
+        for pid in 0..=waiting + 1 {
+            queue.admit(Pid(pid), &fixed(if at(pid) == 1 { 60 } else { priority }), &masks);
+            queue.wake(at(pid), Pid(pid), Ns::ZERO);
+        }
+        queue.turn(1, None, Ns::ZERO);
+        let Some(next) = queue.turn(0, None, Ns::ZERO) else { panic!("it has {waiting} more") };
+        queue.turn(0, Some(Ended { pid: next.pid, why: Why::SliceExpired }), next.until);
+        let found = (queue.waiting(1), queue.push(next.until));
+        assert_eq!(found, (expected, (expected == 1).then_some(1)), "{priority}, {waiting} wait");
+    }
 }

@@ -84,6 +84,24 @@ impl Levels {
     pub fn peek(&self) -> Option<Pid> {
         self.heap.peek().map(|(_, pid)| pid)
     }
+    /// How many wait in the line of a level.
+    pub fn len_at(&self, level: u32) -> usize {
+        if level < self.best() {
+            return 0;
+        }
+        self.heap.iter().filter(|(key, _)| key >> PLACE_BITS == u64::from(level)).count()
+    }
+    /// The best level of those for whom `wanted` holds.
+    pub fn best_of(&self, wanted: impl Fn(Pid) -> bool) -> Option<u32> {
+        let wanted = self.heap.iter().filter(|&&(_, pid)| wanted(pid));
+        wanted.map(|(key, _)| (key >> PLACE_BITS) as u32).min()
+    }
+    /// Who waits, the first first.
+    pub fn in_line(&self) -> Vec<Pid> {
+        let mut all: Vec<_> = self.heap.iter().copied().collect();
+        sort_by_rank(&mut all, |&(key, _)| key);
+        all.into_iter().map(|(_, pid)| pid).collect()
+    }
     /// Takes the first for whom `wanted` holds; looks at everybody.
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {
         self.heap.remove_min_where(wanted).map(|(_, pid)| pid)

@@ -1,8 +1,8 @@
 //! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle,
 //! whatever its sibling does, then the last one if that is idle and shares its cache; only then it searches that cache:
 //! a core to itself, else a few idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6,
-//! `kernel/sched/fair.c`). AIX fills the primary threads of all cores, then the secondary ones. Solaris takes an idle
-//! core anywhere.
+//! `kernel/sched/fair.c`). AIX fills the primary threads of all cores, then the secondary ones. For
+//! who has a mask Solaris takes an idle core anywhere; for others see [`super::solaris`].
 pub mod sibling;
 
 use super::masks::Mask;

@@ -172,7 +172,7 @@ impl Policy {
             Policy::EevdfGroups(p) => p.admit(pid, kind, group),
             Policy::O1(p) => p.admit(pid, kind.nice),
             Policy::Aix(p) => p.admit(pid, kind),
-            Policy::Solaris(p) => p.admit(pid, kind),
+            Policy::Solaris(p) => p.admit(pid, kind, masks),
             Policy::Shared(_) => {}
             Policy::Quota(p) => p.admit(pid, kind, group, masks),
             Policy::RealTime(p) => p.admit(pid, kind, group, masks),
@@ -258,6 +258,15 @@ impl Policy {
             Policy::EevdfGroups(p) => Some(p.as_mut()),
             Policy::Quota(layer) => layer.below_mut().fair_mut(),
             Policy::RealTime(layer) => layer.below_mut().fair_mut(),
+            _ => None,
+        }
+    }
+
+    /// The queues of Solaris, where there are any, under whatever lies over them.
+    pub fn solaris_mut(&mut self) -> Option<&mut Solaris> {
+        match self {
+            Policy::Solaris(p) => Some(p),
+            Policy::RealTime(layer) => layer.below_mut().solaris_mut(),
             _ => None,
         }
     }

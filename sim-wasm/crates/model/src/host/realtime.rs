@@ -440,6 +440,9 @@ impl RunQueue for RealTime {
         // Most turns end here: everybody runs what nobody is greater than.
         let is_idle = self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty();
         let pushed = if is_idle { None } else { self.push_one(now) };
-        pushed.or_else(|| self.lifted(now))
+        let pushed = pushed.or_else(|| self.lifted(now));
+        let threads = &self.threads;
+        let runs_real = |at: usize| matches!(threads[at].running, Running::Real(_));
+        pushed.or_else(|| self.inner.solaris_mut()?.pushed(now, runs_real))
     }
 }

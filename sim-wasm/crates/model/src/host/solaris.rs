@@ -8,16 +8,15 @@
 //! Once a second everybody's `dispwait` is raised by one; a new quantum sets it to zero. Whoever waits with a
 //! `dispwait` above the `maxwait` of his row goes to `lwait`; who runs, or wakes up later, to `slpret`. `maxwait` is
 //! zero in all rows but the last, so what lifts a process after a sleep is that a second began since its quantum did,
-//! not the sleep; the manual says it shorter. A process that must give way to a better one goes to the head of its line
+//! not the sleep; the manual says it shorter. Who waits is placed anew while those who run are as they were. A process that must give way to a better one goes to the head of its line
 //! with the rest of its quantum, one whose quantum is used up to the tail.
 //!
 //! Source: illumos `uts/common/disp/ts.c`, `ts_dptbl.c`, `fx.c`, `fx_dptbl.c`, `disp.c`; the table is that of
-//! `ts_dptbl(5)` and of `dispadmin -c TS -g`. Left out: priorities of the kernel after a sleep, pre-emption control,
-//! and that a process stays on its CPU for three ticks after it ran even where it must wait. Assumptions: the waiting
+//! `ts_dptbl(5)` and of `dispadmin -c TS -g`. Left out: priorities of the kernel after a sleep, pre-emption control.
+//! Where processes wait is in `moves`. Assumptions: the waiting
 //! are looked at in the order in which they wait, where the kernel goes through hash lists; what a running process
 //! gains at the turn of a second, it gains at once and not at its next trap; FX keeps the rest of its quantum over a
 //! sleep.
-use super::balance::counts::{level, pull, PerThread};
 use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
@@ -27,6 +26,11 @@ use std::ops::Range;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
+
+mod lines;
+mod moves;
+use moves::Spans;
+pub use moves::STAYS;
 
 /// Priority at which time sharing begins: half of the greatest (`tsmedumdpri`).
 const FIRST: i32 = 29;
@@ -87,6 +91,13 @@ struct Task {
     since: u32,
     /// When it last left a thread; [`Ns::MAX`] before it ever ran.
     last_ran: Ns,
+    /// The thread on which it last ran, and the one where it first waited.
+    last: usize,
+    home: usize,
+    /// Since when it waits.
+    queued: Ns,
+    /// It may not run everywhere.
+    is_bound: bool,
 }
 
 impl Task {
@@ -123,6 +134,8 @@ struct Quantum {
     counted: u64,
     /// Whether the running process used it up and goes to the tail (`TSBACKQ`).
     is_over: bool,
+    /// The tick with which who runs alone last began another.
+    renewed: u64,
 }
 
 impl Quantum {
@@ -151,6 +164,7 @@ impl Quantum {
                 // All further quanta are alike.
                 self.counted += (tick - self.counted) / quantum * quantum;
             }
+            self.renewed = self.counted;
         }
     }
 }
@@ -163,7 +177,14 @@ pub struct Solaris {
     /// Quanta by priority \[ticks\].
     quanta: Vec<u64>,
     tick: Ns,
-    migration_cost: Ns,
+    spans: Spans,
+    /// Where cores look next for one that runs less.
+    hints: Vec<usize>,
+    /// Threads whose queues got somebody and that have not looked since.
+    moved: Vec<usize>,
+    /// How many wait, and how many run.
+    waiting: usize,
+    running: usize,
     /// Updates so far, and when the next one is.
     updates: u32,
     due: Ns,
@@ -181,7 +202,15 @@ impl Solaris {
             tasks: Vec::new(),
             quanta: (0..=GREATEST.1).map(|p| (row(p).quantum_ms * hz).div_ceil(1000)).collect(),
             tick: Ns(1_000_000_000 / hz),
-            migration_cost: config.cfs.migration_cost,
+            hints: vec![0; config.threads() / config.threads_seen_per_core()],
+            spans: Spans {
+                core: config.threads_seen_per_core(),
+                cache: config.threads_per_cache(),
+                socket: config.threads_per_socket(),
+            },
+            moved: Vec::new(),
+            waiting: 0,
+            running: 0,
             updates: 0,
             due: UPDATE,
             seen: Ns::ZERO,
@@ -194,7 +223,7 @@ impl Solaris {
     }
 
     /// Makes room for a process. Every class but IA and FX counts as TS.
-    pub fn admit(&mut self, pid: Pid, kind: &KindConfig) {
+    pub fn admit(&mut self, pid: Pid, kind: &KindConfig, masks: &Masks) {
         let is_fixed = kind.class == Class::Fixed;
         let is_interactive = kind.class == Class::Interactive;
         let boost = if is_interactive { INTERACTIVE_BOOST } else { 0 };
@@ -207,6 +236,10 @@ impl Solaris {
             left: 0,
             since: self.updates,
             last_ran: Ns::MAX,
+            last: usize::MAX,
+            home: usize::MAX,
+            queued: Ns::ZERO,
+            is_bound: masks.number(pid) != 0,
         };
         fresh.set_own(if is_fixed { kind.priority.min(GREATEST.1 as u32) as i32 } else { FIRST });
         fresh.left = self.quanta[fresh.own as usize];
@@ -259,7 +292,8 @@ impl Solaris {
         self.count_to(at, tick);
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
-        task.last_ran = now;
+        self.running -= 1;
+        (task.last_ran, task.last) = (now, at);
         let is_over = std::mem::take(&mut queue.quantum.is_over);
         if is_over {
             task.left = self.quanta[task.own as usize];
@@ -272,7 +306,8 @@ impl Solaris {
     fn start(&mut self, at: usize, pid: Pid, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        queue.quantum.counted = tick;
+        self.running += 1;
+        (queue.quantum.counted, queue.quantum.renewed) = (tick, 0);
         Some(Next { pid, until: self.quantum_end(at) })
     }
 }
@@ -285,14 +320,9 @@ impl RunQueue for Solaris {
         if task.is_due(self.updates) {
             task.lift(row(task.own).slpret, &self.quanta, self.updates);
         }
-        let (level, waiting) = (task.level(), &mut self.queues[at].waiting);
-        // Who ran within this tick still has warm caches (`t_disp_time`).
-        let is_warm = task.last_ran != Ns::MAX && task.last_ran.0 / self.tick.0 == now.0 / self.tick.0;
-        if task.is_interactive || is_warm {
-            waiting.push_head(level, pid);
-        } else {
-            waiting.push_tail(level, pid);
-        }
+        task.home = if task.home == usize::MAX { at } else { task.home };
+        let (level, task) = (task.level(), *task);
+        self.queue_up(at, pid, self.goes_first(&task, now), now);
         match self.tasks.get(self.queues[at].running.i()) {
             None => Preempt::No,
             Some(running) if level < running.level() => Preempt::Now,
@@ -305,18 +335,21 @@ impl RunQueue for Solaris {
         self.seen = now;
         let tick = now.0 / self.tick.0;
         let Some(Ended { pid, why }) = ended else {
-            let pid = self.queues[at].waiting.pop()?;
+            let pid = self.first(at)?;
             return self.start(at, pid, tick);
         };
         let is_over = self.leave(at, pid, now, tick);
-        let (level, waiting) = (self.tasks[pid.i()].level(), &mut self.queues[at].waiting);
+        let level = self.tasks[pid.i()].level();
         let next = match why {
-            Why::Blocked => waiting.pop()?,
-            _ if is_over => waiting.exchange(level, pid),
-            _ if level <= waiting.best() => pid,
+            Why::Blocked => self.first(at)?,
+            _ if is_over => {
+                self.requeue(at, pid, now);
+                self.first(at)?
+            }
+            _ if level <= self.queues[at].waiting.best() => pid,
             _ => {
-                waiting.push_head(level, pid);
-                waiting.pop()?
+                self.queue_up(at, pid, true, now);
+                self.first(at)?
             }
         };
         self.start(at, next, tick)
@@ -325,23 +358,25 @@ impl RunQueue for Solaris {
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.seen = now;
         let is_over = self.leave(at, ended.pid, now, now.0 / self.tick.0);
-        let (level, waiting) = (self.tasks[ended.pid.i()].level(), &mut self.queues[at].waiting);
         match ended.why {
             Why::Blocked => {}
-            _ if is_over => waiting.push_tail(level, ended.pid),
-            _ => waiting.push_head(level, ended.pid),
+            _ if is_over => self.requeue(at, ended.pid, now),
+            _ => self.queue_up(at, ended.pid, true, now),
         }
     }
     fn waiting(&self, at: usize) -> usize {
-        self.queued(at)
+        self.queues[at].waiting.len()
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.seen = now;
-        pull(self, to, from, now, masks)
+        self.steal(to, &from, now, Some(masks), |_, _| false)
     }
-    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
-        self.seen = now;
-        level(self, now, masks)
+    /// Nobody moves by how many wait.
+    fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
+        Vec::new()
+    }
+    fn push(&mut self, now: Ns) -> Option<usize> {
+        self.pushed(now, |_| false)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.seen = now;
@@ -361,31 +396,9 @@ impl RunQueue for Solaris {
         self.due = self.due.plus(UPDATE);
         (0..self.queues.len()).for_each(|at| self.count(at, now));
         self.updates += 1;
-        let (updates, quanta, tasks) = (self.updates, &self.quanta, &mut self.tasks);
-        let mut crowded = Vec::new();
-        for (at, queue) in self.queues.iter_mut().enumerate() {
-            if let Some(task) = tasks.get_mut(queue.running.i()).filter(|task| task.is_due(updates)) {
-                task.lift(row(task.own).slpret, quanta, updates);
-                queue.quantum.is_over = false;
-            }
-            if queue.waiting.is_empty() {
-                continue;
-            }
-            crowded.push(at);
-            queue.waiting.relevel(|pid| {
-                let task = &mut tasks[pid.i()];
-                let before = task.priority;
-                if task.is_due(updates) {
-                    task.set_own(row(task.own).lwait);
-                    task.since = updates;
-                    if task.priority != before {
-                        task.left = quanta[task.own as usize];
-                    }
-                }
-                (task.level(), task.is_interactive)
-            });
-        }
-        crowded
+        (0..self.queues.len()).for_each(|at| self.lifts(at, now));
+        (0..self.queues.len()).for_each(|at| self.renew(at));
+        (0..self.queues.len()).filter(|&at| !self.queues[at].waiting.is_empty()).collect()
     }
     /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`);
     /// as it was when the policy was last asked.
@@ -397,30 +410,5 @@ impl RunQueue for Solaris {
             .filter_map(|at| Some((self.running_priority(at)?, at)))
             .min_by_key(|&(priority, _)| priority)
             .map(|(_, at)| at)
-    }
-}
-
-impl PerThread for Solaris {
-    fn threads(&self) -> usize {
-        self.queues.len()
-    }
-    fn queued(&self, at: usize) -> usize {
-        self.queues[at].waiting.len()
-    }
-    fn runnable(&self, at: usize) -> usize {
-        self.queued(at) + usize::from(self.queues[at].running != Pid::NONE)
-    }
-    fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        self.count(from, now);
-        let (tasks, cost) = (&self.tasks, self.migration_cost);
-        let cold = |pid: &Pid| {
-            let last_ran = tasks[pid.i()].last_ran;
-            (last_ran == Ns::MAX || now.minus(last_ran) >= cost) && masks.allows(*pid, to)
-        };
-        self.queues[from].waiting.take(cold)
-    }
-    fn give(&mut self, to: usize, pid: Pid, now: Ns) {
-        self.count(to, now);
-        self.queues[to].waiting.push_tail(self.tasks[pid.i()].level(), pid);
     }
 }

@@ -1,6 +1,8 @@
 //! What happens to a host besides turns: levelling, idle pull, periodic work of its policy, processor sharing.
 use crate::host::fluid::Fluid;
+use crate::host::placement::Rule;
 use crate::host::policy::{Ended, RunQueue, Why};
+use crate::host::solaris::STAYS;
 use crate::ids::{Pid, ThreadId};
 use crate::measure::events::Activity;
 use crate::measure::ledger::GONE;
@@ -15,10 +17,16 @@ impl Host {
         self.policy.waiting(thread) + usize::from(!self.idle.has(thread))
     }
 
+    /// Processes are placed and taken as by Solaris.
+    #[inline(always)]
+    pub(crate) fn is_solaris(&self) -> bool {
+        self.idle.rule() == Rule::CoreFirst
+    }
+
     /// After turns its policy may want others.
     #[inline(always)]
     pub(crate) fn pushes(&self) -> bool {
-        self.has_real_time || self.ledger.is_limited
+        self.has_real_time || self.ledger.is_limited || self.is_solaris()
     }
 
     /// A process waits for a thread.
@@ -122,7 +130,7 @@ impl World {
     #[inline(never)]
     pub(crate) fn pull(&mut self, node: usize) {
         self.hosts[node].pull_armed = false;
-        let is_far = self.now >= self.hosts[node].far_due;
+        let is_far = self.now >= self.hosts[node].far_due || self.hosts[node].is_solaris();
         if is_far {
             let host = &mut self.hosts[node];
             host.far_due = self.now.plus(Ns(1_000_000 * u64::from(host.threads)));
@@ -162,11 +170,15 @@ impl World {
     pub(crate) fn arm_pull(&mut self, node: usize) {
         let host = &mut self.hosts[node];
         let is_balanced = host.balance.is_some() || host.old_balance.is_some();
-        if is_balanced || host.pull_armed || host.ready == 0 || host.idle.count() == 0 || !host.has_queued() {
+        // Solaris leaves nobody but who ran beside another cache.
+        let is_ripe = host.is_solaris() && !host.has_caches;
+        let is_needless = is_balanced || host.pull_armed || is_ripe || host.ready == 0 || host.idle.count() == 0;
+        if is_needless || !host.has_queued() {
             return;
         }
         host.pull_armed = true;
-        let soon = self.now.plus(self.config.nodes[node].cfs.migration_cost.max(Ns(1)));
+        let after = if host.is_solaris() { STAYS } else { self.config.nodes[node].cfs.migration_cost };
+        let soon = self.now.plus(after.max(Ns(1)));
         self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
     }
 

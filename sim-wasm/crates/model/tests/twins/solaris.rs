@@ -1,7 +1,7 @@
 //! Solaris tick by tick, with the table written out, waits counted for everybody, and one list in order of arrival for
-//! each thread.
+//! each thread. Who waits where, and what idle threads take, as `setbackdq` and `disp_getbest` have it.
 use crate::driver::check;
-use crate::lines::{level, masks, pull, Lines};
+use crate::lines::masks;
 use std::ops::Range;
 use wwi_kernel::time::Ns;
 use wwi_model::config::{Class, NodeConfig, Scheduler};
@@ -36,6 +36,10 @@ struct Process {
     left: u64,
     dispwait: u64,
     last_ran: Option<Ns>,
+    /// On which thread, and since when it waits.
+    t_cpu: Option<usize>,
+    t_waitrq: Ns,
+    bound: bool,
 }
 
 struct Slow {
@@ -44,6 +48,10 @@ struct Slow {
     lines: Vec<Vec<Pid>>,
     running: Vec<Option<Pid>>,
     over: Vec<bool>,
+    /// Threads that got somebody from the next one.
+    told: Vec<usize>,
+    /// With which tick who ran alone at a thread began another quantum.
+    renewed: Vec<u64>,
     ticked: u64,
     seconds: u64,
 }
@@ -99,8 +107,120 @@ impl Slow {
             if self.over[at] && self.lines[at].is_empty() {
                 self.renew(pid, self.processes[pid.i()].own);
                 self.over[at] = false;
+                self.renewed[at] = self.ticked;
             }
         }
+    }
+
+    /// Threads of one priority in the queue of a thread.
+    fn runq_len(&self, at: usize, pri: i64) -> i64 {
+        self.lines[at].iter().filter(|&&pid| self.priority(pid) == pri).count() as i64
+    }
+
+    /// All are of one locality group: the next is the next of all.
+    fn balance_runqs(&self, cp: usize, tpri: i64) -> usize {
+        let mut qlen = self.runq_len(cp, tpri);
+        if tpri >= 16 {
+            qlen -= 2;
+        }
+        let newcp = (cp + 1) % self.lines.len();
+        if qlen > 0 && self.runq_len(newcp, tpri) < qlen {
+            newcp
+        } else {
+            cp
+        }
+    }
+
+    fn setbackdq(&mut self, pid: Pid, cp: usize, now: Ns) {
+        let bound = self.processes[pid.i()].bound;
+        let to = if bound { cp } else { self.balance_runqs(cp, self.priority(pid)) };
+        if to != cp {
+            self.told.push(to);
+        }
+        self.arrives(to, now);
+        self.processes[pid.i()].t_waitrq = now;
+        self.lines[to].push(pid);
+    }
+
+    /// With a tick all quanta are counted before anybody gives way: one that ends with this tick has ended.
+    fn arrives(&mut self, to: usize, now: Ns) {
+        self.pass(now);
+        let is_now = self.renewed[to] > 0 && self.renewed[to] * self.tick() == now.0;
+        // clock_tick_schedule: the scan of the CPUs starts with another one each tick.
+        let is_done = now.0 / self.tick() % self.lines.len() as u64 == to as u64;
+        self.over[to] |= is_now && !is_done && self.running[to].is_some();
+    }
+
+    /// Of the threads whose best is better than that of those before, counted from the next: the first whom `to` may
+    /// have. One cache: there is nothing to keep anybody for.
+    fn disp_getbest(&self, to: usize, from: &Range<usize>, may: &dyn Fn(Pid) -> bool) -> Option<(usize, Pid)> {
+        let ring: Vec<usize> = match from.contains(&to) {
+            true => (to + 1..from.end).chain(from.start..to).collect(),
+            false => from.clone().collect(),
+        };
+        let mut maxpri = -1;
+        let mut tcp = None;
+        for ocp in ring {
+            let Some(best) = self.in_order(ocp).into_iter().find(|&pid| may(pid)) else { continue };
+            if self.priority(best) > maxpri {
+                maxpri = self.priority(best);
+                tcp = Some((ocp, best));
+            }
+        }
+        tcp
+    }
+
+    fn in_order(&self, at: usize) -> Vec<Pid> {
+        let mut order = self.lines[at].clone();
+        order.sort_by_key(|&pid| -self.priority(pid));
+        order
+    }
+
+    fn steal(&mut self, to: usize, found: Option<(usize, Pid)>, now: Ns) -> bool {
+        let Some((from, pid)) = found else { return false };
+        self.lines[from].retain(|&p| p != pid);
+        self.arrives(to, now);
+        self.lines[to].push(pid);
+        true
+    }
+
+    /// One who waited at a thread waits anew.
+    fn thread_change_pri(&mut self, pid: Pid, at: usize, now: Ns) {
+        let process = &self.processes[pid.i()];
+        let is_front = process.class == Class::Interactive;
+        let cpu = process.t_cpu.unwrap_or(at);
+        let maxrunpri = self.first(cpu).map_or(-1, |first| self.priority(first));
+        let cp = match () {
+            () if process.bound => at,
+            () if is_front && self.priority(pid) >= maxrunpri => cpu,
+            () if is_front => self.cpu_choose(pid, at, now),
+            () => self.balance_runqs(self.cpu_choose(pid, at, now), self.priority(pid)),
+        };
+        self.pass(now);
+        let place = if is_front { 0 } else { self.lines[cp].len() };
+        self.lines[cp].insert(place, pid);
+        self.processes[pid.i()].t_waitrq = now;
+    }
+
+    /// `cpu_choose` for one who waits and whose priority has changed.
+    fn cpu_choose(&self, pid: Pid, at: usize, now: Ns) -> usize {
+        let process = &self.processes[pid.i()];
+        let cpu = process.t_cpu.unwrap_or(at);
+        let ticks = |time: Ns| time.0 / self.tick();
+        if process.last_ran.is_some_and(|ran| ticks(now) - ticks(ran) <= 3) {
+            return cpu;
+        }
+        let most = |cp: usize| {
+            let waiting = self.first(cp).map_or(-1, |first| self.priority(first));
+            // Who runs what is not known here runs real time.
+            self.running[cp].map_or(100, |running| self.priority(running)).max(waiting)
+        };
+        let mut best = cpu;
+        for step in 1..self.lines.len() {
+            let cp = (cpu + step) % self.lines.len();
+            best = if most(cp) < most(best) { cp } else { best };
+        }
+        best
     }
 
     fn first(&self, at: usize) -> Option<Pid> {
@@ -151,6 +271,7 @@ impl RunQueue for Slow {
         let pid = self.first(at)?;
         self.lines[at].retain(|&p| p != pid);
         self.running[at] = Some(pid);
+        self.renewed[at] = 0;
         Some(Next { pid, until: self.end(at) })
     }
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
@@ -160,11 +281,15 @@ impl RunQueue for Slow {
             self.renew(pid, self.processes[pid.i()].own);
         }
         (self.running[at], self.over[at]) = (None, false);
-        self.processes[pid.i()].last_ran = Some(now);
+        let process = &mut self.processes[pid.i()];
+        (process.last_ran, process.t_cpu) = (Some(now), Some(at));
         match ended.why {
             Why::Blocked => {}
-            _ if is_over => self.lines[at].push(pid),
-            _ => self.lines[at].insert(0, pid),
+            _ if is_over => self.setbackdq(pid, at, now),
+            _ => {
+                self.processes[pid.i()].t_waitrq = now;
+                self.lines[at].insert(0, pid);
+            }
         }
     }
     fn waiting(&self, at: usize) -> usize {
@@ -172,11 +297,28 @@ impl RunQueue for Slow {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.pass(now);
-        pull(self, to, from, now, masks)
+        let found = self.disp_getbest(to, &from, &|pid| masks.allows(pid, to));
+        self.steal(to, found, now)
     }
-    fn level(&mut self, now: Ns, masks: &Masks) -> Vec<usize> {
-        self.pass(now);
-        level(self, now, masks)
+    fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
+        Vec::new()
+    }
+    fn push(&mut self, now: Ns) -> Option<usize> {
+        if let Some(at) = self.told.pop() {
+            return Some(at);
+        }
+        let all = 0..self.lines.len();
+        let idle = all.clone().filter(|&at| self.running[at].is_none() && self.lines[at].is_empty());
+        for to in idle.collect::<Vec<_>>() {
+            // Nobody takes from a thread that is about to run him.
+            let runs =
+                |pid: Pid| (0..self.lines.len()).any(|at| self.running[at].is_some() && self.lines[at].contains(&pid));
+            let found = self.disp_getbest(to, &all, &|pid| !self.processes[pid.i()].bound && runs(pid));
+            if self.steal(to, found, now) {
+                return Some(to);
+            }
+        }
+        None
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.pass(now);
@@ -193,10 +335,6 @@ impl RunQueue for Slow {
         self.seconds = now.0 / 1_000_000_000;
         self.processes.iter_mut().for_each(|process| process.dispwait += 1);
         for at in 0..self.lines.len() {
-            if let Some(pid) = self.running[at].filter(|&pid| self.is_due(pid)) {
-                self.renew(pid, TABLE[self.processes[pid.i()].own as usize].1);
-                self.over[at] = false;
-            }
             for pid in self.in_order(at) {
                 if !self.is_due(pid) {
                     continue;
@@ -208,9 +346,14 @@ impl RunQueue for Slow {
                     continue;
                 }
                 self.lines[at].retain(|&p| p != pid);
-                let is_first = self.processes[pid.i()].class == Class::Interactive;
-                let place = if is_first { 0 } else { self.lines[at].len() };
-                self.lines[at].insert(place, pid);
+                self.thread_change_pri(pid, at, now);
+            }
+        }
+        // Who runs is lifted by his next trap.
+        for at in 0..self.lines.len() {
+            if let Some(pid) = self.running[at].filter(|&pid| self.is_due(pid)) {
+                self.renew(pid, TABLE[self.processes[pid.i()].own as usize].1);
+                self.over[at] = false;
             }
         }
         (0..self.lines.len()).filter(|&at| !self.lines[at].is_empty()).collect()
@@ -227,30 +370,6 @@ impl RunQueue for Slow {
     }
 }
 
-impl Lines for Slow {
-    fn threads(&self) -> usize {
-        self.lines.len()
-    }
-    fn in_order(&self, at: usize) -> Vec<Pid> {
-        let mut order = self.lines[at].clone();
-        order.sort_by_key(|&pid| -self.priority(pid));
-        order
-    }
-    fn runs(&self, at: usize) -> Option<Pid> {
-        self.running[at]
-    }
-    fn last_ran(&self, pid: Pid) -> Option<Ns> {
-        self.processes[pid.i()].last_ran
-    }
-    fn migration_cost(&self) -> Ns {
-        self.config.cfs.migration_cost
-    }
-    fn transfer(&mut self, pid: Pid, from: usize, to: usize) {
-        self.lines[from].retain(|&p| p != pid);
-        self.lines[to].push(pid);
-    }
-}
-
 #[test]
 fn solaris() {
     for seed in 0..500u32 {
@@ -259,17 +378,21 @@ fn solaris() {
         let (masks, processes) = masks(config.threads(), seed);
         let (mut fast, threads) = (Solaris::new(&config), config.threads());
         let (lines, running, over) = (vec![Vec::new(); threads], vec![None; threads], vec![false; threads]);
-        let mut slow = Slow { config, processes: Vec::new(), lines, running, over, ticked: 0, seconds: 0 };
+        let (told, renewed) = (Vec::new(), vec![0; threads]);
+        let (ticked, seconds) = (0, 0);
+        let mut slow = Slow { config, processes: Vec::new(), lines, running, over, told, renewed, ticked, seconds };
         for pid in 0..processes {
             let mut kind = ordinary();
             kind.nice = [0, 0, 0, 5, -7, 19, -20][(pid + seed as usize) % 7];
             kind.class = [Class::TimeSharing, Class::TimeSharing, Class::Interactive, Class::Fixed][pid % 4];
             kind.priority = [60, 0, 30, 59][seed as usize % 4];
-            fast.admit(Pid(pid as u32), &kind);
+            fast.admit(Pid(pid as u32), &kind, &masks);
             let own = if kind.class == Class::Fixed { i64::from(kind.priority) } else { 29 };
             let left = slow.quantum(own);
             let (class, nice) = (kind.class, i64::from(kind.nice));
-            slow.processes.push(Process { class, nice, own, left, dispwait: 0, last_ran: None });
+            let bound = (0..threads).any(|at| !masks.allows(Pid(pid as u32), at));
+            let (last_ran, t_cpu, t_waitrq) = (None, None, Ns::ZERO);
+            slow.processes.push(Process { class, nice, own, left, dispwait: 0, last_ran, t_cpu, t_waitrq, bound });
         }
         check(u64::from(seed), threads, &mut fast, &mut slow, processes, &masks);
     }

@@ -54,6 +54,8 @@ pub(super) const APART: When = All(&[SOCKETS, SWITCHES]);
 pub(super) const SWITCHES: When = Not(&Is("os_scheduler", &["processor_sharing"]));
 /// Each thread has a queue of its own, so that where a process runs is a question.
 pub(super) const QUEUE_PER_THREAD: When = Not(&Is("os_scheduler", &["round_robin", "fifo", "processor_sharing"]));
+/// Who ran recently is not moved to another of them.
+pub(super) const LEAVES_THE_HOT: When = Is("os_scheduler", &["CFS", "EEVDF", "O1", "AIX"]);
 /// Some Linux.
 pub(super) const LINUX: When = Is("os_scheduler", &["CFS", "EEVDF", "O1"]);
 /// Linux with virtual run times.

@@ -1,8 +1,8 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LINUX, QUEUE_PER_THREAD, REAL_TIME, ROUND_ROBIN, SLICES,
-    SMT, SOCKETS, SOFT, SWITCHES,
+    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LEAVES_THE_HOT, LINUX, QUEUE_PER_THREAD, REAL_TIME,
+    ROUND_ROBIN, SLICES, SMT, SOCKETS, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(1.0)
         .help("CFS: lead a waking process needs to pre-empt; ×4 on 8 CPUs and more.", CFS_SOURCE),
     Knob::number("sched_migration_cost_ms", PerNode, OperatingSystem, "ms")
-        .acts(QUEUE_PER_THREAD)
+        .acts(LEAVES_THE_HOT)
         .range(0.0, 50.0, 0.05)
         .default(0.5)
         .help(

@@ -1,4 +1,4 @@
-//! Moving waiting processes between the queues of threads by their counts, for AIX and Solaris: idle pull, and
+//! Moving waiting processes between the queues of threads by their counts, for AIX: idle pull, and
 //! levelling at intervals.
 use crate::host::masks::Masks;
 use crate::ids::Pid;

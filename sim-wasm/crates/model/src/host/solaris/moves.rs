@@ -1,0 +1,235 @@
+//! Which thread's queue a process of Solaris goes to, and what an idle thread takes from others.
+//!
+//! Source: illumos `uts/common/disp/disp.c`: `cpu_choose`, `disp_lowpri_cpu`, `cmt_balance`, `setbackdq`, `setfrontdq`,
+//! `disp_getwork`, `disp_getbest`; `i86pc/os/mp_machdep.c`, `cpu_wakeup`. A socket is a locality group, and that of a
+//! process is the one where it first waited. Who is bound to some threads goes the way of masks (`world::wake`).
+use super::{Solaris, Task, TOP};
+use crate::host::masks::Masks;
+use crate::host::placement::Idle;
+use crate::ids::Pid;
+use std::ops::Range;
+use wwi_kernel::time::Ns;
+
+/// A process goes back to its thread for so many ticks after it left it (`rechoose_interval`).
+const RECHOOSE: u64 = 3;
+/// Lines of priorities below are to be alike; those of others may be longer than the next by …
+const MATCHES: i32 = 16;
+/// … so many (`RUNQ_MATCH_PRI`, `RUNQ_MAX_DIFF`).
+const MORE: usize = 2;
+/// Who waits in the queue of the thread on which he ran is left there for so long (`nosteal_nsec`), unless the thread
+/// that would take him shares its cache.
+pub const STAYS: Ns = Ns(100_000);
+/// More than any priority of these classes: of a thread that runs real time.
+const REAL_TIME: i32 = 100;
+/// Of a thread that runs nothing.
+const NOTHING: i32 = -1;
+
+/// Threads of a core, of a last-level cache and of a socket.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spans {
+    pub core: usize,
+    pub cache: usize,
+    pub socket: usize,
+}
+
+fn span(at: usize, size: usize) -> Range<usize> {
+    let first = at / size * size;
+    first..first + size
+}
+
+impl Solaris {
+    fn all(&self) -> Range<usize> {
+        0..self.queues.len()
+    }
+
+    /// The thread after this one in its socket, else in the host.
+    fn next_of(&self, at: usize) -> usize {
+        let socket = if self.spans.socket > 1 { span(at, self.spans.socket) } else { self.all() };
+        if at + 1 < socket.end {
+            at + 1
+        } else {
+            socket.start
+        }
+    }
+
+    /// The greatest priority that a thread runs or has in its queue.
+    fn most(&self, at: usize, idle: Option<&Idle>) -> i32 {
+        let is_idle = idle.is_some_and(|idle| idle.has(at));
+        let running = if is_idle { NOTHING } else { self.running_priority(at).unwrap_or(REAL_TIME) };
+        running.max(self.waiting_most(at))
+    }
+
+    fn waiting_most(&self, at: usize) -> i32 {
+        let waiting = &self.queues[at].waiting;
+        if waiting.is_empty() {
+            NOTHING
+        } else {
+            TOP - waiting.best() as i32
+        }
+    }
+
+    /// The queue in which a woken process waits, who may run anywhere.
+    pub fn chosen(&mut self, pid: Pid, last: usize, now: Ns, idle: &Idle) -> usize {
+        self.seen = now;
+        let mut task = self.tasks[pid.i()];
+        if task.is_due(self.updates) {
+            task.lift(super::row(task.own).slpret, &self.quanta, self.updates);
+        }
+        if self.goes_first(&task, now) {
+            let is_best = task.priority >= self.waiting_most(last);
+            return if is_best { last } else { self.cpu_choose(&task, last, now, Some(idle)) };
+        }
+        let chosen = self.cpu_choose(&task, last, now, Some(idle));
+        let balanced = self.cmt_balance(chosen, idle);
+        self.ring(balanced, task.priority)
+    }
+
+    /// The queue in which a process of another priority waits that waited in one. Idle threads take who waits.
+    pub(super) fn lifted_to(&self, task: &Task, at: usize, now: Ns) -> usize {
+        if task.is_bound {
+            return at;
+        }
+        let last = if task.last == usize::MAX { at } else { task.last };
+        if task.is_interactive && task.priority >= self.waiting_most(last) {
+            return last;
+        }
+        let chosen = self.cpu_choose(task, last, now, None);
+        if task.is_interactive {
+            chosen
+        } else {
+            self.ring(chosen, task.priority)
+        }
+    }
+
+    fn cpu_choose(&self, task: &Task, last: usize, now: Ns, idle: Option<&Idle>) -> usize {
+        let ticks = |at: Ns| at.0 / self.tick.0;
+        let is_recent = task.last_ran != Ns::MAX && ticks(now) - ticks(task.last_ran) <= RECHOOSE;
+        if is_recent && span(last, self.spans.socket).contains(&task.home) {
+            return last;
+        }
+        self.least(task, last, idle)
+    }
+
+    /// The thread with the least to do for a process of this priority: of its own socket unless it can run at once only
+    /// elsewhere.
+    fn least(&self, task: &Task, hint: usize, idle: Option<&Idle>) -> usize {
+        let home = span(task.home, self.spans.socket);
+        let inside = home.len();
+        let from = if home.contains(&hint) { hint } else { home.start };
+        let near = (0..inside).map(|step| home.start + (from - home.start + step) % inside);
+        let of = |least: (i32, usize), at: usize| {
+            let most = self.most(at, idle);
+            if least.0 != NOTHING && most < least.0 {
+                (most, at)
+            } else {
+                least
+            }
+        };
+        let best = near.fold((i32::MAX, from), of);
+        if task.priority > best.0 || inside == self.queues.len() {
+            return best.1;
+        }
+        let from = if home.contains(&hint) { 0 } else { hint };
+        let far = (0..self.queues.len()).map(|step| (from + step) % self.queues.len());
+        let other = far.filter(|at| !home.contains(at)).fold((i32::MAX, from), of);
+        if task.priority > other.0 {
+            other.1
+        } else {
+            best.1
+        }
+    }
+
+    /// A process goes to an idle thread of another core of the socket that runs less. Only one core is looked at, by
+    /// turns.
+    fn cmt_balance(&mut self, at: usize, idle: &Idle) -> usize {
+        let Spans { core: size, socket, .. } = self.spans;
+        let cores = socket / size;
+        if size == 1 || cores == 1 {
+            return at;
+        }
+        let (first, own) = (at / socket * cores, at / size);
+        let hint = &mut self.hints[own];
+        let start = if *hint >= cores { 0 } else { *hint };
+        *hint = if *hint >= cores { 0 } else { *hint + 1 };
+        let other = (0..cores).map(|step| first + (start + step) % cores).find(|&core| core != own);
+        let busy = |core: usize| (core * size..(core + 1) * size).filter(|&at| !idle.has(at)).count();
+        match other.filter(|&core| busy(own) > busy(core)) {
+            Some(core) => (core * size..(core + 1) * size).find(|&at| idle.has(at)).unwrap_or(at),
+            None => at,
+        }
+    }
+
+    /// A process goes on to the next thread if its line is too long here, and shorter there.
+    pub(super) fn ring(&self, at: usize, priority: i32) -> usize {
+        let level = (TOP - priority) as u32;
+        let allowed = if priority >= MATCHES { MORE } else { 0 };
+        let length = self.queues[at].waiting.len_at(level).saturating_sub(allowed);
+        if length == 0 {
+            return at;
+        }
+        let next = self.next_of(at);
+        if self.queues[next].waiting.len_at(level) < length {
+            next
+        } else {
+            at
+        }
+    }
+
+    /// An idle thread takes the first of the greatest priority that waits in its cache, else anywhere, and who may run
+    /// there; of equal ones that of the thread which comes next.
+    pub(super) fn steal(
+        &mut self,
+        to: usize,
+        from: &Range<usize>,
+        now: Ns,
+        masks: Option<&Masks>,
+        is_asleep: impl Fn(&Solaris, usize) -> bool,
+    ) -> bool {
+        let start = if from.contains(&to) { to + 1 - from.start } else { 0 };
+        let order = (0..from.len()).map(|step| from.start + (start + step) % from.len());
+        let mut best: Option<(i32, usize)> = None;
+        for at in order.filter(|&at| at != to && !is_asleep(self, at)) {
+            let least = best.map_or(NOTHING, |best| best.0);
+            if self.waiting_most(at) <= least {
+                continue;
+            }
+            let takes = |pid: Pid| may_take(&self.tasks[pid.i()], pid, (at, to), now, (masks, self.spans));
+            let most = self.queues[at].waiting.best_of(takes).map_or(NOTHING, |level| TOP - level as i32);
+            best = if most > least { Some((most, at)) } else { best };
+        }
+        let Some((_, at)) = best else { return false };
+        self.count(at, now);
+        let (tasks, spans) = (&self.tasks, self.spans);
+        let takes = |pid: &Pid| may_take(&tasks[pid.i()], *pid, (at, to), now, (masks, spans));
+        let Some(pid) = self.queues[at].waiting.take(takes) else { return false };
+        self.waiting -= 1;
+        self.receive(to, pid, now);
+        true
+    }
+
+    /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody, unless `runs` says that
+    /// it runs what is not known here.
+    pub fn pushed(&mut self, now: Ns, runs: impl Fn(usize) -> bool) -> Option<usize> {
+        if let Some(at) = self.moved.pop() {
+            return Some(at);
+        }
+        if self.waiting == 0 || self.running == self.queues.len() {
+            return None;
+        }
+        let is_idle = |at: &usize| self.queues[*at].running == Pid::NONE && self.queues[*at].waiting.is_empty();
+        let idle: Vec<usize> = self.all().filter(is_idle).filter(|&at| !runs(at)).collect();
+        let (cache, all) = (self.spans.cache, self.all());
+        idle.into_iter().find(|&to| {
+            // Who is told to run somebody runs him.
+            let is_asleep = |of: &Solaris, at: usize| of.queues[at].running == Pid::NONE && !runs(at);
+            self.steal(to, &span(to, cache), now, None, is_asleep)
+                || cache < all.len() && self.steal(to, &all, now, None, is_asleep)
+        })
+    }
+}
+
+fn may_take(task: &Task, pid: Pid, (at, to): (usize, usize), now: Ns, (masks, spans): (Option<&Masks>, Spans)) -> bool {
+    let may_run = masks.map_or(!task.is_bound, |masks| masks.allows(pid, to));
+    let is_near = at / spans.cache == to / spans.cache;
+    may_run && (is_near || task.last != at || now.minus(task.queued) > STAYS)
+}

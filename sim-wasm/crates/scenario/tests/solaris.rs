@@ -1,0 +1,89 @@
+//! Solaris on several CPUs beside a simulator of the illumos dispatcher that was written from `disp.c`, `ts.c` and
+//! `clock.c` alone, by somebody who had not seen this one. Its figures, of 20 seeds for batches and of three else, are
+//! those in which who runs is lifted at once.
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_scenario::config::to_config;
+use wwi_scenario::decode::decode;
+
+/// CPUs without siblings, and switches that cost nothing.
+const BARE: &str = "sockets=1&threads_per_core=1&smt_yield=1&resource_manager_plan=none&os_scheduler=Solaris&lio_us=10\
+                    &switch_direct_us=0&switch_refill_us=0&migration_refill_us=0&latch_share=0&latch_hold_us=0";
+
+fn run(settings: &str, max_events: u64) -> Report {
+    let query = format!("your-host?{BARE}&{settings}");
+    let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
+    let figures = Figures::ThroughputAndResponse;
+    let mut experiment =
+        Experiment::new(&config, Goal { precision: 0.002, max_events, record: 0, figures, coarse: false });
+    while !experiment.advance(500_000).done {}
+    let report = experiment.report();
+    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
+    report
+}
+
+/// How often a session goes on on another CPU \[1/s\].
+fn moves_of(report: &Report) -> f64 {
+    let sessions = report.processes.iter().find(|row| row.kind == "session");
+    sessions.map_or(0.0, |row| row.migrations_per_s.mean)
+}
+
+fn near(found: f64, expected: f64, within: f64, what: &str) {
+    assert!((found / expected - 1.0).abs() < within, "{what}: {found} for {expected}");
+}
+
+/// Sessions of 10 s of work each: first, median and last end \[s\], and how often one goes on on another CPU \[1/s\].
+#[test]
+fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
+    let expected = [
+        (9, 8, [10.71, 11.26, 11.80], 3.66),
+        (12, 8, [13.63, 14.71, 15.70], 7.9),
+        (5, 4, [11.70, 12.46, 12.87], 4.1),
+        (3, 2, [14.60, 14.81, 15.27], 3.0),
+        (17, 16, [10.16, 10.63, 11.46], 4.0),
+    ];
+    for (sessions, cpus, ends, moves) in expected {
+        let report = run(
+            &format!(
+                "background_processes=0&cores_per_socket={cpus}&arrivals=batch&sessions={sessions}\
+                 &lio_per_transaction=1000000"
+            ),
+            2_000_000,
+        );
+        let [row] = &report.ended[..] else { panic!("{:?}", report.ended) };
+        for (found, expected) in [&row.ends.first_s, &row.ends.median_s, &row.ends.last_s].into_iter().zip(ends) {
+            near(found.mean, expected, 0.02, &format!("{sessions} on {cpus}, {ends:?}"));
+        }
+        near(moves_of(&report), moves, 0.25, &format!("{sessions} on {cpus}, moves"));
+    }
+}
+
+/// 24 sessions on 8 CPUs, 0.5 ms of work after 1.0, 0.9 and 1.5 ms of sleep, all exponential: who wakes up goes back to
+/// his CPU and waits there, and idle ones take him.
+#[test]
+fn short_sleepers_are_taken_by_idle_cpus() {
+    for (sleep, response, moves) in [(1.0, 0.6343, 9694.0), (0.9, 0.6784, 9690.0), (1.5, 0.5308, 7239.0)] {
+        let report = run(
+            &format!(
+                "background_processes=0&cores_per_socket=8&sessions=24&lio_per_transaction=50\
+                 &demand_distribution=exponential&think_time_ms={sleep}"
+            ),
+            4_000_000,
+        );
+        near(report.response.mean_ms.mean, response, 0.01, &format!("response after {sleep} ms"));
+        near(moves_of(&report), moves, 0.02, &format!("moves after {sleep} ms"));
+    }
+}
+
+/// 8 sessions of 1 ms after 9 of sleep beside as many hogs on 8 CPUs: each stays on its own.
+#[test]
+fn who_sleeps_for_less_than_three_ticks_goes_back_to_his_cpu() {
+    let report = run(
+        "cores_per_socket=8&sessions=8&lio_per_transaction=100&demand_distribution=exponential&think_time_ms=9\
+         &background_processes=8&background_busy_ms=100&background_sleep_ms=0",
+        4_000_000,
+    );
+    near(report.response.mean_ms.mean, 1.046, 0.025, "response");
+    let moves = moves_of(&report);
+    assert!(moves > 0.5 && moves < 8.0, "{moves} a second");
+}
