@@ -8,7 +8,8 @@
 //! Once a second everybody's `dispwait` is raised by one; a new quantum sets it to zero. Whoever waits with a
 //! `dispwait` above the `maxwait` of his row goes to `lwait`; who runs, or wakes up later, to `slpret`. `maxwait` is
 //! zero in all rows but the last, so what lifts a process after a sleep is that a second began since its quantum did,
-//! not the sleep; the manual says it shorter. Who waits is placed anew while those who run are as they were. A process that must give way to a better one goes to the head of its line
+//! not the sleep; the manual says it shorter. Who waits is placed anew while those who run
+//! are as they were. A process that must give way to a better one goes to the head of its line
 //! with the rest of its quantum, one whose quantum is used up to the tail.
 //!
 //! Source: illumos `uts/common/disp/ts.c`, `ts_dptbl.c`, `fx.c`, `fx_dptbl.c`, `disp.c`; the table is that of

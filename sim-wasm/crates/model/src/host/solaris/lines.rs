@@ -4,7 +4,8 @@ use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
 impl Solaris {
-    /// Who is interactive, or ran within this tick and still has warm caches (`t_disp_time`), goes to the head of his line.
+    /// Who is interactive, or ran within this tick and still has warm caches (`t_disp_time`), goes to the head of his
+    /// line.
     pub(super) fn goes_first(&self, task: &Task, now: Ns) -> bool {
         task.is_interactive || task.last_ran != Ns::MAX && task.last_ran.0 / self.tick.0 == now.0 / self.tick.0
     }
