@@ -84,21 +84,14 @@ impl Levels {
     pub fn peek(&self) -> Option<Pid> {
         self.heap.peek().map(|(_, pid)| pid)
     }
-    /// How many wait in the line of a level.
-    pub fn len_at(&self, level: u32) -> usize {
-        if level < self.best() {
-            return 0;
-        }
-        self.heap.iter().filter(|(key, _)| key >> PLACE_BITS == u64::from(level)).count()
-    }
     /// The best level of those for whom `wanted` holds.
     pub fn best_of(&self, wanted: impl Fn(Pid) -> bool) -> Option<u32> {
         let wanted = self.heap.iter().filter(|&&(_, pid)| wanted(pid));
         wanted.map(|(key, _)| (key >> PLACE_BITS) as u32).min()
     }
-    /// Who waits, the first first.
-    pub fn in_line(&self) -> Vec<Pid> {
-        let mut all: Vec<_> = self.heap.iter().copied().collect();
+    /// Those who wait and for whom `wanted` holds, the first first.
+    pub fn in_line(&self, wanted: impl Fn(Pid) -> bool) -> Vec<Pid> {
+        let mut all: Vec<_> = self.heap.iter().copied().filter(|&(_, pid)| wanted(pid)).collect();
         sort_by_rank(&mut all, |&(key, _)| key);
         all.into_iter().map(|(_, pid)| pid).collect()
     }

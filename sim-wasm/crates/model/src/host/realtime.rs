@@ -443,6 +443,6 @@ impl RunQueue for RealTime {
         let pushed = pushed.or_else(|| self.lifted(now));
         let threads = &self.threads;
         let runs_real = |at: usize| matches!(threads[at].running, Running::Real(_));
-        pushed.or_else(|| self.inner.solaris_mut()?.pushed(now, runs_real))
+        pushed.or_else(|| self.inner.solaris_mut()?.pushed(now, &runs_real))
     }
 }

@@ -25,6 +25,7 @@ use crate::config::{Class, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -124,6 +125,8 @@ impl Task {
 #[derive(Clone, Debug)]
 struct Queue {
     waiting: Levels,
+    /// How many of them wait at each level.
+    lines: Vec<u32>,
     running: Pid,
     quantum: Quantum,
 }
@@ -183,9 +186,9 @@ pub struct Solaris {
     hints: Vec<usize>,
     /// Threads whose queues got somebody and that have not looked since.
     moved: Vec<usize>,
-    /// How many wait, and how many run.
-    waiting: usize,
-    running: usize,
+    /// At which threads somebody waits, and which run nobody.
+    crowded: Bits,
+    free: Bits,
     /// Updates so far, and when the next one is.
     updates: u32,
     due: Ns,
@@ -197,7 +200,10 @@ impl Solaris {
     /// For a host of this size and tick.
     pub fn new(config: &NodeConfig) -> Self {
         let hz = u64::from(config.tick_hz);
-        let queue = Queue { waiting: Levels::default(), running: Pid::NONE, quantum: Quantum::default() };
+        let lines = vec![0; TOP as usize + 1];
+        let queue = Queue { waiting: Levels::default(), lines, running: Pid::NONE, quantum: Quantum::default() };
+        let mut free = Bits::new(config.threads());
+        free.fill(0..config.threads());
         Solaris {
             queues: vec![queue; config.threads()].into(),
             tasks: Vec::new(),
@@ -210,8 +216,8 @@ impl Solaris {
                 socket: config.threads_per_socket(),
             },
             moved: Vec::new(),
-            waiting: 0,
-            running: 0,
+            crowded: Bits::new(config.threads()),
+            free,
             updates: 0,
             due: UPDATE,
             seen: Ns::ZERO,
@@ -293,7 +299,7 @@ impl Solaris {
         self.count_to(at, tick);
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
-        self.running -= 1;
+        self.free.set(at, true);
         (task.last_ran, task.last) = (now, at);
         let is_over = std::mem::take(&mut queue.quantum.is_over);
         if is_over {
@@ -307,7 +313,7 @@ impl Solaris {
     fn start(&mut self, at: usize, pid: Pid, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        self.running += 1;
+        self.free.set(at, false);
         (queue.quantum.counted, queue.quantum.renewed) = (tick, 0);
         Some(Next { pid, until: self.quantum_end(at) })
     }
@@ -370,14 +376,14 @@ impl RunQueue for Solaris {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.seen = now;
-        self.steal(to, &from, now, Some(masks), |_, _| false)
+        self.steal(to, &from, now, Some(masks), &|_, _| false)
     }
     /// Nobody moves by how many wait.
     fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
         Vec::new()
     }
     fn push(&mut self, now: Ns) -> Option<usize> {
-        self.pushed(now, |_| false)
+        self.pushed(now, &|_| false)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.seen = now;
@@ -399,7 +405,7 @@ impl RunQueue for Solaris {
         self.updates += 1;
         (0..self.queues.len()).for_each(|at| self.lifts(at, now));
         (0..self.queues.len()).for_each(|at| self.renew(at));
-        (0..self.queues.len()).filter(|&at| !self.queues[at].waiting.is_empty()).collect()
+        self.crowded.iter().collect()
     }
     /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`);
     /// as it was when the policy was last asked.

@@ -12,21 +12,29 @@ impl Solaris {
 
     /// The first in line.
     pub(super) fn first(&mut self, at: usize) -> Option<Pid> {
-        let first = self.queues[at].waiting.pop();
-        self.waiting -= usize::from(first.is_some());
-        first
+        let pid = self.queues[at].waiting.pop()?;
+        self.left(at, self.tasks[pid.i()].level());
+        Some(pid)
+    }
+
+    /// Somebody no longer waits there who stood in the line of a level.
+    pub(super) fn left(&mut self, at: usize, level: u32) {
+        let queue = &mut self.queues[at];
+        queue.lines[level as usize] -= 1;
+        self.crowded.set(at, !queue.waiting.is_empty());
     }
 
     pub(super) fn queue_up(&mut self, at: usize, pid: Pid, is_first: bool, now: Ns) {
         let task = &mut self.tasks[pid.i()];
         task.queued = now;
-        let (level, waiting) = (task.level(), &mut self.queues[at].waiting);
+        let (level, Queue { waiting, lines, .. }) = (task.level(), &mut self.queues[at]);
+        lines[level as usize] += 1;
+        self.crowded.set(at, true);
         if is_first {
             waiting.push_head(level, pid);
         } else {
             waiting.push_tail(level, pid);
         }
-        self.waiting += 1;
     }
 
     /// A process comes to another thread, which is to look. Who is there with the tick that ends a quantum of who runs
@@ -63,12 +71,10 @@ impl Solaris {
 
     /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere.
     pub(super) fn lifts(&mut self, at: usize, now: Ns) {
-        for pid in self.queues[at].waiting.in_line() {
+        let (tasks, updates) = (&self.tasks, self.updates);
+        for pid in self.queues[at].waiting.in_line(|pid| tasks[pid.i()].is_due(updates)) {
             let (task, quanta) = (&mut self.tasks[pid.i()], &self.quanta);
-            if !task.is_due(self.updates) {
-                continue;
-            }
-            let before = task.priority;
+            let (before, level) = (task.priority, task.level());
             task.set_own(row(task.own).lwait);
             task.since = self.updates;
             if task.priority == before {
@@ -77,7 +83,7 @@ impl Solaris {
             task.left = quanta[task.own as usize];
             let task = *task;
             self.queues[at].waiting.take(|&other| other == pid);
-            self.waiting -= 1;
+            self.left(at, level);
             let to = self.lifted_to(&task, at, now);
             self.count(to, now);
             self.queue_up(to, pid, task.is_interactive, now);

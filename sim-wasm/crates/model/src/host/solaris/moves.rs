@@ -8,6 +8,7 @@ use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::ids::Pid;
 use std::ops::Range;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
 /// A process goes back to its thread for so many ticks after it left it (`rechoose_interval`).
@@ -15,7 +16,7 @@ const RECHOOSE: u64 = 3;
 /// Lines of priorities below are to be alike; those of others may be longer than the next by …
 const MATCHES: i32 = 16;
 /// … so many (`RUNQ_MATCH_PRI`, `RUNQ_MAX_DIFF`).
-const MORE: usize = 2;
+const MORE: u32 = 2;
 /// Who waits in the queue of the thread on which he ran is left there for so long (`nosteal_nsec`), unless the thread
 /// that would take him shares its cache.
 pub const STAYS: Ns = Ns(100_000);
@@ -35,6 +36,14 @@ pub(super) struct Spans {
 fn span(at: usize, size: usize) -> Range<usize> {
     let first = at / size * size;
     first..first + size
+}
+
+/// The threads of a set in a range, in order.
+fn members(set: &Bits, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    let Range { start, end } = range;
+    let next =
+        move |from: usize| if from < end { set.first_from(from).filter(|&at| from <= at && at < end) } else { None };
+    std::iter::successors(next(start), move |&at| next(at + 1))
 }
 
 impl Solaris {
@@ -161,14 +170,14 @@ impl Solaris {
 
     /// A process goes on to the next thread if its line is too long here, and shorter there.
     pub(super) fn ring(&self, at: usize, priority: i32) -> usize {
-        let level = (TOP - priority) as u32;
+        let level = (TOP - priority) as usize;
         let allowed = if priority >= MATCHES { MORE } else { 0 };
-        let length = self.queues[at].waiting.len_at(level).saturating_sub(allowed);
+        let length = self.queues[at].lines[level].saturating_sub(allowed);
         if length == 0 {
             return at;
         }
         let next = self.next_of(at);
-        if self.queues[next].waiting.len_at(level) < length {
+        if self.queues[next].lines[level] < length {
             next
         } else {
             at
@@ -183,10 +192,10 @@ impl Solaris {
         from: &Range<usize>,
         now: Ns,
         masks: Option<&Masks>,
-        is_asleep: impl Fn(&Solaris, usize) -> bool,
+        is_asleep: &dyn Fn(&Solaris, usize) -> bool,
     ) -> bool {
-        let start = if from.contains(&to) { to + 1 - from.start } else { 0 };
-        let order = (0..from.len()).map(|step| from.start + (start + step) % from.len());
+        let after = if from.contains(&to) { to } else { from.start };
+        let order = members(&self.crowded, after..from.end).chain(members(&self.crowded, from.start..after));
         let mut best: Option<(i32, usize)> = None;
         for at in order.filter(|&at| at != to && !is_asleep(self, at)) {
             let least = best.map_or(NOTHING, |best| best.0);
@@ -202,29 +211,39 @@ impl Solaris {
         let (tasks, spans) = (&self.tasks, self.spans);
         let takes = |pid: &Pid| may_take(&tasks[pid.i()], *pid, (at, to), now, (masks, spans));
         let Some(pid) = self.queues[at].waiting.take(takes) else { return false };
-        self.waiting -= 1;
+        self.left(at, self.tasks[pid.i()].level());
         self.receive(to, pid, now);
         true
     }
 
     /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody, unless `runs` says that
     /// it runs what is not known here.
-    pub fn pushed(&mut self, now: Ns, runs: impl Fn(usize) -> bool) -> Option<usize> {
+    pub fn pushed(&mut self, now: Ns, runs: &dyn Fn(usize) -> bool) -> Option<usize> {
         if let Some(at) = self.moved.pop() {
             return Some(at);
         }
-        if self.waiting == 0 || self.running == self.queues.len() {
+        if self.crowded.is_empty() || self.free.is_empty() {
             return None;
         }
-        let is_idle = |at: &usize| self.queues[*at].running == Pid::NONE && self.queues[*at].waiting.is_empty();
-        let idle: Vec<usize> = self.all().filter(is_idle).filter(|&at| !runs(at)).collect();
         let (cache, all) = (self.spans.cache, self.all());
-        idle.into_iter().find(|&to| {
+        let mut from = 0;
+        loop {
+            let next = members(&self.free, from..all.end).next();
+            let to = next?;
+            from = to + 1;
+            if self.crowded.has(to) || runs(to) {
+                continue;
+            }
             // Who is told to run somebody runs him.
-            let is_asleep = |of: &Solaris, at: usize| of.queues[at].running == Pid::NONE && !runs(at);
-            self.steal(to, &span(to, cache), now, None, is_asleep)
-                || cache < all.len() && self.steal(to, &all, now, None, is_asleep)
-        })
+            let is_asleep = |of: &Solaris, at: usize| of.free.has(at) && !runs(at);
+            if self.steal(to, &span(to, cache), now, None, &is_asleep)
+                || cache < all.len() && self.steal(to, &all, now, None, &is_asleep)
+            {
+                return Some(to);
+            }
+            // Where one thread of a cache finds nobody, no other of it does.
+            from = (to / cache + 1) * cache;
+        }
     }
 }
 
