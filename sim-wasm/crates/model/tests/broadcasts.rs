@@ -187,3 +187,16 @@ fn a_node_that_has_left_is_not_waited_for() {
     let (ended, came) = (world.accounts.groups[0].transactions, sum(&world, Sum::Commits));
     assert!(ended + 20 >= came, "{ended} of {came}");
 }
+
+/// Who posts a session works for it: the LMS that takes the last answer, 200 µs, or the log writer after its write.
+#[test]
+fn a_post_costs_whoever_posts() {
+    for (latency, expected) in [(5_000.0, 10.3148), (30.0, 1.215)] {
+        let mut config = commits(2, 2.0, 1.0, far(latency));
+        for instance in &mut config.instances {
+            instance.others.database.as_mut().expect("it has one").log.post = Ns::from_us(200.0);
+        }
+        let found = sync_ms(&run(&config, 200.0));
+        assert!((found / expected - 1.0).abs() < 0.01, "{found} for {expected} ms");
+    }
+}

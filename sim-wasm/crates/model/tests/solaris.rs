@@ -224,3 +224,45 @@ fn who_used_up_his_quantum_goes_on_where_the_line_is_shorter() {
         assert_eq!(found, (expected, (expected == 1).then_some(1)), "{priority}, {waiting} wait");
     }
 }
+
+/// `disp_getbest`: who waits where he ran, beside another cache, is left there for 100 µs (`nosteal_nsec`); who never
+/// ran there is not.
+#[test]
+fn who_waits_beside_another_cache_is_left_there_for_100_us() {
+    for (ran, expected) in [(true, [None, None, Some(1)]), (false, [Some(1), None, None])] {
+        let config = NodeConfig { sockets: 2, ..host(1) };
+        let (mut queue, masks) = (Solaris::new(&config), Masks::new(2));
+        (0..2).for_each(|pid| queue.admit(Pid(pid), &fixed(30), &masks));
+        queue.wake(0, Pid(0), Ns::ZERO);
+        queue.turn(0, None, Ns::ZERO);
+        if ran {
+            queue.put(0, Ended { pid: Pid(0), why: Why::Blocked }, Ns::from_ms(5.0));
+            queue.wake(0, Pid(1), Ns::from_ms(5.0));
+            queue.turn(0, None, Ns::from_ms(5.0));
+        }
+        let waits = Pid(u32::from(!ran));
+        queue.wake(0, waits, Ns::from_ms(60.0));
+        let found = [0.0, 100.0, 101.0].map(|us| queue.push(Ns::from_ms(60.0).plus(Ns::from_us(us))));
+        assert_eq!(found, expected, "ran there: {ran}");
+    }
+}
+
+/// `cpu_next_lpl`, and `cpu_next_part` where a socket has one thread: after the last of a socket comes its first.
+#[test]
+fn the_next_thread_is_of_the_same_socket_if_it_has_another() {
+    for (sockets, cores, from, expected) in [(2, 2, 1, 0), (2, 2, 3, 2), (2, 2, 2, 3), (2, 1, 0, 1), (2, 1, 1, 0)] {
+        let config = NodeConfig { sockets, ..host(cores) };
+        let (mut queue, threads) = (Solaris::new(&config), config.threads());
+        let masks = Masks::new(threads);
+        // Two of priority 10 on this thread, and one of 60 on each other.
+        let places = (0..threads).chain([from]);
+        for (pid, at) in places.enumerate() {
+            queue.admit(Pid(pid as u32), &fixed(if at == from { 10 } else { 60 }), &masks);
+            queue.wake(at, Pid(pid as u32), Ns::ZERO);
+        }
+        (0..threads).filter(|&at| at != from).for_each(|at| _ = queue.turn(at, None, Ns::ZERO));
+        let Some(next) = queue.turn(from, None, Ns::ZERO) else { panic!("two wait on {from}") };
+        queue.turn(from, Some(Ended { pid: next.pid, why: Why::SliceExpired }), next.until);
+        assert_eq!(queue.push(next.until), Some(expected), "{sockets} sockets of {cores}, after {from}");
+    }
+}

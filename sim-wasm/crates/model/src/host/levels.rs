@@ -99,18 +99,6 @@ impl Levels {
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {
         self.heap.remove_min_where(wanted).map(|(_, pid)| pid)
     }
-    /// Asks everybody, the first first, for his level: who changes it goes to the tail of the new one, or to its head
-    /// where the second answer is true; who keeps it keeps his place.
-    pub fn relevel(&mut self, mut level_of: impl FnMut(Pid) -> (u32, bool)) {
-        let mut old = std::mem::take(&mut self.heap);
-        while let Some((key, pid)) = old.pop() {
-            match level_of(pid) {
-                (level, _) if u64::from(level) == key >> PLACE_BITS => self.heap.push(key, pid),
-                (level, true) => self.push_head(level, pid),
-                (level, false) => self.push_tail(level, pid),
-            }
-        }
-    }
     /// Gives everybody the level that he now has, in the order in which they came, whatever their level was.
     pub fn resort(&mut self, mut level_of: impl FnMut(Pid) -> u32) {
         let mut fresh = Heap::default();

@@ -350,8 +350,14 @@ impl World {
     pub(crate) fn release_block(&mut self, member: Member, block: u32) {
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let posts = cluster.release(member, block);
-        self.notices.extend(posts.iter().map(|reply| (reply.queue, Item { tag: reply.wait, ..Item::default() })));
+        self.post_all(posts);
         self.take_up(member, block);
+    }
+
+    /// Whoever waits for these is posted.
+    pub(crate) fn post_all(&mut self, posts: Vec<Reply>) {
+        let item = |reply: Reply| (reply.queue, Item { tag: reply.wait, ..Item::default() });
+        self.notices.extend(posts.into_iter().map(item));
     }
 
     /// A session waits until another has a block, or until it has left.

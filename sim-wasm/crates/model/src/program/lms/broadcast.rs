@@ -2,7 +2,7 @@
 use super::{Handled, Next, Stage, Turn};
 use crate::cluster::message::Message;
 use crate::cluster::request::RequestId;
-use crate::program::{Item, Step};
+use crate::program::Step;
 use crate::world::run::to_work;
 use wwi_kernel::time::Ns;
 
@@ -42,8 +42,7 @@ impl Turn<'_> {
     /// It posts them.
     pub(super) fn posts(&mut self) -> Next {
         let posts = self.me().map_or(Vec::new(), |me| std::mem::take(&mut me.posts));
-        let items = posts.into_iter().map(|reply| (reply.queue, Item { tag: reply.wait, ..Item::default() }));
-        self.world.notices.extend(items);
+        self.world.post_all(posts);
         self.looks()
     }
 }
