@@ -21,6 +21,8 @@ const LONGEST_TITLE: usize = 120;
 
 /// Where there is no response to tell of.
 const NONE_ENDED: &str = "none ended";
+/// Where transactions outlast the run.
+const OUTLASTED: &str = "by Little's law: the run is too short to say how transactions spread";
 
 /// Runs and prints.
 pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
@@ -123,7 +125,12 @@ fn headline(report: &Report) -> String {
         response.p99_ci95.map_or(String::new(), |half| format!(" ±{}", time_ms(half))),
         time_ms(response.max_ms)
     );
-    table.row(["Response time".to_owned(), if response.count > 0 { spread } else { NONE_ENDED.to_owned() }]);
+    let told = match response.count {
+        0 if response.mean_ms.mean > 0.0 => format!("{} ms   {OUTLASTED}", with_ci(&response.mean_ms, 1.0)),
+        0 => NONE_ENDED.to_owned(),
+        _ => spread,
+    };
+    table.row(["Response time".to_owned(), told]);
     for (count, instance) in report.instances.iter().enumerate() {
         if let (Some(slots), Some(used)) = (instance.slots, &instance.slot_utilisation) {
             let empty = instance.slots_empty.unwrap_or(0.0);

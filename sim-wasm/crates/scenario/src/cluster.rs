@@ -85,7 +85,8 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
     })
 }
 
-/// Whether a host has real-time processes that nothing keeps from using all of its CPU time.
+/// Whether a host has real-time processes that nothing keeps from using all of its CPU time; of LMS alone, which have
+/// work for a CPU each at most, as many as it has CPUs.
 fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let number = |id| scenario.node_value(id, node).as_number();
     let has_limit = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF");
@@ -95,7 +96,11 @@ fn can_starve(scenario: &Scenario, node: usize) -> bool {
         let class = scenario.kind_value("class", part);
         scenario.is_present(part) && matches!(class.as_word(), "FIFO" | "RR" | "RT")
     };
-    !is_limited && ProcessKind::all().any(|kind| scenario.parts_of(kind, Some(node)).into_iter().any(is_real_time))
+    let has = |kind| scenario.parts_of(kind, Some(node)).into_iter().any(is_real_time);
+    let servers = scenario.parts_of(ProcessKind::LMS, Some(node)).into_iter().filter(|&part| is_real_time(part));
+    let count = |part: Scope| scenario.instance_value("gcs_server_processes", part.instance.unwrap_or(1)).as_number();
+    let can_fill = servers.map(count).sum::<f64>() >= scenario.threads(node);
+    !is_limited && (can_fill || ProcessKind::all().any(|kind| kind != ProcessKind::LMS && has(kind)))
 }
 
 /// Whether an instance has what nobody takes over from it: locks of a sequence, or work of slaves.

@@ -346,10 +346,9 @@ impl Knob {
             DefaultValue::Product(names) => Some(names.join(" × ")),
             DefaultValue::Linear(linear) => Some(linear.words()),
             DefaultValue::Cases(cases, otherwise) => {
-                let cases = cases.iter().map(|case| match case.when {
-                    When::Is(id, words) => format!("{} where {id} is {}", case.value, words.join(" or ")),
-                    When::Above(id, least) => format!("{} where {id} is above {least}", case.value),
-                    _ => case.value.to_owned(),
+                let cases = cases.iter().map(|case| match case.when.words() {
+                    Some(words) => format!("{} {words}", case.value),
+                    None => case.value.to_owned(),
                 });
                 Some(cases.chain([format!("else {otherwise}")]).collect::<Vec<_>>().join(", "))
             }
@@ -405,7 +404,7 @@ mod tests {
     fn conditions_name_knobs_and_words_that_there_are() {
         fn look(when: &When) {
             match *when {
-                When::Always => {}
+                When::Always | When::Of(_) => {}
                 When::Is(id, words) => {
                     let knob = find(id).unwrap_or_else(|| panic!("no knob {id}"));
                     for word in words {

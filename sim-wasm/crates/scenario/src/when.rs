@@ -32,6 +32,12 @@ pub enum When {
         ProcessKind,
         &'static When,
     ),
+    /// It is asked of this process kind.
+    Of(
+        #[serde(serialize_with = "name_of")]
+        #[cfg_attr(feature = "typescript", ts(type = "string"))]
+        ProcessKind,
+    ),
 }
 
 fn name_of<S: serde::Serializer>(kind: &ProcessKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -77,6 +83,20 @@ impl When {
             When::All(list) => list.iter().all(|one| one.holds(scenario, place)),
             When::Any(list) => list.iter().any(|one| one.holds(scenario, place)),
             When::At(kind, inner) => place.at(kind).is_some_and(|place| inner.holds(scenario, place)),
+            When::Of(kind) => place.kind == Some(kind),
+        }
+    }
+
+    /// In words, as they stand after a default: `where tick_hz is 100`; `None` where there is no simple way to say it.
+    pub(crate) fn words(&self) -> Option<String> {
+        match *self {
+            When::Is(id, words) => Some(format!("where {id} is {}", words.join(" or "))),
+            When::Above(id, least) => Some(format!("where {id} is above {least}")),
+            When::Of(kind) => Some(format!("of {}", kind.name())),
+            When::All(list) if list.iter().any(|one| matches!(one, When::Of(_))) => {
+                Some(list.iter().filter_map(When::words).collect::<Vec<_>>().join(" "))
+            }
+            _ => None,
         }
     }
 
@@ -84,7 +104,7 @@ impl When {
     pub fn because(&self, truth: bool, scenario: &Scenario, place: Place) -> String {
         let told = |one: &When| one.because(truth, scenario, place);
         match *self {
-            When::Always => String::new(),
+            When::Always | When::Of(_) => String::new(),
             When::Is(id, _) | When::Above(id, _) => match read(scenario, id, place) {
                 Some((address, value)) => format!("{} is {}", shown(scenario, address), value.to_text()),
                 None => String::new(),
@@ -113,7 +133,7 @@ impl When {
     /// Every knob that it reads.
     pub fn names(&self, into: &mut Vec<&'static str>) {
         match *self {
-            When::Always => {}
+            When::Always | When::Of(_) => {}
             When::Is(id, _) | When::Above(id, _) => into.push(id),
             When::Not(inner) | When::At(_, inner) => inner.names(into),
             When::All(list) | When::Any(list) => list.iter().for_each(|one| one.names(into)),

@@ -145,7 +145,7 @@ fn classes_and_priorities() {
     );
     assert_eq!(
         short("starved-service?class=TS&class@service=RR"),
-        "starved-service?class%40service=RR",
+        "starved-service?class=TS&class%40service=RR",
         "the narrower address wins"
     );
     assert_eq!(

@@ -1,6 +1,9 @@
 /** Who waits, and for how long somebody stays on a thread. */
 import type { Report } from "../../engine";
 
+/** Whether transactions outlast the run: their mean is by Little's law then, and how they spread is not known. */
+export const isOutlasted = ({ response_ms: response }: Report): boolean => response.count === 0 && response.mean > 0;
+
 /** Sessions that want to run and do not. */
 export function waitingIn(report: Report): number {
   return report.aas.reduce((sum, row) => sum + (row.class === "CPU" ? 0 : row.mean), 0);

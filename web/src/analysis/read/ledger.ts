@@ -3,6 +3,7 @@
  * person understands. Its columns are known here alone. Unit: CPUs at reference speed, unless said otherwise.
  */
 import type { LedgerRow, Report } from "../../engine";
+import { isOutlasted } from "./accounts";
 
 /** Causes as sentences tell them; waits that have no name of their own by their event. */
 export type Cause =
@@ -198,7 +199,10 @@ export function responseMsBy(report: Report): ReadonlyMap<Spent, Sum> | null {
   const known = new Set(rows.filter(({ cause }) => cause === "under_way").map(({ instance }) => instance));
   if (!(rate.mean > 0) || known.size < report.instances.length) return null;
   const found = new Map<Spent, Sum>();
-  for (const row of rows.filter(({ cause }) => !OUTSIDE.has(cause))) {
+  // By Little's law a mean response is all time in transactions, those that are under way with it.
+  const counts = ({ cause }: LedgerRow): boolean =>
+    !OUTSIDE.has(cause) && !(cause === "under_way" && isOutlasted(report));
+  for (const row of rows.filter(counts)) {
     const msOf = (value: number, perS: number): number =>
       perS > 0 ? (1000 * value) / fullSpeed(report, row.node) / perS : 0;
     const { mean, reps } = row.processes ?? NOTHING;

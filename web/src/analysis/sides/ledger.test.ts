@@ -92,6 +92,16 @@ describe("what is longer of a response", () => {
       "run queue 400 0 -50", "slot 0 300 37.5",
     ]);
   });
+  it("leaves nothing to transactions under way where the mean is all that was spent over all that ended", () => {
+    const unended = (queue: number) =>
+      timed(`ledger work 4\n ledger run_queue - ${queue}`, 100 * (4 + queue), host.replace("0.0001", "-6"));
+    const [a, b] = [unended(4), unended(8)];
+    const cut = (of: typeof a) => ({ ...of, response_ms: { ...of.response_ms, count: 0 } });
+    const changed = (of: readonly { readonly cause: string; readonly before: number }[]) =>
+      of.filter(({ before }) => Math.abs(before) > 1e-6).map(({ cause, before }) => `${cause} ${before}`);
+    expect(changed(responseParts(cut(a), cut(b)))).toEqual(["work 400", "run queue 400"]);
+    expect(changed(responseParts(a, b))).toEqual(["unfinished -600", "work 400", "run queue 400"]);
+  });
   it("counts time at the speed of a thread with its host to itself", () => {
     const fast = (ms: number, queue: number) =>
       timed(`ledger work 8\n ledger run_queue - ${queue}`, ms, host.replace("capacity 8", "capacity 16"));

@@ -96,8 +96,9 @@ export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadMode
 }
 
 export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {
+  const { count, p99 } = answer.report.response_ms;
   return {
-    label: "Transaction, p99", value: formatMs(answer.report.response_ms.p99), class: side,
+    label: "Transaction, p99", value: count === 0 ? "–" : formatMs(p99), class: side,
     ...bucketsOf(answer, "transaction"),
   };
 }

@@ -68,7 +68,7 @@ const verbOf = ({ isMany }: Names, verb: string): string => (isMany ? verb : `${
 function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Report): string {
   const waits = waitClause(a, b);
   const tail = tailClause(a, b);
-  const worse = b.response_ms.p99 > NOTABLE * a.response_ms.p99;
+  const worse = a.response_ms.p99 > 0 && b.response_ms.p99 > NOTABLE * a.response_ms.p99;
   const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
   const bonus = !worse && tail !== null ? `, and ${tail}` : "";
   return withClause(`${names.subject} ${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`, price + bonus);

@@ -37,6 +37,21 @@ describe("other titles of two sides", () => {
   });
 });
 
+describe("the title of a spread that is not known", () => {
+  it("says whether none ended, or too few to tell", () => {
+    const input = buildInput("", `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}`);
+    const spread = (mean: number): string => {
+      const full = input.fullB;
+      if (full === null) throw new Error("no answer");
+      const response = { ...full.report.response_ms, mean, count: 0 };
+      const told = { ...full, report: { ...full.report, response_ms: response } };
+      return plain(matrixIn({ ...input, fullA: null, fullB: told }).titles.spread);
+    };
+    expect(spread(0)).toBe("No transaction ended");
+    expect(spread(158_000)).toBe("Run too short to say how transactions spread");
+  });
+});
+
 describe("titles of a server beside its answers on both sides", () => {
   const served = (more: string): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}\n service ${more}`;
   const own = (a: string, b: string, more: Partial<AnalysisInput> = {}): string =>

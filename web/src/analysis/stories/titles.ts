@@ -1,7 +1,7 @@
 /** Titles that say the finding of their chart, short enough for its column. */
 import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
-import { waitingIn } from "../read/accounts";
+import { isOutlasted, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
@@ -86,6 +86,7 @@ function spreadTitle(input: AnalysisInput, { a, b }: SidesToTell, answer: FullAn
   const headed = (words: string): string => (head === "" ? capital(words) : head + words);
   const [splitA, splitB] = [splitOf(a, head !== ""), splitOf(b, head !== "")];
   if (splitB !== null) return headed(ofB(input, a === null || splitA === splitB, splitB));
+  if (isOutlasted(answer.report)) return headed("run too short to say how transactions spread");
   if (answer.report.response_ms.count === 0) return headed("no transaction ended");
   return `${head}99${NBSP}% ${withinOf(input, answer, head === "" ? "of transactions " : "")}`;
 }

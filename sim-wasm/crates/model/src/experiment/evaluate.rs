@@ -1,5 +1,5 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
-use crate::config::{Config, InstanceConfig, ServiceArrivals};
+use crate::config::{Arrivals, Config, InstanceConfig, ServiceArrivals};
 use crate::experiment::estimate::{batched, of_starts, Batched};
 use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
@@ -46,6 +46,8 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
+    /// That is by Little's law, for the run is short against a response: those that ended in it are the short ones.
+    pub outlasted: bool,
     /// Elapsed time of a session, of runs that end \[s\].
     pub elapsed_s: Estimate,
     /// The spread between starts explains more than the spread within runs.
@@ -97,6 +99,21 @@ fn figure(
     batched(&starts)
 }
 
+/// Time in transactions that those which ended did not last, as a part of it, from which on they tell too little.
+const UNENDED: f64 = 0.05;
+
+/// Whether transactions last so long that what ended in these buckets is mostly what began late: of more than a part of
+/// [`UNENDED`] of the time in transactions none has ended, and by Little's law one lasts longer than the warm-up.
+/// Sessions begin within a transaction, of which nobody saw the start. Where transactions come from outside how many
+/// are under way may grow without end, and messages last while nobody sees them.
+fn outlasted(config: &Config, all: &[Replication], bucket: Ns, buckets: Range<usize>) -> bool {
+    let is_closed = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Closed { .. }) && !i.passes_messages();
+    let sum = |column| all.iter().map(|r| r.rows.between(column, buckets.start, buckets.end)).sum::<f64>();
+    let [active, ended, count] = [Column::Active, Column::Response, Column::Transactions].map(sum);
+    let warm_up = bucket.0 as f64 * buckets.start as f64;
+    config.instances.iter().all(is_closed) && active - ended > UNENDED * active && active > count * warm_up
+}
+
 impl Look<'_> {
     /// Reads the replications.
     pub fn assess(&self) -> Assessment {
@@ -106,7 +123,9 @@ impl Look<'_> {
         let figure = |over, scale| figure(all, (bucket, cut..edges), over, scale);
         let rate = |column| figure((column, None), 1e9);
         let (lio, transactions) = (rate(Column::Lio), rate(Column::Throughput));
-        let response = figure((Column::Response, Some(Column::Transactions)), 1e-6);
+        let outlasted = outlasted(config, all, bucket, cut..edges);
+        let spent = if outlasted { Column::Active } else { Column::Response };
+        let response = figure((spent, Some(Column::Transactions)), 1e-6);
         // Not where messages are passed: how long one takes is mostly a matter of buffers.
         let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages)
             && !config.instances.iter().all(InstanceConfig::is_idle);
@@ -131,6 +150,7 @@ impl Look<'_> {
             lio_per_s: estimate(&lio),
             transactions_per_s: estimate(&transactions),
             response_ms: estimate(&response),
+            outlasted,
             starts_dominate: watched.iter().any(|b| b.starts_dominate) || has_phases(config),
             reached: None,
             need: None,
@@ -203,7 +223,7 @@ impl Assessment {
     /// The run is too short for what its intervals say to be believed.
     pub(super) fn is_short(&self) -> bool {
         let is_beyond_doubt = self.need.is_some_and(|need| need <= BEYOND_DOUBT);
-        self.batches < BATCHES || !self.settled || self.is_slow && !is_beyond_doubt
+        self.batches < BATCHES || !self.settled || self.outlasted || self.is_slow && !is_beyond_doubt
     }
 
     /// All that was asked for is as precise as asked.

@@ -3,7 +3,7 @@ use crate::config::kinds::GroupOf;
 use crate::config::{Config, InstanceConfig};
 use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
-use crate::measure::events::{Activity, COUNT};
+use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 
 /// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for
 /// each activity that sessions have been in time \[ns\], stays ended, and their length \[ns\].
@@ -69,6 +69,8 @@ pub enum Column {
     Response,
     /// Transactions, messages counted by the work done.
     Throughput,
+    /// Time in transactions, waits and all \[ns\].
+    Active,
     /// Time in an activity \[ns\].
     Time(usize),
     /// Stays in it that ended.
@@ -218,6 +220,7 @@ impl Rows {
             Column::Transactions => Some(1),
             Column::Response => Some(2),
             Column::Throughput => Some(3),
+            Column::Active => None,
             Column::Time(activity) => of(activity, 0),
             Column::Stays(activity) => of(activity, 1),
             Column::StayTime(activity) => of(activity, 2),
@@ -226,6 +229,10 @@ impl Rows {
 
     /// Increase of a column between two edges.
     pub fn between(&self, column: Column, from: usize, to: usize) -> f64 {
+        if column == Column::Active {
+            let active = self.used.iter().filter(|&&activity| !ACTIVITIES[activity].is_idle);
+            return active.map(|&activity| self.between(Column::Time(activity), from, to)).sum();
+        }
         let Some(at) = self.at(column) else { return 0.0 };
         let wide = FIXED + EACH * self.used.len();
         let value = |edge: usize| if edge == 0 { 0.0 } else { self.values[(edge - 1) * wide + at] };

@@ -4,7 +4,7 @@ use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
-use crate::world::World;
+use crate::world::{Streams, World};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
@@ -19,18 +19,38 @@ pub enum At {
     Working,
 }
 
+/// How many are of the shorter kind of two with balanced means, for a squared coefficient of variation of 4:
+/// p = (1 + sqrt(3/5)) / 2.
+fn branching() -> f64 {
+    0.5 * (1.0 + 0.6_f64.sqrt())
+}
+
 /// Draws the CPU time of one transaction.
 pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
     match demand.shape {
         DemandShape::Constant => demand.mean,
         DemandShape::Exponential => stream.exponential_ns(demand.mean),
         DemandShape::Hyperexponential => {
-            // Balanced means, squared coefficient of variation 4: p = (1 + sqrt(3/5)) / 2.
-            let p = 0.5 * (1.0 + 0.6_f64.sqrt());
+            let p = branching();
             let branch = if stream.uniform() < p { p } else { 1.0 - p };
             Ns::nearest(stream.exponential() * demand.mean.0 as f64 / (2.0 * branch))
         }
     }
+}
+
+/// Draws what is left of a transaction at a random moment of many, drawn as [`draw`] does: longer ones are met more
+/// often. Of a constant one any part, of an exponential one as much as of a new one; of a hyperexponential one both
+/// kinds are met equally often, for their means are balanced.
+fn draw_rest(demand: &Demand, streams: &mut Streams) -> u64 {
+    let part = match demand.shape {
+        DemandShape::Constant => 1.0 - streams.think.uniform(),
+        DemandShape::Exponential => streams.demand.exponential(),
+        DemandShape::Hyperexponential => {
+            let branch = if streams.think.uniform() < 0.5 { branching() } else { 1.0 - branching() };
+            streams.demand.exponential() / (2.0 * branch)
+        }
+    };
+    (to_work(demand.mean) as f64 * part) as u64
 }
 
 /// Starts those of an instance, or what comes instead of them.
@@ -109,12 +129,14 @@ fn after(world: &mut World, pid: Pid, instance: usize) -> (At, Step) {
 fn work(world: &mut World, (pid, instance): (Pid, usize), is_first: bool) -> Step {
     let workload = &world.config.instances[instance].workload;
     let streams = &mut world.streams[pid.i()];
+    let has_begun = is_first && matches!(workload.arrivals, Arrivals::Closed { start_spread: Ns(1..), .. });
+    if has_begun && workload.ends.is_none() {
+        let work = draw_rest(&workload.demand, streams);
+        return world.reading(instance, work.max(1));
+    }
     let demand = draw(&workload.demand, &mut streams.demand);
-    let mut work = to_work(demand);
     if workload.ends.is_some() {
         world.keep_rest(pid, demand);
-    } else if let (true, Arrivals::Closed { start_spread: Ns(1..), .. }) = (is_first, &workload.arrivals) {
-        work = (work as f64 * (1.0 - streams.think.uniform())) as u64;
     }
-    world.reading(instance, work.max(1))
+    world.reading(instance, to_work(demand).max(1))
 }

@@ -55,6 +55,10 @@ impl Assessment {
                 let pair = |(total_ns, count)| (total_ns as f64 / 1e6, count as f64);
                 of_ratio(&starts.iter().map(|start| pair(of(start))).collect::<Vec<_>>())
             };
+            let in_transactions = |start: &OfProcess| match self.outlasted {
+                true => (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle).map(|a| start.time[a]).sum(),
+                false => start.response,
+            };
             let wait = |event: usize| ConsumerWait {
                 event: ACTIVITIES[event].event,
                 count: starts.iter().map(|start| start.stays[event]).sum(),
@@ -70,7 +74,7 @@ impl Assessment {
                 name: name.unwrap_or_default(),
                 sessions: all[0].world.processes.iter().filter(|process| is_own(process.told)).count() as u64,
                 transactions_per_s: rate(&|start| start.transactions as f64 * 1e9),
-                response_ms: mean_ms(&|start| (start.response, start.transactions)),
+                response_ms: mean_ms(&|start| (in_transactions(start), start.transactions)),
                 cpu: rate(&|start| start.time[Activity::RUNNING.i()] as f64),
                 run_queue: rate(&|start| start.time[Activity::RUN_QUEUE.i()] as f64),
                 waits,

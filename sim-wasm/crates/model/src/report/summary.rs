@@ -130,7 +130,8 @@ impl Assessment {
             sessions(config, groups).for_each(|(_, tails)| tails[GroupColumn::Response as usize].add_to(&mut response));
             response
         };
-        let starts: Vec<Histogram> = self.tails.iter().map(of).collect();
+        // Of a run that transactions outlast those that ended say nothing of how they spread.
+        let starts: Vec<Histogram> = self.tails.iter().filter(|_| !self.outlasted).map(of).collect();
         let pooled = pooled(&starts);
         distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
     }

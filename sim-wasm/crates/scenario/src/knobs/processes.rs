@@ -5,12 +5,16 @@ use super::conditions::{
     ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE, SHARED_BY_WEIGHT, SLICES, SWITCHES, TRANSFERS,
 };
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
+use crate::address::ProcessKind;
 use crate::knob::{
-    Group, Knob,
+    Case, Group, Knob,
     NameScope::{Instance as PerInstance, Kind as PerKind, Node as PerNode},
 };
 use crate::when::When::{self, Above, Any, Is, Not};
 use wwi_model::config::kinds::KINDS;
+
+const HIGH_PRIORITY: &str =
+    "Oracle _high_priority_processes and _os_sched_high_priority; Linux sched(7); IBM AIX setpri; Solaris priocntl(1)";
 
 /// When a host or an instance has processes of each kind, in the order of the model's table.
 pub(crate) const PRESENT: [When; KINDS.len()] = [
@@ -32,16 +36,26 @@ pub(crate) const PRESENT: [When; KINDS.len()] = [
     Above("planted_clients", 0.0),
 ];
 
+/// What Oracle has in real time by itself.
+const LMS: When = When::Of(ProcessKind::LMS);
+/// `LMS*` of `_high_priority_processes`, in the class that the system has for it.
+const CLASSES: &[Case] = &[
+    Case { when: When::All(&[LMS, Is("os_scheduler", &["CFS", "EEVDF", "O1", "AIX"])]), value: "RR" },
+    Case { when: When::All(&[LMS, Is("os_scheduler", &["Solaris"])]), value: "RT" },
+];
+
 /// Rows of this group.
 pub(super) const ROWS: &[Knob] = &[
     Knob::choice("class", PerKind, Group::ProcessKinds, &["TS", "IA", "FX", "FIFO", "RR", "RT", "BATCH"])
         .said("class {}")
         .acts(QUEUE_PER_THREAD)
+        .default_cases(CLASSES, "TS")
         .help(
-        "Scheduling class. Linux has TS, FIFO and RR, CFS and EEVDF also BATCH; AIX TS, FIFO, RR and FX, Solaris TS, \
-            IA, FX and RT; the textbook schedulers TS alone.",
-        "Linux sched(7); IBM AIX setpri; Solaris priocntl(1)",
-    ),
+            "Scheduling class. Linux has TS, FIFO and RR, CFS and EEVDF also BATCH; AIX TS, FIFO, RR and FX, Solaris \
+                TS, IA, FX and RT; the textbook schedulers TS alone. Oracle has LMS in real time from 10.2.0.3 on, \
+                where oradism may set it.",
+            HIGH_PRIORITY,
+        ),
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
         .range(-20.0, 19.0, 1.0)
         .help(
@@ -50,7 +64,7 @@ pub(super) const ROWS: &[Knob] = &[
         ),
     Knob::integer("priority", PerKind, Group::ProcessKinds).acts(When::Not(&ORDINARY))
         .range(0.0, 127.0, 1.0)
-        .default(50.0)
+        .default_cases(&[Case { when: LMS, value: "1" }], "50")
         .help(
             "Priority in a fixed or real-time class: Linux 1 to 99, Solaris FX 0 to 60 and RT 0 to 59, AIX FIFO and RR \
                 1 to 39; AIX FX 40 to 127, where the smaller runs first.",

@@ -1,0 +1,96 @@
+//! Runs that are shorter than a transaction: what ended in them are the short ones, or those that had begun before.
+use wwi_kernel::time::Ns;
+use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::report::Report;
+use wwi_model::testing::{cage, hogs, node, one};
+
+fn report(config: &Config, max_events: u64) -> Report {
+    let figures = Figures::ThroughputAndResponse;
+    let mut experiment =
+        Experiment::new(config, Goal { precision: 0.02, max_events, record: 0, figures, coarse: false });
+    while !experiment.advance(50_000).done {}
+    experiment.report()
+}
+
+/// So many sessions that never think, 100 ms of CPU a transaction, on CPUs that lose nothing by switches: each has to
+/// wait for all others, and by Little's law one lasts 100 ms times the sessions of a CPU.
+fn crowd(sessions: u32, shape: DemandShape, seed: u64) -> (Config, f64) {
+    let mut users = hogs(sessions);
+    users.workload.demand.shape = shape;
+    users.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::from_ms(10.0) };
+    let host = NodeConfig { switch_direct: Ns::ZERO, switch_refill: Ns::ZERO, ..node() };
+    let lasts_ms = 100.0 * f64::from(sessions) / host.threads() as f64;
+    (Config { seed, ..one(host, users) }, lasts_ms)
+}
+
+const SHAPES: [DemandShape; 3] = [DemandShape::Constant, DemandShape::Exponential, DemandShape::Hyperexponential];
+
+/// Sessions begin within a transaction, with as much left of it as at a random moment: half of a constant one, a whole
+/// exponential one, two and a half of a hyperexponential one (E S² / 2 (E S)²). With less, more would end at first.
+#[test]
+fn the_mean_is_by_littles_law_and_its_interval_holds() {
+    for shape in SHAPES {
+        let (mut held, mut sum, seeds) = (0, 0.0, 20);
+        for seed in 0..seeds {
+            let (config, lasts_ms) = crowd(4000, shape, seed);
+            let found = report(&config, 60_000);
+            let response = &found.response;
+            assert!(found.truncated && found.simulated_s / f64::from(found.replications) < lasts_ms / 2000.0);
+            assert_eq!((response.count, response.max_ms, response.p99_ms), (0, 0.0, 0.0), "{shape:?}");
+            assert!(response.buckets.is_empty() && response.p99_ci95.is_none());
+            let half = response.mean_ms.ci95.expect("an interval");
+            assert!(half < 0.3 * lasts_ms, "{shape:?}: ± {half} of {lasts_ms}");
+            held += u32::from((response.mean_ms.mean - lasts_ms).abs() <= half);
+            sum += response.mean_ms.mean / lasts_ms;
+        }
+        assert!(held >= 17, "{shape:?}: {held} of {seeds} intervals hold it");
+        assert!((sum / seeds as f64 - 1.0).abs() < 0.03, "{shape:?}: {} times as long", sum / seeds as f64);
+    }
+}
+
+#[test]
+fn a_run_that_is_long_enough_says_the_same_from_those_that_ended() {
+    for shape in SHAPES {
+        let (config, lasts_ms) = crowd(400, shape, 1);
+        let found = report(&config, 3_000_000);
+        assert!(found.response.count > 1000, "{shape:?}: {}", found.response.count);
+        let [mean, half] = [found.response.mean_ms.mean, found.response.mean_ms.ci95.expect("an interval")];
+        assert!((mean - lasts_ms).abs() < 0.02 * lasts_ms + half, "{shape:?}: {mean} ± {half}, {lasts_ms}");
+    }
+}
+
+/// A run that could go on does: what is precise about those that ended is not what was asked.
+#[test]
+fn it_goes_on_until_a_transaction_is_seen_from_its_beginning() {
+    let (config, lasts_ms) = crowd(2000, DemandShape::Constant, 1);
+    let found = report(&config, 30_000_000);
+    assert!(!found.truncated && found.response.count > 0);
+    assert!((found.response.mean_ms.mean / lasts_ms - 1.0).abs() < 0.02, "{:?} of {lasts_ms}", found.response.mean_ms);
+}
+
+#[test]
+fn consumer_groups_have_means_of_the_same_kind() {
+    let (mut config, _) = crowd(4000, DemandShape::Exponential, 1);
+    let mut caged = cage(3);
+    let group =
+        |name: &str, sessions, shares| GroupConfig { name: name.into(), sessions, shares, ..caged.groups[0].clone() };
+    caged.groups = vec![group("MANY", 3000, 1), group("FEW", 1000, 3)];
+    config.instances[0].cage = Some(caged);
+    let found = report(&config, 40_000);
+    assert_eq!((found.response.count, found.consumer_groups.len()), (0, 2));
+    for row in &found.consumer_groups {
+        let (sessions, by_law) = (row.sessions as f64, row.transactions_per_s.mean * row.response_ms.mean / 1000.0);
+        assert!((by_law / sessions - 1.0).abs() < 0.001, "{}: {by_law} of {sessions} sessions", row.name);
+    }
+}
+
+/// What waits grows without end where more comes than can be done: how many there are over how many end is no mean.
+#[test]
+fn where_transactions_come_from_outside_those_that_ended_are_told() {
+    let mut users = hogs(0);
+    users.workload.arrivals = Arrivals::Open { per_s: 60.0 };
+    let found = report(&one(NodeConfig { scheduler: Scheduler::Fifo, ..node() }, users), 2_000);
+    assert!(found.truncated && found.fault.is_none());
+    assert!(found.response.count > 0 && found.response.p99_ms > 0.0, "{:?}", found.response.mean_ms);
+}
