@@ -6,9 +6,12 @@ use wwi_model::report::Report;
 use wwi_model::testing::{cage, hogs, node, one};
 
 fn report(config: &Config, max_events: u64) -> Report {
+    report_within(config, 0.02, max_events)
+}
+
+fn report_within(config: &Config, precision: f64, max_events: u64) -> Report {
     let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(config, Goal { precision: 0.02, max_events, record: 0, figures, coarse: false });
+    let mut experiment = Experiment::new(config, Goal { precision, max_events, record: 0, figures, coarse: false });
     while !experiment.advance(50_000).done {}
     experiment.report()
 }
@@ -63,10 +66,12 @@ fn a_run_that_is_long_enough_says_the_same_from_those_that_ended() {
 /// A run that could go on does: what is precise about those that ended is not what was asked.
 #[test]
 fn it_goes_on_until_a_transaction_is_seen_from_its_beginning() {
-    let (config, lasts_ms) = crowd(2000, DemandShape::Constant, 1);
-    let found = report(&config, 30_000_000);
+    let (mut config, alone_ms) = crowd(200, DemandShape::Exponential, 1);
+    // Others make it longer than can be known beforehand.
+    config.nodes[0].background.processes = 3800;
+    let (found, lasts_ms) = (report_within(&config, 0.2, 30_000_000), 20.0 * alone_ms);
     assert!(!found.truncated && found.response.count > 0);
-    assert!((found.response.mean_ms.mean / lasts_ms - 1.0).abs() < 0.02, "{:?} of {lasts_ms}", found.response.mean_ms);
+    assert!((found.response.mean_ms.mean / lasts_ms - 1.0).abs() < 0.05, "{:?} of {lasts_ms}", found.response.mean_ms);
 }
 
 #[test]
@@ -83,14 +88,4 @@ fn consumer_groups_have_means_of_the_same_kind() {
         let (sessions, by_law) = (row.sessions as f64, row.transactions_per_s.mean * row.response_ms.mean / 1000.0);
         assert!((by_law / sessions - 1.0).abs() < 0.001, "{}: {by_law} of {sessions} sessions", row.name);
     }
-}
-
-/// What waits grows without end where more comes than can be done: how many there are over how many end is no mean.
-#[test]
-fn where_transactions_come_from_outside_those_that_ended_are_told() {
-    let mut users = hogs(0);
-    users.workload.arrivals = Arrivals::Open { per_s: 60.0 };
-    let found = report(&one(NodeConfig { scheduler: Scheduler::Fifo, ..node() }, users), 2_000);
-    assert!(found.truncated && found.fault.is_none());
-    assert!(found.response.count > 0 && found.response.p99_ms > 0.0, "{:?}", found.response.mean_ms);
 }

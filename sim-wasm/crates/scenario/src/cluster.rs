@@ -92,15 +92,19 @@ fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let has_limit = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF");
     let runtime = number("sched_rt_runtime_us");
     let is_limited = has_limit && runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let threads = scenario.threads(node);
+    let servers = |part: Scope| scenario.instance_value("gcs_server_processes", part.instance.unwrap_or(1)).as_number();
     let is_real_time = |part: Scope| {
         let class = scenario.kind_value("class", part);
         scenario.is_present(part) && matches!(class.as_word(), "FIFO" | "RR" | "RT")
     };
-    let has = |kind| scenario.parts_of(kind, Some(node)).into_iter().any(is_real_time);
-    let servers = scenario.parts_of(ProcessKind::LMS, Some(node)).into_iter().filter(|&part| is_real_time(part));
-    let count = |part: Scope| scenario.instance_value("gcs_server_processes", part.instance.unwrap_or(1)).as_number();
-    let can_fill = servers.map(count).sum::<f64>() >= scenario.threads(node);
-    !is_limited && (can_fill || ProcessKind::all().any(|kind| kind != ProcessKind::LMS && has(kind)))
+    let parts = |kind| scenario.parts_of(kind, Some(node)).into_iter().filter(|&part| is_real_time(part));
+    // CPUs that they could use.
+    let most = |kind| match kind {
+        ProcessKind::LMS => parts(kind).map(servers).sum::<f64>(),
+        _ => parts(kind).count() as f64 * threads,
+    };
+    !is_limited && ProcessKind::all().any(|kind| most(kind) >= threads)
 }
 
 /// Whether an instance has what nobody takes over from it: locks of a sequence, or work of slaves.

@@ -26,7 +26,7 @@ pub enum Better {
 pub struct Metric {
     /// Name in links, options and reports.
     pub id: &'static str,
-    /// On the axis.
+    /// On the axis; empty without the feature `texts`.
     pub title: &'static str,
     /// Unit.
     pub unit: &'static str,
@@ -66,7 +66,7 @@ pub static METRICS: &[Metric] = &[
     metric("last_end_s", "Last end of a session (makespan)", "s", Down, |_, r, _| end(r, |of| &of.last_s)),
     metric("end_sd_s", "Standard deviation of ends", "s", Down, |_, r, _| end(r, |of| &of.sd_s)),
     metric("response_mean_ms", "Response time, mean", "ms", Down, |_, r, _| {
-        (r.response.count > 0 || r.response.mean_ms.mean > 0.0).then(|| r.response.mean_ms.clone())
+        (r.response.mean_ms.mean > 0.0).then(|| r.response.mean_ms.clone())
     }),
     metric("response_p99_ms", "Response time, 99th percentile", "ms", Down, |_, r, _| {
         (r.response.count > 0).then(|| r.response.p99())
@@ -220,6 +220,7 @@ const fn metric(
     better: Better,
     read: fn(&str, &Report, Option<f64>) -> Option<Estimate>,
 ) -> Metric {
+    let title = if cfg!(feature = "texts") { title } else { "" };
     Metric { id, title, unit, better, read }
 }
 

@@ -38,7 +38,7 @@ describe("other titles of two sides", () => {
 });
 
 describe("the title of a spread that is not known", () => {
-  it("says whether none ended, or too few to tell", () => {
+  it("says whether none ended, or too few to tell, and what is known of B alone is of B", () => {
     const input = buildInput("", `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}`);
     const spread = (mean: number): string => {
       const full = input.fullB;
@@ -47,6 +47,13 @@ describe("the title of a spread that is not known", () => {
       const told = { ...full, report: { ...full.report, response_ms: response } };
       return plain(matrixIn({ ...input, fullA: null, fullB: told }).titles.spread);
     };
+    const ofA = (count: number): string => {
+      const full = input.fullB;
+      if (full === null) throw new Error("no answer");
+      const fullA = { ...full, report: { ...full.report, response_ms: { ...full.report.response_ms, count } } };
+      return plain(matrixIn({ ...input, fullA }).titles.spread);
+    };
+    expect([ofA(0), ofA(9)]).toEqual(["Caged, 99 % end within 900 ms", "99 % of transactions end within 900 ms"]);
     expect(spread(0)).toBe("No transaction ended");
     expect(spread(158_000)).toBe("Run too short to say how transactions spread");
   });

@@ -88,7 +88,10 @@ function spreadTitle(input: AnalysisInput, { a, b }: SidesToTell, answer: FullAn
   if (splitB !== null) return headed(ofB(input, a === null || splitA === splitB, splitB));
   if (isOutlasted(answer.report)) return headed("run too short to say how transactions spread");
   if (answer.report.response_ms.count === 0) return headed("no transaction ended");
-  return `${head}99${NBSP}% ${withinOf(input, answer, head === "" ? "of transactions " : "")}`;
+  // Of A nothing may be known that could stand beside it.
+  const isOfBoth = a === null || input.differs.length === 0 || input.fullA?.report.response_ms.count !== 0;
+  const within = withinOf(input, answer, head === "" && isOfBoth ? "of transactions " : "");
+  return headed(ofB(input, isOfBoth, `99${NBSP}% ${within}`));
 }
 
 /** Of several servers the slowest, and where it is; A's beside it. */

@@ -1,5 +1,5 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
-use crate::config::{Arrivals, Config, InstanceConfig, ServiceArrivals};
+use crate::config::{Config, InstanceConfig, ServiceArrivals};
 use crate::experiment::estimate::{batched, of_starts, Batched};
 use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
@@ -12,6 +12,7 @@ use crate::report::Estimate;
 use std::ops::Range;
 use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
+use wwi_kernel::stats::{half_width, mean};
 use wwi_kernel::time::Ns;
 
 /// Batches at least, all replications.
@@ -102,16 +103,22 @@ fn figure(
 /// Time in transactions that those which ended did not last, as a part of it, from which on they tell too little.
 const UNENDED: f64 = 0.05;
 
+/// Warm-up after which next to all transactions that end have been seen from their beginning, in mean responses.
+const SEEN_WHOLE: f64 = 3.0;
+
 /// Whether transactions last so long that what ended in these buckets is mostly what began late: of more than a part of
-/// [`UNENDED`] of the time in transactions none has ended, and by Little's law one lasts longer than the warm-up.
-/// Sessions begin within a transaction, of which nobody saw the start. Where transactions come from outside how many
-/// are under way may grow without end, and messages last while nobody sees them.
+/// [`UNENDED`] of the time in transactions none has ended, which is no chance by Student's t over starts, and by
+/// Little's law one lasts longer than a third of the warm-up. Sessions begin within a transaction, of which nobody saw
+/// the start. Messages last while nobody sees them.
 fn outlasted(config: &Config, all: &[Replication], bucket: Ns, buckets: Range<usize>) -> bool {
-    let is_closed = |i: &InstanceConfig| matches!(i.workload.arrivals, Arrivals::Closed { .. }) && !i.passes_messages();
-    let sum = |column| all.iter().map(|r| r.rows.between(column, buckets.start, buckets.end)).sum::<f64>();
-    let [active, ended, count] = [Column::Active, Column::Response, Column::Transactions].map(sum);
+    let of = |r: &Replication, column| r.rows.between(column, buckets.start, buckets.end);
+    let sum = |column| all.iter().map(|r| of(r, column)).sum::<f64>();
+    let unended: Vec<f64> =
+        all.iter().map(|r| 1.0 - of(r, Column::Response) / of(r, Column::Active).max(1.0)).collect();
     let warm_up = bucket.0 as f64 * buckets.start as f64;
-    config.instances.iter().all(is_closed) && active - ended > UNENDED * active && active > count * warm_up
+    !config.instances.iter().any(InstanceConfig::passes_messages)
+        && mean(&unended) > UNENDED.max(half_width(&unended).unwrap_or(0.0))
+        && SEEN_WHOLE * sum(Column::Active) > sum(Column::Transactions) * warm_up
 }
 
 impl Look<'_> {

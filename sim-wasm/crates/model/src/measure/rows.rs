@@ -5,9 +5,10 @@ use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 
-/// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, then for
-/// each activity that sessions have been in time \[ns\], stays ended, and their length \[ns\].
-const FIXED: usize = 4;
+/// Columns of a row: logical reads, transactions, their response time \[ns\], transactions by the work done, time in
+/// transactions \[ns\], then for each activity that sessions have been in time \[ns\], stays ended, and their length
+/// \[ns\].
+const FIXED: usize = 5;
 const EACH: usize = 3;
 
 /// Sums at bucket edges; the start of the run is an implied row of zeros.
@@ -174,15 +175,18 @@ impl Rows {
             row[1] += group.transactions as f64;
             row[2] += so_far(packed, group, COUNT).1 as f64;
             row[3] += messages.map_or(group.transactions as f64, |m| group.work as f64 * m);
+            let mut active = 0.0;
             for (place, &activity) in self.used.iter().enumerate() {
                 let (count, length) = so_far(packed, group, activity);
                 let time = group.time[activity] as f64;
                 let own = &mut row[FIXED + EACH * place..][..EACH];
                 own[0] += time;
+                active += if ACTIVITIES[activity].is_idle { 0.0 } else { time };
                 own[1] += count as f64;
                 own[2] += length as f64;
                 here[place] += time;
             }
+            row[4] += active;
         }
         self.groups.extend(accounts.groups.iter().zip(&self.packed).map(|(group, packed)| {
             let (delay, response) = (so_far(packed, group, Activity::RUN_QUEUE.i()), so_far(packed, group, COUNT));
@@ -220,7 +224,7 @@ impl Rows {
             Column::Transactions => Some(1),
             Column::Response => Some(2),
             Column::Throughput => Some(3),
-            Column::Active => None,
+            Column::Active => Some(4),
             Column::Time(activity) => of(activity, 0),
             Column::Stays(activity) => of(activity, 1),
             Column::StayTime(activity) => of(activity, 2),
@@ -229,10 +233,6 @@ impl Rows {
 
     /// Increase of a column between two edges.
     pub fn between(&self, column: Column, from: usize, to: usize) -> f64 {
-        if column == Column::Active {
-            let active = self.used.iter().filter(|&&activity| !ACTIVITIES[activity].is_idle);
-            return active.map(|&activity| self.between(Column::Time(activity), from, to)).sum();
-        }
         let Some(at) = self.at(column) else { return 0.0 };
         let wide = FIXED + EACH * self.used.len();
         let value = |edge: usize| if edge == 0 { 0.0 } else { self.values[(edge - 1) * wide + at] };

@@ -19,38 +19,37 @@ pub enum At {
     Working,
 }
 
-/// How many are of the shorter kind of two with balanced means, for a squared coefficient of variation of 4:
-/// p = (1 + sqrt(3/5)) / 2.
-fn branching() -> f64 {
+/// Balanced means, squared coefficient of variation 4: so many are of the shorter kind, p = (1 + sqrt(3/5)) / 2.
+fn short_share() -> f64 {
     0.5 * (1.0 + 0.6_f64.sqrt())
 }
 
 /// Draws the CPU time of one transaction.
 pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
+    draw_of(demand, short_share(), stream)
+}
+
+/// The same, where of two kinds so many are of the shorter one.
+fn draw_of(demand: &Demand, share: f64, stream: &mut Stream) -> Ns {
     match demand.shape {
         DemandShape::Constant => demand.mean,
         DemandShape::Exponential => stream.exponential_ns(demand.mean),
         DemandShape::Hyperexponential => {
-            let p = branching();
-            let branch = if stream.uniform() < p { p } else { 1.0 - p };
+            let p = short_share();
+            let branch = if stream.uniform() < share { p } else { 1.0 - p };
             Ns::nearest(stream.exponential() * demand.mean.0 as f64 / (2.0 * branch))
         }
     }
 }
 
-/// Draws what is left of a transaction at a random moment of many, drawn as [`draw`] does: longer ones are met more
-/// often. Of a constant one any part, of an exponential one as much as of a new one; of a hyperexponential one both
+/// Draws the work that is left of a transaction at a random moment of many, drawn as [`draw`] does: longer ones are met
+/// more often. Of a constant one any part, of an exponential one as much as of a new one; of hyperexponential ones both
 /// kinds are met equally often, for their means are balanced.
 fn draw_rest(demand: &Demand, streams: &mut Streams) -> u64 {
-    let part = match demand.shape {
-        DemandShape::Constant => 1.0 - streams.think.uniform(),
-        DemandShape::Exponential => streams.demand.exponential(),
-        DemandShape::Hyperexponential => {
-            let branch = if streams.think.uniform() < 0.5 { branching() } else { 1.0 - branching() };
-            streams.demand.exponential() / (2.0 * branch)
-        }
-    };
-    (to_work(demand.mean) as f64 * part) as u64
+    match demand.shape {
+        DemandShape::Constant => (to_work(demand.mean) as f64 * (1.0 - streams.think.uniform())) as u64,
+        _ => to_work(draw_of(demand, 0.5, &mut streams.demand)),
+    }
 }
 
 /// Starts those of an instance, or what comes instead of them.

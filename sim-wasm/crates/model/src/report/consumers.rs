@@ -44,6 +44,14 @@ pub struct ConsumerGroupRow {
 }
 
 impl Assessment {
+    /// Time that a mean response has its part of \[ns\].
+    fn in_transactions(&self, of: &OfProcess) -> u64 {
+        if !self.outlasted {
+            return of.response;
+        }
+        of.time.iter().zip(ACTIVITIES).map(|(&time, activity)| if activity.is_idle { 0 } else { time }).sum()
+    }
+
     pub(crate) fn consumer_groups(&self, config: &Config, all: &[Replication]) -> Vec<ConsumerGroupRow> {
         let row = |(instance, group, starts): (usize, usize, Vec<OfProcess>)| {
             let name = config.instances[instance].cage.as_ref().map(|cage| cage.groups[group].name.clone());
@@ -54,10 +62,6 @@ impl Assessment {
             let mean_ms = |of: &dyn Fn(&OfProcess) -> (u64, u64)| {
                 let pair = |(total_ns, count)| (total_ns as f64 / 1e6, count as f64);
                 of_ratio(&starts.iter().map(|start| pair(of(start))).collect::<Vec<_>>())
-            };
-            let in_transactions = |start: &OfProcess| match self.outlasted {
-                true => (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle).map(|a| start.time[a]).sum(),
-                false => start.response,
             };
             let wait = |event: usize| ConsumerWait {
                 event: ACTIVITIES[event].event,
@@ -74,7 +78,7 @@ impl Assessment {
                 name: name.unwrap_or_default(),
                 sessions: all[0].world.processes.iter().filter(|process| is_own(process.told)).count() as u64,
                 transactions_per_s: rate(&|start| start.transactions as f64 * 1e9),
-                response_ms: mean_ms(&|start| (in_transactions(start), start.transactions)),
+                response_ms: mean_ms(&|start| (self.in_transactions(start), start.transactions)),
                 cpu: rate(&|start| start.time[Activity::RUNNING.i()] as f64),
                 run_queue: rate(&|start| start.time[Activity::RUN_QUEUE.i()] as f64),
                 waits,
