@@ -252,7 +252,8 @@ fn events(report: &Report) -> Table {
     table.rule();
     for (row, name, is_wait) in rows.into_iter().take(10) {
         let if_there = |is_there: bool, text: String| if is_there { text } else { String::new() };
-        let has_spread = row.duration.count > 0 && row.event != "run queue";
+        let is_known = row.duration.max_ms > 0.0 || row.duration.mean_ms.mean == 0.0;
+        let has_spread = row.duration.count > 0 && is_known && row.event != "run queue";
         table.row([
             name,
             if_there(is_wait, thousands(row.duration.count as f64)),

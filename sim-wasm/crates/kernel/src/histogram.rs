@@ -187,10 +187,19 @@ impl Histogram {
     /// The share of the observations that last at most `span` \[ns\]: what [`Histogram::quantile`] undoes. Zero if
     /// empty.
     pub fn share_within(&self, span: f64) -> f64 {
+        self.share(span, true)
+    }
+
+    /// The share that is shorter: without those of a heap of equal spans.
+    pub fn share_below(&self, span: f64) -> f64 {
+        self.share(span, false)
+    }
+
+    fn share(&self, span: f64, is_within: bool) -> f64 {
         let mut seen = 0.0;
         for (at, bucket) in self.used() {
             let (low, high) = self.spread(at, bucket);
-            if span < low {
+            if span < low || span == low && !is_within {
                 break;
             }
             let part = if span >= high { 1.0 } else { (span - low) / (high - low) };

@@ -7,6 +7,7 @@ use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::fault::RunFault;
 use wwi_model::report::Report;
 use wwi_model::testing::{database, hogs, node, one};
+use wwi_model::world::World;
 
 const GOAL: Goal =
     Goal { precision: 0.01, max_events: 10_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
@@ -212,4 +213,22 @@ fn work_longer_than_a_stretch_is_done_to_its_end() {
     assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean], [20_000.0; 3]);
     assert_eq!((found.response.count, found.response.max_ms), (6, 10_000_000.0), "a transaction is one still");
     near(row.reads.mean, 2.0 * 60_000.0, 2.0);
+}
+
+/// One that runs, and one that waits for the CPU and will not get it before the run is over.
+#[test]
+fn who_is_killed_has_not_ended_and_keeps_no_run_from_its_end() {
+    for killed in [0, 1] {
+        let mut world = World::new(&one(host(), script(2, 1, Ns::ZERO)), 0);
+        world.run(Ns::from_us(30_500.0), u64::MAX);
+        let pid = world.runs.sessions[killed].pid;
+        world.kill(pid);
+        world.kill(pid);
+        world.run(Ns::from_s(1.0), u64::MAX);
+        assert!(world.runs.are_over());
+        // 30.5 ms were shared, and what is left of the other's 100 is his alone.
+        let ends = |at: usize| world.runs.sessions[at].ends.map(Ns::as_ms);
+        assert_eq!(ends(killed), None);
+        near(ends(1 - killed).expect("the other ends"), 115.0, 1.0);
+    }
 }

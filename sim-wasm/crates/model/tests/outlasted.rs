@@ -2,7 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::report::Report;
+use wwi_model::report::{Estimate, Report};
 use wwi_model::testing::{cage, hogs, node, one};
 
 fn report(config: &Config, max_events: u64) -> Report {
@@ -88,4 +88,48 @@ fn consumer_groups_have_means_of_the_same_kind() {
         let (sessions, by_law) = (row.sessions as f64, row.transactions_per_s.mean * row.response_ms.mean / 1000.0);
         assert!((by_law / sessions - 1.0).abs() < 0.001, "{}: {by_law} of {sessions} sessions", row.name);
     }
+}
+
+/// Of 1 ms each, 100 in a quantum, three sessions a CPU: 99 take 1 ms, and the one that is not over when the quantum is
+/// waits for two others. Few of these end in seven mean responses, and the mean of those that do is 1 ms and not 3.
+#[test]
+fn a_mean_holds_the_seldom_one_that_waits_for_the_next_turn() {
+    let short = |seed, scheduler| {
+        let (mut config, _) = crowd(12, DemandShape::Constant, seed);
+        config.instances[0].workload.demand.mean = Ns::from_ms(1.0);
+        config.nodes[0].scheduler = scheduler;
+        report_within(&config, 0.03, 10_000_000).response.mean_ms
+    };
+    for scheduler in [Scheduler::RoundRobin, Scheduler::O1] {
+        let found: Vec<Estimate> = (0..12).map(|seed| short(seed, scheduler)).collect();
+        let held = found.iter().filter(|one| (one.mean - 3.0).abs() <= one.ci95.expect("an interval")).count();
+        let mean = found.iter().map(|one| one.mean).sum::<f64>() / 12.0;
+        assert!(held >= 10 && (mean - 3.0).abs() < 0.03, "{scheduler:?}: {held} of 12 hold it, mean {mean}");
+    }
+}
+
+/// Whoever starves never ends, and the run does: all who wait count for the mean.
+#[test]
+fn who_starves_is_waited_for_no_longer_than_it_takes_to_know() {
+    let (mut config, _) = crowd(16, DemandShape::Constant, 1);
+    config.nodes[0].scheduler = Scheduler::Fifo;
+    let found = report_within(&config, 0.03, 50_000_000);
+    let starved = 16 - config.nodes[0].threads();
+    assert!(starved > 0 && !found.truncated && found.events < 10_000_000, "{} events", found.events);
+    let lasts_ms = 100.0 * 16.0 / config.nodes[0].threads() as f64;
+    assert!((found.response.mean_ms.mean / lasts_ms - 1.0).abs() < 0.01, "{:?}", found.response.mean_ms);
+}
+
+/// Mean waits for the same reason: in a cage of one slot each of 400 waits for 399 quanta.
+#[test]
+fn means_of_waits_are_of_all_who_wait() {
+    let mut users = hogs(400);
+    users.workload.arrivals = Arrivals::Closed { sessions: 400, think: Ns::ZERO, start_spread: Ns::from_ms(10.0) };
+    users.cage = Some(cage(1));
+    let found = report(&one(node(), users), 3_000);
+    let row = found.waits.iter().find(|row| row.event == "resmgr:cpu quantum").expect("they wait");
+    let (lasts_ms, each) = (row.duration.mean_ms.mean, row.clocked_ms.mean);
+    assert!(found.truncated && (35_000.0..48_000.0).contains(&lasts_ms), "{lasts_ms} ms");
+    assert!((each / lasts_ms - 1.0).abs() < 0.02, "{each} ms as it is clocked");
+    assert_eq!((row.duration.p99_ms, row.duration.max_ms, row.duration.buckets.len()), (0.0, 0.0, 0));
 }

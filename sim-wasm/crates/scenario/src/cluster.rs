@@ -85,26 +85,30 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
     })
 }
 
-/// Whether a host has real-time processes that nothing keeps from using all of its CPU time; of LMS alone, which have
-/// work for a CPU each at most, as many as it has CPUs.
+/// Whether a host has processes that could keep its kernel threads or its LMS from running: in real time, where no
+/// limit leaves others a turn, or where they come before an LMS that has part in the same limit; or of a fixed
+/// priority, which no limit holds for. LMS alone have work for a CPU each at most: as many as it has CPUs.
 fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let number = |id| scenario.node_value(id, node).as_number();
     let has_limit = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF");
     let runtime = number("sched_rt_runtime_us");
     let is_limited = has_limit && runtime >= 0.0 && runtime < number("sched_rt_period_us");
-    let threads = scenario.threads(node);
-    let servers = |part: Scope| scenario.instance_value("gcs_server_processes", part.instance.unwrap_or(1)).as_number();
-    let is_real_time = |part: Scope| {
-        let class = scenario.kind_value("class", part);
-        scenario.is_present(part) && matches!(class.as_word(), "FIFO" | "RR" | "RT")
+    let of = |id, part: Scope| scenario.kind_value(id, part);
+    let is_real_time = |part: Scope| matches!(of("class", part).as_word(), "FIFO" | "RR" | "RT");
+    let present = |kind| {
+        scenario.parts_of(kind, Some(node)).into_iter().filter(|&part| scenario.is_present(part)).collect::<Vec<_>>()
     };
-    let parts = |kind| scenario.parts_of(kind, Some(node)).into_iter().filter(|&part| is_real_time(part));
-    // CPUs that they could use.
-    let most = |kind| match kind {
-        ProcessKind::LMS => parts(kind).map(servers).sum::<f64>(),
-        _ => parts(kind).count() as f64 * threads,
+    let mut lms = present(ProcessKind::LMS);
+    lms.retain(|&part| is_real_time(part));
+    let servers =
+        |part: &Scope| scenario.instance_value("gcs_server_processes", part.instance.unwrap_or(1)).as_number();
+    let can_fill = !is_limited && lms.iter().map(servers).sum::<f64>() >= scenario.threads(node);
+    let comes_first = |part: Scope| {
+        let is_before = |&lms: &Scope| of("priority", part).as_number() >= of("priority", lms).as_number();
+        of("class", part).as_word() == "FX" || is_real_time(part) && (!is_limited || lms.iter().any(is_before))
     };
-    !is_limited && ProcessKind::all().any(|kind| most(kind) >= threads)
+    let mut others = ProcessKind::all().filter(|&kind| kind != ProcessKind::LMS);
+    can_fill || others.any(|kind| present(kind).into_iter().any(comes_first))
 }
 
 /// Whether an instance has what nobody takes over from it: locks of a sequence, or work of slaves.

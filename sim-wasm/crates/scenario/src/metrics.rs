@@ -3,7 +3,6 @@
 use serde::Serialize;
 use wwi_kernel::stats::{half_width, mean};
 use wwi_model::experiment::{Figure, FigureKind};
-use wwi_model::report::databases::DatabaseRow;
 use wwi_model::report::ended::{EndedRow, Ends};
 use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Distribution, Estimate, InstanceRow, Report};
@@ -125,41 +124,41 @@ pub static METRICS: &[Metric] = &[
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
     metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |_, r, _| wait_mean(r, "log file sync")),
-    metric("query_transactions_per_s", "Queries", "1/s", Up, database),
-    metric("query_response_ms", "Response time of queries, mean", "ms", Down, database),
-    metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, database),
-    metric("update_response_ms", "Response time of these, mean", "ms", Down, database),
-    metric("commits_per_log_write", "Commits per log write", "", Neither, database),
-    metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, database),
-    metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, database),
-    metric("stalled_percent", "Time in such stalls", "%", Down, database),
-    metric("blocks_written_per_s", "Blocks written", "1/s", Neither, database),
-    metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, database),
-    metric("dirty_buffers", "Dirty buffers", "buffers", Neither, database),
-    metric("gc_cr_block_receive_ms", "Receive time of a CR block, mean", "ms", Down, database),
-    metric("gc_current_block_receive_ms", "Receive time of a current block, mean", "ms", Down, database),
-    metric("gc_cr_blocks_received_per_s", "CR blocks received", "1/s", Neither, database),
-    metric("gc_current_blocks_received_per_s", "Current blocks received", "1/s", Neither, database),
-    metric("gc_message_queue_ms", "Messages in queues of LMS, mean", "ms", Down, database),
-    metric("redo_write_broadcast_ack_percent", "Log writes whose broadcast is answered late", "%", Down, database),
-    metric("redo_write_broadcast_ack_ms", "Such an answer comes after the write by, mean", "ms", Down, database),
-    metric("lms_cpus", "CPU used by LMS", "CPUs", Down, database),
-    metric("sequence_values_per_s", "Values taken from the sequence", "1/s", Up, database),
-    metric("sequence_changes_per_s", "Changes of SEQ$", "1/s", Down, database),
-    metric("lock_handovers_per_s", "Locks of the sequence from other instances", "1/s", Down, database),
+    metric("query_transactions_per_s", "Queries", "1/s", Up, total),
+    metric("query_response_ms", "Response time of queries, mean", "ms", Down, largest),
+    metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, total),
+    metric("update_response_ms", "Response time of these, mean", "ms", Down, largest),
+    metric("commits_per_log_write", "Commits per log write", "", Neither, largest),
+    metric("stalls_per_s", "Stalls for a checkpoint", "1/s", Down, total),
+    metric("stall_ms", "Stall for a checkpoint, mean", "ms", Down, largest),
+    metric("stalled_percent", "Time in such stalls", "%", Down, largest),
+    metric("blocks_written_per_s", "Blocks written", "1/s", Neither, total),
+    metric("blocks_written_per_transaction", "Blocks written in a transaction", "", Down, largest),
+    metric("dirty_buffers", "Dirty buffers", "buffers", Neither, total),
+    metric("gc_cr_block_receive_ms", "Receive time of a CR block, mean", "ms", Down, largest),
+    metric("gc_current_block_receive_ms", "Receive time of a current block, mean", "ms", Down, largest),
+    metric("gc_cr_blocks_received_per_s", "CR blocks received", "1/s", Neither, total),
+    metric("gc_current_blocks_received_per_s", "Current blocks received", "1/s", Neither, total),
+    metric("gc_message_queue_ms", "Messages in queues of LMS, mean", "ms", Down, largest),
+    metric("redo_write_broadcast_ack_percent", "Log writes whose broadcast is answered late", "%", Down, largest),
+    metric("redo_write_broadcast_ack_ms", "Such an answer comes after the write by, mean", "ms", Down, largest),
+    metric("lms_cpus", "CPU used by LMS", "CPUs", Down, total),
+    metric("sequence_values_per_s", "Values taken from the sequence", "1/s", Up, total),
+    metric("sequence_changes_per_s", "Changes of SEQ$", "1/s", Down, total),
+    metric("lock_handovers_per_s", "Locks of the sequence from other instances", "1/s", Down, total),
     metric("row_cache_lock_ms", "row cache lock, mean", "ms", Down, |_, r, _| wait_mean(r, "row cache lock")),
-    metric("px_messages_per_s", "Messages of parallel queries", "1/s", Neither, parallel),
-    metric("px_remote_rows_percent", "Rows that leave their host", "%", Down, parallel),
-    metric("px_remote_mb_per_s", "Rows between hosts", "MB/s", Down, parallel),
-    metric("slave_cpus", "CPU used by slaves", "CPUs", Neither, parallel),
+    metric("px_messages_per_s", "Messages of parallel queries", "1/s", Neither, total),
+    metric("px_remote_rows_percent", "Rows that leave their host", "%", Down, largest),
+    metric("px_remote_mb_per_s", "Rows between hosts", "MB/s", Down, total),
+    metric("slave_cpus", "CPU used by slaves", "CPUs", Neither, total),
     metric("evictions", "Instances that left their cluster", "", Down, |_, r, _| {
         evictions(r, |gone| gone.count() as f64)
     }),
     metric("evicted_at_s", "When the first left", "s", Neither, |_, r, _| {
         evictions(r, |gone| gone.map(|row| row.at_s).fold(f64::INFINITY, f64::min))
     }),
-    metric("writer_cpus", "CPU used by database writers", "CPUs", Down, database),
-    metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, database),
+    metric("writer_cpus", "CPU used by database writers", "CPUs", Down, total),
+    metric("writer_cpu_us_per_block", "CPU of a database writer for a block", "µs", Down, largest),
 ];
 
 /// Instances whose system charges by PURR.
@@ -167,19 +166,20 @@ fn with_purr(report: &Report) -> impl Iterator<Item = &InstanceRow> {
     report.instances.iter().filter(|row| row.has_purr)
 }
 
-/// A figure of the instance with redo and writers where it is largest.
-fn database(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
-    largest(id, &report.databases)
+/// Of each instance with redo and writers, or with parallel queries, the figure of this name.
+fn of_instances<'a>(id: &'a str, report: &'a Report) -> impl Iterator<Item = &'a Estimate> {
+    let rows = report.databases.iter().chain(&report.parallel);
+    rows.filter_map(move |row| row.figures.iter().find(|figure| figure.id == id)).map(|figure| &figure.value)
 }
 
-/// A figure of the instance with parallel queries where it is largest.
-fn parallel(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
-    largest(id, &report.parallel)
+/// What there is a second, at work or at a time, all instances together.
+fn total(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
+    sum(of_instances(id, report))
 }
 
-fn largest(id: &str, rows: &[DatabaseRow]) -> Option<Estimate> {
-    let all = rows.iter().filter_map(|row| row.figures.iter().find(|figure| figure.id == id));
-    all.map(|figure| &figure.value).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
+/// A mean or a share, of the instance where it is largest.
+fn largest(id: &str, report: &Report, _: Option<f64>) -> Option<Estimate> {
+    of_instances(id, report).max_by(|a, b| a.mean.total_cmp(&b.mean)).cloned()
 }
 
 /// A figure of what left in each replication, where instances are joined.
@@ -310,6 +310,7 @@ fn service_mean(report: &Report) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wwi_model::report::databases::{DatabaseFigure, DatabaseRow};
     use wwi_model::report::CpuRow;
 
     fn estimate(reps: &[f64]) -> Estimate {
@@ -347,6 +348,14 @@ mod tests {
         assert_eq!(shown("cpu_wait_purr"), "9.5 [8.0, 11.0]");
         assert_eq!(shown("lio_per_session"), "25 [20.0, 30.0]");
         assert_eq!([shown("service_p99_ms"), shown("response_mean_ms"), shown("migrations_per_s")].join(" "), "- - -");
+        let figures = |rate: f64, ms: f64| {
+            let of = |id, unit, mean| DatabaseFigure { id, unit, value: estimate(&[mean]) };
+            vec![of("lms_cpus", "CPUs", rate), of("gc_message_queue_ms", "ms", ms)]
+        };
+        let row = |instance, rate, ms| DatabaseRow { instance, figures: figures(rate, ms) };
+        let cluster = Report { databases: vec![row(1, 0.5, 2.0), row(2, 0.25, 7.0)], ..Report::default() };
+        let shown = |id: &str| find(id).and_then(|metric| metric.read(&cluster, None)).map(|one| one.mean);
+        assert_eq!([shown("lms_cpus"), shown("gc_message_queue_ms")], [Some(0.75), Some(7.0)]);
         let mut mixed = report.clone();
         mixed.instances[0].has_purr = false;
         let purr =

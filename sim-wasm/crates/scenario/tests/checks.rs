@@ -144,8 +144,8 @@ fn classes_and_priorities() {
         "starved-service?os_scheduler=Solaris&class%40session=IA&class%40service=RT&priority%40service=59"
     );
     assert_eq!(
-        short("starved-service?class=TS&class@service=RR"),
-        "starved-service?class=TS&class%40service=RR",
+        short("starved-service?nice=0&nice@service=-5"),
+        "starved-service?nice%40service=-5",
         "the narrower address wins"
     );
     assert_eq!(

@@ -4,7 +4,7 @@
 //! not be narrower than the same over batches, which are more but not quite independent.
 use crate::report::Estimate;
 use wwi_kernel::histogram::Histogram;
-use wwi_kernel::stats::{half_width, mean, neighbours, ratio};
+use wwi_kernel::stats::{half_width, mean, neighbours, ratio, t95};
 
 /// Observations beyond a quantile, all starts, without which it has no interval.
 const BEYOND: f64 = 20.0;
@@ -17,9 +17,17 @@ pub fn of_starts(values: Vec<f64>) -> Estimate {
 /// The ratio of two sums, pooled over the starts; zero, without an interval, where the lower one is zero.
 pub fn of_ratio(pairs: &[(f64, f64)]) -> Estimate {
     match ratio(pairs) {
-        Some((mean, reps)) => Estimate { mean, ci95: half_width(&reps), reps },
+        Some((mean, reps)) => Estimate { mean, ci95: half_of_ratio(pairs, &reps), reps },
         None => Estimate::default(),
     }
+}
+
+/// The half-width of a ratio from what each pair says of it. A pair with nothing under the line says nothing, and what
+/// one alone says is the ratio: there is an interval from two on, with as many degrees of freedom.
+fn half_of_ratio(pairs: &[(f64, f64)], values: &[f64]) -> Option<f64> {
+    let seen = pairs.iter().filter(|pair| pair.1 > 0.0).count();
+    let half = half_width(values)?;
+    (seen > 1).then(|| half * (t95(seen - 1) / t95(values.len() - 1)))
 }
 
 /// A figure from the sums of buckets: `starts[i]` is start i as (up, under) by bucket; a rate has its time under the
@@ -48,6 +56,7 @@ pub fn batched(starts: &[Vec<(f64, f64)>]) -> Option<Batched> {
     let (pooled, reps) = ratio(&sums)?;
     let length = starts.iter().map(Vec::len).min().unwrap_or(0);
     let mut found = (length.max(1), Vec::new(), 0.0);
+    let mut pairs = Vec::new();
     for count in BATCHES.into_iter().filter(|&count| count <= length) {
         let batch = length / count;
         let whole: Vec<Vec<(f64, f64)>> =
@@ -55,13 +64,15 @@ pub fn batched(starts: &[Vec<(f64, f64)>]) -> Option<Batched> {
         let values = about(&whole, pooled);
         let alike = neighbours(&values);
         found = (batch, values.concat(), alike);
+        pairs = whole.concat();
         if alike <= 0.0 {
             break;
         }
     }
     // What one batch counts too much the next counts too little: their mean scatters less than they do.
     let contrary = (1.0 + 2.0 * found.2.min(0.0)).max(0.0).sqrt();
-    let (between, within) = (half_width(&reps), half_width(&found.1).map(|half| half * contrary));
+    let within = half_of_ratio(&pairs, &found.1).map(|half| half * contrary);
+    let between = half_of_ratio(&sums, &reps);
     let ci95 = match (between, within) {
         (Some(b), Some(w)) => Some(b.max(w)),
         (one, other) => one.or(other),
@@ -94,10 +105,17 @@ pub fn of_quantile(pooled: &Histogram, starts: &[Histogram], q: f64) -> Estimate
     if starts.len() < 2 || pooled.count() as f64 * (1.0 - q) < BEYOND {
         return plain();
     }
-    let off: Vec<f64> = starts.iter().map(|h| (h.share_within(centre) - q) * h.count() as f64 / each).collect();
-    // A quantile within a heap of equal spans: shares scatter about the share below and with the heap, not about q.
-    let at = mean(&off);
-    let Some(half) = half_width(&off) else { return plain() };
+    let off = |share: &dyn Fn(&Histogram) -> f64, from: f64| -> Vec<f64> {
+        starts.iter().map(|h| (share(h) - from) * h.count() as f64 / each).collect()
+    };
+    // A quantile within a heap of equal spans: shares scatter about the share below it, and about that with it, not
+    // about q.
+    let below = |h: &Histogram| h.share_below(centre);
+    let sides = [off(&|h| h.share_within(centre), q), off(&below, below(pooled))];
+    let [with, below] = sides.each_ref().map(|off| half_width(off).unwrap_or(0.0));
+    let half = with.max(below);
+    let off = &sides[usize::from(below > with)];
+    let at = mean(off);
     if half <= 0.0 {
         return Estimate { mean: centre, ci95: Some(0.0), reps: vec![centre; starts.len()] };
     }
@@ -124,6 +142,39 @@ mod tests {
         let spread = 1.96 * wwi_kernel::stats::variance(&means).unwrap().sqrt();
         let half = found.iter().map(|e| e.ci95.unwrap()).sum::<f64>() / runs as f64;
         (held as f64 / runs as f64, half / spread)
+    }
+
+    #[test]
+    fn what_one_start_alone_has_seen_has_no_interval() {
+        let nothing = (0.0, 0.0);
+        assert_eq!(of_ratio(&[nothing, (6.0, 3.0), nothing]).ci95, None);
+        let one = batched(&[vec![nothing; 16], vec![(2.0, 1.0), nothing, nothing, nothing], vec![nothing; 16]]);
+        assert_eq!(one.map(|one| (one.estimate.mean, one.estimate.ci95)), Some((2.0, None)));
+        // Two have: with one degree of freedom, t = 12.706, of eight values 0, .., 0, 4, -4 about 3.
+        let two = of_ratio(&[nothing, (4.0, 1.0), nothing, nothing, (2.0, 1.0), nothing, nothing, nothing]);
+        let half = 12.706 * (2.0 * 16.0 / 7.0 / 8.0_f64).sqrt();
+        assert!(two.mean == 3.0 && (two.ci95.expect("two") - half).abs() < 1e-9, "{two:?}, {half}");
+    }
+
+    /// Of equal spans at the top all lie within the quantile in every start; how many lie below it varies.
+    #[test]
+    fn a_quantile_in_a_heap_at_the_top_is_as_sure_as_the_share_below_it() {
+        let start = |longest: u64| {
+            let mut h = Histogram::default();
+            (0..1000 - longest).for_each(|_| h.record(Ns(100_000_000)));
+            (0..longest).for_each(|_| h.record(Ns(172_000_000)));
+            h
+        };
+        let of = |counts: &[u64]| {
+            let starts: Vec<Histogram> = counts.iter().map(|&longest| start(longest)).collect();
+            let mut pooled = Histogram::default();
+            starts.iter().for_each(|s| pooled.add(s));
+            of_quantile(&pooled, &starts, 0.99)
+        };
+        let unsure = of(&[0, 0, 60, 5, 0, 40, 0, 15]);
+        assert_eq!((unsure.mean, unsure.ci95), (172e6, Some(72e6)));
+        let sure = of(&[60, 61, 59, 60, 62, 58, 60, 60]);
+        assert_eq!((sure.mean, sure.ci95), (172e6, Some(0.0)));
     }
 
     #[test]

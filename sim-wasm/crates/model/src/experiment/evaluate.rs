@@ -47,8 +47,9 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
-    /// That is by Little's law, for the run is short against a response: those that ended in it are the short ones.
-    pub outlasted: bool,
+    /// Part of the time in transactions that none of those has lasted which ended, where that is no chance: the mean
+    /// response is by Little's law then.
+    pub unended: f64,
     /// Elapsed time of a session, of runs that end \[s\].
     pub elapsed_s: Estimate,
     /// The spread between starts explains more than the spread within runs.
@@ -100,25 +101,36 @@ fn figure(
     batched(&starts)
 }
 
-/// Time in transactions that those which ended did not last, as a part of it, from which on they tell too little.
+/// Part of the time in transactions of which none has ended, from which on those that ended say nothing of how they
+/// spread.
 const UNENDED: f64 = 0.05;
+/// What is missing is told of a mean where it is a larger part of its half-width. Free: a half-width that is off by so
+/// much holds the truth nine times in ten.
+const SEEN: f64 = 0.5;
 
-/// Warm-up after which next to all transactions that end have been seen from their beginning, in mean responses.
-const SEEN_WHOLE: f64 = 3.0;
+/// Of stays that begin and end: time in them, how long those were that ended, and how many these are.
+type Spent = [Column; 3];
+const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transactions];
 
-/// Whether transactions last so long that what ended in these buckets is mostly what began late: of more than a part of
-/// [`UNENDED`] of the time in transactions none has ended, which is no chance by Student's t over starts, and by
-/// Little's law one lasts longer than a third of the warm-up. Sessions begin within a transaction, of which nobody saw
-/// the start. Messages last while nobody sees them.
-fn outlasted(config: &Config, all: &[Replication], bucket: Ns, buckets: Range<usize>) -> bool {
-    let of = |r: &Replication, column| r.rows.between(column, buckets.start, buckets.end);
-    let sum = |column| all.iter().map(|r| of(r, column)).sum::<f64>();
-    let unended: Vec<f64> =
-        all.iter().map(|r| 1.0 - of(r, Column::Response) / of(r, Column::Active).max(1.0)).collect();
-    let warm_up = bucket.0 as f64 * buckets.start as f64;
-    !config.instances.iter().any(InstanceConfig::passes_messages)
-        && mean(&unended) > UNENDED.max(half_width(&unended).unwrap_or(0.0))
-        && SEEN_WHOLE * sum(Column::Active) > sum(Column::Transactions) * warm_up
+/// A mean stay of these buckets \[ns\], and the part of the time in stays that none of those has lasted which ended:
+/// zero, where it is chance (Student's t over starts) or small beside the interval. On average what has not ended at
+/// the end was there at the beginning; where it is more, those that ended are the short ones, or those of which nobody
+/// saw the start, and the mean is by Little's law all time in stays over the number that ended.
+fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) -> (Option<Batched>, f64) {
+    let [time, ended, count] = of;
+    let told = |over| figure(all, (bucket, buckets.clone()), (over, Some(count)), 1e-6);
+    let part = |r: &Replication| {
+        let [time, ended] = [time, ended].map(|column| r.rows.between(column, buckets.start, buckets.end));
+        1.0 - ended / time.max(1.0)
+    };
+    let found = told(ended);
+    let unended: Vec<f64> = all.iter().map(part).collect();
+    let missing = mean(&unended);
+    let known = found.as_ref().and_then(|found| relative(&found.estimate)).unwrap_or(0.0);
+    if missing <= half_width(&unended).unwrap_or(0.0).max(SEEN * known) {
+        return (found, 0.0);
+    }
+    (told(time), missing)
 }
 
 impl Look<'_> {
@@ -130,12 +142,14 @@ impl Look<'_> {
         let figure = |over, scale| figure(all, (bucket, cut..edges), over, scale);
         let rate = |column| figure((column, None), 1e9);
         let (lio, transactions) = (rate(Column::Lio), rate(Column::Throughput));
-        let outlasted = outlasted(config, all, bucket, cut..edges);
-        let spent = if outlasted { Column::Active } else { Column::Response };
-        let response = figure((spent, Some(Column::Transactions)), 1e-6);
+        // Messages last while nobody sees them.
+        let passes_messages = config.instances.iter().any(InstanceConfig::passes_messages);
+        let (response, unended) = match passes_messages {
+            true => (figure((Column::Response, Some(Column::Transactions)), 1e-6), 0.0),
+            false => mean_stay(all, bucket, cut..edges, TRANSACTIONS),
+        };
         // Not where messages are passed: how long one takes is mostly a matter of buffers.
-        let counts_response = !config.instances.iter().any(InstanceConfig::passes_messages)
-            && !config.instances.iter().all(InstanceConfig::is_idle);
+        let counts_response = !passes_messages && !config.instances.iter().all(InstanceConfig::is_idle);
         let counted = response.as_ref().filter(|_| counts_response);
         let watched: Vec<&Batched> = match self.goal.figures {
             Figures::ThroughputOnly => lio.iter().collect(),
@@ -157,7 +171,7 @@ impl Look<'_> {
             lio_per_s: estimate(&lio),
             transactions_per_s: estimate(&transactions),
             response_ms: estimate(&response),
-            outlasted,
+            unended,
             starts_dominate: watched.iter().any(|b| b.starts_dominate) || has_phases(config),
             reached: None,
             need: None,
@@ -227,10 +241,15 @@ impl Assessment {
         self.sum.heap_bytes() + self.accounts.iter().map(Accounts::heap_bytes).sum::<usize>() + tails.sum::<usize>()
     }
 
+    /// So much is missing that those that ended say nothing of how transactions spread.
+    pub fn outlasted(&self) -> bool {
+        self.unended > UNENDED
+    }
+
     /// The run is too short for what its intervals say to be believed.
     pub(super) fn is_short(&self) -> bool {
         let is_beyond_doubt = self.need.is_some_and(|need| need <= BEYOND_DOUBT);
-        self.batches < BATCHES || !self.settled || self.outlasted || self.is_slow && !is_beyond_doubt
+        self.batches < BATCHES || !self.settled || self.is_slow && !is_beyond_doubt
     }
 
     /// All that was asked for is as precise as asked.
@@ -318,9 +337,15 @@ impl Assessment {
         self.figure(all, (Column::Time(activity), None), 1.0)
     }
 
-    /// Mean stay in an activity \[ms\].
-    pub fn mean_stay(&self, all: &[Replication], activity: usize) -> Estimate {
-        self.figure(all, (Column::StayTime(activity), Some(Column::Stays(activity))), 1e-6)
+    /// Mean stay in an activity \[ms\], and whether so much is missing of those that have not ended that those which
+    /// ended say nothing of how they spread.
+    pub fn mean_stay(&self, all: &[Replication], activity: usize) -> (Estimate, bool) {
+        let of = [Column::Time(activity), Column::StayTime(activity), Column::Stays(activity)];
+        if self.ends {
+            return (self.of_rows(all, (of[1], Some(of[2])), 1e-6), false);
+        }
+        let (found, unended) = mean_stay(&all[..self.starts], self.bucket, self.cut..self.edges, of);
+        (found.map(|found| found.estimate).unwrap_or_default(), unended > UNENDED)
     }
 
     /// The same after the buckets were merged by pairs.

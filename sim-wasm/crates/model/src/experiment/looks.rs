@@ -15,6 +15,11 @@ const STEADY_SO_FAR: f64 = 0.05;
 const BEYOND_CHANCE: f64 = 3.0;
 /// A run that is so many times as long as was planned tells growth from what only fills.
 const LONG: u64 = 4;
+/// A run that is so many times as long as was planned has seen whether what misses of its transactions comes: who
+/// starves never ends.
+const SEES_WHO_STARVES: u64 = 8;
+/// Nor is it over while each look misses less than such a part of what the one before missed.
+const COMES: f64 = 0.8;
 
 impl Experiment {
     /// The edge by which the last instance that left had left, and the others went on: what a run says is of those that
@@ -30,6 +35,14 @@ impl Experiment {
         let (all, not_before) = (&self.replications[..], not_before.max(self.all_left()));
         Look { config: &self.config, goal: &self.goal, all, bucket: self.bucket, edges: self.edges, not_before }
             .assess()
+    }
+
+    /// Whether transactions that are under way would be seen to end if the run went on.
+    pub(super) fn misses(&self, found: &Assessment) -> bool {
+        let before = self.assessment.as_ref().map_or(1.0, |before| before.unended);
+        let horizon = found.bucket.0.saturating_mul(found.edges as u64);
+        let is_long = horizon >= SEES_WHO_STARVES.saturating_mul(self.planned.0);
+        found.unended > 0.0 && (!is_long || found.unended < COMES * before)
     }
 
     /// Ends the run where transactions keep coming to an instance faster than they end: how long one takes is then only

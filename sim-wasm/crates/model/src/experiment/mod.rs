@@ -13,6 +13,7 @@ pub mod ending;
 pub mod estimate;
 pub mod evaluate;
 mod goal;
+mod lasting;
 mod looks;
 #[cfg(test)]
 mod memory_tests;
@@ -313,9 +314,10 @@ impl Experiment {
         if self.stops_growing(&found) {
             return Wish::NOTHING;
         }
-        let is_short = found.is_short();
+        let misses = self.misses(&found);
+        let is_short = misses || found.is_short();
         let more = growth((found.edges, found.cut), found.need.unwrap_or(UNKNOWN));
-        let wish = if self.goal.coarse || found.suffices() {
+        let wish = if self.goal.coarse || !misses && found.suffices() {
             Wish::NOTHING
         } else if is_short {
             Wish { longer: more.max(2.0), ..Wish::NOTHING }

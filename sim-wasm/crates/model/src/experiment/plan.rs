@@ -1,7 +1,8 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
 use crate::config::cluster::Flush;
 use crate::config::database::WRITERS_WAKE;
-use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
+use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
+use crate::experiment::lasting::{memory, turn};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
 use wwi_kernel::stats::mean_wait;
 use wwi_kernel::time::Ns;
@@ -35,6 +36,8 @@ const RELAXATIONS: f64 = 4.0;
 const REACH: f64 = 2.365 * 1.5;
 /// A node without heartbeats is given this many times as long as it may take until it has left.
 const LEAVES: f64 = 1.05;
+/// Turns of all sessions on the threads of their host that are looked at.
+const TURNS: f64 = 3.0;
 /// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
 const MOST_RESPONSES: f64 = 64.0;
 
@@ -184,17 +187,6 @@ fn longest_wait(config: &Config) -> Ns {
     config.instances.iter().map(of).max().unwrap_or(Ns::ZERO)
 }
 
-/// How long priorities remember what a process used \[ns\]: AIX keeps `sched_d` of 32 parts of it each second. Zero: no
-/// longer than a moment.
-pub(super) fn memory(config: &Config) -> f64 {
-    let of = |node: &NodeConfig| match node.scheduler {
-        Scheduler::Aix => 1e9 / (1.0 - f64::from(node.aix_sched_d) / 32.0).max(1.0 / 32.0),
-        Scheduler::Solaris => 1e9,
-        _ => 0.0,
-    };
-    config.nodes.iter().map(of).fold(0.0, f64::max)
-}
-
 /// The longest period in which a limit lets processes run for a part alone (`cpu.max`, real-time throttling); zero:
 /// none.
 pub fn limit_period(config: &Config) -> Ns {
@@ -222,13 +214,13 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     }
 }
 
-/// Within what time sessions that start in step start: about a response. Without pauses, and where all need the same,
-/// they may stay in step for ever, and then every start would look at the same phases of their transactions, from the
-/// first edge to the last: whatever was counted too often there, no interval would know of it.
+/// Within what time sessions that start in step start: about a response, or a turn of all. Without pauses, and where
+/// all need the same, they may stay in step for ever, and then every start would look at the same phases of their
+/// transactions, from the first edge to the last: whatever was counted too often there, no interval would know of it.
 pub(super) fn in_step(config: &Config) -> Ns {
     let of = |instance: &InstanceConfig| match instance.workload.arrivals {
         Arrivals::Closed { start_spread: Ns::ZERO, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
-            guess(config, instance).0
+            guess(config, instance).0.max(turn(config, instance))
         }
         _ => 0.0,
     };
@@ -250,7 +242,7 @@ fn structural(config: &Config) -> (f64, f64) {
     let (mut response, mut wait, mut writers) = (1e6f64, 0f64, 0f64);
     for instance in &config.instances {
         let (r, w) = guess(config, instance);
-        (response, wait) = (response.max(r), wait.max(w));
+        (response, wait) = (response.max(r).max(TURNS / 7.0 * turn(config, instance)), wait.max(w));
         writers = writers.max(writers_settle(config, instance));
     }
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());

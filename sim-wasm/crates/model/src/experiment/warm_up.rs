@@ -1,6 +1,7 @@
 //! Where the beginning of a run ends: what is cut off before anything is counted.
 use crate::config::Config;
-use crate::experiment::plan::{memory, relaxation, starts_by};
+use crate::experiment::lasting::memory;
+use crate::experiment::plan::{relaxation, starts_by};
 use crate::experiment::replication::Replication;
 use crate::experiment::REPLICATIONS;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};

@@ -90,13 +90,15 @@ fn plus(a: &Estimate, b: Estimate) -> Estimate {
 }
 
 impl Assessment {
-    /// An activity of these accounting groups, of which so many are in it up to its wake-ups.
-    pub(super) fn clocked(&self, own: &[usize], a: usize, aas: &Estimate) -> Clocked {
+    /// An activity of these accounting groups, of which so many are in it up to its wake-ups; `outlasted`: its stays
+    /// are longer than what was seen of them, and their mean is by Little's law.
+    pub(super) fn clocked(&self, own: &[usize], a: usize, aas: &Estimate, outlasted: bool) -> Clocked {
         let sum = |sums: &Accounts, of: &dyn Fn(&Group) -> f64| own.iter().map(|&g| of(&sums.groups[g])).sum::<f64>();
         let time = |a: usize| self.accounts.iter().map(|s| sum(s, &|g| g.time[a] as f64 + beyond(g, a))).sum::<f64>();
         let more: Vec<_> =
             self.accounts.iter().zip(self.spans()).map(|(s, span)| (sum(s, &|g| beyond(g, a)), span)).collect();
-        let stays = self.accounts.iter().map(|s| (sum(s, &|g| stays(g, a).0), sum(s, &|g| stays(g, a).1)));
+        let length = |g: &Group| if outlasted { (g.time[a] as f64 + beyond(g, a)) / 1e6 } else { stays(g, a).0 };
+        let stays = self.accounts.iter().map(|s| (sum(s, &length), sum(s, &|g| stays(g, a).1)));
         let whole: f64 = (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle).map(time).sum();
         Clocked {
             ms: of_ratio(&stays.collect::<Vec<_>>()),

@@ -5,7 +5,7 @@ use crate::experiment::ending::elapsed_s;
 use crate::experiment::estimate::of_starts;
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
-use crate::measure::accounts::Group;
+use crate::measure::accounts::{Accounts, Group};
 use crate::report::Estimate;
 use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::stats::mean;
@@ -50,7 +50,7 @@ impl Ends {
     }
 }
 
-/// The sessions of one instance that ended.
+/// The sessions of one instance that ended; none where all were killed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndedRow {
     /// Instance, counted from 1.
@@ -84,14 +84,17 @@ impl Assessment {
                 return None;
             };
             let group = config.group(KindId::SESSION, instance);
+            let ended: Vec<Vec<f64>> = all.iter().map(|r| elapsed_s(r, instance)).collect();
             let each = |of: &dyn Fn(&Group) -> f64| {
-                of_starts(self.accounts.iter().map(|a| of(&a.groups[group]) / f64::from(sessions)).collect())
+                let per = |(a, ended): (&Accounts, &Vec<f64>)| of(&a.groups[group]) / ended.len().max(1) as f64;
+                of_starts(self.accounts.iter().zip(&ended).map(per).collect())
             };
-            Some(EndedRow {
+            // Who was killed has not ended.
+            ended.iter().any(|ended| !ended.is_empty()).then(|| EndedRow {
                 instance: instance as u32 + 1,
                 sessions,
                 executions: ends.executions,
-                elapsed_s: of_starts(all.iter().map(|r| mean(&elapsed_s(r, instance))).collect()),
+                elapsed_s: of_starts(ended.iter().map(|ended| mean(ended)).collect()),
                 ends: Ends::of(all, Some(instance)),
                 cpu_s: each(&|g| g.cpu_time() / 1e9),
                 reads: each(&Group::logical_reads),

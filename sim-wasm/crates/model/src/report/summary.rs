@@ -35,6 +35,12 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
     }
 }
 
+/// Of stays that outlast the run how many ended is known, and their mean.
+fn unknown(histogram: &Histogram, mean_ms: Estimate) -> Distribution {
+    let (count, total_s) = (histogram.count(), mean_ms.mean * histogram.count() as f64 / 1e3);
+    Distribution { count, total_s, mean_ms, ..Distribution::default() }
+}
+
 /// Process kind and node of an accounting group.
 pub(crate) fn kind_and_node(config: &Config, group: usize) -> (&'static str, usize) {
     let group = config.groups()[group];
@@ -131,7 +137,7 @@ impl Assessment {
             response
         };
         // Of a run that transactions outlast those that ended say nothing of how they spread.
-        let starts: Vec<Histogram> = self.tails.iter().filter(|_| !self.outlasted).map(of).collect();
+        let starts: Vec<Histogram> = self.tails.iter().filter(|_| !self.outlasted()).map(of).collect();
         let pooled = pooled(&starts);
         distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
     }
@@ -150,20 +156,20 @@ impl Assessment {
     fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
         let mut stays = Histogram::default();
         own.iter().for_each(|&group| stays.add(&self.sum.groups[group].stays[a]));
-        let (mean_ms, aas) = if kind.row().is_session {
+        let ((mean_ms, outlasted), aas) = if kind.row().is_session {
             (self.mean_stay(all, a), self.aas(all, a))
         } else {
             let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
             let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
             let active = starts().zip(self.spans()).map(|((time, _), span_ns)| time as f64 / span_ns);
-            (of_ratio(&lengths), of_starts(active.collect()))
+            ((of_ratio(&lengths), false), of_starts(active.collect()))
         };
-        let clocked = self.clocked(own, a, &aas);
+        let clocked = self.clocked(own, a, &aas, outlasted);
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
-            duration: distribution(&stays, mean_ms),
+            duration: if outlasted { unknown(&stays, mean_ms) } else { distribution(&stays, mean_ms) },
             aas,
             clocked_ms: clocked.ms,
             clocked_aas: clocked.aas,

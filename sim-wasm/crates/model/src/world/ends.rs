@@ -51,6 +51,7 @@ impl World {
         if self.tasks[pid.i()].is_gone {
             return;
         }
+        self.abandon_run(pid);
         let process = &self.processes[pid.i()];
         let is_shared = self.hosts[process.node as usize].fluid.is_some();
         match process.activity {

@@ -38,8 +38,10 @@ pub struct SessionRun {
     pub instance: usize,
     /// When it starts.
     pub begins: Ns,
-    /// When it has ended.
+    /// When it has ended; never where it was killed before.
     pub ends: Option<Ns>,
+    /// It was killed.
+    is_killed: bool,
     /// Transactions that it still has to run.
     left: u32,
     /// What is left of the present one beyond the longest stretch of work.
@@ -103,6 +105,7 @@ impl World {
             instance,
             begins,
             ends: None,
+            is_killed: false,
             left: ending.executions,
             rest: Ns::ZERO,
             used: Ns::ZERO,
@@ -164,8 +167,27 @@ impl World {
     /// A process is gone: if it was the last of the sessions that end, so is the run.
     pub(crate) fn leave_run(&mut self, pid: Pid) {
         let now = self.now;
-        let Some(session) = self.runs.of(pid).filter(|session| session.ends.is_none()) else { return };
-        session.ends = Some(now);
+        if let Some(session) = self.under_way(pid) {
+            session.ends = Some(now);
+            self.has_one_less();
+        }
+    }
+
+    /// A process is killed, which is no end of what it had to do.
+    pub(crate) fn abandon_run(&mut self, pid: Pid) {
+        if let Some(session) = self.under_way(pid) {
+            session.is_killed = true;
+            self.has_one_less();
+        }
+    }
+
+    /// A session that has to end and has not.
+    fn under_way(&mut self, pid: Pid) -> Option<&mut SessionRun> {
+        self.runs.of(pid).filter(|session| session.ends.is_none() && !session.is_killed)
+    }
+
+    fn has_one_less(&mut self) {
+        let now = self.now;
         self.runs.unfinished -= 1;
         if self.runs.unfinished == 0 {
             self.until = now;
