@@ -22,7 +22,7 @@ const LONGEST_TITLE: usize = 120;
 /// Where there is no response to tell of.
 const NONE_ENDED: &str = "none ended";
 /// Where transactions outlast the run.
-const OUTLASTED: &str = "by Little's law: the run is too short to say how transactions spread";
+const OUTLASTED: &str = "by Little's law: too many have not ended to say how they spread";
 
 /// Runs and prints.
 pub fn run(arguments: &RunArguments) -> Result<String, Fault> {

@@ -195,6 +195,7 @@ impl Histogram {
         self.share(span, false)
     }
 
+    #[inline(never)]
     fn share(&self, span: f64, is_within: bool) -> f64 {
         let mut seen = 0.0;
         for (at, bucket) in self.used() {

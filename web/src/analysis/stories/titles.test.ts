@@ -55,7 +55,7 @@ describe("the title of a spread that is not known", () => {
     };
     expect([ofA(0), ofA(9)]).toEqual(["Caged, 99 % end within 900 ms", "99 % of transactions end within 900 ms"]);
     expect(spread(0)).toBe("No transaction ended");
-    expect(spread(158_000)).toBe("Run too short to say how transactions spread");
+    expect(spread(158_000)).toBe("Too many have not ended to say how they spread");
   });
 });
 

@@ -24,6 +24,7 @@ pub fn of_ratio(pairs: &[(f64, f64)]) -> Estimate {
 
 /// The half-width of a ratio from what each pair says of it. A pair with nothing under the line says nothing, and what
 /// one alone says is the ratio: there is an interval from two on, with as many degrees of freedom.
+#[inline(never)]
 fn half_of_ratio(pairs: &[(f64, f64)], values: &[f64]) -> Option<f64> {
     let seen = pairs.iter().filter(|pair| pair.1 > 0.0).count();
     let half = half_width(values)?;

@@ -1,6 +1,6 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
 use crate::config::{Config, InstanceConfig, ServiceArrivals};
-use crate::experiment::estimate::{batched, of_starts, Batched};
+use crate::experiment::estimate::{batched, of_ratio, of_starts, Batched};
 use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
 use crate::experiment::warm_up::{cut_at, warm_up};
@@ -12,7 +12,6 @@ use crate::report::Estimate;
 use std::ops::Range;
 use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
-use wwi_kernel::stats::{half_width, mean};
 use wwi_kernel::time::Ns;
 
 /// Batches at least, all replications.
@@ -87,6 +86,7 @@ pub struct Look<'a> {
 }
 
 /// A column over another, or over time \[ns\], of these buckets.
+#[inline(never)]
 fn figure(
     all: &[Replication],
     buckets: (Ns, Range<usize>),
@@ -116,21 +116,22 @@ const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transacti
 /// zero, where it is chance (Student's t over starts) or small beside the interval. On average what has not ended at
 /// the end was there at the beginning; where it is more, those that ended are the short ones, or those of which nobody
 /// saw the start, and the mean is by Little's law all time in stays over the number that ended.
+#[inline(never)]
 fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) -> (Option<Batched>, f64) {
     let [time, ended, count] = of;
     let told = |over| figure(all, (bucket, buckets.clone()), (over, Some(count)), 1e-6);
     let part = |r: &Replication| {
         let [time, ended] = [time, ended].map(|column| r.rows.between(column, buckets.start, buckets.end));
-        1.0 - ended / time.max(1.0)
+        (time - ended, time)
     };
     let found = told(ended);
-    let unended: Vec<f64> = all.iter().map(part).collect();
-    let missing = mean(&unended);
+    let missing = of_ratio(&all.iter().map(part).collect::<Vec<_>>());
+    let chance = missing.ci95.unwrap_or(if all.len() > 1 { f64::INFINITY } else { 0.0 });
     let known = found.as_ref().and_then(|found| relative(&found.estimate)).unwrap_or(0.0);
-    if missing <= half_width(&unended).unwrap_or(0.0).max(SEEN * known) {
+    if missing.mean <= chance.max(SEEN * known) {
         return (found, 0.0);
     }
-    (told(time), missing)
+    (told(time), missing.mean)
 }
 
 impl Look<'_> {
