@@ -107,15 +107,18 @@ const UNENDED: f64 = 0.05;
 /// What is missing is told of a mean where it is a larger part of its half-width. Free: a half-width that is off by so
 /// much holds the truth nine times in ten.
 const SEEN: f64 = 0.5;
+/// In half-widths of 95 %, one in a hundred.
+const BEYOND_CHANCE: f64 = 1.5;
 
 /// Of stays that begin and end: time in them, how long those were that ended, and how many these are.
 type Spent = [Column; 3];
 const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transactions];
 
 /// A mean stay of these buckets \[ns\], and the part of the time in stays that none of those has lasted which ended:
-/// zero, where it is chance (Student's t over starts) or small beside the interval. On average what has not ended at
-/// the end was there at the beginning; where it is more, those that ended are the short ones, or those of which nobody
-/// saw the start, and the mean is by Little's law all time in stays over the number that ended.
+/// zero, where it is chance (Student's t over starts) or small beside the interval, of waits below a twentieth. On
+/// average what has not ended at the end was there at the beginning; where it is more, those that ended are the short
+/// ones, or those of which nobody saw the start, and the mean is by Little's law all time in stays over the number that
+/// ended.
 #[inline(never)]
 fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) -> (Option<Batched>, f64) {
     let [time, ended, count] = of;
@@ -128,7 +131,9 @@ fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) 
     let missing = of_ratio(&all.iter().map(part).collect::<Vec<_>>());
     let chance = missing.ci95.unwrap_or(if all.len() > 1 { f64::INFINITY } else { 0.0 });
     let known = found.as_ref().and_then(|found| relative(&found.estimate)).unwrap_or(0.0);
-    if missing.mean <= chance.max(SEEN * known) {
+    // A wait that is all of one length is known from those that ended, wherever its phases are.
+    let least = if of == TRANSACTIONS { SEEN * known } else { UNENDED };
+    if missing.mean <= (BEYOND_CHANCE * chance).max(least) {
         return (found, 0.0);
     }
     (told(time), missing.mean)
