@@ -1,7 +1,7 @@
 //! What an experiment looks at, and whether what it sees has a steady state.
 use super::estimate::of_starts;
 use super::evaluate::{Assessment, Look};
-use super::Experiment;
+use super::{Experiment, FigureKind, Figures};
 use crate::config::kinds::KindId;
 use crate::config::Arrivals;
 use crate::fault::RunFault;
@@ -37,12 +37,18 @@ impl Experiment {
             .assess()
     }
 
-    /// Whether transactions that are under way would be seen to end if the run went on.
+    /// Whether transactions that are under way would be seen to end if the run went on, where that is of interest: what
+    /// is done in a second is the same, whole transactions or not.
     pub(super) fn misses(&self, found: &Assessment) -> bool {
         let before = self.assessment.as_ref().map_or(1.0, |before| before.unended);
         let horizon = found.bucket.0.saturating_mul(found.edges as u64);
         let is_long = horizon >= SEES_WHO_STARVES.saturating_mul(self.planned.0);
-        found.unended > 0.0 && (!is_long || found.unended < COMES * before)
+        let is_rate = match self.goal.figures {
+            Figures::ThroughputOnly => true,
+            Figures::One(figure) => figure.kind == FigureKind::Rate,
+            _ => false,
+        };
+        found.unended > 0.0 && !is_rate && (!is_long || found.unended < COMES * before)
     }
 
     /// Ends the run where transactions keep coming to an instance faster than they end: how long one takes is then only
