@@ -169,7 +169,11 @@ impl Assessment {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
-            duration: if outlasted { unknown(&stays, mean_ms) } else { distribution(&stays, mean_ms) },
+            duration: if outlasted && a != Activity::RUNNING.i() {
+                unknown(&stays, mean_ms)
+            } else {
+                distribution(&stays, mean_ms)
+            },
             aas,
             clocked_ms: clocked.ms,
             clocked_aas: clocked.aas,
