@@ -13,6 +13,7 @@ import {
   sessions, sum, threads, waiting, waitingOn, type Row,
 } from "../../testing/reportFacts";
 import { formatFixed, formatMs, formatPercent, formatShort, formatSignedPercent } from "../../units";
+import { isOutlasted } from "../read/accounts";
 import { valuesAt } from "../read/host";
 import { countWord, namesOf } from "../read/names";
 import { aloneMs } from "../read/service";
@@ -366,9 +367,11 @@ function msIn(b: Report, noun: string, a: Report): number {
   return msOf(a, noun) + msOf(b, noun) * (1 - reference(a) / reference(b));
 }
 
-/** Of what transactions under way have lasted at the ends, in responses. */
-const unfinished = (report: Report): number =>
-  -held(report, (row) => row.cause === "under_way") / report.throughput.transactions_per_s.mean;
+/** Of what transactions under way have lasted at the ends, in responses; a mean by Little's law leaves out nothing. */
+const unfinished = (report: Report): number => {
+  const left = -held(report, (row) => row.cause === "under_way");
+  return isOutlasted(report) ? 0 : left / report.throughput.transactions_per_s.mean;
+};
 
 /** Less of a loss gives, more of one takes, and never more than the threads' time that it is. What is not so. */
 function faultsOf(

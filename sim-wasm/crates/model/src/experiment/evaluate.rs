@@ -136,7 +136,8 @@ fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) 
     if missing.mean <= (BEYOND_CHANCE * chance).max(least) {
         return (found, 0.0);
     }
-    (told(time), missing.mean)
+    // A little that is missing is no reason to tell another mean than that of the percentiles beside it.
+    (if missing.mean > UNENDED { told(time) } else { found }, missing.mean)
 }
 
 impl Look<'_> {

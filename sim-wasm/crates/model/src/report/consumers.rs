@@ -46,7 +46,7 @@ pub struct ConsumerGroupRow {
 impl Assessment {
     /// Time that a mean response has its part of \[ns\].
     fn in_transactions(&self, of: &OfProcess) -> u64 {
-        if self.unended == 0.0 {
+        if !self.outlasted() {
             return of.response;
         }
         of.time.iter().zip(ACTIVITIES).map(|(&time, activity)| if activity.is_idle { 0 } else { time }).sum()
