@@ -13,7 +13,6 @@ import {
   sessions, sum, threads, waiting, waitingOn, type Row,
 } from "../../testing/reportFacts";
 import { formatFixed, formatMs, formatPercent, formatShort, formatSignedPercent } from "../../units";
-import { isOutlasted } from "../read/accounts";
 import { valuesAt } from "../read/host";
 import { countWord, namesOf } from "../read/names";
 import { aloneMs } from "../read/service";
@@ -368,10 +367,8 @@ function msIn(b: Report, noun: string, a: Report): number {
 }
 
 /** Of what transactions under way have lasted at the ends, in responses; a mean by Little's law leaves out nothing. */
-const unfinished = (report: Report): number => {
-  const left = -held(report, (row) => row.cause === "under_way");
-  return isOutlasted(report) ? 0 : left / report.throughput.transactions_per_s.mean;
-};
+const unfinished = (r: Report): number =>
+  r.response_ms.count === 0 ? 0 : -held(r, (row) => row.cause === "under_way") / r.throughput.transactions_per_s.mean;
 
 /** Less of a loss gives, more of one takes, and never more than the threads' time that it is. What is not so. */
 function faultsOf(
