@@ -40,12 +40,12 @@ describe("other titles of two sides", () => {
 describe("the title of a spread that is not known", () => {
   it("says whether none ended, or too few to tell, and what is known of B alone is of B", () => {
     const input = buildInput("", `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}`);
-    const spread = (mean: number): string => {
+    const spread = (mean: number, fullA: AnalysisInput["fullA"] = null): string => {
       const full = input.fullB;
       if (full === null) throw new Error("no answer");
       const response = { ...full.report.response_ms, mean, count: 0 };
       const told = { ...full, report: { ...full.report, response_ms: response } };
-      return plain(matrixIn({ ...input, fullA: null, fullB: told }).titles.spread);
+      return plain(matrixIn({ ...input, fullA, fullB: told }).titles.spread);
     };
     const ofA = (count: number): string => {
       const full = input.fullB;
@@ -55,7 +55,8 @@ describe("the title of a spread that is not known", () => {
     };
     expect([ofA(0), ofA(9)]).toEqual(["Caged, 99 % end within 900 ms", "99 % of transactions end within 900 ms"]);
     expect(spread(0)).toBe("No transaction ended");
-    expect(spread(158_000)).toBe("Too many have not ended to say how they spread");
+    expect(spread(158_000)).toBe("Too few transactions ended to tell their spread");
+    expect(spread(158_000, input.fullB)).toBe("Caged, too few transactions ended to tell their spread");
   });
 });
 

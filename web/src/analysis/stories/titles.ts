@@ -86,7 +86,10 @@ function spreadTitle(input: AnalysisInput, { a, b }: SidesToTell, answer: FullAn
   const headed = (words: string): string => (head === "" ? capital(words) : head + words);
   const [splitA, splitB] = [splitOf(a, head !== ""), splitOf(b, head !== "")];
   if (splitB !== null) return headed(ofB(input, a === null || splitA === splitB, splitB));
-  if (isOutlasted(answer.report)) return headed("too many have not ended to say how they spread");
+  if (isOutlasted(answer.report)) {
+    const areBoth = a === null || (input.fullA !== null && isOutlasted(input.fullA.report));
+    return headed(ofB(input, areBoth, "too few transactions ended to tell their spread"));
+  }
   if (answer.report.response_ms.count === 0) return headed("no transaction ended");
   // Of A nothing may be known that could stand beside it.
   const isOfBoth = a === null || input.differs.length === 0 || input.fullA?.report.response_ms.count !== 0;

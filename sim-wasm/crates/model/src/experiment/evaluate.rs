@@ -46,8 +46,8 @@ pub struct Assessment {
     pub transactions_per_s: Estimate,
     /// Mean response \[ms\].
     pub response_ms: Estimate,
-    /// Part of the time in transactions that none of those has lasted which ended, where that is no chance: the mean
-    /// response is by Little's law then.
+    /// Part of the time in transactions that none of those has lasted which ended, where that is no chance; zero else.
+    /// Beyond [`UNENDED`] the mean response is by Little's law.
     pub unended: f64,
     /// Elapsed time of a session, of runs that end \[s\].
     pub elapsed_s: Estimate,
@@ -101,8 +101,8 @@ fn figure(
     batched(&starts)
 }
 
-/// Part of the time in transactions of which none has ended, from which on those that ended say nothing of how they
-/// spread.
+/// Part of the time in stays of which none has ended, from which on those that ended say neither their mean nor how
+/// they spread. Free.
 const UNENDED: f64 = 0.05;
 /// What is missing is told of a mean where it is a larger part of its half-width. Free: a half-width that is off by so
 /// much holds the truth nine times in ten.

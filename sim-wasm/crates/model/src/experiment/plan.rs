@@ -114,8 +114,8 @@ impl Queue {
         self.per_ns * self.service / self.servers
     }
 
-    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary more
-    /// \[ns\].
+    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary
+    /// more \[ns\].
     fn relaxation(self) -> f64 {
         let short = 1.0 - self.utilisation().sqrt();
         self.service / self.servers / (short * short) * ((1.0 + self.spread) / 2.0).max(1.0)
@@ -123,8 +123,8 @@ impl Queue {
 
     /// Time to look at, all starts, until the relative half-width of a figure is `precision` \[ns\].
     ///
-    /// Long-run variance of the number in an M/M/1 queue with c times the speed: 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T),
-    /// relative (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the mean response.
+    /// Long-run variance of the number in an M/M/1 queue with c times the speed, relative:
+    /// 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T) (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the mean response.
     fn needed(self, figures: &Figures, precision: f64) -> f64 {
         let utilisation = self.utilisation();
         let free = 1.0 - utilisation;
