@@ -1,11 +1,15 @@
 //! Replications are independent starts, and intervals say how far they lie apart.
 use wwi_kernel::stats::half_width;
 use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, WriterConfig};
+use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::fault::RunFault;
+use wwi_model::measure::events::Activity;
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, hogs, node, one, ordinary};
+use wwi_model::testing::{cage, database, hogs, node, oltp, one, ordinary};
+use wwi_model::world::World;
 
 fn report(config: &Config, precision: f64) -> Report {
     let figures = Figures::ThroughputAndResponse;
@@ -156,4 +160,36 @@ fn of_a_host_without_sessions_the_use_of_its_cpus_is_as_precise_as_asked() {
     let busy = report(&one(host, hogs(0)), 0.03).nodes[0].cpu_busy_threads.clone();
     let half_width = busy.ci95.expect("an interval");
     assert!(half_width < 0.0035 && (busy.mean - 0.1).abs() < 1.5 * half_width, "{} ± {half_width}", busy.mean);
+}
+
+/// Log writer, checkpoint process and eight database writers with nothing to do look each 3 s, from a moment of their
+/// own on that differs from start to start: within half of that half of them have. All have once in 3 s.
+#[test]
+fn background_processes_with_nothing_to_do_look_at_moments_of_their_own() {
+    let of = database();
+    let writers = WriterConfig { count: 8, ..of.writers };
+    let config = one(node(), oltp(0, DatabaseConfig { writers, ..of }));
+    let looks = |number: u32, s: f64| {
+        let mut world = World::new(&config, number);
+        world.run(Ns::from_s(s), u64::MAX);
+        let of = |kind| world.accounts.groups[config.group(kind, 0)].stays[Activity::RUNNING.i()].count();
+        [KindId::LGWR, KindId::CKPT, KindId::DBWR].map(of)
+    };
+    let starts = 64;
+    let early: Vec<[u64; 3]> = (0..starts).map(|number| looks(number, 1.5)).collect();
+    for (kind, most) in [1, 1, 8].into_iter().enumerate() {
+        let all = u64::from(starts) * most;
+        let found: u64 = early.iter().map(|of| of[kind]).sum();
+        // Three standard deviations of so many coins.
+        let about = 1.5 * (all as f64).sqrt();
+        assert!((found as f64 - all as f64 / 2.0).abs() < about, "kind {kind}: {found} of {all}");
+    }
+    let differs = early.iter().filter(|of| (of[0] == 1) != (of[1] == 1)).count();
+    assert!((20..=44).contains(&differs), "{differs} of {starts}: log writer and checkpoint process in step");
+    let in_step = early.iter().filter(|of| of[2] == 0 || of[2] == 8).count();
+    assert!(in_step <= 4, "{in_step} of {starts}: writers in step");
+    assert!(
+        (0..starts).all(|number| looks(number, 2.999_999).iter().zip([1, 1, 8]).all(|(found, most)| *found <= most))
+    );
+    assert!((0..starts).all(|number| looks(number, 3.001) >= [1, 1, 8]));
 }

@@ -27,8 +27,8 @@ pub enum At {
 /// The checkpoint process of an instance, if it has a database.
 pub fn start(world: &mut World, instance: usize) {
     if let Some(database) = &world.databases[instance] {
-        let ear = database.ckpt;
-        world.start_asleep(instance, (Program::Ckpt(At::Asleep), instance as u64), ear, WAKES);
+        let (ear, mut wakes) = (database.ckpt, world.first_wakes(instance, "ckpt wakes"));
+        world.start_asleep(instance, (Program::Ckpt(At::Asleep), instance as u64), ear, wakes());
     }
 }
 

@@ -43,12 +43,21 @@ pub enum Stage {
 pub fn start(world: &mut World, instance: usize) {
     let writers = world.databases[instance].iter().flat_map(|database| &database.writers);
     let ears: Vec<Ear> = writers.map(|writer| writer.ear).collect();
+    let mut wakes = world.first_wakes(instance, "dbwr wakes");
     for (number, ear) in ears.into_iter().enumerate() {
         let at = At { number: number as u16, stage: Stage::Asleep };
         let key = (instance as u64) << 32 | number as u64;
+        let wake = wakes();
         // After hours it may well be at work.
-        world.start_asleep(instance, (Program::Dbwr(at), key), ear, Ns(1));
+        let until = if is_behind(world.database(instance), number) { Ns(1) } else { wake };
+        world.start_asleep(instance, (Program::Dbwr(at), key), ear, until);
     }
+}
+
+/// A checkpoint needs some of what is dirty in its sets.
+fn is_behind(database: &Database, number: usize) -> bool {
+    let target = database.target();
+    database.sets_of(number).any(|set| database.cache.oldest_of(set).is_some_and(|oldest| oldest < target))
 }
 
 /// The next step of a database writer.

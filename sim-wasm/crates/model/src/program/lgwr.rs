@@ -42,8 +42,8 @@ pub enum At {
 /// The log writer of an instance, if it has a database.
 pub fn start(world: &mut World, instance: usize) {
     if let Some(database) = &world.databases[instance] {
-        let ear = database.lgwr;
-        world.start_asleep(instance, (Program::Lgwr(At::Asleep), instance as u64), ear, WAKES);
+        let (ear, mut wakes) = (database.lgwr, world.first_wakes(instance, "lgwr wakes"));
+        world.start_asleep(instance, (Program::Lgwr(At::Asleep), instance as u64), ear, wakes());
     }
 }
 

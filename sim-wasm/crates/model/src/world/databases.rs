@@ -1,6 +1,6 @@
 //! The databases of instances: set up as after hours of running, looked up, and posts to their processes.
 use crate::cluster::message::Member;
-use crate::config::database::{DatabaseConfig, DeviceConfig};
+use crate::config::database::{DatabaseConfig, DeviceConfig, WRITERS_WAKE};
 use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
@@ -190,6 +190,13 @@ impl World {
         let oldest = database.cache.oldest().unwrap_or(database.redo.made);
         database.redo.record_checkpoint(oldest);
         database
+    }
+
+    /// When background processes of an instance first look by themselves that look whenever nobody has posted them for
+    /// so long, each at a moment of its own: no start finds them in step, nor where another does.
+    pub(crate) fn first_wakes(&self, instance: usize, purpose: &str) -> impl FnMut() -> Ns {
+        let mut moments = self.stream(instance, purpose);
+        move || Ns(1 + moments.below(WRITERS_WAKE.0))
     }
 
     /// Starts a background process of a database with the key of its streams, asleep until it is posted or a moment
