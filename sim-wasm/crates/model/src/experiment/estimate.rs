@@ -74,10 +74,8 @@ pub fn batched(starts: &[Vec<(f64, f64)>]) -> Option<Batched> {
     let contrary = (1.0 + 2.0 * found.2.min(0.0)).max(0.0).sqrt();
     let within = half_of_ratio(&pairs, &found.1).map(|half| half * contrary);
     let between = half_of_ratio(&sums, &reps);
-    let ci95 = match (between, within) {
-        (Some(b), Some(w)) => Some(b.max(w)),
-        (one, other) => one.or(other),
-    };
+    // Batches of one start are not independent enough to stand alone.
+    let ci95 = between.map(|between| within.map_or(between, |within| between.max(within)));
     Some(Batched {
         estimate: Estimate { mean: pooled, ci95, reps },
         starts_dominate: matches!((between, within), (Some(b), Some(w)) if b > DOMINATES * w),

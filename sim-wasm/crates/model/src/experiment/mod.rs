@@ -22,6 +22,7 @@ pub mod pair;
 pub mod plan;
 mod progress;
 pub mod replication;
+mod scarce;
 mod warm_up;
 pub mod yardstick;
 
@@ -49,9 +50,6 @@ pub const COARSE_REPLICATIONS: usize = 3;
 const COPIES: [usize; 7] = [1, 2, 3, 4, 6, 8, 16];
 /// Parts in which replications advance by turns, so that a spent budget leaves all of them nearly as far.
 const TURNS: usize = 16;
-/// Turns of all replications before the foreseen end of the budget from which on sums are kept at every stop. Free: two
-/// are needed, and events come unevenly.
-const FORESIGHT: f64 = 4.0;
 /// Memory that distributions of replications whose turn it is not may take unpacked, all together \[bytes\]. Free: few
 /// configurations have so many that it acts.
 const MOST_OPEN: usize = 8 << 20;
@@ -243,61 +241,12 @@ impl Experiment {
             }
             if is_stop {
                 replication.put_away(next, MOST_OPEN / self.wanted);
+                self.spare();
             }
         } else if self.spent >= self.goal.max_events {
             self.truncate();
         }
         used
-    }
-
-    /// The budget may be spent before all have come two stops further, as far as can be told from what was spent so
-    /// far.
-    fn is_scarce(&self) -> bool {
-        let done: usize = self.replications.iter().map(|r| r.rows.len()).sum();
-        let turn = self.edges * self.wanted / TURNS;
-        let foreseen = self.spent as f64 * turn as f64 / done.max(1) as f64;
-        done < turn || self.spent as f64 + FORESIGHT * foreseen > self.goal.max_events as f64
-    }
-
-    /// The budget is spent: of all edges that several have come to, the one at which they have most together counts;
-    /// failing that, what the first replication has. So more budget never counts less.
-    fn truncate(&mut self) {
-        self.truncated = true;
-        self.done = true;
-        if self.replications.iter().all(|r| r.world.now == Ns::ZERO) {
-            self.fault = Some(RunFault::NothingSimulated { max_events: self.goal.max_events });
-            return;
-        }
-        let keeps_all = self.goal.figures != Figures::ThroughputOnly;
-        let reached = |edge: usize| {
-            let has = |r: &&Replication| r.rows.len() >= edge && (!keeps_all || r.has(edge));
-            self.replications.iter().take_while(has).count()
-        };
-        let best = (1..=self.edges).max_by_key(|&edge| (edge * reached(edge), edge)).unwrap_or(1);
-        let count = reached(best);
-        if count == 0 {
-            self.replications.truncate(1);
-            self.finish_short();
-        } else {
-            self.edges = best;
-            self.replications.truncate(count);
-        }
-        let found = self.look(0);
-        if self.stops_growing(&found) {
-            return;
-        }
-        // What was asked may have been reached all the same.
-        let is_whole = !self.ends && !self.replications.iter().any(|r| r.world.is_full);
-        self.truncated = !(is_whole && found.suffices());
-        self.assessment = Some(found);
-    }
-
-    /// Less than one part of the horizon: the first replication is cut off where it stands.
-    fn finish_short(&mut self) {
-        for replication in &mut self.replications {
-            replication.cut_off(&self.config);
-            (self.bucket, self.edges) = (Ns(replication.world.now.0.max(1)), 1);
-        }
     }
 
     /// The edge before which all was cut off as warm-up, at the last look.

@@ -30,6 +30,8 @@ const POINT: f64 = 0.1;
 const SKETCH_PRECISION: f64 = 0.1;
 /// Transactions of open arrivals that a start of a sketch sees at most.
 const SKETCH_TRANSACTIONS: f64 = 60_000.0;
+/// Events of an open transaction at least: it comes, and it ends.
+const LEAST_EVENTS: f64 = 2.0;
 /// Relaxation times that the first horizon spans at least: warm-up is one or more, and at most half.
 const RELAXATIONS: f64 = 4.0;
 /// Student's t of the first starts, and a half more, so that the first look is mostly the last.
@@ -357,7 +359,8 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
     let needed = longest(&|q| q.needed(&goal.figures, goal.precision));
     let remembered = longest(&|q| q.relaxation());
     let each = |all: f64| all / REPLICATIONS as f64;
-    let of_queues = (each(needed) + 2.0 * remembered).max(RELAXATIONS * remembered);
+    let affordable = longest(&|q| each(goal.max_events as f64) / (LEAST_EVENTS * q.per_ns));
+    let of_queues = (each(needed) + 2.0 * remembered).min(affordable).max(RELAXATIONS * remembered);
     let of_sessions = each(needed_by_sessions(config, &goal.figures, goal.precision)).min(MOST_RESPONSES * full);
     let wanted = (part * of_structure).max(beside).max(of_waits);
     Plan { starts, horizon: horizon(wanted.max(of_queues).max(of_sessions), 1.0) }

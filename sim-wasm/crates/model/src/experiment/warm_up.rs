@@ -73,10 +73,15 @@ pub fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -
         watched.push((Column::StayTime(a), Some(Column::Stays(a))));
     }
     let found = watched.into_iter().map(|over| begins(all, edges, over)).max().unwrap_or(0);
+    found.max(least_warm_up(config, bucket, edges))
+}
+
+/// The bucket edge before which no warm-up of a run of so many ends, whatever was seen.
+pub(super) fn least_warm_up(config: &Config, bucket: Ns, edges: usize) -> usize {
     // A sketch cannot wait until priorities have settled.
     let of_priorities = Ns((memory(config) as u64).min(bucket.0 * (edges / 4) as u64));
     let least = starts_by(config).max(relaxation(config)).max(of_priorities).0;
-    found.max(least.div_ceil(bucket.0) as usize)
+    least.div_ceil(bucket.0) as usize
 }
 
 /// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a
