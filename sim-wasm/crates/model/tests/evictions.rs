@@ -4,6 +4,7 @@ use wwi_model::cluster::css::{Eviction, Reason};
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
+use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::cluster::Gc;
 use wwi_model::meet::device::Shape;
 use wwi_model::testing::*;
@@ -186,4 +187,30 @@ fn an_lms_that_has_not_moved_for_70_s_ends_its_instance() {
             "{found:?}"
         );
     }
+}
+
+/// Blocks that only the evicted node held are read from disk, each once. What is told is of the time after that: a
+/// cluster of three that has lost one does what two of its own do.
+#[test]
+fn figures_of_those_that_stay_are_not_of_the_time_when_lost_blocks_are_read_again() {
+    let told = |mut config: Config| {
+        for instance in &mut config.instances {
+            instance.others.database = Some(Box::new(database()));
+        }
+        let mut joined = cluster(5_000);
+        joined.css = Some(wwi_model::config::cluster::CssConfig { misscount: s(5.0), ..css() });
+        config.cluster = Some(joined);
+        let figures = Figures::ThroughputAndResponse;
+        let goal = Goal { precision: 0.1, max_events: 20_000_000, record: 0, figures, coarse: false };
+        let mut experiment = Experiment::new(&config, goal);
+        while !experiment.advance(100_000).done {}
+        experiment.report()
+    };
+    let mut three = nodes(3);
+    occupy(&mut three, 1, None);
+    let (left, two) = (told(three), told(nodes(2)));
+    assert!(left.evictions.len() == left.replications as usize && two.evictions.is_empty());
+    let [found, right] = [&left, &two].map(|report| report.response.mean_ms.clone());
+    let apart = (found.mean - right.mean).abs();
+    assert!(apart < 0.02 * right.mean, "{found:?} after the eviction, {right:?} of two");
 }

@@ -43,7 +43,15 @@ pub struct Css {
     pub void: QueueId,
     /// Who left, in order.
     pub evictions: Vec<Eviction>,
+    /// Blocks that nobody held when the global cache was last set up anew; zero before.
+    pub lost: usize,
+    /// When nearly all of them had been read again.
+    pub read_again: Option<Ns>,
 }
+
+/// Of the blocks that were lost, one in so many may be still to be read when figures begin. Free: what is chosen evenly
+/// is left over as e to the minus time, and that is after five time constants.
+const STILL_LOST: usize = 128;
 
 impl Css {
     /// Nobody is missed at the start.
@@ -57,6 +65,20 @@ impl Css {
             frozen_until: Ns::ZERO,
             void,
             evictions: Vec::new(),
+            lost: 0,
+            read_again: None,
+        }
+    }
+
+    /// The global cache has been set up anew, and nobody holds so many blocks.
+    pub fn loses(&mut self, unheld: usize) {
+        (self.lost, self.read_again) = (unheld, None);
+    }
+
+    /// So many blocks nobody holds at a moment.
+    pub fn looks_for_lost(&mut self, unheld: usize, now: Ns) {
+        if self.read_again.is_none() && unheld * STILL_LOST <= self.lost {
+            self.read_again = Some(now);
         }
     }
 

@@ -11,6 +11,11 @@ impl GlobalCache {
         (0..self.requests.len() as u32).map(RequestId).filter(|id| !self.free.contains(&id.0))
     }
 
+    /// Blocks that nobody holds: who asks for one reads it from disk.
+    pub fn unheld(&self) -> usize {
+        self.resources.iter().filter(|resource| resource.exclusive == NOBODY && resource.shared == 0).count()
+    }
+
     /// Only `living` are left, at least one: they share what there is to be master of. Every message under way is void,
     /// but for replies: what a request has been promised by one counts as held. The books follow from what instances
     /// hold; all other requests of those that stay are as if they had not been asked yet, those of others are gone.

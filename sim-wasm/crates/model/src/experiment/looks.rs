@@ -4,8 +4,10 @@ use super::evaluate::{Assessment, Look};
 use super::{Experiment, FigureKind, Figures};
 use crate::config::kinds::KindId;
 use crate::config::Arrivals;
+use crate::experiment::replication::Replication;
 use crate::fault::RunFault;
 use crate::measure::accounts::Accounts;
+use wwi_kernel::time::Ns;
 
 /// A queue that grows by less than this share of the arrivals is not called growing …
 const STEADY: f64 = 0.01;
@@ -22,13 +24,21 @@ const SEES_WHO_STARVES: u64 = 8;
 const COMES: f64 = 0.8;
 
 impl Experiment {
-    /// The edge by which the last instance that left had left, and the others went on: what a run says is of those that
-    /// stay. One that leaves later than what is looked at says nothing.
+    /// The edge by which the last instance that left had left, the others went on, and had read what was lost with it:
+    /// what a run says is of those that stay. One that leaves later than what is looked at says nothing; where blocks
+    /// are still to be read, and somebody reads, the last.
     fn all_left(&self) -> usize {
-        let css = self.replications.iter().filter_map(|r| r.world.cluster.as_ref()?.css.as_ref());
-        let went_on = css.filter_map(|css| Some(css.evictions.last()?.at.plus(css.config.reconfiguration)));
-        let edges = went_on.map(|at| at.0.div_ceil(self.bucket.0) as usize);
-        edges.filter(|&edge| edge < self.edges).max().unwrap_or(0)
+        let of = |replication: &Replication| {
+            let cluster = replication.world.cluster.as_ref()?;
+            let css = cluster.css.as_ref()?;
+            let edge = |at: Ns| at.0.div_ceil(self.bucket.0) as usize;
+            let went_on = edge(css.evictions.last()?.at.plus(css.config.reconfiguration));
+            let has_read = css.read_again.map(|at| edge(at).max(went_on).min(self.edges - 1));
+            let is_read = || cluster.cache.unheld() < css.lost;
+            let settled = has_read.unwrap_or(if is_read() { self.edges - 1 } else { went_on });
+            (went_on < self.edges).then_some(settled)
+        };
+        self.replications.iter().filter_map(of).max().unwrap_or(0)
     }
 
     pub(super) fn look(&self, not_before: usize) -> Assessment {

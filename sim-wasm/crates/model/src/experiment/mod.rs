@@ -230,6 +230,7 @@ impl Experiment {
             self.truncate();
         } else if reached {
             replication.world.cut();
+            replication.world.look_for_lost();
             replication.rows.push(&replication.world.accounts);
             let is_stop = last_stop(next, edges) == next;
             self.begun = (!is_stop && next < edges).then_some(index);

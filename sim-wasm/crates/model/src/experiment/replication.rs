@@ -17,6 +17,9 @@ use wwi_kernel::time::Ns;
 /// Windows that end at no edge which counts, of one replication, before they are put together.
 const MOST_LOOSE: usize = 3;
 
+/// Stops that are kept as the latest.
+const LATEST: usize = 3;
+
 /// Moments within a second at which what is done each second may be done: clock ticks of AIX and Solaris.
 const PARTS_OF_A_SECOND: u64 = 100;
 
@@ -25,7 +28,8 @@ const PARTS_OF_A_SECOND: u64 = 100;
 pub(crate) enum Mark {
     /// A warm-up can end there.
     Part,
-    /// It is one of the last two stops: a spent budget may leave no more.
+    /// It is one of the last three stops: a spent budget may leave no more than a beginning and an end, and one start may
+    /// be a stop further than others.
     Latest,
     /// Nothing any more: its window belongs to the next.
     Loose,
@@ -120,7 +124,7 @@ impl Replication {
     /// Keeps all sums at the present edge.
     pub(crate) fn keep(&mut self, edge: usize, mark: Mark) {
         let is_latest = |kept: &&mut Kept| kept.mark == Mark::Latest;
-        if mark == Mark::Latest && self.kept.iter_mut().filter(is_latest).count() == 2 {
+        if mark == Mark::Latest && self.kept.iter_mut().filter(is_latest).count() == LATEST {
             self.kept.iter_mut().find(is_latest).into_iter().for_each(Kept::loosen);
         }
         self.rows.packs(&self.world.accounts);
@@ -294,8 +298,8 @@ mod tests {
         }
         assert_eq!(
             kept.kept_edges().collect::<Vec<_>>(),
-            [4, 8, 12, 16, 24, 25, 30, 32],
-            "the last two stops beside the parts"
+            [4, 8, 12, 16, 20, 24, 25, 30, 32],
+            "the last three stops beside the parts"
         );
         let edges = || [0].into_iter().chain(parts);
         let check = |kept: &Replication, halves: usize, is_left: fn(usize) -> bool| {

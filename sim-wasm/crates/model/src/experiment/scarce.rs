@@ -22,12 +22,17 @@ impl Experiment {
     }
 
     /// Events until a start, the `number`th, is worth them, as far as can be told from what it has taken, or others have.
+    /// That processes come is one event each, and happens once.
     fn cost(&self, number: usize, need: usize) -> f64 {
-        let taken = |r: &Replication| (r.world.accounts.events as f64, r.rows.len());
-        let known = self.replications.iter().map(taken).fold((0.0, 0), |s, one| (s.0 + one.0, s.1 + one.1));
-        let (events, edges) = self.replications.get(number).map(taken).filter(|one| one.1 > 0).unwrap_or(known);
-        let done = self.replications.get(number).map_or(0, |r| r.rows.len());
-        events / edges.max(1) as f64 * need.saturating_sub(done) as f64
+        let once = |r: &Replication| (r.world.tasks.len() as u64).min(r.world.accounts.events);
+        let taken = |r: &Replication| ((r.world.accounts.events - once(r)) as f64, r.rows.len());
+        let mine = self.replications.get(number).filter(|r| !r.rows.is_empty());
+        let (events, edges) = match mine {
+            Some(mine) => taken(mine),
+            None => self.replications.iter().map(taken).fold((0.0, 0), |s, one| (s.0 + one.0, s.1 + one.1)),
+        };
+        let (done, coming) = mine.map_or((0, self.replications[0].world.tasks.len()), |mine| (mine.rows.len(), 0));
+        coming as f64 + events / edges.max(1) as f64 * need.saturating_sub(done) as f64
     }
 
     /// Gives up the last starts where the budget will not take all of them beyond the shortest warm-up: few that have

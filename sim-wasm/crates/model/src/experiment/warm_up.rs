@@ -11,6 +11,9 @@ use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::stats::{half_width_99, mean, mser5, ratio};
 use wwi_kernel::time::Ns;
 
+/// A beginning that is so many times in a bucket is no reason to cut that off: free.
+const NEGLIGIBLE: u64 = 100;
+
 /// A column's rate, or a ratio of columns, bucket by bucket, averaged over the replications.
 fn series(all: &[Replication], edges: usize, over: (Column, Option<Column>)) -> Vec<f64> {
     let mut last = 0.0;
@@ -76,12 +79,17 @@ pub fn warm_up(config: &Config, all: &[Replication], bucket: Ns, edges: usize) -
     found.max(least_warm_up(config, bucket, edges))
 }
 
-/// The bucket edge before which no warm-up of a run of so many ends, whatever was seen.
+/// The bucket edge before which no warm-up of a run of so many ends, whatever was seen; none where that is next to
+/// nothing of the first bucket.
 pub(super) fn least_warm_up(config: &Config, bucket: Ns, edges: usize) -> usize {
     // A sketch cannot wait until priorities have settled.
     let of_priorities = Ns((memory(config) as u64).min(bucket.0 * (edges / 4) as u64));
     let least = starts_by(config).max(relaxation(config)).max(of_priorities).0;
-    least.div_ceil(bucket.0) as usize
+    if least.saturating_mul(NEGLIGIBLE) < bucket.0 {
+        0
+    } else {
+        least.div_ceil(bucket.0) as usize
+    }
 }
 
 /// The earliest edge of which all sums were kept and that is not before `warm`, else the last before the end; with a

@@ -154,11 +154,23 @@ impl World {
         self.reconfigure();
     }
 
+    /// Looks whether the blocks that were lost with those that left have been read again.
+    pub(crate) fn look_for_lost(&mut self) {
+        let now = self.now;
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let Some(css) = cluster.css.as_mut().filter(|css| !css.evictions.is_empty()) else { return };
+        if css.read_again.is_none() {
+            css.looks_for_lost(cluster.cache.unheld(), now);
+        }
+    }
+
     /// Those that are left share the blocks; messages under way are void.
     fn reconfigure(&mut self) {
         let (now, living) = (self.now, self.living());
         let Some(cluster) = self.cluster.as_deref_mut().filter(|_| !living.is_empty()) else { return };
         cluster.cache.reconfigure(&living);
+        let unheld = cluster.cache.unheld();
+        cluster.css.iter_mut().for_each(|css| css.loses(unheld));
         let queues: Vec<QueueId> = cluster.lms.iter().flatten().flat_map(|lms| [lms.queue, lms.flushed]).collect();
         for lms in cluster.lms.iter_mut().flatten() {
             lms.sends.clear();
