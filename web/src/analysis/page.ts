@@ -43,7 +43,7 @@ function sidesOfHosts(
   return hosts.map((host, i) => ({
     name, ...spreads,
     activeSessions: activeSessionsOf(answer, host.threads, hosts.length < 2 ? null : i + 1, untilS),
-    lanes: lanesOf(answer, host, hosts.length < 2 ? null : i),
+    lanes: lanesOf(answer, host),
   }));
 }
 

@@ -26,11 +26,18 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
     : { title: redoTitle(a?.totals ?? null, b.totals, word), nameA: names.a, nameB: names.b, a, b };
 });
 
+/** Knobs that are not as in the published run: of B all that were moved, of A those of them that it shares. */
+function movedOn({ moved, differs, knobs }: AnalysisInput, side: "A" | "B"): readonly string[] {
+  const isOfRun = (key: string): boolean => knobs.some(({ id, group }) => id === key && group === "Run");
+  return moved.filter((key) => !isOfRun(key) && (side === "B" || !differs.includes(key)));
+}
+
 /** A run of each side as Statspack prints it; null where no instance has redo and writers. */
-export const statspackIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfStatspack | null => {
-  const of = (answer: FullAnswer | null, values: Values) =>
-    answer === null ? null : statspackOf(answer.report, values, preset.id);
-  const [own, other] = [of(fullB, b), of(fullA, a)];
+export const statspackIn = memoBy((input: AnalysisInput): SidesOfStatspack | null => {
+  const { fullA, fullB, a, b, preset } = input;
+  const of = (answer: FullAnswer | null, values: Values, side: "A" | "B") =>
+    answer === null ? null : statspackOf(answer.report, values, preset.id, movedOn(input, side));
+  const [own, other] = [of(fullB, b, "B"), of(fullA, a, "A")];
   return own === null ? null : { a: other, b: own };
 });
 
@@ -43,10 +50,11 @@ export const blockTimeIn = memoBy(({ fullA, fullB, preset }: AnalysisInput): Sid
 });
 
 /** A session of each side as tkprof prints its trace; null where sessions go on for ever. */
-export const tkprofIn = memoBy(({ fullA, fullB, a, b, preset }: AnalysisInput): SidesOfTkprof | null => {
-  const of = (answer: FullAnswer | null, values: Values) =>
-    answer === null ? null : tkprofOf(answer.report, values, preset.id);
-  const [own, other] = [of(fullB, b), of(fullA, a)];
+export const tkprofIn = memoBy((input: AnalysisInput): SidesOfTkprof | null => {
+  const { fullA, fullB, a, b, preset } = input;
+  const of = (answer: FullAnswer | null, values: Values, side: "A" | "B") =>
+    answer === null ? null : tkprofOf(answer.report, values, preset.id, movedOn(input, side));
+  const [own, other] = [of(fullB, b, "B"), of(fullA, a, "A")];
   return own === null ? null : { a: other, b: own };
 });
 

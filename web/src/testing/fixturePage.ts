@@ -54,7 +54,7 @@ function lanes(n: number, isCaged: boolean): SideModel["lanes"] {
   }
   return {
     threads: 8, threadsPerCore: 2, windowMs: 120, slices: slices.filter((s) => s.endMs > s.startMs), followed: 3,
-    caption: isCaged ? "100 ms in 440" : `${sliceMs(n)} ms in 27.5`,
+    followedName: "session", caption: isCaged ? "60 of 120 ms, once" : "48 of 120 ms, 7 times",
   };
 }
 

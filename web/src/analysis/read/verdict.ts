@@ -32,6 +32,9 @@ const WIDEST_SHARE = 0.1;
 /** The same of a difference in percent, whose published value may be near zero: points. */
 const WIDEST_POINTS = 0.5;
 
+/** Of a value, what arithmetic in binary fractions may leave. */
+const roundingOf = (value: number): number => 1e-9 * Math.abs(value);
+
 function widest({ reading, tolerance }: Judged, value: number, uncertainty: number): number {
   return Math.max(
     WIDEST_SHARE * Math.abs(value), isDifference(reading) ? WIDEST_POINTS : 0, uncertainty, tolerance?.within ?? 0,
@@ -47,7 +50,8 @@ function verdictOf(figure: Judged, { value, ci95 }: Simulated): Verdict | null {
   if (claim.kind === "below")
     return value + ci95 < claim.limit ? "hit" : value - ci95 >= claim.limit ? "miss" : "cannot tell";
   const published = figure.value ?? 0;
-  if (Math.abs(value - published) > ci95 + claim.uncertainty) return "miss";
+  // 0.625 is within what 0.63 is rounded from, whatever binary fractions make of it.
+  if (Math.abs(value - published) > ci95 + claim.uncertainty + roundingOf(published)) return "miss";
   return ci95 <= widest(figure, published, claim.uncertainty) ? "hit" : "cannot tell";
 }
 
@@ -61,9 +65,9 @@ export function judge(figure: Judged, simulated: Simulated): Judgement {
   if (role === "prediction" || claim.kind === "nothing") return { verdict, isMet: null };
   if (claim.kind !== "value") return { verdict, isMet: verdict === "hit" };
   const within = figure.tolerance?.within ?? claim.uncertainty;
-  return {
-    verdict, isMet: Math.abs(simulated.value - (figure.value ?? 0)) <= within && (simulated.ci95 ?? 0) <= within,
-  };
+  const value = figure.value ?? 0;
+  const isNear = Math.abs(simulated.value - value) <= within + roundingOf(value);
+  return { verdict, isMet: isNear && (simulated.ci95 ?? 0) <= within };
 }
 
 /**

@@ -56,7 +56,7 @@ export function activeSessionsOf(
   const size = Math.max(1, Math.ceil(shown / MOST_BUCKETS));
   const count = Math.floor(shown / size);
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));
-  const layers = CLASSES.flatMap((name) => {
+  const layers = CLASSES.filter((name) => name !== "Idle").flatMap((name) => {
     const column = activeSessionsIn(answer, name, host);
     const mean = host === null ? (means.get(name) ?? 0) : settledMean(answer, host, (one) => one === name);
     if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];

@@ -20,6 +20,8 @@ export interface FigureRow {
   /** The scenario that simulates it. */
   readonly query: string;
   readonly published: string;
+  /** “±0.05”: what that is rounded from; empty where it is exact, or a direction. */
+  readonly rounding: string;
   readonly simulated: string;
   /** “±0.8”, or nothing. */
   readonly halfWidth: string;
@@ -97,12 +99,17 @@ function withinWords({ tolerance, value, unit, reading }: PublishedFigure): stri
   return `, ±${formatShort(tolerance.within)}${NBSP}${unit === "%" ? "points" : unit}`;
 }
 
+/** What the published figure was rounded from, or read off a chart to. */
+function roundingWords({ claim }: PublishedFigure): string {
+  return claim.kind === "value" && claim.uncertainty > 0 ? `±${formatShort(claim.uncertainty)}` : "";
+}
+
 function rowOf(figure: PublishedFigure, answers: FigureAnswers): FigureRow {
   const { id, what, role, query, value, unit, unmet } = figure;
   const note = unmet === null ? figure.note : `${figure.note}. Not met: ${unmet}`;
   return {
     id, what, note, role, query, published: value === null ? NONE : `${formatShort(value, 5)}${NBSP}${unit}`,
-    ...simulatedWords(figure, answers),
+    rounding: roundingWords(figure), ...simulatedWords(figure, answers),
   };
 }
 

@@ -8,6 +8,8 @@ import type { ClassRow, StatspackEvent, StatspackModel } from "./types";
 const SECONDS = 900;
 const TOP = 5;
 const WRITES = "blocks_written_per_s";
+/** A report is published of each number of them. */
+const WRITERS = "db_writer_processes";
 
 function eventsOf(report: Report): readonly StatspackEvent[] {
   const cpu = report.on_cpu.find(({ state }) => state === "running");
@@ -63,11 +65,13 @@ function classesOf(report: Report): readonly ClassRow[] {
 }
 
 /** Of a run with one instance that has redo and writers; null of any other. */
-export function statspackOf(report: Report, values: Values, preset: string): StatspackModel | null {
+export function statspackOf(
+  report: Report, values: Values, preset: string, moved: readonly string[] = [],
+): StatspackModel | null {
   if (databaseIn(report) === null || report.instances.length !== 1) return null;
   const events = eventsOf(report);
   return {
-    seconds: SECONDS, preset, writers: numberOf(values, "db_writer_processes", 1),
+    seconds: SECONDS, preset, writers: numberOf(values, WRITERS, 1), moved: moved.filter((key) => key !== WRITERS),
     profile: profileOf(report, values), classes: classesOf(report), top: events.slice(0, TOP),
     others: events.slice(TOP),
   };

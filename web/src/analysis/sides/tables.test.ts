@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { answerOf, buildInput, cagedValues, pointOf, textOf } from "../../testing/buildInput";
 import { buildReport } from "../../testing/buildReport";
 import { stageOf } from "../read/stage";
+import { waitingIn } from "../read/accounts";
 import { activeSessionsOf, shownUntilS } from "./activeSessions";
 import { eventTableOf } from "./eventTable";
 import { powersOfTwo, twoHumps } from "./spread";
 import { trustOf } from "./trust";
 import { howSureOf } from "../stories/howSure";
-import { followedIn, lanesOf, windowOf } from "../timeline/lanes";
+import { captionOf, followedIn, windowOf } from "../timeline/lanes";
 
 const a = "running 6ms 8.00\n queue 18ms 23.97\n wait latch: cache buffers chains | Concurrency | 0.9ms 0.03";
 const b = "running 100ms 7.29\n queue 0ms 0.00\n wait resmgr:cpu quantum | Scheduler | 340ms 24.71";
@@ -114,20 +115,20 @@ describe("active sessions", () => {
       ({ ...answer, report: { ...report, ended: Array(1) } });
     expect(ends([ended(short), ended(of(1, 200, 0.5))])).toEqual([60, 200]);
   });
-  it("have a layer of their own for waits of configuration and for idle ones", () => {
+  it("have a layer of their own for waits of configuration, and idle ones are no active sessions", () => {
     const waits = "wait PX Deq: Execute Reply | Idle | 5 1\nwait log buffer space | Configuration | 5 2";
     const answer = answerOf(`running 10 3\n${waits}\nwarmup 0`, {
       "aas/time_s": [0, 0.5], "aas/CPU": [3, 3], "aas/Configuration": [2, 2], "aas/Idle": [1, 1],
     });
     const model = activeSessionsOf(answer, 8);
     expect(model.layers.map(({ class: name, label, mean }) => `${name} ${label} ${mean}`)).toEqual([
-      "CPU running 3", "Configuration log buffer space 2", "Idle PX Deq: Execute Reply 1",
+      "CPU running 3", "Configuration log buffer space 2",
     ]);
+    expect(waitingIn(answer.report)).toBe(2);
   });
 });
 
 describe("lanes", () => {
-  const host = { name: null, first: 0, threads: 8, perCore: 2, perSocket: 8 };
   const slice = (thread: number, startMs: number, endMs: number, process: number) => ({
     thread, startMs, endMs, debtMs: 0, process,
   });
@@ -139,8 +140,17 @@ describe("lanes", () => {
     expect(followedIn([slice(0, 1, 2, 7), slice(0, 3, 4, 8), slice(1, 5, 6, 8)], 10)).toBe(8);
     expect(followedIn([], 10)).toBeNull();
   });
-  it("tell how long one session runs in how long", () => {
-    expect(lanesOf(answerOf(b), host, null).caption.replaceAll("\u00a0", " ")).toBe("one session 100 ms in 440 ms");
+  it("follow a session where one runs, and anybody else where none does", () => {
+    const slices = [slice(0, 1, 2, 7), slice(0, 3, 4, 8), slice(1, 5, 6, 8)];
+    expect(followedIn(slices, 10, (process) => process === 7)).toBe(7);
+    expect(followedIn(slices, 10, () => false)).toBe(8);
+  });
+  it("tell how long the one that is followed runs of what is shown", () => {
+    const slices = [slice(0, 0, 20, 7), slice(0, 20, 60, 8), slice(1, 90, 120, 7), slice(0, 60, 120, 9)];
+    const told = (process: number | null) => captionOf(slices, process, 120).replaceAll("\u00a0", " ");
+    expect([told(7), told(8), told(5), told(null)]).toEqual([
+      "50 ms of 120 ms, 2 times", "40 ms of 120 ms, once", "", "",
+    ]);
   });
 });
 

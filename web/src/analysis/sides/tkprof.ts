@@ -10,7 +10,9 @@ const NAMES: Readonly<Record<string, string>> = { block: "Block of PL/SQL", sele
 const PRINTED_S = 0.005;
 
 /** Of the first instance whose sessions ended, as a trace is of one session; null of a steady run. */
-export function tkprofOf(report: Report, values: Values, preset: string): TkprofModel | null {
+export function tkprofOf(
+  report: Report, values: Values, preset: string, moved: readonly string[] = [],
+): TkprofModel | null {
   const [ended] = report.ended;
   const all = report.statements.filter(({ instance }) => instance === ended?.instance);
   if (ended === undefined || all.length === 0) return null;
@@ -21,6 +23,7 @@ export function tkprofOf(report: Report, values: Values, preset: string): Tkprof
     calls: row.calls,
   }));
   return {
-    preset, values, instance: report.instances.length > 1 ? ended.instance : null, sessions: ended.sessions, statements,
+    preset, values, moved, instance: report.instances.length > 1 ? ended.instance : null, sessions: ended.sessions,
+    statements,
   };
 }

@@ -183,6 +183,8 @@ export interface StatspackModel {
   /** What a published report would have to be of. */
   readonly preset: string;
   readonly writers: number;
+  /** Knobs that are not as in that run. */
+  readonly moved: readonly string[];
   /** Null a second: what comes once a log, of which none fills while it is watched. */
   readonly profile: readonly {
     readonly name: string; readonly perS: number | null; readonly perTransaction: number | null;
@@ -301,6 +303,8 @@ export interface TkprofModel {
   /** What a published listing would have to be of. */
   readonly preset: string;
   readonly values: Values;
+  /** Knobs that are not as in the published run. */
+  readonly moved: readonly string[];
   /** Null where there is but one. */
   readonly instance: number | null;
   readonly sessions: number;

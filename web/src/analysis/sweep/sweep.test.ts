@@ -242,7 +242,7 @@ describe("CPU in every way of counting", () => {
       buildInput(before, after, { a: { ...smt, core_coherence: 0 }, b: smt, differs: ["core_coherence"] }),
     );
     expect(textOf(why)).toBe(
-      "Slowing by shared blocks: [−4.3 points]. Blocks shared by ten cores make a read 4.5 % longer. " +
+      "Slowing by shared blocks: [−4.3 points]. Blocks that cores share make a read 4.5 % longer. " +
         "ASH has 40 sessions on CPU, PURR 10 cores. CPU wait from PURR would be 30; [there is none]. " +
         "Next to nobody waits.",
     );

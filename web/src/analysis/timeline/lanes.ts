@@ -1,14 +1,12 @@
 /** Who ran on which hardware thread, in one short window. */
 import type { FullAnswer, Report } from "../../engine";
 import { formatMs } from "../../units";
-import { medianStayMs } from "../read/accounts";
 import { recordedIn } from "../read/columns";
 import { RUNNING, type HostLanes } from "../read/recording";
 import type { LaneSlice, LanesModel } from "./types";
 
 const WINDOW_MS = 120;
-/** A wait with fewer active sessions is none to speak of. */
-const SMALLEST_AAS = 0.01;
+const SESSION = "session";
 const NONE = new Float64Array(0);
 
 /** Stays on the threads of one host, which are counted from 0. */
@@ -48,11 +46,16 @@ export function windowOf(slices: readonly LaneSlice[], windowMs: number, from = 
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }
 
-/** The session to follow: one that comes back, and if none does, one whose whole stay is seen. */
-export function followedIn(slices: readonly LaneSlice[], windowMs: number): number | null {
+/**
+ * The process to follow: one that comes back, and if none does, one whose whole stay is seen; a session where any runs.
+ */
+export function followedIn(
+  slices: readonly LaneSlice[], windowMs: number, isSession: (process: number) => boolean = () => true,
+): number | null {
   const stays = new Map<number, number>();
   const whole = new Set<number>();
-  for (const slice of slices) {
+  const ofSessions = slices.filter(({ process }) => isSession(process));
+  for (const slice of ofSessions.length > 0 ? ofSessions : slices) {
     stays.set(slice.process, (stays.get(slice.process) ?? 0) + 1);
     if (slice.startMs > 0 && slice.endMs < windowMs) whole.add(slice.process);
   }
@@ -61,56 +64,27 @@ export function followedIn(slices: readonly LaneSlice[], windowMs: number): numb
   return best?.[0] ?? null;
 }
 
-/** What it waits for longest between two stays. */
-function pauseMs(report: Report): number {
-  const queue = report.on_cpu.find((row) => row.state === "run queue");
-  const rows = [...report.waits, ...(queue === undefined ? [] : [queue])];
-  const [longest] = rows.toSorted((a, b) => b.time_s - a.time_s);
-  return longest === undefined || longest.aas.mean < SMALLEST_AAS ? 0 : longest.mean_ms;
+/** How much of the window the followed process runs, and in how many stays: what can be counted in the drawing. */
+export function captionOf(slices: readonly LaneSlice[], followed: number | null, windowMs: number): string {
+  const own = slices.filter(({ process }) => process === followed);
+  if (own.length === 0) return "";
+  const runs = own.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return `${formatMs(runs)} of ${formatMs(windowMs)}, ${own.length === 1 ? "once" : `${own.length} times`}`;
 }
 
-/** The same on one of several hosts, from the stays there that were recorded whole. */
-function paceOn(answer: FullAnswer, host: number): { readonly runMs: number; readonly waitMs: number } {
-  const [process, activity, start, end, node] = (
-    ["process", "activity", "start_ms", "end_ms", "node"] as const
-  ).map((name) => recordedIn(answer, name)) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-  const { from_ms: from = 0, to_ms: to = 0 } = answer.report.timeline ?? {};
-  const runs: number[] = [];
-  const waits = new Map<number, { sum: number; count: number }>();
-  for (let i = 0; i < process.length; i++) {
-    const [doing, since, until] = [activity[i] ?? 0, start[i] ?? 0, end[i] ?? 0];
-    if (node[process[i] ?? -1] !== host || doing === 0 || since <= from || until >= to) continue;
-    if (doing === RUNNING) runs.push(until - since);
-    else {
-      const { sum, count } = waits.get(doing) ?? { sum: 0, count: 0 };
-      waits.set(doing, { sum: sum + until - since, count: count + 1 });
-    }
-  }
-  const [longest] = [...waits.values()].toSorted((one, other) => other.sum - one.sum);
-  const isFelt = longest !== undefined && longest.sum >= SMALLEST_AAS * (to - from);
-  const middle = runs.toSorted((one, other) => one - other)[Math.floor(runs.length / 2)];
-  return { runMs: middle ?? 0, waitMs: isFelt ? longest.sum / longest.count : 0 };
-}
-
-function captionOf(runMs: number, waitMs: number): string {
-  if (runMs <= 0) return "";
-  return waitMs <= 0
-    ? `one session runs ${formatMs(runMs)} at a time`
-    : `one session ${formatMs(runMs)} in ${formatMs(runMs + waitMs)}`;
-}
-
-/** `at`: the host shown, and which of several it is, counted from 0; null: the only one. */
-export function lanesOf(answer: FullAnswer, host: HostLanes, at: number | null): LanesModel {
+/** The threads of one host in the last stretch that was recorded. */
+export function lanesOf(answer: FullAnswer, host: HostLanes): LanesModel {
   const all = slicesOf(answer, host);
   const { report } = answer;
   const { timeline } = report;
   // Where the recording says between which moments it is whole, its last stretch; there every thread is known.
   const windowMs = timeline === null ? windowFor(all) : Math.min(WINDOW_MS, timeline.to_ms - timeline.from_ms);
   const slices = timeline === null ? windowOf(all, windowMs) : windowOf(all, windowMs, timeline.to_ms - windowMs);
-  const { runMs, waitMs } =
-    at === null ? { runMs: medianStayMs(report), waitMs: pauseMs(report) } : paceOn(answer, at);
+  const [kinds, kind] = [report.kinds as Report["kinds"] | undefined, recordedIn(answer, "kind")];
+  const kindOf = (process: number): string => kinds?.[kind[process] ?? 0] ?? SESSION;
+  const followed = followedIn(slices, windowMs, (process) => kindOf(process) === SESSION);
   return {
-    threads: host.threads, threadsPerCore: host.perCore, windowMs, slices, followed: followedIn(slices, windowMs),
-    caption: captionOf(runMs, waitMs),
+    threads: host.threads, threadsPerCore: host.perCore, windowMs, slices, followed,
+    followedName: followed === null ? "" : kindOf(followed), caption: captionOf(slices, followed, windowMs),
   };
 }

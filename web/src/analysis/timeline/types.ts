@@ -15,5 +15,7 @@ export interface LanesModel {
   readonly windowMs: number;
   readonly slices: readonly LaneSlice[];
   readonly followed: number | null;
+  /** Its kind; empty where nobody is followed. */
+  readonly followedName: string;
   readonly caption: string;
 }

@@ -72,7 +72,8 @@ export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) 
               ))}
           {layouts.map((layout, i) => (
             <Lanes
-              key={all[i]?.letter} layout={layout} caption={all[i]?.model.lanes.caption ?? ""}
+              key={all[i]?.letter} layout={layout} name={all[i]?.model.lanes.followedName ?? ""}
+              caption={all[i]?.model.lanes.caption ?? ""}
               reading={at === null ? null : busy(i)} cursorX={at === null ? null : layout.toX(at)}
             />
           ))}
@@ -88,32 +89,28 @@ export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) 
   );
 }
 
-/** "6.8 ms in 27.5": a unit that is the same is said once. */
-function briefly(caption: string): string {
-  return caption
-    .replace(/^one session /, "")
-    .replace(/ at a time$/, "")
-    .replace(/([\s\u00a0](?:ms|s|µs))( in [\d.,]+)\1$/, "$1$2");
-}
+/** "83 of 120 ms": a unit that is the same is said once. */
+const briefly = (caption: string): string =>
+  caption.replace(/^([\d.,]+)[\s\u00a0](ms|s|µs)( of [\d.,]+[\s\u00a0]\2,)/, "$1$3");
 
 /** From the left of the square before a name to the name. */
 const TO_NAME = 13;
 
 /** Who is followed, in as many words as there is room for beside how long it runs. */
-function followedName({ column }: ThreadsLayout, runs: string): string {
-  const whole = "one session";
+function followedName({ column }: ThreadsLayout, name: string, runs: string): string {
+  const whole = `one ${name}`;
   const width = TO_NAME + textWidth(`${whole} `, "bold") + textWidth(runs);
-  return width > column.right - column.left ? "session" : whole;
+  return width > column.right - column.left ? name : whole;
 }
 
 /** Drawn, for not every face has a square. */
-function Followed({ layout, caption }: Pick<LanesProps, "layout" | "caption">) {
+function Followed({ layout, name, caption }: Pick<LanesProps, "layout" | "name" | "caption">) {
   const [x, y] = [layout.column.left, layout.bottom + 33];
   return (
     <>
       <rect className="followed" x={x} y={y - 8} width={8} height={8} />
       <text x={x + TO_NAME} y={y}>
-        <tspan className="ink bold">{followedName(layout, briefly(caption))}</tspan> {briefly(caption)}
+        <tspan className="ink bold">{followedName(layout, name, briefly(caption))}</tspan> {briefly(caption)}
       </text>
     </>
   );
@@ -121,12 +118,13 @@ function Followed({ layout, caption }: Pick<LanesProps, "layout" | "caption">) {
 
 interface LanesProps {
   readonly layout: ThreadsLayout;
+  readonly name: string;
   readonly caption: string;
   readonly reading: string | null;
   readonly cursorX: number | null;
 }
 
-const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesProps) {
+const Lanes = memo(function Lanes({ layout, name, caption, reading, cursorX }: LanesProps) {
   return (
     <g>
       {layout.others === "" && layout.followed === "" ? (
@@ -143,7 +141,7 @@ const Lanes = memo(function Lanes({ layout, caption, reading, cursorX }: LanesPr
       ))}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
       {reading === null ? (
-        caption === "" ? null : <Followed layout={layout} caption={caption} />
+        caption === "" ? null : <Followed layout={layout} name={name} caption={caption} />
       ) : (
         <text className="ink" x={layout.column.left} y={layout.bottom + 33}>
           {reading}

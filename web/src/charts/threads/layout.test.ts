@@ -5,7 +5,7 @@ import { busyAt, coreLabels, laneRows, layoutThreads } from "./layout";
 
 /** Thread 0 loses 2 ms, then works 8; thread 1 rests. */
 const lanes: LanesModel = {
-  threads: 2, threadsPerCore: 2, windowMs: 10, followed: 7, caption: "",
+  threads: 2, threadsPerCore: 2, windowMs: 10, followed: 7, followedName: "session", caption: "",
   slices: [{ thread: 0, startMs: 0, endMs: 10, debtMs: 2, process: 7 }],
 };
 

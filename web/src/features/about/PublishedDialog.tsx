@@ -16,9 +16,10 @@ export interface PublishedDialogProps {
 const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Verdict", "Role"];
 
 const VERDICTS =
-  "± is half the width of a 95 % interval. Hit: the published figure, give or take its own rounding, is in it, and "
-    + "the interval is narrow enough to say so; miss: it is not; cannot tell: the interval is too wide, or there is "
-    + "none. Inputs and consistency checks are met within the tolerance given; a prediction may miss.";
+  "± is half the width of a 95 % interval, of a published figure its own rounding. Hit: the published figure, give or "
+    + "take that, is in the interval, and that is narrow enough to say so; miss: it is not; cannot tell: the interval "
+    + "is too wide, or there is none. Inputs and consistency checks are met within the tolerance given; a prediction "
+    + "may miss.";
 
 /** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
 function Group({
@@ -43,7 +44,10 @@ function Group({
             </a>
             {row.note === "" ? null : <small><Sourced text={row.note} /></small>}
           </th>
-          <td data-name="Published">{row.published}</td>
+          <td data-name="Published">
+            {row.published}
+            {row.rounding === "" ? null : <small>{row.rounding}</small>}
+          </td>
           <td data-name="Simulated">
             {row.simulated}
             {row.halfWidth === "" && !row.isTruncated ? null : (

@@ -59,7 +59,7 @@ function Head({ hasBars }: { readonly hasBars: boolean }) {
     <thead>
       <tr>
         <th scope="col" rowSpan={2}>
-          Top timed events
+          Top timed events, a wait with the run queue after it
         </th>
         <th scope="colgroup" colSpan={2}>
           each lasts

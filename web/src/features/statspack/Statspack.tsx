@@ -1,8 +1,12 @@
 import { memo } from "react";
 import type { StatspackEvent, StatspackModel } from "../../analysis/types";
 import type { TextsState } from "../../store";
+import { MovedSince } from "../../ui/MovedSince";
 import { Sourced } from "../../ui/Sourced";
 import { formatCount, formatFixed, formatIntervalOf, NONE } from "../../units";
+
+/** Timed events that a report prints. */
+const TOP = 5;
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 type Snapshot = Texts["snapshots"][number];
@@ -29,7 +33,8 @@ export const Statspack = memo(function Statspack({ model, side, texts }: Statspa
       <h2>{title}</h2>
       {published === null ? null : (
         <p className="mute">
-          Published beneath, in grey: <Sourced text={published.source} />; the roles of its figures stand under
+          Published beneath, in grey
+          <MovedSince knobs={model.moved} />: <Sourced text={published.source} />; the roles of its figures stand under
           Published.
         </p>
       )}
@@ -66,7 +71,7 @@ function EventRows({ model, published }: EventRowsProps) {
         {shownOf(model, published).map((row) => (
           <EventLines
             key={row.event} row={row} was={published.find(([name]) => name === row.event) ?? null}
-            hasPublished={published.length > 0}
+            hasPublished={published.length > 0} below={belowWords(published)}
           />
         ))}
       </tbody>
@@ -74,13 +79,19 @@ function EventRows({ model, published }: EventRowsProps) {
   );
 }
 
+/** What is not among the five that were printed took less than each of them. */
+function belowWords(published: Snapshot["events"]): string {
+  return published.length < TOP ? NONE : `< ${whole(Math.min(...published.map(([, , timeS]) => timeS)))}`;
+}
+
 interface EventLinesProps {
   readonly row: StatspackEvent;
   readonly was: Snapshot["events"][number] | null;
   readonly hasPublished: boolean;
+  readonly below: string;
 }
 
-function EventLines({ row, was, hasPublished }: EventLinesProps) {
+function EventLines({ row, was, hasPublished, below }: EventLinesProps) {
   return (
     <tr>
       <th scope="row">{row.event}</th>
@@ -90,7 +101,7 @@ function EventLines({ row, was, hasPublished }: EventLinesProps) {
       </td>
       <td>
         {whole(row.timeS)}
-        {hasPublished ? <small>{was === null ? NONE : whole(was[2])}</small> : null}
+        {hasPublished ? <small>{was === null ? below : whole(was[2])}</small> : null}
       </td>
       <td>
         {row.meanMs === null ? "" : formatFixed(row.meanMs, row.meanMs < 10 ? 1 : 0)}

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { TkprofModel, TkprofStatement } from "../../analysis/types";
 import type { TextsState } from "../../store";
+import { MovedSince } from "../../ui/MovedSince";
 import { Sourced } from "../../ui/Sourced";
 import { formatCount, formatFixed, NONE } from "../../units";
 
@@ -23,6 +24,10 @@ function publishedFor(model: TkprofModel, { statement }: TkprofStatement, texts:
   return texts?.listings.find(isOf) ?? null;
 }
 
+/** But for those that say which listing is meant. */
+const movedFrom = ({ moved }: TkprofModel, { values }: Listing): readonly string[] =>
+  moved.filter((key) => values.every(([own]) => own !== key));
+
 const whole = (value: number): string => formatCount(Math.round(value));
 const seconds = (value: number): string => formatFixed(value, 2);
 
@@ -43,8 +48,9 @@ export const Tkprof = memo(function Tkprof({ model, side, texts }: TkprofProps) 
       <h2>{title}</h2>
       {published === undefined ? null : (
         <p className="mute">
-          Published beneath, in grey: <Sourced text={published.source} />; the roles of its figures stand under
-          Published.
+          Published beneath, in grey
+          <MovedSince knobs={movedFrom(model, published)} />: <Sourced text={published.source} />; the roles of its
+          figures stand under Published.
         </p>
       )}
       {model.statements.map((one) => (

@@ -28,8 +28,8 @@ const PARTS_OF_A_SECOND: u64 = 100;
 pub(crate) enum Mark {
     /// A warm-up can end there.
     Part,
-    /// It is one of the last three stops: a spent budget may leave no more than a beginning and an end, and one start may
-    /// be a stop further than others.
+    /// It is one of the last three stops: a spent budget may leave no more than a beginning and an end, and one start
+    /// may be a stop further than others.
     Latest,
     /// Nothing any more: its window belongs to the next.
     Loose,

@@ -21,8 +21,8 @@ impl Experiment {
         done < turn || self.spent as f64 + FORESIGHT * foreseen > self.goal.max_events as f64
     }
 
-    /// Events until a start, the `number`th, is worth them, as far as can be told from what it has taken, or others have.
-    /// That processes come is one event each, and happens once.
+    /// Events until a start, the `number`th, is worth them, as far as can be told from what it has taken, or others
+    /// have. That processes come is one event each, and happens once.
     fn cost(&self, number: usize, need: usize) -> f64 {
         let once = |r: &Replication| (r.world.tasks.len() as u64).min(r.world.accounts.events);
         let taken = |r: &Replication| ((r.world.accounts.events - once(r)) as f64, r.rows.len());

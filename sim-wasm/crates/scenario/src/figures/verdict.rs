@@ -87,6 +87,9 @@ const WIDEST_SHARE: f64 = 0.1;
 /// The same of a difference in percent, whose published value may be near zero \[points\].
 const WIDEST_POINTS: f64 = 0.5;
 
+/// Of a value, what arithmetic in binary fractions may leave.
+const ROUNDING: f64 = 1e-9;
+
 impl Figure {
     /// The widest half-width at which agreement is claimed, in the unit of the figure.
     fn widest(&self, value: f64, uncertainty: f64) -> f64 {
@@ -106,7 +109,8 @@ impl Figure {
             Claim::Above { limit } => (simulated.value - half > limit, simulated.value + half <= limit),
             Claim::Below { limit } => (simulated.value + half < limit, simulated.value - half >= limit),
             Claim::Value { uncertainty } => {
-                let is_within = (simulated.value - value).abs() <= half + uncertainty;
+                // 0.625 is within what 0.63 is rounded from, whatever binary fractions make of it.
+                let is_within = (simulated.value - value).abs() <= half + uncertainty + ROUNDING * value.abs();
                 (is_within && half <= self.widest(value, uncertainty), !is_within)
             }
         };
@@ -123,7 +127,9 @@ impl Figure {
         let verdict = self.verdict(simulated);
         let is_near = |uncertainty: f64| {
             let within = self.tolerance.map_or(uncertainty, |tolerance| tolerance.within);
-            (simulated.value - self.value.unwrap_or(0.0)).abs() <= within && simulated.ci95.unwrap_or(0.0) <= within
+            let value = self.value.unwrap_or(0.0);
+            let is_near = (simulated.value - value).abs() <= within + ROUNDING * value.abs();
+            is_near && simulated.ci95.unwrap_or(0.0) <= within
         };
         let met = match (self.role, self.claim) {
             (Role::Prediction, _) | (_, Claim::Nothing) => None,

@@ -1,9 +1,9 @@
 /** What makes busy threads slower than alone: other cores, threads of the same core, data that others use. */
 import { formatPercent } from "../../../units";
-import { cpuOf } from "../../read/cpu";
-import { everywhere, numberOf, type Values } from "../../read/input";
+import { everywhere, type Values } from "../../read/input";
+import { added, hostLedgers, takenBy } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
-import { countWord, listed } from "../../read/names";
+import { listed } from "../../read/names";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { numbersAbove } from "./knobs";
@@ -41,15 +41,14 @@ function sharedNoun(a: Values, b: Values): string {
   return listed(names.length > 0 ? names : ["shared blocks"]);
 }
 
-/** How many cores share, where sharing between cores is all that there is of the kind. */
-function coresSentence({ input, a, b }: Told): Sentence | null {
-  const kappa = numberOf(input.b, "core_coherence", 0);
+/** By how much shared blocks lengthen a read, where sharing between cores is all that there is of the kind. */
+function readsSentence({ input, a, b }: Told): Sentence | null {
   const others = SHARING.filter((knob) => knob !== "core_coherence");
   const isAlone = !isRemote(input.b) && !contends(input.b) && !others.some((knob) => numbersAbove(input.b, knob, 0));
-  const cores = Math.round(cpuOf(b).purr);
-  if (a === null || kappa === 0 || !isAlone || cores < 2 || !input.differs.includes("core_coherence")) return null;
-  const longer = formatPercent((100 * kappa * (cores - 1)) / cores);
-  return [plain(`Blocks shared by ${countWord(cores)} cores make a read ${longer} longer. `)];
+  if (a === null || !isAlone || !input.differs.includes("core_coherence")) return null;
+  const work = added(hostLedgers(b).map((host) => host.work)).mean;
+  const part = takenBy(b, "shared") / work;
+  return part > 0 ? [plain(`Blocks that cores share make a read ${formatPercent(100 * part)} longer. `)] : null;
 }
 
 /** What caches share is a matter of moves between them, where one side has far more of those. */
@@ -61,7 +60,7 @@ function movesSentence(told: Told): Sentence | null {
 }
 
 function sharedSentences(told: Told): readonly Sentence[] {
-  const own = [movesSentence(told), coresSentence(told)].filter((one) => one !== null);
+  const own = [movesSentence(told), readsSentence(told)].filter((one) => one !== null);
   return own.length > 0 ? own : [takes(shared, told)];
 }
 

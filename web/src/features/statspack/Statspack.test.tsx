@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { StatspackModel } from "../../analysis/types";
+import { Statspack, type StatspackProps } from "./Statspack";
+
+const event = (name: string, timeS: number) => ({ event: name, waits: 900, timeS, meanMs: timeS / 0.9, percent: 10 });
+
+const model: StatspackModel = {
+  seconds: 900, preset: "p", writers: 8, moved: [], profile: [], classes: [],
+  top: [event("db file parallel write", 6882), event("log file sync", 2500)], others: [],
+};
+
+const published = (events: number) => ({
+  snapshots: [{
+    preset: "p", writers: 8, seconds: 900, profile: [], source: "Somebody 2003",
+    events: ["CPU time", "log file sync", "a", "b", "log file parallel write"].slice(0, events)
+      .map((name, i) => [name, 100, 900 - 100 * i] as const),
+  }],
+}) as unknown as StatspackProps["texts"];
+
+const textOf = (one: StatspackModel, texts: StatspackProps["texts"]): string =>
+  renderToStaticMarkup(<Statspack model={one} side="B" texts={texts} />).replaceAll(/<[^>]+>/g, " ")
+    .replaceAll("&lt;", "<").replaceAll(/\s+/g, " ");
+
+it("says of an event that is not among the five that were printed that it took less than those", () => {
+  expect(textOf(model, published(5))).toContain("db file parallel write 900 – 6,882 < 500 ");
+  expect(textOf(model, published(5))).toContain("log file sync 900 100 2,500 800 ");
+});
+
+it("says nothing of it where fewer were printed", () =>
+  expect(textOf(model, published(3))).toContain("db file parallel write 900 – 6,882 – "));
+
+it("says of published figures that knobs have moved since", () => {
+  expect(textOf(model, published(5))).toContain("in grey: Somebody 2003");
+  expect(textOf({ ...model, moved: ["redo_log_mb"] }, published(5))).toContain("in grey, before redo_log_mb moved:");
+  expect(textOf({ ...model, moved: ["a", "b"] }, published(5))).toContain("in grey, before 2 knobs moved:");
+});
