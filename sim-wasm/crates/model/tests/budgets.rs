@@ -81,3 +81,18 @@ fn a_budget_that_ends_soon_after_all_have_started_tells_nothing_of_before() {
     let early = report(&crowd(2000, 5.0, 1), 1500);
     assert!(early.truncated && early.response.mean_ms.ci95.is_none(), "{:?}", early.response.mean_ms);
 }
+
+/// However a budget ends: an interval is only of what came after the beginning.
+#[test]
+fn what_has_an_interval_has_left_the_beginning_behind() {
+    let mut vague = 0;
+    for budget in (1..40).map(|step| 1000 * step) {
+        for (config, least_s) in [(crowd(2000, 5.0, budget), 5.0), (queue(99.0, budget), 398.0)] {
+            let found = report(&config, budget);
+            let is_sure = found.response.mean_ms.ci95.is_some();
+            assert!(!is_sure || found.warmup_s >= least_s, "{budget}: {} s of {least_s}", found.warmup_s);
+            vague += u32::from(!is_sure);
+        }
+    }
+    assert!(vague > 40, "{vague}");
+}

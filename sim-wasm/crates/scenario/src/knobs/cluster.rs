@@ -114,7 +114,7 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 100.0, 0.5)
         .default(5.0)
         .calibrated()
-        .help("Share of the copies built for other instances that wait for redo.", MYTHS),
+        .help("Share of the copies sent to other instances that wait for redo.", MYTHS),
     Knob::number("gc_log_flush_current_percent", PerInstance, Cluster, "%")
         .acts(GIVEN_FLUSH)
         .range(0.0, 100.0, 0.1)

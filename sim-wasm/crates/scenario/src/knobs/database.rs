@@ -238,7 +238,7 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help("Redo that recovery applies in a second.", ESTIMATE),
     Knob::number("log_checkpoint_timeout", PerInstance, Writers, "s").acts(OLTP).range(0.0, 100_000.0, 60.0).help(
-        "No change is missing on disk for longer than about this. 0: no limit.",
+        "No change is missing on disk for longer than about this. 0: no limit; Oracle's own default is 1800.",
         "Oracle Database Reference 19c, LOG_CHECKPOINT_TIMEOUT",
     ),
     Knob::number("ckpt_us", PerInstance, Writers, "µs")
