@@ -128,7 +128,10 @@ impl Bits {
     }
     /// The numbers in the set.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.words.len() * 64).filter(|&n| self.has(n))
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            let left = std::iter::successors(Some(word), |&left| Some(left & left.wrapping_sub(1)));
+            left.take_while(|&left| left != 0).map(move |left| at * 64 + left.trailing_zeros() as usize)
+        })
     }
 }
 

@@ -106,6 +106,11 @@ impl Idle {
         self.threads.first_common(set, 0..last, 0).is_some()
     }
 
+    /// All idle threads.
+    pub fn all(&self) -> &Bits {
+        &self.threads
+    }
+
     /// Number of idle threads.
     pub fn count(&self) -> u32 {
         self.threads.len()

@@ -19,7 +19,7 @@ use crate::host::policy::{Ended, RunQueue, Why};
 use crate::ids::{Pid, ThreadId};
 use crate::world::{Host, Timer, World};
 pub(super) use o1::old_balance_of;
-use seen::{Clock, Seen};
+use seen::{Clock, Look, Seen};
 use std::ops::Range;
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::rng::Stream;
@@ -155,7 +155,6 @@ impl World {
             balance.catch_up(present, |cpu| !host.idle.has(cpu));
         }
         self.tell(node);
-        let threads = self.hosts[node].threads as usize;
         let by_load = self.by_load(node);
         let mut from = 0;
         while let Some(cpu) = self.hosts[node].balance.as_deref().and_then(|balance| balance.may_be_due(from, present))
@@ -168,8 +167,9 @@ impl World {
         if by_load {
             self.look_for_idle(node, present);
         } else if self.sends(node) {
-            let host = &self.hosts[node];
-            for cpu in kick::order(0..threads, |cpu| host.idle.has(cpu)) {
+            let Host { idle, balance, .. } = &self.hosts[node];
+            let may_be = |cpu| balance.as_deref().is_some_and(|balance| balance.may_idle_be_due(cpu, present));
+            for cpu in kick::order(idle.all().iter(), may_be) {
                 if self.is_due(node, cpu, true, present) {
                     self.rebalance(node, cpu, present);
                 }
@@ -213,9 +213,7 @@ impl World {
     fn is_due(&mut self, node: usize, cpu: usize, is_idle: bool, present: u64) -> bool {
         let host = &mut self.hosts[node];
         let Some(balance) = host.balance.as_deref_mut() else { return false };
-        // Mostly it is not.
-        let may_be = balance.next[cpu] <= present || is_idle && balance.was_busy[cpu];
-        may_be && host.idle.has(cpu) == is_idle && balance.due(cpu, !is_idle) <= present
+        host.idle.has(cpu) == is_idle && balance.due(cpu, !is_idle) <= present
     }
 
     /// The tick on which some CPU of a host is due next.
@@ -234,10 +232,9 @@ impl World {
             let busy = balance.next.iter().enumerate().filter(|&(cpu, _)| !host.idle.has(cpu));
             return busy.map(|(_, &next)| next).min().unwrap_or(u64::MAX).min(balance.next_idle);
         }
-        for cpu in 0..host.threads as usize {
-            if balance.was_busy[cpu] && host.idle.has(cpu) {
-                balance.due(cpu, false);
-            }
+        let all = 0..host.threads as usize;
+        while let Some(cpu) = balance.was_busy.first_common(host.idle.all(), all.clone(), 0) {
+            balance.due(cpu, false);
         }
         balance.next.iter().copied().min().unwrap_or(u64::MAX)
     }
@@ -277,8 +274,7 @@ impl World {
             let Some(balance) = balance.as_deref_mut() else { return };
             let is_busy = !idle.has(cpu);
             if stops || level == balance.domains.levels.len() {
-                (balance.next[cpu], balance.was_busy[cpu]) = (next, is_busy);
-                return;
+                return balance.looks_next(cpu, next, is_busy);
             }
             let mut due = balance.level_due(cpu, level, is_busy);
             if due <= present {
@@ -338,16 +334,16 @@ impl World {
         // In 3.14 threads of a core are as any others.
         let seen = self.seen(node, domain.kind == Kind::Smt && !domains.by_load);
         *first = domain.span(cpu).start;
-        let is_balanced = if domains.by_load {
+        let look = if domains.by_load {
             seen.look_by_load(domain, (cpu, puller), (cpus, lately))
         } else {
             seen.look(domain, (cpu, puller, pinned[level].contains(&true)), cpus)
         };
-        let outcome = if is_balanced {
-            balance.found_balance(cpu, level, puller);
-            Outcome::default()
-        } else {
+        let outcome = if look == Look::Unknown {
             balance.attempt(cpu, level, puller, &seen)
+        } else {
+            balance.found_balance(cpu, level, puller);
+            Outcome { stops: look == Look::Stops, ..Outcome::default() }
         };
         self.hosts[node].balance = Some(balance);
         outcome

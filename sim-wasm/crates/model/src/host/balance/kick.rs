@@ -4,10 +4,22 @@ use super::domains::Domain;
 use super::groups::{Cpu, Puller, View};
 use std::ops::Range;
 
-impl View<'_> {
+impl Domain {
     /// Whether a CPU is the one of its group that looks for work here: the first that idles on an idle core (since
-    /// 6.6), else the first that idles, else the first. One that has just become idle always is, unless it has
-    /// something to run.
+    /// 6.6), else the first that idles, else the first.
+    pub fn chooses(&self, to: usize, is_open: impl Fn(usize) -> bool, is_idle: impl Fn(usize) -> bool) -> bool {
+        let group = self.group_of(to);
+        let idle = || group.clone().filter(|&number| is_open(number) && is_idle(number));
+        let asks = self.knows_cores && self.size > self.core;
+        let is_core_idle = |number: usize| self.core_of(number).all(|other| other == number || is_idle(other));
+        let found = idle().find(|&number| !asks || is_core_idle(number));
+        found.or_else(|| idle().next()).unwrap_or(group.start) == to
+    }
+}
+
+impl View<'_> {
+    /// Whether a CPU is the one of its group that looks for work here ([`Domain::chooses`]). One that has just become
+    /// idle always is, unless it has something to run.
     pub fn is_chosen(&self, to: usize) -> bool {
         if !self.cpu(to).is_open {
             return false;
@@ -15,16 +27,7 @@ impl View<'_> {
         if self.puller == Puller::NewlyIdle {
             return self.cpu(to).running == 0;
         }
-        let group = self.domain.group_of(to);
-        let idle = || self.open(group.clone()).filter(|(_, cpu)| cpu.is_idle).map(|(number, _)| number);
-        let asks = self.domain.knows_cores && self.domain.size > self.domain.core;
-        let has_idle_core = |&number: &usize| !asks || self.is_core_idle(number);
-        idle().find(has_idle_core).or_else(|| idle().next()).unwrap_or(group.start) == to
-    }
-
-    /// Whether the other threads of a CPU's core idle.
-    fn is_core_idle(&self, number: usize) -> bool {
-        self.domain.core_of(number).filter(|&other| other != number).all(|other| self.cpu(other).is_idle)
+        self.domain.chooses(to, |number| self.cpu(number).is_open, |number| self.cpu(number).is_idle)
     }
 }
 
@@ -41,9 +44,9 @@ pub fn sends_by_load(running: usize, domains: &[Domain], cpu: usize, busy: impl 
     running >= 2 || in_cache.any(|domain| busy(domain.group_of(cpu)) > 1)
 }
 
-/// The idle CPUs in the order in which they look for work: from the one sent for round, itself last.
-pub fn order(cpus: Range<usize>, is_idle: impl Fn(usize) -> bool) -> Vec<usize> {
-    let mut idle = cpus.filter(|&cpu| is_idle(cpu));
+/// The idle CPUs in the order in which they look for work: from the one sent for round, itself last. Without those that
+/// cannot be due.
+pub fn order(mut idle: impl Iterator<Item = usize>, may_be_due: impl Fn(usize) -> bool) -> Vec<usize> {
     let first = idle.next();
-    idle.chain(first).collect()
+    idle.chain(first).filter(|&cpu| may_be_due(cpu)).collect()
 }

@@ -26,6 +26,7 @@ use detach::Candidate;
 use domains::Domains;
 use groups::Cpu;
 use newidle::Luck;
+use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
 /// An ordinary process of a queue.
@@ -134,7 +135,7 @@ pub struct Balance {
     /// By CPU: the tick on which it next looks (`rq->next_balance`) …
     pub next: Vec<u64>,
     /// … and whether it was busy when that was found.
-    pub was_busy: Vec<bool>,
+    pub was_busy: Bits,
     /// CPUs as the present balance sees them; the first one's number.
     pub cpus: Vec<Cpu>,
     /// That number.
@@ -175,7 +176,7 @@ impl Balance {
             domains,
             tried,
             next: vec![0; cpus],
-            was_busy: vec![false; cpus],
+            was_busy: Bits::new(cpus),
             cpus: Vec::new(),
             first: 0,
             lately: Vec::new(),
@@ -225,13 +226,24 @@ impl Balance {
 
     /// The tick on which a CPU is next due at some level. One that has become idle is due sooner.
     pub fn due(&mut self, cpu: usize, is_busy: bool) -> u64 {
-        if !is_busy && self.was_busy[cpu] {
-            self.was_busy[cpu] = false;
+        if !is_busy && self.was_busy.has(cpu) {
+            self.was_busy.set(cpu, false);
             let levels = 0..self.domains.levels.len();
             let soonest = levels.map(|level| self.level_due(cpu, level, false)).min().unwrap_or(u64::MAX);
             self.next[cpu] = self.next[cpu].min(soonest);
         }
         self.next[cpu]
+    }
+
+    /// When a CPU next looks, found while it was busy or idle.
+    pub fn looks_next(&mut self, cpu: usize, next: u64, is_busy: bool) {
+        self.next[cpu] = next;
+        self.was_busy.set(cpu, is_busy);
+    }
+
+    /// Whether an idle CPU may be due on a tick: mostly it is not.
+    pub fn may_idle_be_due(&self, cpu: usize, present: u64) -> bool {
+        self.next[cpu] <= present || self.was_busy.has(cpu)
     }
 
     /// The next CPU from one on that may be due on a tick, if it has not become idle.
@@ -262,7 +274,7 @@ impl Balance {
                 }
                 next = next.min(self.level_due(cpu, level, is_busy));
             }
-            (self.next[cpu], self.was_busy[cpu]) = (next, is_busy);
+            self.looks_next(cpu, next, is_busy);
         }
     }
 }

@@ -36,6 +36,17 @@ impl Clock<'_> {
 const UNSEEN: Cpu =
     Cpu { running: 0, fair: 0, load: 0, util: 0, runnable: 0, capacity: CAPACITY, is_idle: false, is_open: true };
 
+/// What a look at CPUs says before anything is compared. Unless it is unknown, loads are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// The CPU is not the one to look for work here.
+    Stops,
+    /// The domain is balanced, whatever the loads are.
+    Balanced,
+    /// To be compared.
+    Unknown,
+}
+
 /// A host's queues as a balance sees them.
 pub(super) struct Seen<'a> {
     pub host: &'a Host,
@@ -87,14 +98,13 @@ impl Seen<'_> {
         (cpu.load, cpu.util, cpu.runnable, cpu.capacity) = (known.load, known.util, known.runnable, known.capacity);
     }
 
-    /// The CPUs of a domain, seen by one of them that goes by their loads alone, and the loads by which it judges. Says
-    /// whether it is balanced, as nobody can be taken.
+    /// The CPUs of a domain, seen by one of them that goes by their loads alone, and the loads by which it judges.
     pub fn look_by_load(
         &self,
         domain: &Domain,
         (local, puller): (usize, Puller),
         (cpus, lately): (&mut Vec<Cpu>, &mut Vec<u64>),
-    ) -> bool {
+    ) -> Look {
         let span = domain.span(local);
         cpus.clear();
         lately.clear();
@@ -103,50 +113,57 @@ impl Seen<'_> {
             cpus[local - span.start].running = cpus[local - span.start].fair;
         }
         let is_first = View { domain, cpus, first: span.start, puller }.is_first_idle(local);
-        if !is_first || self.host.loads.is_empty() {
-            return is_first;
+        if !is_first {
+            return Look::Unknown;
+        }
+        // From nobody nothing is taken.
+        if self.host.loads.is_empty() {
+            return Look::Balanced;
         }
         for (cpu, at) in cpus.iter_mut().zip(span) {
             let loads = self.host.loads.lately(at, self.clock.now, |group, at, own| self.group_load(group, at, own));
             (cpu.load, cpu.capacity) = (loads[0], self.known(at).capacity);
             lately.push(loads[domain.lately(puller)]);
         }
-        false
+        Look::Unknown
     }
 
-    /// The CPUs of a domain, seen by one of them. One that is not to look for work needs only its own group. For one
-    /// that idles where there are fewer processes than CPUs, only loads of groups that are overloaded count, if any is,
+    /// The CPUs of a domain, seen by one of them. For one that idles where there are fewer processes than CPUs, only loads of groups that are overloaded count, if any is,
     /// else of those that have a process for each CPU: others are not looked at. Nobody is bound then, so that no other
     /// group is looked for.
-    /// `is_pinned`: balancing below failed in some group because processes are bound. Says whether the domain is
-    /// balanced whatever the loads are; then they are not looked at.
+    /// `is_pinned`: balancing below failed in some group because processes are bound.
     pub fn look(
         &self,
         domain: &Domain,
         (local, puller, is_pinned): (usize, Puller, bool),
         cpus: &mut Vec<Cpu>,
-    ) -> bool {
+    ) -> Look {
+        let is_idle = |at| self.host.idle.has(at) && self.counted(at).is_idle;
+        let is_chosen = match puller {
+            Puller::NewlyIdle => self.counted(local).fair == 0,
+            Puller::Idle | Puller::Busy => domain.chooses(local, |_| true, is_idle),
+        };
+        if !is_chosen {
+            return Look::Stops;
+        }
+        // From nobody nothing is taken.
+        if self.host.loads.is_empty() {
+            return Look::Balanced;
+        }
         let first = domain.span(local).start;
         let own = domain.group_of(local);
+        if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
+            let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
+            let own = idle(own.clone());
+            if puller == Puller::Busy || domain.groups_from(local).all(|group| idle(group) + 1 >= own) {
+                return Look::Balanced;
+            }
+        }
         cpus.clear();
         cpus.resize(domain.size, UNSEEN);
         own.clone().for_each(|at| cpus[at - first] = self.counted(at));
         if puller == Puller::NewlyIdle {
             cpus[local - first].running = cpus[local - first].fair;
-        }
-        if !(View { domain, cpus, first, puller }).is_chosen(local) {
-            return false;
-        }
-        // From nobody nothing is taken.
-        if self.host.loads.is_empty() {
-            return true;
-        }
-        if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
-            let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
-            let own = idle(own.clone());
-            if puller == Puller::Busy || domain.groups_from(local).all(|group| idle(group) + 1 >= own) {
-                return true;
-            }
         }
         let runs = |cpus: &[Cpu], group: &Range<usize>| {
             cpus[group.start - first..group.end - first].iter().map(|cpu| cpu.running as usize).sum::<usize>()
@@ -163,11 +180,11 @@ impl Seen<'_> {
             others += cpus[at - first].fair;
         }
         if others == 0 {
-            return true;
+            return Look::Balanced;
         }
         if !is_short || !is_free() {
             weigh(cpus, &domain.span(local));
-            return false;
+            return Look::Unknown;
         }
         let mut is_known = false;
         for group in domain.groups_from(local).skip(1) {
@@ -187,7 +204,7 @@ impl Seen<'_> {
         } else if !domain.shares_cache() {
             weigh(cpus, &own);
         }
-        false
+        Look::Unknown
     }
 }
 
