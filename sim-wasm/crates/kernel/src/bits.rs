@@ -128,10 +128,18 @@ impl Bits {
     }
     /// The numbers in the set.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(at, &word)| {
-            let left = std::iter::successors(Some(word), |&left| Some(left & left.wrapping_sub(1)));
-            left.take_while(|&left| left != 0).map(move |left| at * 64 + left.trailing_zeros() as usize)
-        })
+        (0..self.words.len() * 64).filter(|&n| self.has(n))
+    }
+    /// Visits the numbers in the set, the least first.
+    #[inline]
+    pub fn each(&self, mut visit: impl FnMut(usize)) {
+        for (at, &word) in self.words.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                visit(at * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
     }
 }
 

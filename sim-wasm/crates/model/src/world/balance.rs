@@ -169,7 +169,7 @@ impl World {
         } else if self.sends(node) {
             let Host { idle, balance, .. } = &self.hosts[node];
             let may_be = |cpu| balance.as_deref().is_some_and(|balance| balance.may_idle_be_due(cpu, present));
-            for cpu in kick::order(idle.all().iter(), may_be) {
+            for cpu in kick::order(idle.all(), may_be) {
                 if self.is_due(node, cpu, true, present) {
                     self.rebalance(node, cpu, present);
                 }
@@ -279,7 +279,7 @@ impl World {
             let mut due = balance.level_due(cpu, level, is_busy);
             if due <= present {
                 let puller = if is_busy { Puller::Busy } else { Puller::Idle };
-                stops = self.attempt(node, cpu, level, puller).stops;
+                stops = self.attempt(node, cpu, level, puller).0;
                 let Host { balance, idle, .. } = &mut self.hosts[node];
                 let Some(balance) = balance.as_deref_mut() else { return };
                 let before = due - balance.tried(cpu, level).last;
@@ -312,15 +312,15 @@ impl World {
         Seen { host, clock, processes: &self.processes, hot }
     }
 
-    /// One attempt, and what comes of it.
-    fn attempt(&mut self, node: usize, cpu: usize, level: usize, puller: Puller) -> Outcome {
+    /// One attempt: whether the CPU looks no further up, and whether anybody moved.
+    fn attempt(&mut self, node: usize, cpu: usize, level: usize, puller: Puller) -> (bool, bool) {
         let outcome = self.decide(node, (cpu, level, puller));
         let host = &mut self.hosts[node];
         if host.has_dice && host.sees_all(level) && !outcome.stops {
             host.is_overloaded = !host.has_none_waiting(0..host.threads as usize);
         }
         self.carry_out(node, (cpu, puller), &outcome);
-        outcome
+        (outcome.stops, !outcome.moves.is_empty())
     }
 
     /// What an attempt would do.

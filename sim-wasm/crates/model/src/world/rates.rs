@@ -28,11 +28,12 @@ pub struct Rates {
     pub spins_matter: bool,
     /// Speed factor of the cores of each socket, fixed point.
     turbo: Vec<u64>,
-    /// First core of the host, and cores of a socket.
-    cores: (usize, usize),
+    /// First core of the host.
+    first_core: usize,
     sockets: usize,
-    /// Threads of a socket.
-    per_socket: usize,
+    /// Socket and last-level cache of each thread, and socket of each core: divisions take long.
+    threads_at: Vec<(u16, u16)>,
+    cores_at: Vec<u16>,
 }
 
 /// Where the threads that run one instance are.
@@ -71,6 +72,8 @@ impl Rates {
             by_cores || node.sockets > 1 && apart || by_cache
         };
         let sockets = node.sockets as usize;
+        let (per_socket, per_cache) = (node.threads_per_socket(), node.threads_per_cache());
+        let part = |at: usize, size: usize| (at / size) as u16;
         Rates {
             acts: node.most_turbo() > 1.0 || here().any(slowed),
             is_armed: false,
@@ -78,9 +81,10 @@ impl Rates {
             spins: vec![0; instances.len()],
             spins_matter: here().any(|i| i.coherence.latch.matters(node.threads())),
             turbo: vec![1 << Q; sockets],
-            cores: (first_core, node.cores_per_socket as usize),
+            first_core,
             sockets,
-            per_socket: node.threads_per_socket(),
+            threads_at: (0..node.threads()).map(|at| (part(at, per_socket), part(at, per_cache))).collect(),
+            cores_at: (0..node.threads()).map(|at| part(at, node.cores_per_socket as usize)).collect(),
         }
     }
 
@@ -136,12 +140,12 @@ impl World {
         let shared = match process.instance {
             NO_INSTANCE => 1 << Q,
             instance => {
-                let socket = (at.0 - host.base) as usize / host.rates.per_socket;
-                host.rates.factors[instance as usize * host.rates.sockets + socket]
+                let socket = host.rates.threads_at[(at.0 - host.base) as usize].0;
+                host.rates.factors[instance as usize * host.rates.sockets + usize::from(socket)]
             }
         };
-        let (first, per_socket) = host.rates.cores;
-        let factor = host.rates.turbo[(thread.core as usize - first) / per_socket];
+        let socket = host.rates.cores_at[thread.core as usize - host.rates.first_core];
+        let factor = host.rates.turbo[usize::from(socket)];
         let turbo = |speed: u64| (speed * factor) >> Q;
         Speeds { speed: turbo((smt * shared) >> Q), unshared: turbo(smt), alone: turbo(host.speeds[1]) }
     }
@@ -217,7 +221,6 @@ impl World {
     fn spreads(&self, node: usize) -> Vec<Spread> {
         let host = &self.hosts[node];
         let settings = &self.config.nodes[node];
-        let (per_socket, per_cache) = (settings.threads_per_socket(), settings.threads_per_cache());
         let nobody =
             Spread { threads: vec![0.0; settings.sockets as usize], caches: vec![0.0; settings.caches()], cores: 0.0 };
         let mut spreads = vec![nobody; self.config.instances.len()];
@@ -230,9 +233,9 @@ impl World {
                 let running = self.threads[thread as usize].running;
                 let instance = self.processes.get(running.i()).map_or(NO_INSTANCE, |process| process.instance) as usize;
                 let Some(spread) = spreads.get_mut(instance) else { continue };
-                let local = (thread - host.base) as usize;
-                spread.threads[local / per_socket] += 1.0;
-                spread.caches[local / per_cache] += 1.0;
+                let (socket, cache) = host.rates.threads_at[(thread - host.base) as usize];
+                spread.threads[usize::from(socket)] += 1.0;
+                spread.caches[usize::from(cache)] += 1.0;
                 if found[instance] != core {
                     found[instance] = core;
                     spread.cores += 1.0;

@@ -3,6 +3,7 @@
 use super::domains::Domain;
 use super::groups::{Cpu, Puller, View};
 use std::ops::Range;
+use wwi_kernel::bits::Bits;
 
 impl Domain {
     /// Whether a CPU is the one of its group that looks for work here: the first that idles on an idle core (since
@@ -46,7 +47,13 @@ pub fn sends_by_load(running: usize, domains: &[Domain], cpu: usize, busy: impl 
 
 /// The idle CPUs in the order in which they look for work: from the one sent for round, itself last. Without those that
 /// cannot be due.
-pub fn order(mut idle: impl Iterator<Item = usize>, may_be_due: impl Fn(usize) -> bool) -> Vec<usize> {
-    let first = idle.next();
-    idle.chain(first).filter(|&cpu| may_be_due(cpu)).collect()
+pub fn order(idle: &Bits, may_be_due: impl Fn(usize) -> bool) -> Vec<usize> {
+    let (mut first, mut order) = (None, Vec::new());
+    idle.each(|cpu| match first {
+        None => first = Some(cpu),
+        Some(_) if may_be_due(cpu) => order.push(cpu),
+        Some(_) => {}
+    });
+    order.extend(first.filter(|&cpu| may_be_due(cpu)));
+    order
 }

@@ -219,6 +219,7 @@ impl Balance {
     }
 
     /// The tick on which a CPU that runs something, or idles, is due at a level.
+    #[inline]
     pub fn level_due(&self, cpu: usize, level: usize, is_busy: bool) -> u64 {
         let tried = self.tried(cpu, level);
         tried.last + self.domains.ticks(tried.interval, is_busy)

@@ -26,7 +26,7 @@ impl World {
             None => Some(0),
         };
         let Some(weight) = weight else { return false };
-        let has_found = !self.attempt(node, local, level, Puller::NewlyIdle).moves.is_empty();
+        let has_found = self.attempt(node, local, level, Puller::NewlyIdle).1;
         let Host { balance, has_dice, .. } = &mut self.hosts[node];
         if let Some(balance) = balance.as_deref_mut().filter(|_| *has_dice) {
             balance.luck_mut(local, level).note(if has_found { weight } else { 0 });

@@ -155,7 +155,8 @@ impl Seen<'_> {
         if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
             let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
             let own = idle(own.clone());
-            if puller == Puller::Busy || domain.groups_from(local).all(|group| idle(group) + 1 >= own) {
+            let is_even = || own <= 1 || domain.groups_from(local).all(|group| idle(group) + 1 >= own);
+            if puller == Puller::Busy || is_even() {
                 return Look::Balanced;
             }
         }
