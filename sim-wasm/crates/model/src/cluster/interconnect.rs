@@ -7,10 +7,19 @@ use wwi_kernel::time::Ns;
 /// What Ethernet (preamble, header, check sum, gap: 38), IP (20) and UDP (8) add to a packet \[bytes\].
 const FRAMING: u32 = 66;
 
+#[inline(never)]
+fn spans_of(config: &InterconnectConfig, bytes: u32) -> (Ns, Ns) {
+    let packets = config.fragment_bytes.map_or(0, |payload| bytes.div_ceil(payload.max(1)));
+    let length = |bytes: u32| Ns((f64::from(bytes) * 1e9 / config.bytes_per_s).ceil() as u64);
+    (length(bytes), length(bytes + packets * FRAMING))
+}
+
 /// The ports of all hosts.
 #[derive(Clone, Debug)]
 pub struct Interconnect {
     config: InterconnectConfig,
+    /// Messages without a block and with one, which nearly all are: their bytes, and [`Interconnect::spans`] of them.
+    usual: [(u32, (Ns, Ns)); 2],
     /// From when on each host can send the next message.
     out: Vec<Ns>,
     /// Since when each host takes one message after another, and until when.
@@ -22,31 +31,29 @@ pub struct Interconnect {
 impl Interconnect {
     /// Idle ports of so many hosts.
     pub fn new(config: InterconnectConfig, hosts: usize, losses: Stream) -> Interconnect {
-        Interconnect { config, out: vec![Ns::ZERO; hosts], into: vec![(Ns::ZERO, Ns::ZERO); hosts], losses }
+        let usual = [config.message_bytes, config.block_bytes].map(|bytes| (bytes, spans_of(&config, bytes)));
+        Interconnect { config, usual, out: vec![Ns::ZERO; hosts], into: vec![(Ns::ZERO, Ns::ZERO); hosts], losses }
     }
 
-    /// How long so many bytes are on the wire.
-    fn length(&self, bytes: u32) -> Ns {
-        Ns((f64::from(bytes) * 1e9 / self.config.bytes_per_s).ceil() as u64)
-    }
-
-    /// How long they hold a port: with what is added to their packets.
-    fn holds(&self, bytes: u32) -> Ns {
-        let packets = self.config.fragment_bytes.map_or(0, |payload| bytes.div_ceil(payload.max(1)));
-        self.length(bytes + packets * FRAMING)
+    /// How long so many bytes are on the wire, and how long they hold a port: with what is added to their packets.
+    #[inline]
+    fn spans(&self, bytes: u32) -> (Ns, Ns) {
+        let known = self.usual.iter().find(|usual| usual.0 == bytes);
+        known.map_or_else(|| spans_of(&self.config, bytes), |usual| usual.1)
     }
 
     /// A host sends a message; returns when its last byte comes to the port of the other.
     pub fn send(&mut self, from: usize, bytes: u32, now: Ns) -> Ns {
+        let (length, holds) = self.spans(bytes);
         let start = self.out[from].max(now);
-        self.out[from] = start.plus(self.holds(bytes));
-        start.plus(self.length(bytes)).plus(self.config.latency)
+        self.out[from] = start.plus(holds);
+        start.plus(length).plus(self.config.latency)
     }
 
     /// The last byte of a message comes to a port now; returns when the port has taken it. It did so while it was sent,
     /// as far as it was not taking others.
     pub fn take(&mut self, to: usize, bytes: u32, now: Ns) -> Ns {
-        let (length, holds) = (self.length(bytes), self.holds(bytes));
+        let (length, holds) = self.spans(bytes);
         let begin = now.minus(length);
         let (busy, free) = &mut self.into[to];
         if begin >= *free {
@@ -112,6 +119,8 @@ mod tests {
         all.config.fragment_bytes = None;
         all.send(0, 8_000, Ns(0));
         assert_eq!(all.queue(0, Ns(0)), Ns(8_000));
+        let bare = Interconnect::new(all.config, 1, all.losses);
+        assert_eq!([300, 301].map(|bytes| bare.spans(bytes)), [(Ns(300), Ns(300)), (Ns(301), Ns(301))]);
     }
 
     #[test]
