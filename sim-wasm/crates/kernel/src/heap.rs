@@ -60,10 +60,8 @@ impl<V: Copy, K: Key> Heap<V, K> {
     /// Takes the entry with the smallest key.
     #[inline]
     pub fn pop(&mut self) -> Option<(K, V)> {
-        if self.items.is_empty() {
-            return None;
-        }
-        Some(self.remove_at(0))
+        let last = self.items.pop()?;
+        self.pop_push(last.0, last.1).or(Some(last))
     }
 
     /// Takes the smallest and adds another in one pass.

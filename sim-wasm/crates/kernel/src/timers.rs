@@ -14,6 +14,9 @@ const FEW: usize = 16;
 pub struct Timers<V> {
     /// Each ascending.
     lines: [VecDeque<(u128, V)>; LINES],
+    /// Smallest key of each, the largest possible where it is empty; and the largest, there zero.
+    fronts: [u128; LINES],
+    ends: [u128; LINES],
     heap: Heap<V>,
     /// Smallest key in the lines, and of all; the largest possible where there is none.
     first_in_lines: u128,
@@ -22,7 +25,14 @@ pub struct Timers<V> {
 
 impl<V> Default for Timers<V> {
     fn default() -> Self {
-        Timers { lines: Default::default(), heap: Heap::default(), first_in_lines: u128::MAX, first: u128::MAX }
+        Timers {
+            lines: Default::default(),
+            fronts: [u128::MAX; LINES],
+            ends: [0; LINES],
+            heap: Heap::default(),
+            first_in_lines: u128::MAX,
+            first: u128::MAX,
+        }
     }
 }
 
@@ -46,8 +56,7 @@ impl<V: Copy> Timers<V> {
     /// To the line that ends least before it, else to the heap.
     fn stand_in_line(&mut self, key: u128, value: V) {
         let (mut line, mut most) = (None, 0);
-        for (at, one) in self.lines.iter().enumerate() {
-            let end = one.back().map_or(0, |last| last.0);
+        for (at, &end) in self.ends.iter().enumerate() {
             if end < key && (line.is_none() || end > most) {
                 (line, most) = (Some(at), end);
             }
@@ -55,6 +64,8 @@ impl<V: Copy> Timers<V> {
         match line {
             Some(line) => {
                 self.lines[line].push_back((key, value));
+                self.fronts[line] = self.fronts[line].min(key);
+                self.ends[line] = key;
                 self.first_in_lines = self.first_in_lines.min(key);
             }
             None => self.heap.push(key, value),
@@ -70,11 +81,13 @@ impl<V: Copy> Timers<V> {
     }
 
     fn leave_line(&mut self) -> Option<(u128, V)> {
-        let first = self.first_in_lines;
-        let line = self.lines.iter_mut().find(|line| line.front().is_some_and(|entry| entry.0 == first))?;
-        let taken = line.pop_front();
-        let fronts = self.lines.iter().filter_map(|line| line.front()).map(|entry| entry.0);
-        self.first_in_lines = fronts.fold(u128::MAX, u128::min);
+        let at = self.fronts.iter().position(|&front| front == self.first_in_lines)?;
+        let taken = self.lines[at].pop_front();
+        self.fronts[at] = self.lines[at].front().map_or(u128::MAX, |entry| entry.0);
+        if self.lines[at].is_empty() {
+            self.ends[at] = 0;
+        }
+        self.first_in_lines = self.fronts.into_iter().fold(u128::MAX, u128::min);
         taken
     }
 }
