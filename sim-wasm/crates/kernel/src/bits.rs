@@ -184,6 +184,9 @@ mod tests {
             filled.fill(range.clone());
             assert!((0..bound).all(|n| filled.has(n) == (a.has(n) || range.contains(&n))));
             assert_eq!(filled.len() as usize, filled.iter().count());
+            let mut visited = Vec::new();
+            a.each(|n| visited.push(n));
+            assert!(a.iter().eq(visited));
             let order = (from..range.end).chain(range.start..from);
             let scan = order.clone().find(|&n| a.has(n) && b.has(n));
             assert_eq!(a.first_common(&b, range, from), scan);

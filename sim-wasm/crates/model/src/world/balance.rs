@@ -63,11 +63,15 @@ pub(super) fn delays(node: &NodeConfig) -> bool {
     may_stay && node.threads() > 1
 }
 
-impl World {
-    fn tick(&self, node: usize) -> Ns {
-        Ns(1_000_000_000 / u64::from(self.config.nodes[node].tick_hz))
+impl Host {
+    /// When balancing is next looked at.
+    fn armed_mut(&mut self) -> Option<&mut Ns> {
+        let old = self.old_balance.as_deref_mut().map(|old| &mut old.armed);
+        self.balance.as_deref_mut().map(|balance| &mut balance.armed).or(old)
     }
+}
 
+impl World {
     /// A process has been queued at a thread of a host whose queues are balanced.
     #[inline(never)]
     pub(crate) fn note_wake(&mut self, pid: Pid, local: usize) {
@@ -106,17 +110,16 @@ impl World {
     /// Something changed that balancing may look at: on the next tick, if not sooner than it would.
     #[inline(never)]
     pub(crate) fn arm_balance(&mut self, node: usize) {
-        let at = self.now.next_tick(self.tick(node));
-        self.arm_balance_at(node, at);
+        let host = &mut self.hosts[node];
+        let latest = self.now.plus(host.tick);
+        // Mostly that is so, and nothing has to be divided to see it.
+        if host.armed_mut().is_some_and(|armed| *armed > latest) {
+            self.arm_balance_at(node, self.now.next_tick(self.hosts[node].tick));
+        }
     }
 
     fn arm_balance_at(&mut self, node: usize, at: Ns) {
-        let Host { balance, old_balance, .. } = &mut self.hosts[node];
-        let armed = match (balance, old_balance) {
-            (Some(balance), _) => &mut balance.armed,
-            (None, Some(old)) => &mut old.armed,
-            (None, None) => return,
-        };
+        let Some(armed) = self.hosts[node].armed_mut() else { return };
         if at < *armed {
             *armed = at;
             self.calendar.schedule(at, Phase::Dispatch, Timer::Balance(node as u16));
@@ -141,8 +144,8 @@ impl World {
         }
         let now = self.now;
         let quiet = self.is_quiet(node);
-        let tick = self.tick(node);
         let host = &mut self.hosts[node];
+        let tick = host.tick;
         let Some(balance) = host.balance.as_deref_mut().filter(|balance| balance.armed == now) else { return };
         balance.armed = Ns::MAX;
         if quiet {

@@ -55,9 +55,8 @@ mod wires;
 
 use crate::cluster::{parallel::Query, Cluster};
 use crate::config::Config;
-use crate::host::affine::Wakings;
 use crate::host::balance::{loads::Loads, o1, Balance};
-use crate::host::{fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
+use crate::host::{affine::Wakings, fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
 use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
 use crate::measure::accounts::Accounts;
@@ -68,13 +67,12 @@ use crate::meet::{device::Device, link::Link, lock::Locks, queue::Queue};
 use crate::program::{reads::Reader, Item, Resume};
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
-use crate::world::rates::Rates;
 pub use crate::world::requests::Requests;
-use crate::world::runs::Runs;
 use crate::world::stay::ThreadSums;
 use crate::world::switches::SwitchCosts;
 pub use crate::world::task::{Task, Waiting};
 pub use crate::world::timer::Timer;
+use crate::world::{rates::Rates, runs::Runs};
 use std::collections::VecDeque;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::calendar::Calendar;
@@ -297,6 +295,8 @@ pub struct Host {
     pub watched: Vec<(usize, Decaying)>,
     /// Which CPU handles interrupts.
     pub interrupts: Stream,
+    /// From one tick of its clock to the next.
+    pub tick: Ns,
     /// Balancing of O(1), where it has several queues of it.
     pub old_balance: Option<Box<o1::Balance>>,
     /// Balancing, where it has several fair queues …

@@ -53,12 +53,12 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
     let has_sets = fluid.is_none() && config.kinds(index).any(|kind| kind.working_set_mb > 0.0);
     let mut loads = Loads::new(node.threads());
-    let tick = || Ns(1_000_000_000 / u64::from(node.tick_hz));
+    let tick = Ns(1_000_000_000 / u64::from(node.tick_hz));
     if by_load(node) {
-        loads.keep_ticks(tick());
+        loads.keep_ticks(tick);
     }
     if node.scheduler == Scheduler::Eevdf && node.eevdf_generation != EevdfGeneration::Linux66 {
-        loads.estimate_by(Rule::Linux68, delays(node).then(tick));
+        loads.estimate_by(Rule::Linux68, delays(node).then_some(tick));
     }
     let ledger = Watched::new((speeds[1] * turbo) >> Q, policy.has_limits(), fluid.is_some());
     Host {
@@ -67,6 +67,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
         counts_delayed: node.eevdf_generation == EevdfGeneration::Linux612,
         has_dice: node.ni_random && node.scheduler.is_fair() && node.threads() > 1 && !by_load(node),
         is_overloaded: false,
+        tick,
         dice: Stream::new(config.seed, replication, "node", index as u64, "dice"),
         masks: Masks::new(node.threads()),
         idle: Idle::new(node),

@@ -108,14 +108,15 @@ impl Queues for Seen<'_> {
 
 impl World {
     fn seen_o1(&self, node: usize, newly: Option<usize>) -> Seen<'_> {
-        let tick = self.now.0 - self.now.0 % self.tick(node).0;
+        let host = &self.hosts[node];
+        let tick = self.now.0 - self.now.0 % host.tick.0;
         let hot = self.config.nodes[node].cfs.migration_cost.0;
-        Seen { host: &self.hosts[node], threads: &self.threads, tick, hot, newly, now: self.now }
+        Seen { host, threads: &self.threads, tick, hot, newly, now: self.now }
     }
 
     /// A tick on which some CPU may be due (`rebalance_tick`).
     pub(super) fn balance_o1(&mut self, node: usize) {
-        let (now, tick) = (self.now, self.tick(node));
+        let (now, tick) = (self.now, self.hosts[node].tick);
         let is_quiet = self.hosts[node].ready == 0 && !self.is_crowded_anywhere(node);
         let host = &mut self.hosts[node];
         let Some(balance) = host.old_balance.as_deref_mut().filter(|balance| balance.armed == now) else { return };

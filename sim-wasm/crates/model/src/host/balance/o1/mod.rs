@@ -175,9 +175,12 @@ impl Balance {
 
     /// A CPU has looked.
     pub fn looked(&mut self, cpu: usize) {
-        let soonest = |is_busy| (0..self.levels.all.len()).map(|level| self.due_at(cpu, level, is_busy).1).min();
-        let (busy, idle) = (soonest(true), soonest(false));
-        (self.due[cpu], self.due_idle[cpu]) = (busy.unwrap_or(u64::MAX), idle.unwrap_or(u64::MAX));
+        let (mut busy, mut idle) = (u64::MAX, u64::MAX);
+        for level in 0..self.levels.all.len() {
+            busy = busy.min(self.due_at(cpu, level, true).1);
+            idle = idle.min(self.due_at(cpu, level, false).1);
+        }
+        (self.due[cpu], self.due_idle[cpu]) = (busy, idle);
     }
 
     /// What would have been remembered of attempts before a tick, each of which would have found balance.
