@@ -128,16 +128,9 @@ impl Seen<'_> {
         Look::Unknown
     }
 
-    /// The CPUs of a domain, seen by one of them. For one that idles where there are fewer processes than CPUs, only loads of groups that are overloaded count, if any is,
-    /// else of those that have a process for each CPU: others are not looked at. Nobody is bound then, so that no other
-    /// group is looked for.
-    /// `is_pinned`: balancing below failed in some group because processes are bound.
-    pub fn look(
-        &self,
-        domain: &Domain,
-        (local, puller, is_pinned): (usize, Puller, bool),
-        cpus: &mut Vec<Cpu>,
-    ) -> Look {
+    /// What can be said without counting: whether a CPU is the one to look for work, and whether its domain is
+    /// balanced as nobody can be taken, or nobody waits and no group idles less.
+    fn look_first(&self, domain: &Domain, (local, puller, is_pinned): (usize, Puller, bool)) -> Look {
         let is_idle = |at| self.host.idle.has(at) && self.counted(at).is_idle;
         let is_chosen = match puller {
             Puller::NewlyIdle => self.counted(local).fair == 0,
@@ -150,16 +143,33 @@ impl Seen<'_> {
         if self.host.loads.is_empty() {
             return Look::Balanced;
         }
-        let first = domain.span(local).start;
-        let own = domain.group_of(local);
         if !self.host.has_real_time && !is_pinned && self.host.has_none_waiting(domain.span(local)) {
             let idle = |group| self.host.idle.idle_in(&self.host.masks.numbered(0).allowed, group);
-            let own = idle(own.clone());
+            let own = idle(domain.group_of(local));
             let is_even = || own <= 1 || domain.groups_from(local).all(|group| idle(group) + 1 >= own);
             if puller == Puller::Busy || is_even() {
                 return Look::Balanced;
             }
         }
+        Look::Unknown
+    }
+
+    /// The CPUs of a domain, seen by one of them. For one that idles where there are fewer processes than CPUs, only
+    /// loads of groups that are overloaded count, if any is, else of those that have a process for each CPU: others are
+    /// not looked at. Nobody is bound then, so that no other group is looked for.
+    /// `is_pinned`: balancing below failed in some group because processes are bound.
+    pub fn look(
+        &self,
+        domain: &Domain,
+        (local, puller, is_pinned): (usize, Puller, bool),
+        cpus: &mut Vec<Cpu>,
+    ) -> Look {
+        let found = self.look_first(domain, (local, puller, is_pinned));
+        if found != Look::Unknown {
+            return found;
+        }
+        let first = domain.span(local).start;
+        let own = domain.group_of(local);
         cpus.clear();
         cpus.resize(domain.size, UNSEEN);
         own.clone().for_each(|at| cpus[at - first] = self.counted(at));
