@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadWasm } from "../../engine/loadWasm";
-import { textOf } from "../../testing/buildInput";
+import { buildInput, textOf } from "../../testing/buildInput";
 import { simulatedInput } from "../../testing/simulatedInput";
 import { findingOf } from "./finding";
-import { waitersOf } from "./crowd";
+import { crowdOf, waitersOf } from "./crowd";
 
 const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
 
@@ -27,4 +27,25 @@ it("where threads are had whole the rest is in the run queue", () => {
   const { why } = simulated("v1/cpu-queue?os_scheduler=round_robin&a.os_scheduler=fifo");
   expect(why).toContain("time in the run queue");
   expect(why).not.toContain("others have");
+});
+
+it("either way is said of one number that both sides have, and most of more than half on both", () => {
+  const side = (queue: number, sync: number): string => `lio 3.0M
+    running 6ms 8\n queue 18ms ${queue}\n wait log file sync | Commit | 1ms ${sync}\n node threads 8 useful 6`;
+  const crowd = (...sides: readonly (readonly [number, number])[]): string => {
+    const input = buildInput(...(sides.map(([queue, sync]) => side(queue, sync)) as [string, string]));
+    return textOf(crowdOf(input, input.fullA!.report, input.fullB!.report));
+  };
+  expect(crowd([20, 3.2], [20, 3.2])).toBe("Either way 23.2 sessions wait (most in the run queue). ");
+  // Alike within two in a hundred is not the same.
+  expect(crowd([20, 3.2], [20, 3.6])).toBe(
+    "23.2 sessions wait (most in the run queue) with no cage, 23.6 with cpu_count 8. ",
+  );
+  expect(crowd([20, 3.6], [11.84, 11.76])).toBe(
+    "23.6 sessions wait (most in the run queue) with no cage, 23.6 in several places with cpu_count 8. ",
+  );
+  // Of all 24.0 one waits elsewhere.
+  expect(crowd([24, 0.02], [22.99, 1.01])).toBe(
+    "24.0 sessions wait in the run queue with no cage, 24.0 (most in the run queue) with cpu_count 8. ",
+  );
 });

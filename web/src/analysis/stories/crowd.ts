@@ -14,7 +14,10 @@ const NOBODY = 0.05;
 /** "24.0", "some 200": one decimal of what is small. */
 export const countOf = (count: number): string => formatFixed(count, count >= 100 ? 0 : 1);
 
-/** Where nearly all, or most, of a side's waiting sessions are; nothing where no place has most of them. */
+/** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
+const HALF = 0.505;
+
+/** Where all that are printed, or most, of a side's waiting sessions are; nothing where no place has most of them. */
 export function placeOfWaits(report: Report): string {
   const queue = { name: "the run queue", mean: report.aas.find((row) => row.class === "run queue")?.mean ?? 0 };
   const events = report.waits
@@ -22,8 +25,9 @@ export function placeOfWaits(report: Report): string {
     .map(({ event, aas }) => ({ name: event, mean: aas.mean }));
   const all = waitingIn(report);
   const [most] = [queue, ...events].toSorted((one, other) => other.mean - one.mean);
-  if (most === undefined || most.mean < 0.5 * all) return "";
-  return most.mean > 0.95 * all ? ` in ${most.name}` : ` (most in ${most.name})`;
+  if (most === undefined || most.mean <= HALF * all) return "";
+  const areAll = most.mean > 0.95 * all && countOf(most.mean) === countOf(all);
+  return areAll ? ` in ${most.name}` : ` (most in ${most.name})`;
 }
 
 function sideOf(report: Report): string {
@@ -46,8 +50,7 @@ export function crowdOf(input: AnalysisInput, a: Report, b: Report): Sentence {
   if (before < NOBODY && now < NOBODY) return [plain("Next to nobody waits. ")];
   if (before < NOBODY || now < NOBODY)
     return [plain(`${capital(sideOf(a))} with ${names.a}, and ${sideOf(b)} with ${names.b}. `)];
-  const isAlike = Math.abs(before - now) <= Math.max(0.15, 0.02 * Math.max(before, now));
-  if (isAlike && placeA === placeB) return [plain(`Either way ${sideOf(b)}. `)];
+  if (countOf(before) === countOf(now) && placeA === placeB) return [plain(`Either way ${sideOf(b)}. `)];
   // Nothing said of B would be read as the place said of A.
   const again = placeA === placeB ? "" : placeB === "" ? " in several places" : placeB;
   return [plain(`${capital(sideOf(a))} with ${names.a}, ${countOf(now)}${again} with ${names.b}. `)];
