@@ -27,8 +27,14 @@ const SHORT: Readonly<Record<string, string>> = {
   balance: "uneven queues", binding: "binding", throttled: "limits", empty: "empty slots", limit: "the cage",
 };
 
-/** What a cause is called where there is little room: "lost to refills". */
-export const shortNounOf = (cause: Cause): string => SHORT[cause] ?? (cause.startsWith("wait ") ? "waits" : cause);
+/**
+ * What threads are to a cause where there is little room: "lost to refills", "idle in log file sync". A thread that
+ * idles beside a wait may lack work, so it is not called lost; and of several events it is one, so it has its name.
+ */
+export const lossTo = (cause: Cause): string =>
+  cause.startsWith("wait ")
+    ? `idle in ${cause.slice("wait ".length).replace(/ \(.*/, "")}`
+    : `lost to ${SHORT[cause] ?? cause}`;
 
 /** Causes that slow a busy thread: an idle neighbour takes of them. */
 export const SLOWDOWNS: readonly Cause[] = ["siblings", "turbo", "shared"];

@@ -99,6 +99,14 @@ describe("the title of the threads", () => {
     const latched = `${caged}\n ledger spinning 1.2`;
     expect(title(caged, latched)).toBe("Threads: none lost to latches, caged 15.0 %");
   });
+  it("calls a wait by its event, and what is idle beside it not lost", () => {
+    const waiting = (write: number, stall: number): string => `${free}\n ledger wait ${write} 1 db file parallel write
+      ledger wait ${stall} 1 log file switch (checkpoint incomplete)\n ledger no_work 3`;
+    expect(title(waiting(0.15, 0.9), waiting(0.42, 0.9))).toBe(
+      "Threads: 1.9 % idle in db file parallel write, caged 5.3 %",
+    );
+    expect(title(waiting(0.15, 0), waiting(0.15, 0.4))).toBe("Threads: none idle in log file switch, caged 5.0 %");
+  });
   it("is of one scenario its largest loss, and where nothing is lost how many are busy", () => {
     expect(title(free, caged, { differs: [] })).toBe("Threads: 19.0 % lost to siblings");
     const bare = `lio 3.0M\n response 600\n running 6ms 8\n node threads 8 useful 5 switch 0

@@ -4,7 +4,7 @@ import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../u
 import { isOutlasted, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { capacityOf, hostLedgers, shortNounOf, takenBy, type Cause } from "../read/ledger";
+import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
 import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
@@ -161,7 +161,7 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
 function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
   const text = (percent: number): string => (percent < 0.05 ? "none" : formatPercent(percent));
   const now = text(was) === text(is) ? "" : `, ${wordOf(namesOf(input))} ${text(is)}`;
-  return `${text(was)} lost to ${shortNounOf(cause)}${now}`;
+  return `${text(was)} ${lossTo(cause)}${now}`;
 }
 
 function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {
