@@ -2,7 +2,6 @@
 import { memoBy } from "../../base/memo";
 import type { Paired } from "../../base/statistics";
 import type { Report } from "../../engine";
-import { formatMs } from "../../units";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { differencesAt, isCertain } from "../sides/differences";
 import { responseParts, throughputParts, type Part } from "../sides/ledger";
@@ -18,14 +17,6 @@ const SMALLEST_RESPONSE = 5;
 
 /** A quantile whose interval is wider is told in no sentence that compares, as a share of it. */
 const KNOWN = 0.15;
-/** One whose interval is wider is rounded to two digits, as a share of it. */
-const SHARP = 0.005;
-
-/** A 99th percentile, to no digit that its interval does not bear. */
-export function tailText({ p99, p99_ci95: half }: Pick<Report["response_ms"], "p99" | "p99_ci95">): string {
-  return formatMs(half === null || half < SHARP * p99 ? p99 : Number(p99.toPrecision(2)));
-}
-
 /** B's slowest 1 % over A's; null where they are alike, too little known to say, or there are none. */
 export function tailRatio(a: Report, b: Report): number | null {
   const [before, now] = [a.response_ms.p99, b.response_ms.p99];

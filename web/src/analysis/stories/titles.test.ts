@@ -27,6 +27,14 @@ describe("other titles of two sides", () => {
     expect(titles(side(0.02, 812), side(0.01, 340))[0]).toBe("Active sessions: hardly any wait");
     expect(titles(side(0, 812), side(0, 340))[0]).toBe("Active sessions: nobody waits");
   });
+  it("give a percentile in the digits of the chart, however well it is known", () => {
+    const input = buildInput(side(3, 133.1), side(3, 172.539));
+    const unsure = { ...input.fullB!.report.response_ms, p99_ci95: 10 };
+    const fullB = { ...input.fullB!, report: { ...input.fullB!.report, response_ms: unsure } };
+    const { titles: own, b } = matrixIn({ ...input, fullB });
+    expect(plain(own.spread)).toBe("99 % end within 133 ms, caged 173 ms");
+    expect(plain(b?.responseSpread.value ?? "")).toBe("173 ms");
+  });
   it("give the slowest of each side, and once where they are alike", () => {
     expect(titles(side(3, 812), side(3, 340))[1]).toBe("99 % end within 812 ms, caged 340 ms");
     expect(titles(side(3, 812.1), side(3, 812.2))[1]).toBe("99 % of transactions end within 812 ms");

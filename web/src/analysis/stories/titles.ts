@@ -9,7 +9,6 @@ import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
-import { tailText } from "./basis";
 import type { HostTitles, Titles } from "./types";
 
 /** The spreads of a side. */
@@ -50,9 +49,9 @@ function aboutBucket(spread: SpreadModel, i: number): string {
 
 /** Of A and of B, where they are not the same; `of`: of what, where there is room to say so. */
 function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string {
-  const within = tailText(answer.report.response_ms);
+  const within = formatMs(answer.report.response_ms.p99);
   const before = input.fullA?.report.response_ms;
-  const was = before === undefined || before.count === 0 || input.differs.length === 0 ? within : tailText(before);
+  const was = before === undefined || before.count === 0 || input.differs.length === 0 ? within : formatMs(before.p99);
   if (was === within) return `${of}end within ${within}`;
   return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
 }
@@ -114,7 +113,7 @@ function serviceTitle(input: AnalysisInput, a: Report | null, { report }: FullAn
     const words = ofB(input, isOfBoth, `the server’s queue grows by ${grown}`);
     return areMany ? `Host ${row.node}: ${words}` : capital(words);
   }
-  const within = both((of) => tailText(of.response_ms));
+  const within = both((of) => formatMs(of.response_ms.p99));
   if (areMany)
     return `Servers: ${ofB(input, isOfBoth, `99${NBSP}% of answers within ${within} on host ${row.node}`)}`;
   const answered = within.includes(", ") ? "are answered" : "of requests are answered";
