@@ -10,8 +10,8 @@ import { serviceHeadline } from "./service";
 
 export type Basis = "alone" | "server" | "throughput" | "response";
 
-/** A tail or a wait that changed by less is not worth a clause. */
-export const NOTABLE = 1.15;
+/** A tail that changed by less is not worth a clause. */
+const NOTABLE = 1.15;
 /** A mean response that changed by less, where throughput did not, is not the finding [%]. */
 const SMALLEST_RESPONSE = 5;
 

@@ -1,7 +1,7 @@
 /**
  * What changed, in one sentence: subject first, numbers in, the price beside the gain. Each clause hangs on a figure.
  */
-import type { FullAnswer, Report, WaitRow } from "../../engine";
+import type { FullAnswer, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
 import { formatFixed, formatLio, formatMs, formatShort } from "../../units";
 import { waitingIn } from "../read/accounts";
@@ -9,8 +9,7 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { USERS } from "../sides/eventTable";
-import { comparedBy, isLongerOrShorter, isOfHosts, NOTABLE, tailRatio } from "./basis";
+import { comparedBy, isLongerOrShorter, isOfHosts, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
@@ -20,39 +19,12 @@ import { plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
 import { causesOf, whyOf } from "./why";
 
-/** Below this share of transactions a wait is left to the table. */
-const RARE = 0.02;
 /** Characters for which two lines of the headline have room. */
 const TWO_LINES = 113;
 
 /** The second clause goes where both together would take a third line. */
 function withClause(first: string, second: string): string {
   return first.length + second.length > TWO_LINES ? first : first + second;
-}
-
-/** The wait of B's sessions that A's have not, or have much shorter: by what is told, as the database clocks it. */
-function newWait(a: Report, b: Report): WaitRow | null {
-  const ofSessions = ({ waits }: Report): readonly WaitRow[] =>
-    waits.filter((wait) => wait.process_kind === USERS && wait.count > 0);
-  const found = ofSessions(b).filter(({ event, clocked_ms: lasts }) => {
-    const before = ofSessions(a).find((other) => other.event === event);
-    const isLong = lasts.mean >= 0.05 * b.response_ms.mean;
-    return isLong && (before === undefined || lasts.mean >= 2 * before.clocked_ms.mean);
-  });
-  return found.toSorted((one, other) => other.time_s - one.time_s)[0] ?? null;
-}
-
-function waitClause(a: Report, b: Report): string | null {
-  const wait = newWait(a, b);
-  if (wait === null || b.response_ms.count === 0) return null;
-  const share = wait.count / b.response_ms.count;
-  if (share < RARE) return null;
-  const lasts = formatMs(wait.clocked_ms.mean);
-  // How often is a mean: who waits, and who not at all, is not known.
-  if (share < 0.5) return `there is one wait of ${lasts} to every ${formatShort(1 / share, 2)} transactions`;
-  if (share < 0.95) return `there are ${formatShort(10 * share, 1)} waits of ${lasts} to every 10 transactions`;
-  const times = formatShort(share, 2);
-  return `transactions wait ${lasts}, ${times === "1" ? "once" : `${times} times`} each`;
 }
 
 /** Where the slowest begin: the 99th percentile, in the digits that it has beside the chart. */
@@ -64,13 +36,11 @@ const tailClause = (a: Report, b: Report): string | null =>
 /** "costs", and of several "cost". */
 const verbOf = ({ isMany }: Names, verb: string): string => (isMany ? verb : `${verb}s`);
 
+/** The price beside a gain is what is longer in sum: how long one wait lasts is none, for there may be fewer of them. */
 function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Report): string {
-  const waits = waitClause(a, b);
   const tail = tailClause(a, b);
-  const worse = a.response_ms.p99 > 0 && b.response_ms.p99 > NOTABLE * a.response_ms.p99;
-  const price = waits !== null && worse ? `, but ${waits}` : worse && tail !== null ? `, but ${tail}` : "";
-  const bonus = !worse && tail !== null ? `, and ${tail}` : "";
-  return withClause(`${names.subject} ${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`, price + bonus);
+  const price = tail === null ? "" : `, ${(tailRatio(a, b) ?? 0) > 1 ? "but" : "and"} ${tail}`;
+  return withClause(`${names.subject} ${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`, price);
 }
 
 function lossHeadline(
@@ -79,7 +49,7 @@ function lossHeadline(
   const first = `${names.subject} ${verbOf(names, "cost")} ${sizeOf(by)} of throughput${where}`;
   if (hasHosts(input) && hostsOf(input) !== null) return withClause(first, `: ${byHost(input, a, b)}`);
   const cause = causesOf(input)[0]?.headline ?? null;
-  const tail = b.response_ms.p99 * NOTABLE < a.response_ms.p99 ? tailClause(a, b) : null;
+  const tail = (tailRatio(a, b) ?? 1) < 1 ? tailClause(a, b) : null;
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
   return withClause(first, rest);
 }
@@ -104,7 +74,10 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     );
   }
   const { number, width } = signedWithWidth(response);
-  if (tail !== null) return withClause(`Mean response ${number} ${width}`, `, but with ${names.b} ${tail}`);
+  if (tail !== null) {
+    const isAlong = isCertain(response) && response.mean > 0 === (tailRatio(a, b) ?? 0) > 1;
+    return withClause(`With ${names.b} mean response ${number} ${width}`, `, ${isAlong ? "and" : "but"} ${tail}`);
+  }
   return isCertain(response)
     ? `Mean response ${number} ${width}${where}`
     : `No difference shown${where}: mean response ${number} ${width}`.trim();
