@@ -1,7 +1,7 @@
 /** Tables and charts that few scenarios have: they come with the panels that show them. */
 import { memoBy } from "../base/memo";
 import type { FullAnswer } from "../engine";
-import type { AnalysisInput, Values } from "./read/input";
+import { isUnderWay, type AnalysisInput, type Values } from "./read/input";
 import { namesOf } from "./read/names";
 import { blockTimeOf } from "./sides/blockTime";
 import { consumerGroupsOf } from "./sides/consumerGroups";
@@ -23,7 +23,9 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
   const word = names.wordB === "B" ? "in B" : names.wordB;
   return b === null
     ? null
-    : { title: redoTitle(a?.totals ?? null, b.totals, word), nameA: names.a, nameB: names.b, a, b };
+    : {
+        title: redoTitle(a?.totals ?? null, b.totals, word, isUnderWay(input)), nameA: names.a, nameB: names.b, a, b,
+      };
 });
 
 /** Knobs that are not as in the published run: of B all that were moved, of A those of them that it shares. */

@@ -122,6 +122,9 @@ export function isFree(values: Values): boolean {
   return everywhere(values, "resource_manager_plan").every((plan) => plan === "none");
 }
 
+/** Whether what stands is a beginning: of other figures as well as wider intervals. */
+export const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => isCoarse || progress !== null;
+
 /** Whether transactions come to every instance as they like. */
 export function isOpen(values: Values): boolean {
   return alike(values, "arrivals") === "open";

@@ -4,7 +4,7 @@
  */
 import type { Report } from "../../engine";
 import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
-import type { AnalysisInput } from "../read/input";
+import { isUnderWay, type AnalysisInput } from "../read/input";
 import type { TrustModel } from "./types";
 
 function precisionText(input: AnalysisInput, report: Report): string {
@@ -13,7 +13,7 @@ function precisionText(input: AnalysisInput, report: Report): string {
   if (reached === null) return `no interval yet, ${asked}`;
   const width = `±${formatPercent(100 * reached)}`;
   const how = input.isStopped ? "stopped" : "narrowing";
-  return input.isCoarse || input.progress !== null ? `${width} and ${how}` : `${width}, ${asked}`;
+  return isUnderWay(input) ? `${width} and ${how}` : `${width}, ${asked}`;
 }
 
 function hours(minutes: number): string {
@@ -42,7 +42,7 @@ export function trustOf(input: AnalysisInput): TrustModel | null {
   const answer = input.fullB;
   if (answer === null) return null;
   const { report, elapsedMs } = answer;
-  const isPending = input.isCoarse || input.progress !== null;
+  const isPending = isUnderWay(input);
   const wholeS = report.simulated_s / Math.max(1, report.replications) + report.warmup_s;
   return {
     precision: precisionText(input, report),

@@ -2,7 +2,7 @@
 import type { Knob, Report } from "../../engine";
 import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
-import type { AnalysisInput } from "../read/input";
+import { isUnderWay, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
@@ -41,8 +41,6 @@ const hingeStory: Story = (input) => {
   const knob = input.knobs.find((one) => one.id === hinge.knob);
   return claim([plain(` ${statusOf(knob, hinge.here)}`), mono(hinge.knob), plain(":")]);
 };
-
-const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => isCoarse || progress !== null;
 
 /** What the interval rests on. */
 function restsOn(input: AnalysisInput, difference: Paired): string {

@@ -1,6 +1,9 @@
 /** What the chart of redo over time is called. */
 import { describe, expect, it } from "vitest";
+import { buildInput, textOf } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
 import type { RedoTotals } from "../sides/types";
+import { stall } from "./causes/redo";
 import { redoTitle } from "./redo";
 
 function totals(stallMs: number, stallsPerS: number, switchesPerS: number): RedoTotals {
@@ -25,5 +28,32 @@ describe("what its title says", () => {
     [totals(50, 0.3, 0.3), totals(50, 0.2, 0.2), "Stalls: 50 ms at every switch, in A and in B"],
   ])("%#", (a, b, title) => {
     expect(redoTitle(a, b, "in B").replaceAll("\u00a0", " ")).toBe(title);
+  });
+  it("says of a run that narrows that it is a beginning", () => {
+    const [some, none] = [totals(85, 0.5, 0.5), totals(0, 0, 0.3)];
+    const told = (...[a, b]: Parameters<typeof redoTitle>): string =>
+      redoTitle(a, b, "in B", true).replaceAll("\u00a0", " ");
+    expect([told(null, some, ""), told(some, none, ""), told(none, none, "")]).toEqual([
+      "Stalls so far: 85 ms at every switch", "Stalls so far: 85 ms at every switch, in B none",
+      "So far no log switch waits for a checkpoint",
+    ]);
+  });
+});
+
+describe("the sentence about stalls", () => {
+  const told = (perS: readonly [number, number], isCoarse: boolean): string => {
+    const input = { ...buildInput("lio 3M", "lio 3M"), isCoarse };
+    const [a, b] = perS.map((often, i) => {
+      const figures = [["stall_ms", 194 - 85 * i], ["stalls_per_s", often], ["blocks_written_per_s", 900 + i]] as const;
+      const row = { instance: 1, figures: figures.map(([id, mean]) => ({ id, unit: "", value: estimate(mean) })) };
+      return { ...input.fullB!.report, databases: [row] };
+    });
+    const part = { cause: stall.cause as "work", node: null, points: 1, ci95: 1, before: 1, now: 1, eased: 1 };
+    return textOf(stall.sentences?.({ input, a: a!, b: b!, part: { ...part, isOfUnlike: false } })[1] ?? []);
+  };
+  it("says of a run that narrows that it is a beginning", () => {
+    expect(told([1 / 3.1, 1 / 3.6], false)).toBe("A log switch waits for the checkpoint: "
+      + "[194 ms every 3.1 s] with no cage, [109 ms every 3.6 s] with cpu_count 8. ");
+    expect(told([1 / 3.1, 1 / 3.6], true)).toMatch(/^So far a log switch waits for the checkpoint: /);
   });
 });

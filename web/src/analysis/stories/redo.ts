@@ -21,11 +21,14 @@ function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
   return `${formatMs(stallMs.value)} at ${often} switches`;
 }
 
-/** `wordB`: "in B", or what sets it apart. */
-export function redoTitle(a: RedoTotals | null, b: RedoTotals, wordB: string): string {
+/** `wordB`: "in B", or what sets it apart; `isBeginning`: the first logs fill sooner or later than those after them. */
+export function redoTitle(a: RedoTotals | null, b: RedoTotals, wordB: string, isBeginning = false): string {
   const now = stallsOf(b);
-  if (a === null) return TITLES.get(now) ?? `Stalls: ${now}`;
+  const head = isBeginning ? "Stalls so far" : "Stalls";
+  const same = TITLES.get(now);
+  const none = same === undefined || !isBeginning ? same : `So far n${same.slice(1)}`;
+  if (a === null) return none ?? `${head}: ${now}`;
   const was = stallsOf(a);
-  if (was === now) return TITLES.get(now) ?? `Stalls: ${now}, in A and in B`;
-  return `Stalls: ${was}, ${wordB} ${now.replace(/ at every switch$/, was.endsWith("every switch") ? "" : "$&")}`;
+  if (was === now) return none ?? `${head}: ${now}, in A and in B`;
+  return `${head}: ${was}, ${wordB} ${now.replace(/ at every switch$/, was.endsWith("every switch") ? "" : "$&")}`;
 }

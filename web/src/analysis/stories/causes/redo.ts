@@ -2,6 +2,7 @@
 import type { Report } from "../../../engine";
 import { lateAnswersOf } from "../../read/broadcast";
 import { databaseFigure, isUnseen } from "../../read/database";
+import { isUnderWay } from "../../read/input";
 import { formatMs, formatPercent, formatShort } from "../../../units";
 import { basisOf } from "../basis";
 import { bySides, type Told, type Words } from "./words";
@@ -34,7 +35,8 @@ export const stall: Words = {
   cause: `wait ${STALL}`, noun: nounOf("waiting for a free log", "idle time in stalls"),
   headline: () => "log switches wait for the checkpoint",
   sentences: (told) => {
-    const lasts = bySides(told, "A log switch waits for the checkpoint: ", stallsOf);
+    const what = "log switch waits for the checkpoint: ";
+    const lasts = bySides(told, isUnderWay(told.input) ? `So far a ${what}` : `A ${what}`, stallsOf);
     const writes = bySides(told, "Blocks written a second: ", writesOf);
     return [[...lasts, ...writes], lasts].filter((sentence) => sentence.length > 0);
   },
