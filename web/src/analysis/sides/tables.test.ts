@@ -7,6 +7,7 @@ import { activeSessionsOf, shownUntilS } from "./activeSessions";
 import { eventTableOf } from "./eventTable";
 import { powersOfTwo, twoHumps } from "./spread";
 import { trustOf } from "./trust";
+import { findingOf } from "../stories/finding";
 import { howSureOf } from "../stories/howSure";
 import { captionOf, followedIn, windowOf } from "../timeline/lanes";
 
@@ -184,10 +185,23 @@ describe("how sure", () => {
   const text = "lio 3.0M ±0.1%";
   it("shows where the assumption would turn the sign, on its own logarithmic axis", () => {
     const model = howSureOf(buildInput(text, "lio 3.3M ±0.1%", { hinge: hinge([-5, -4, -2, 2, 8]) }));
-    expect(textOf(model.sentence)).toMatch(/^\[\+10\.0 %\] ±<0\.1 at 95 %, from 8 paired replications\. /);
+    expect(textOf(model.sentence)).toMatch(/^\[\+10\.0 %\] ±<0\.1 in throughput at 95 %, from 8 paired replications\. /);
     expect(textOf(model.sentence)).toMatch(/ It hangs on one knob that nobody measured, \[switch_refill_us\]:$/);
     expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);
+  });
+  it("compares what the headline does, also while the run narrows, and names it", () => {
+    const [a, b] = ["lio 3.0M ±0.1%\nresponse 100", "lio 3.3M ±0.1%\nresponse 180"];
+    const told = (arrivals: string) => {
+      const values = { ...cagedValues, arrivals, arrivals_per_s: 700 };
+      const input = buildInput(a, b, { a: { ...values, resource_manager_plan: "none" }, b: values, isCoarse: true });
+      return [textOf([{ text: findingOf(input).headline }]), textOf(howSureOf(input).sentence)];
+    };
+    const [open, closed] = [told("open"), told("closed")];
+    expect(open[0]).toMatch(/^Caging: mean response \+80\.0 % /);
+    expect(open[1]).toMatch(/^\[\+80\.0 %\] \S+ in mean response at 95 % so far, /);
+    expect(closed[0]).toMatch(/^Caging: throughput \+10\.0 % /);
+    expect(closed[1]).toMatch(/^\[\+10\.0 %\] \S+ in throughput at 95 % so far, /);
   });
   it("says so where the sign holds everywhere", () => {
     const model = howSureOf(buildInput(text, "lio 2.8M ±0.1%", { hinge: hinge([-8, -7, -7, -6, -5]) }));
@@ -239,7 +253,7 @@ describe("how sure", () => {
   });
   it("says of pairs that are all alike that they are, and of how many, without 95 %", () => {
     expect(textOf(howSureOf(buildInput(text, text)).sentence)).toBe(
-      "[No difference, 0 %] in each of 8 paired replications.",
+      "[No difference, 0 %] in throughput in each of 8 paired replications.",
     );
   });
   it("calls a sketch a sketch", () => {

@@ -28,7 +28,7 @@ export function tailRatio(a: Report, b: Report): number | null {
 
 /** Whether throughput is what arrives, on both sides. */
 function isGiven(input: AnalysisInput, throughput: Paired): boolean {
-  return isOpen(input.a) && isOpen(input.b) && Math.abs(throughput.mean) < 1;
+  return areArrivalsOpen(input) && Math.abs(throughput.mean) < 1;
 }
 
 /** Whether what one of several hosts differs in is certain. */
@@ -47,9 +47,14 @@ function isOfResponses(input: AnalysisInput, a: Report, b: Report): boolean {
 export const isLongerOrShorter = (response: Paired): boolean =>
   isCertain(response) && Math.abs(response.mean) >= SMALLEST_RESPONSE;
 
-/** What of the sessions is compared. */
+/** Of a sketch, and under a hand, what the arrivals leave to be compared, whatever its figures are. */
+export const isDraft = ({ isInHand, isCoarse }: AnalysisInput): boolean => isInHand || isCoarse;
+
+const areArrivalsOpen = ({ a, b }: AnalysisInput): boolean => isOpen(a) && isOpen(b);
+
+/** What of the sessions is compared, in the headline and wherever else. */
 export const comparedBy = (input: AnalysisInput, a: Report, b: Report): "throughput" | "response" =>
-  isOfResponses(input, a, b) ? "response" : "throughput";
+  (isDraft(input) ? areArrivalsOpen(input) : isOfResponses(input, a, b)) ? "response" : "throughput";
 
 export function basisOf(input: AnalysisInput): Basis {
   const { fullA, fullB } = input;

@@ -48,7 +48,9 @@ describe("the headline", () => {
       "Caging adds 10.0 % to throughput at 32 sessions, but 1 % of transactions take 380 ms or more, not 195 ms",
     );
     // A new wait of 340 ms, where all that a transaction takes and its 99th percentile are the same or less.
-    expect(headline(uncaged, caged.replace("p99 380", "p99 195"))).toBe("Caging adds 10.0 % to throughput at 32 sessions");
+    expect(headline(uncaged, caged.replace("p99 380", "p99 195"))).toBe(
+      "Caging adds 10.0 % to throughput at 32 sessions",
+    );
     expect(headline(uncaged, caged.replace("p99 380", "p99 120"))).toBe(
       "Caging adds 10.0 % to throughput at 32 sessions, and 1 % of transactions take 120 ms or more, not 195 ms",
     );

@@ -9,7 +9,7 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { comparedBy, isLongerOrShorter, isOfHosts, tailRatio } from "./basis";
+import { comparedBy, isDraft, isLongerOrShorter, isOfHosts, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
@@ -36,7 +36,7 @@ const tailClause = (a: Report, b: Report): string | null =>
 /** "costs", and of several "cost". */
 const verbOf = ({ isMany }: Names, verb: string): string => (isMany ? verb : `${verb}s`);
 
-/** The price beside a gain is what is longer in sum: how long one wait lasts is none, for there may be fewer of them. */
+/** Its price is what is longer in sum: how long one wait lasts is none, for there may be fewer of them. */
 function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Report): string {
   const tail = tailClause(a, b);
   const price = tail === null ? "" : `, ${(tailRatio(a, b) ?? 0) > 1 ? "but" : "and"} ${tail}`;
@@ -109,11 +109,11 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
  * Of a sketch, and under a hand: one form, whatever the number. Responses are left to what stands, for those of short
  * runs are of the transactions that ended early; but where the arrivals give the throughput nothing else is left.
  */
-function draftHeadline(input: AnalysisInput, names: Names, by: Differences, b: Report): string {
+function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: Report, b: Report): string {
   // Where nothing ends there is no response that could differ.
   const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
   if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, b);
-  const ofResponses = isOpen(input.a) && isOpen(input.b);
+  const ofResponses = comparedBy(input, a, b) === "response";
   const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
   const what = ofResponses ? "mean response" : "throughput";
   return `${names.subject}: ${what} ${number}${width === "" ? "" : ` ${width}`}${whereTold(input)}`;
@@ -133,7 +133,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   if (server !== null) return server;
   if (by.ci95 === null)
     return `Too little was run to compare${where}: ${signedWithWidth(by).number}, without an interval`;
-  if (input.isInHand || input.isCoarse) return draftHeadline(input, names, differences, b.report);
+  if (isDraft(input)) return draftHeadline(input, names, differences, a.report, b.report);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))

@@ -105,14 +105,13 @@ const differenceStory: Story = (input) => {
   const { number, width } = toldOf(difference);
   const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
   const what = {
-    elapsed_s: " in elapsed time", response_mean_ms: " in mean response",
-    throughput_lio: ofSessions === "" ? "" : " in throughput",
+    elapsed_s: " in elapsed time", response_mean_ms: " in mean response", throughput_lio: " in throughput",
   }[metric];
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
   const isSmall = difference.ci95 !== null && Math.abs(difference.mean) > difference.ci95;
   const unclear = isSmall ? " So little is called no difference." : " The sign is not certain.";
   const doubt = difference.ci95 === null || isClear ? "" : unclear;
-  const rests = `${what}${what === "" ? "" : ofSessions}${restsOn(input, difference)}${doubt}`;
+  const rests = `${what}${ofSessions}${restsOn(input, difference)}${doubt}`;
   return claim([strongB(number), plain(`${width === "" ? "" : ` ${width}`}${rests}`)]);
 };
 
