@@ -92,6 +92,34 @@ describe("titles of a server beside its answers on both sides", () => {
     expect(spread(split, split)).toMatch(/^Waits split in two: about /);
     expect(spread(even, split)).toMatch(/^Caged, waits split in two: about /);
     expect(spread(split, even)).toMatch(/^99 % /);
+    const other = counted([0, 5, 0, 5]);
+    expect(spread(other, split)).toBe(
+      "Waits split in two: about 3 ms, or about 10 ms (caged about 1 ms, or about 10 ms)",
+    );
+  });
+});
+
+describe("transactions that waits split in two", () => {
+  /** Counts of transactions from 128, 256 … ms on, and how long a wait is. */
+  const side = (counts: number[], waitMs: number) =>
+    answerOf(`lio 3.0M\n response 600\n running 6ms 8\n queue ${waitMs}ms 3\n ${nodes}`, {
+      "histogram/run queue/edge_ms": [1, 2, 4], "histogram/run queue/count": [5, 5],
+      "histogram/transaction/edge_ms": [128, 256, 512, 1024, 2048, 4096], "histogram/transaction/count": counts,
+    });
+  const [split, even] = [[5, 0, 0, 5, 0], [0, 5, 5, 0, 0]];
+  const spread = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): string =>
+    plain(matrixIn({ ...buildInput("", ""), fullA: a, fullB: b }).titles.spread);
+  // From the middle of 128 to 256 ms to that of 1,024 to 2,048 ms are 1.27 s.
+  it("have humps about as far apart as a wait is long", () => {
+    expect(spread(side(even, 1200), side(split, 1200))).toBe("Caged, waits of 1.2 s split transactions in two");
+    expect(spread(side(even, 12), side(split, 12))).toMatch(/^99 % /);
+    expect(spread(side(even, 12_000), side(split, 12_000))).toMatch(/^99 % /);
+  });
+  it("are told of the sides on which they are", () => {
+    expect(spread(side(split, 1200), side(split, 1200))).toBe("Waits of 1.2 s split transactions in two");
+    expect(spread(side(split, 1000), side(split, 1200))).toBe("Waits of 1 s (caged 1.2 s) split transactions in two");
+    // What splits A's is another thing: so may it be in B.
+    expect(spread(side(split, 12), side(split, 1200))).toMatch(/^99 % /);
   });
 });
 

@@ -7,7 +7,7 @@ import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
 import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
-import { twoHumps } from "../sides/spread";
+import { mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import type { HostTitles, Titles } from "./types";
 
@@ -56,19 +56,30 @@ function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string 
   return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
 }
 
-/** What splits a side's transactions or their waits in two; null: nothing does. */
-function splitOf(side: Spreads | null, isShort: boolean): string | null {
+/** Those with a wait and those without are its length apart: as far as buckets can tell, up to so many times as much. */
+const ABOUT = 2;
+
+/** Whether a side's transactions have two humps, as far apart as a wait is long. */
+function areSplitBy(waitMs: number, { edgesMs, shares }: SpreadModel): boolean {
+  const [low, high] = (twoHumps(shares) ?? []).map((hump) => (edgesMs[hump] ?? 0) * Math.SQRT2);
+  const times = ((high ?? 0) - (low ?? 0)) / waitMs;
+  return times > 1 / ABOUT && times < ABOUT;
+}
+
+/** What splits a side's transactions or their waits in two: before its figure, the figure, after it; null: nothing. */
+function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boolean): readonly string[] | null {
   const wait = side?.waitSpread ?? null;
-  const humps = wait === null ? null : twoHumps(wait.shares);
-  if (side === null || wait === null) return null;
+  if (side === null || wait === null || answer === null) return null;
+  const humps = twoHumps(wait.shares);
   if (humps !== null) {
-    const [low, high] = humps.map((hump) => aboutBucket(wait, hump));
+    const [low = "", high = ""] = humps.map((hump) => aboutBucket(wait, hump));
     return isShort
-      ? `waits ${low ?? ""}, or ${(high ?? "").replace(/^about /, "")}`
-      : `waits split in two: ${low ?? ""}, or ${high ?? ""}`;
+      ? ["waits ", `${low}, or ${high.replace(/^about /, "")}`, ""]
+      : ["waits split in two: ", `${low}, or ${high}`, ""];
   }
-  if (twoHumps(side.responseSpread.shares) === null) return null;
-  return `waits of ${wait.value} split transactions${isShort ? "" : " in two"}`;
+  return areSplitBy(mainWait(answer)?.meanMs ?? 0, side.responseSpread)
+    ? ["waits of ", wait.value, ` split transactions${isShort ? "" : " in two"}`]
+    : null;
 }
 
 /** What is said of B alone, beside charts of both, says so. */
@@ -80,18 +91,30 @@ interface SidesToTell {
   readonly b: Spreads;
 }
 
+/** Of both sides where both split so, else of B; null where A's transactions split as well, and by no such wait. */
+function splitTitle(input: AnalysisInput, { a, b }: SidesToTell, isShort: boolean): string | null {
+  const [was, is] = [splitOf(a, input.fullA, isShort), splitOf(b, input.fullB, isShort)];
+  if (is === null) return null;
+  const [start = "", figure = "", end = ""] = is;
+  const areBoth = was?.[0] === start;
+  if (a !== null && !areBoth && end !== "" && twoHumps(a.responseSpread.shares) !== null) return null;
+  const [before] = areBoth && was[1] !== figure ? was.slice(1) : [];
+  const figures = before === undefined ? figure : `${before} (${wordOf(namesOf(input))} ${figure})`;
+  return ofB(input, a === null || areBoth, start + figures + end);
+}
+
 /** `head`: whose, where there are several hosts. */
-function spreadTitle(input: AnalysisInput, { a, b }: SidesToTell, answer: FullAnswer, head: string): string {
+function spreadTitle(input: AnalysisInput, sides: SidesToTell, answer: FullAnswer, head: string): string {
   const headed = (words: string): string => (head === "" ? capital(words) : head + words);
-  const [splitA, splitB] = [splitOf(a, head !== ""), splitOf(b, head !== "")];
-  if (splitB !== null) return headed(ofB(input, a === null || splitA === splitB, splitB));
+  const split = splitTitle(input, sides, head !== "");
+  if (split !== null) return headed(split);
   if (isOutlasted(answer.report)) {
-    const areBoth = a === null || (input.fullA !== null && isOutlasted(input.fullA.report));
+    const areBoth = sides.a === null || (input.fullA !== null && isOutlasted(input.fullA.report));
     return headed(ofB(input, areBoth, "too few transactions ended to tell their spread"));
   }
   if (answer.report.response_ms.count === 0) return headed("no transaction ended");
   // Of A nothing may be known that could stand beside it.
-  const isOfBoth = a === null || input.differs.length === 0 || input.fullA?.report.response_ms.count !== 0;
+  const isOfBoth = sides.a === null || input.differs.length === 0 || input.fullA?.report.response_ms.count !== 0;
   const within = withinOf(input, answer, head === "" && isOfBoth ? "of transactions " : "");
   return headed(ofB(input, isOfBoth, `99${NBSP}% ${within}`));
 }
