@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { buildInput, cagedValues } from "../../testing/buildInput";
-import { placeHere, threadsText } from "./names";
+import { buildInput, cagedValues, uncagedValues } from "../../testing/buildInput";
+import type { Values } from "./input";
+import { namesOf, placeHere, threadsText } from "./names";
 
 it("counts threads, one of them in a word", () => {
   expect([1, 2, 1024].map(threadsText)).toEqual(["one thread", "2 threads", "1,024 threads"]);
@@ -19,4 +20,26 @@ it("says where a scenario stands by the load that acts, whatever its preset swee
   expect(at("sessions", "open")).toBe("720 arrivals/s");
   expect(at("arrivals_per_s", "closed")).toBe("32 sessions");
   expect(at("cpu_count", "open")).toBe("cpu_count 8");
+});
+
+it("says both of two things that differ, and hides more, or what there is no room for, behind dots", () => {
+  const names = (a: Values, b: Values, differs: readonly string[]) => {
+    const { a: nameA, b: nameB, subject, isMany } = namesOf(buildInput("", "", { a, b, differs }));
+    return [nameA, nameB, subject, isMany];
+  };
+  const lgwr = (of: string, priority: number) => ({ ...cagedValues, "class@lgwr": of, "priority@lgwr": priority });
+  expect(names(lgwr("FIFO", 39), lgwr("FX", 60), ["class@lgwr", "priority@lgwr"])).toEqual([
+    "class FIFO of lgwr and priority 39", "class FX of lgwr and priority 60", "Class FX of lgwr and priority 60", true,
+  ]);
+  const longer = { ...cagedValues, think_time_ms: 20 };
+  expect(names(uncagedValues, longer, ["think_time_ms", "resource_manager_plan"])).toEqual([
+    "no cage and think_time_ms 0", "cpu_count 8 and think_time_ms 20", "Caging and think_time_ms 20", true,
+  ]);
+  expect(names(longer, uncagedValues, ["resource_manager_plan", "think_time_ms", "lio_us"])).toEqual([
+    "cpu_count 8 …", "no cage …", "Taking the cage away …", false,
+  ]);
+  const named = (of: string) => ({ ...cagedValues, os_scheduler: of, scheduler_of_a_rather_long_name: of });
+  expect(names(named("CFS"), named("EEVDF"), ["os_scheduler", "scheduler_of_a_rather_long_name"])).toEqual([
+    "CFS …", "EEVDF …", "EEVDF …", false,
+  ]);
 });

@@ -125,13 +125,33 @@ function toldOf(input: AnalysisInput): readonly string[] {
   return [...told.filter((key) => isOfPlace(input, key)), ...told.filter((key) => !isOfPlace(input, key))];
 }
 
-/** What differs beside the place is named with it: the place alone would be credited with both. */
-function nameOf(input: AnalysisInput, values: Values): string {
-  const [first = "", second, ...others] = toldOf(input);
-  const own = nameOfKey(input, values, first);
-  if (second === undefined) return own;
-  if (!isOfPlace(input, first)) return `${own} …`;
-  return `${own}, ${nameOfKey(input, values, second)}${others.length > 0 ? " …" : ""}`;
+/** Characters of a name that says two things: a sentence has the names of both sides, and figures. */
+const ROOM = 34;
+
+/** Whose a value is need not be said twice: "class FX of lgwr and priority 60". */
+const withoutKind = (name: string, own: string): string =>
+  name.replace(/@([a-z]+\d*)(?=[@ ])/, (kind, of: string) => (new RegExp(`(?:@| of )${of}\\b`).test(own) ? "" : kind));
+
+/** Names of the sides, and whether both say two things: what else differs, where it is one thing and has room. */
+function withOther(
+  input: AnalysisInput, owns: readonly [string, string], [other, ...more]: readonly string[],
+): readonly [a: string, b: string, isTwo: boolean] {
+  if (other === undefined) return [...owns, false];
+  const name = (values: Values, own: string): string => withoutKind(nameOfKey(input, values, other), own);
+  const [a, b] = [`${owns[0]} and ${name(input.a, owns[0])}`, `${owns[1]} and ${name(input.b, owns[1])}`];
+  return more.length === 0 && Math.max(a.length, b.length) <= ROOM
+    ? [a, b, true] : [`${owns[0]} …`, `${owns[1]} …`, false];
+}
+
+/** What differs beside the first is named with it: that alone would be credited with both. */
+function namesByKey(input: AnalysisInput): readonly [a: string, b: string, isTwo: boolean] {
+  const [first = "", ...others] = toldOf(input);
+  const own = (values: Values): string => nameOfKey(input, values, first);
+  const [second, ...more] = others;
+  if (second === undefined || !isOfPlace(input, first)) return withOther(input, [own(input.a), own(input.b)], others);
+  const placed = (values: Values): string =>
+    `${own(values)}, ${nameOfKey(input, values, second)}${more.length > 0 ? " …" : ""}`;
+  return [placed(input.a), placed(input.b), true];
 }
 
 function nameOfKey(input: AnalysisInput, values: Values, first: string): string {
@@ -148,6 +168,19 @@ function nameOfKey(input: AnalysisInput, values: Values, first: string): string 
 /** Whether a knob belongs to the cage: alone it is nothing. */
 export const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|rm_\w+)(?:@|$)/.test(key);
 
+/** Where one side has a cage and the other none. */
+function cagedNames(input: AnalysisInput): Names {
+  const { a, b } = input;
+  const beside = toldOf(input).filter((key) => !isOfCage(key));
+  const isCaging = isCaged(b);
+  const own = (values: Values): string =>
+    isFree(values) ? "no cage" : `cpu_count ${textOfAll(values, "cpu_count")}`;
+  const [nameA, nameB, isMany] = withOther(input, [own(a), own(b)], beside);
+  const what = isCaging ? "Caging" : "Taking the cage away";
+  const [wordA = "", wordB = ""] = isCaging ? ["uncaged", "caged"] : ["caged", "uncaged"];
+  return { a: nameA, b: nameB, subject: what + nameB.slice(own(b).length), isMany, wordA, wordB };
+}
+
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
@@ -156,26 +189,13 @@ export function namesOf(input: AnalysisInput): Names {
       a: "same as B", b: "this scenario", subject: "This scenario", isMany: false, wordA: "A", wordB: "B",
     };
   }
-  const more = differs.some((key) => !isOfCage(key)) ? " …" : "";
-  const cage = (values: Values): string => `cpu_count ${textOfAll(values, "cpu_count")}${more}`;
-  const words = { isMany: false, wordA: "uncaged", wordB: "caged" };
-  const isElsewhere = standsElsewhere(input);
-  if (isFree(a) && isCaged(b) && !isElsewhere)
-    return { ...words, a: `no cage${more}`, b: cage(b), subject: `Caging${more}` };
-  if (isCaged(a) && isFree(b) && !isElsewhere) {
-    return {
-      ...words, a: cage(a), b: `no cage${more}`, subject: `Taking the cage away${more}`, wordA: "caged",
-      wordB: "uncaged",
-    };
-  }
-  const [nameA, nameB] = [nameOf(input, a), nameOf(input, b)];
-  const [first = "", ...others] = toldOf(input);
-  const knob = rowOf(input.knobs, first);
+  if (!standsElsewhere(input) && (isFree(a) ? isCaged(b) : isCaged(a) && isFree(b))) return cagedNames(input);
+  const [nameA, nameB, isTwo] = namesByKey(input);
+  const knob = rowOf(input.knobs, toldOf(input)[0] ?? "");
   const areMany = isCounted(knob) && !nameB.startsWith(`1${NBSP}`);
   const isPhrase = nameB.startsWith("no cage") || (knob?.said !== undefined && knob.said !== "{}");
   return {
-    a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB,
-    isMany: areMany || (isElsewhere && others.length > 0), wordA: "A", wordB: "B",
+    a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB, isMany: areMany || isTwo, wordA: "A", wordB: "B",
   };
 }
 

@@ -184,6 +184,9 @@ describe("the subject of the headline", () => {
       "12 sessions, cpu_count 8 add 10.0 % to throughput against 1 session, no cage",
     );
     expect(two(caged, { sessions: 1 }, ["cpu_count", "think_time_ms"])).toBe(
+      "cpu_count 8 and think_time_ms 0 add 10.0 % to throughput at 1 session",
+    );
+    expect(two(caged, { sessions: 1 }, ["cpu_count", "think_time_ms", "rm_tick_ms"])).toBe(
       "cpu_count 8 … adds 10.0 % to throughput at 1 session",
     );
   });
