@@ -1,6 +1,6 @@
 /** The server of a host in sentences: what it was asked, what it answered, and what theory says of it alone. */
 import type { Report, ServiceRow } from "../../engine";
-import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
+import { decimalsFor, formatFixed, formatKnob, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, whereBoth } from "../read/names";
@@ -76,9 +76,11 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
 
 /** What one side's server did, in figures of its report. */
 function sideWords(row: ServiceRow, values: Values): string {
-  const answered = `answers ${formatShort(row.answered_per_s.mean)} of `
-    + `${formatShort(numberOf(values, "service_per_s", 0))} a second`;
-  return row.grows ? `it ${answered}` : `its mean answer takes ${formatMs(row.response_ms.mean)}`;
+  if (!row.grows) return `its mean answer takes ${formatMs(row.response_ms.mean)}`;
+  // What was counted as asked for is not what is asked for on average: with the growth that is told they add up.
+  const [asked, growth] = [numberOf(values, "service_per_s", 0), row.growth_per_s.mean];
+  const answered = Number(Math.max(0, asked - growth).toFixed(decimalsFor(growth)));
+  return `it answers ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
 }
 
 /** What is asked, what an equal share would be, and what each side made of it. */
