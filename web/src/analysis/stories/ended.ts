@@ -16,8 +16,6 @@ const TIMES = 2;
 const HARDLY_ANY = 0.01;
 /** A part of the elapsed time below this is not told. */
 const NOTABLE = 0.01;
-/** And below this it is nothing. */
-const NOTHING = 1e-4;
 
 /** Null of a steady run. */
 const elapsedIn = (report: Report): MetricRow | null =>
@@ -89,10 +87,6 @@ function remoteWords(report: Report): string {
   return `, and ${formatPercent(share.mean)} of the rows that are sent leave their host`;
 }
 
-/** Of a session whose waits are not worth naming. */
-const hardlyWaits = (elapsedS: number, cpuS: number): string =>
-  elapsedS - cpuS < NOTHING * elapsedS ? "a session waits for nothing" : "a session hardly waits";
-
 /** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
@@ -106,7 +100,7 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
   const who = row.executions === 1 ? "it" : "a session";
   const waits =
     wait === null
-      ? hardlyWaits(elapsed.mean, cpu.mean)
+      ? "a session hardly waits"
       : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
   const gets = row.reads.mean === 0 ? "" : `${formatShort(row.reads.mean / row.executions)} logical reads and `;
   const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
