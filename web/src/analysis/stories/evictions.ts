@@ -8,16 +8,22 @@ import { capital, namesOf } from "../read/names";
 const because = ({ reason }: Eviction): string =>
   reason === "misscount" ? "as heartbeats are missing" : "as an LMS does not move";
 
-/** "node 3 leaves the cluster after 30.2 s, as heartbeats are missing"; of the first to leave, with how many more. */
+/** The same as in the list of starts: a mean of them would be rounded to another. */
+function after(rows: readonly Eviction[]): string {
+  const times = rows.map((row) => row.at_s);
+  const [first, last] = [formatShort(Math.min(...times)), formatShort(Math.max(...times))];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** "node 3 leaves the cluster after 30 to 30.7 s, as heartbeats are missing"; of the first, with how many more. */
 function told({ evictions, replications }: Report): string | null {
   const [first] = evictions;
   if (first === undefined) return null;
   const alike = evictions.filter((row) => whoLeft(row) === whoLeft(first));
-  const at = alike.reduce((sum, row) => sum + row.at_s, 0) / alike.length;
   const often = alike.length < replications ? ` in ${alike.length} of ${replications} starts` : "";
   const others = new Set(evictions.map(whoLeft)).size - 1;
   const more = others === 0 ? "" : `, and ${others} more`;
-  return `${whoLeft(first)} leaves the cluster after ${formatShort(at)} s${often}, ${because(first)}${more}`;
+  return `${whoLeft(first)} leaves the cluster after ${after(alike)} s${often}, ${because(first)}${more}`;
 }
 
 /** Null where everybody stays. */
