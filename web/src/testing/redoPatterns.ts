@@ -1,7 +1,7 @@
 /** Sentences about redo, and what their numbers are in the rows of the reports. */
 import { expect } from "vitest";
 import type { Report } from "../engine";
-import { formatMs, formatPercent, formatShort } from "../units";
+import { formatMs, formatNumber, formatPercent, formatShort } from "../units";
 import { plain } from "./reportFacts";
 
 type Pattern = readonly [string, (found: readonly string[], sides: { readonly a: Report; readonly b: Report }) => void];
@@ -11,14 +11,15 @@ const figure = (report: Report, id: string): number =>
 
 function stalls(report: Report): string {
   const often = figure(report, "stalls_per_s");
-  return often > 0 ? plain(`${formatMs(figure(report, "stall_ms"))} every ${formatShort(1 / often, 2)} s`) : "never";
+  return often > 0 ? plain(`${formatMs(figure(report, "stall_ms"))} every ${formatNumber(1 / often, 2)} s`) : "never";
 }
 
 function sync(report: Report): string {
   const mean = (event: string): number => report.waits.find((row) => row.event === event)?.mean_ms ?? 0;
   const [wait, write] = [mean("log file sync"), mean("log file parallel write")];
   if (wait === 0) return "none";
-  const ratio = write === 0 ? "" : `, as long as ${formatShort(wait / write, 2)} writes of the log`;
+  const ratio = write === 0 ? "" : `, as long as ${formatShort(wait / write, 2)} writes of the log`
+    .replace(" 1 writes", " 1 write");
   return plain(`${formatMs(wait)}${ratio}${answers(report)}`);
 }
 

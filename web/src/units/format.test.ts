@@ -59,7 +59,13 @@ describe("plain numbers", () => {
       .toEqual(["(0 to 0.40)", "±0.16", "(under 0.01)", "±1.50"]);
     expect([formatIntervalOf(2, null, 1), formatIntervalOf(2, 2.04, 0)]).toEqual(["", "±2"]);
     expect([[0.16, 0.024], [0.16, 0.24], [3420, 120]].map(([of = 0, half = null]) => seen(formatMsInterval(of, half))))
-      .toEqual(["±24_µs", "(0 to 400_µs)", "±120_ms"]);
+      .toEqual(["±24_µs", "(0 to 400_µs)", "±0.12_s"]);
+  });
+  it("tells the interval of a time in the unit and the digits of the time", () => {
+    const both = (of: number, half: number) => seen(`${formatMs(of)} ${formatMsInterval(of, half)}`);
+    expect([both(0.43, 0), both(7.33, 0.95), both(7.33, 1), both(340, 0.2), both(0, 0)]).toEqual([
+      "430_µs ±<1_µs", "7.33_ms ±0.95_ms", "7.33_ms ±1.00_ms", "340_ms ±<1_ms", "0_ms ±<1_ms",
+    ]);
   });
   it("keeps a knob as it was set", () =>
     expect([800, 1.5, 60_000, 0.1 + 0.2].map(formatKnob)).toEqual(["800", "1.5", "60,000", "0.3"]));

@@ -88,19 +88,23 @@ export function formatIntervalOf(value: number, half: number | null, decimals: n
   return reachesBelow ? `(0 to ${formatFixed(value + half, decimals)})` : formatHalfWidth(half, decimals);
 }
 
+/** The unit in which a time is told, and how many of it a millisecond is. */
+const unitOfMs = (size: number): readonly [unit: string, of: number] =>
+  size >= 1000 ? ["s", 1 / 1000] : size >= 1 || size === 0 ? ["ms", 1] : ["µs", 1000];
+
 /** Milliseconds with the unit chosen by size: 10 µs, 6.8 ms, 340 ms, 3.42 s. */
 export function formatMs(value: Millis | number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
-  const size = Math.abs(value);
-  if (size >= 1000) return `${formatShort(value / 1000)}${NBSP}s`;
-  if (size >= 1 || size === 0) return `${formatShort(value)}${NBSP}ms`;
-  return `${formatShort(value * 1000)}${NBSP}µs`;
+  const [unit, of] = unitOfMs(Math.abs(value));
+  return `${formatShort(value * of)}${NBSP}${unit}`;
 }
 
-/** The interval of a time, in units of its own; from zero, where half of it would reach below. */
+/** The interval of a time in its unit and digits, never ±0; from zero, where half of it would reach below. */
 export function formatMsInterval(value: Millis | number, half: number | null): string {
   if (half === null || !Number.isFinite(half)) return "";
-  return half > value ? `(0 to ${formatMs(value + half)})` : `±${formatMs(Number(half.toPrecision(2)))}`;
+  if (half > value) return `(0 to ${formatMs(value + half)})`;
+  const [unit, of] = unitOfMs(value);
+  return `${formatHalfWidth(half * of, decimalsFor(value * of))}${NBSP}${unit}`;
 }
 
 /** Milliseconds for a column of a table: one decimal, so that the points stand under one another; else seconds. */
@@ -123,7 +127,7 @@ export function formatLio(value: LioPerSecond | number): string {
 
 const SINGULAR: Readonly<Record<string, string>> = {
   threads: "thread", cores: "core", CPUs: "CPU", sessions: "session", processes: "process", blocks: "block",
-  buffers: "buffer", sockets: "socket", messages: "message", writes: "write",
+  buffers: "buffer", sockets: "socket", messages: "message", writes: "write", "logical reads": "logical read",
 };
 
 /** A unit as it stands behind a number: a noun in the singular beside 1, and what is a number itself in words. */

@@ -45,6 +45,7 @@ it("a run that ends is told by its elapsed time, not by throughput", () => {
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4.98, 3])).why))).toMatch(/of CPU; a session hardly waits/);
   expect(bare(text(why))).toMatch(/31 logical reads and 655 µs of CPU/);
   expect(headline + text(why)).not.toMatch(/throughput|capacity/);
+  expect(bare(text(findingIn(both([4, 4, 3], [4, 4, 1])).why))).toContain(" takes 1 logical read and ");
 });
 
 it("what is slower says so, what is alike that it is, and waiting is told", () => {

@@ -1,7 +1,7 @@
 /** Sessions that end, in sentences: how long one took, what of that was CPU, and for what it waited. */
 import type { MetricRow, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatCount, formatMs, formatPercent, formatShort, NBSP } from "../../units";
+import { formatCount, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, namesOf, placeHere, whereTold } from "../read/names";
@@ -102,7 +102,8 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
     wait === null
       ? "a session hardly waits"
       : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
-  const gets = row.reads.mean === 0 ? "" : `${formatShort(row.reads.mean / row.executions)} logical reads and `;
+  const count = formatShort(row.reads.mean / row.executions);
+  const gets = row.reads.mean === 0 ? "" : `${count} ${unitOf(count, "logical reads")} and `;
   const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),

@@ -54,6 +54,7 @@ describe("the sentence about stalls", () => {
   it("says of a run that narrows that it is a beginning", () => {
     expect(told([1 / 3.1, 1 / 3.6], false)).toBe("A log switch waits for the checkpoint: "
       + "[194 ms every 3.1 s] with no cage, [109 ms every 3.6 s] with cpu_count 8. ");
+    expect(told([1 / 3.12, 1 / 2.96], false)).toMatch(/ every 3\.1 s\] .* every 3\.0 s\] /);
     expect(told([1 / 3.1, 1 / 3.6], true)).toMatch(/^So far a log switch waits for the checkpoint: /);
   });
 });

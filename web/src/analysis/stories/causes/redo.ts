@@ -3,7 +3,7 @@ import type { Report } from "../../../engine";
 import { lateAnswersOf } from "../../read/broadcast";
 import { databaseFigure, isUnseen } from "../../read/database";
 import { isUnderWay } from "../../read/input";
-import { formatMs, formatPercent, formatShort } from "../../../units";
+import { formatMs, formatNumber, formatPercent, formatShort, unitOf } from "../../../units";
 import { basisOf } from "../basis";
 import { bySides, type Told, type Words } from "./words";
 
@@ -22,7 +22,7 @@ const meanOf = (report: Report, event: string): number | null =>
 function stallsOf(report: Report): string {
   const [each, often] = [databaseFigure(report, "stall_ms"), databaseFigure(report, "stalls_per_s")];
   if (each === null || often === null || !(often.mean > 0)) return "never";
-  return `${formatMs(each.mean)} every ${formatShort(1 / often.mean, 2)} s`;
+  return `${formatMs(each.mean)} every ${formatNumber(1 / often.mean, 2)} s`;
 }
 
 function writesOf(report: Report): string {
@@ -53,9 +53,9 @@ function answersOf(report: Report): string {
 function syncOf(report: Report): string {
   const [sync, write] = [meanOf(report, SYNC), meanOf(report, WRITE)];
   if (sync === null) return "none";
-  return write === null || write === 0
-    ? formatMs(sync)
-    : `${formatMs(sync)}, as long as ${formatShort(sync / write, 2)} writes of the log${answersOf(report)}`;
+  if (write === null || write === 0) return formatMs(sync);
+  const writes = formatShort(sync / write, 2);
+  return `${formatMs(sync)}, as long as ${writes} ${unitOf(writes, "writes")} of the log${answersOf(report)}`;
 }
 
 /** A commit waits for what is left of the write under way, for its own, and for the log writer's CPU. */
