@@ -35,7 +35,7 @@ const isNone = (by: Paired): boolean => isEqual(by) || (Math.abs(by.mean) < 0.05
 function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): string {
   const names = namesOf(input);
   const by = relativeDifference(was, is);
-  if (isNone(by))
+  if (isNone(by) && seconds(was.mean) === seconds(is.mean))
     return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
   if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
   const ratio = is.mean / was.mean;

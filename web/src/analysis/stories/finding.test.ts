@@ -118,6 +118,11 @@ describe("the headline", () => {
     const noisy = uncaged.replace("lio 3.0M ±0.2%", "lio 3.01M ±3%");
     expect(headline(uncaged, noisy)).toMatch(/^No difference shown at 32 sessions: \+0\.3 % ±\d\.\d$/);
   });
+  it("gives one figure for either way only where both sides round to it", () => {
+    const at = (lio: string): string => uncaged.replace("3.0M ±0.2%", `${lio}M ±0.01%`);
+    expect(headline(at("3.001"), at("3.0011"))).toBe("No difference at 32 sessions: either way 3.00 M LIO/s");
+    expect(headline(at("3.0049"), at("3.0051"))).toMatch(/^No difference shown at 32 sessions: \+0\.01 % /);
+  });
   it("does not compare what was hardly run", () => {
     const input = buildInput(uncaged, caged);
     const once = (full: typeof input.fullB) => {

@@ -83,9 +83,10 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     : `No difference shown${where}: mean response ${number} ${width}`.trim();
 }
 
-function evenHeadline(where: string, throughput: Paired, b: Report): string {
-  const isSame = Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
-  if (isSame) return `No difference${where}: either way ${formatLio(b.throughput.lio_per_s.mean)}`;
+function evenHeadline(where: string, throughput: Paired, a: Report, b: Report): string {
+  const [was, is] = [a, b].map((report) => formatLio(report.throughput.lio_per_s.mean));
+  const isSame = was === is && Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
+  if (isSame) return `No difference${where}: either way ${is}`;
   const { number, width } = signedWithWidth(throughput);
   return `No difference shown${where}: ${number} ${width}`.trim();
 }
@@ -112,7 +113,7 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: Report, b: Report): string {
   // Where nothing ends there is no response that could differ.
   const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
-  if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, b);
+  if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, a, b);
   const ofResponses = comparedBy(input, a, b) === "response";
   const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
   const what = ofResponses ? "mean response" : "throughput";
@@ -141,7 +142,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
       `No difference shown over ${allHosts(hostsOf(input)) ?? ""}${where}`,
       `: ${byHost(input, a.report, b.report)}`,
     );
-  if (!isCertain(by)) return evenHeadline(where, by, b.report);
+  if (!isCertain(by)) return evenHeadline(where, by, a.report, b.report);
   return by.mean > 0
     ? gainHeadline(names, where, by, a.report, b.report)
     : lossHeadline(input, names, where, by, a.report, b.report);
