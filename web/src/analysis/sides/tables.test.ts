@@ -185,7 +185,9 @@ describe("how sure", () => {
   const text = "lio 3.0M ±0.1%";
   it("shows where the assumption would turn the sign, on its own logarithmic axis", () => {
     const model = howSureOf(buildInput(text, "lio 3.3M ±0.1%", { hinge: hinge([-5, -4, -2, 2, 8]) }));
-    expect(textOf(model.sentence)).toMatch(/^\[\+10\.0 %\] ±<0\.1 in throughput at 95 %, from 8 paired replications\. /);
+    expect(textOf(model.sentence)).toMatch(
+      /^\[\+10\.0 %\] ±<0\.1 in throughput at 95 %, from 8 paired replications\. /,
+    );
     expect(textOf(model.sentence)).toMatch(/ It hangs on one knob that nobody measured, \[switch_refill_us\]:$/);
     expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);

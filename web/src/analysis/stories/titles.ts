@@ -56,7 +56,7 @@ function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string 
   return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
 }
 
-/** Those with a wait and those without are its length apart: as far as buckets can tell, up to so many times as much. */
+/** Those with a wait and those without are its length apart; as far as buckets can tell, so many times it at most. */
 const ABOUT = 2;
 
 /** Whether a side's transactions have two humps, as far apart as a wait is long. */
