@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, buildInput, cagedValues } from "../../testing/buildInput";
 import type { AnalysisInput } from "../read/input";
 import { matrixIn } from "../page";
+import { estimate } from "../../testing/buildReport";
 import { plain } from "../../testing/reportFacts";
 
 const nodes = "node threads 8 useful 6 switch 1 slice 6 cost 802 rate 1334";
@@ -26,6 +27,17 @@ describe("other titles of two sides", () => {
     expect(titles(side(0.02, 812), side(3.2, 340))[0]).toBe("Active sessions: hardly any wait, caged 3.2");
     expect(titles(side(0.02, 812), side(0.01, 340))[0]).toBe("Active sessions: hardly any wait");
     expect(titles(side(0, 812), side(0, 340))[0]).toBe("Active sessions: nobody waits");
+  });
+  it("say that run queues stand apart where the table of events counts them with the waits before", () => {
+    const input = buildInput(side(3.2, 812), side(2, 340));
+    const { report } = input.fullB!;
+    const told = (queued: number): string => {
+      const on_cpu = report.on_cpu.map((row) => ({ ...row, clocked_aas: estimate(queued) }));
+      const { hosts } = matrixIn({ ...input, fullB: { ...input.fullB!, report: { ...report, on_cpu } } });
+      return plain(hosts[0]?.titles.activeSessions ?? "");
+    };
+    expect([told(2), told(1.96)]).toEqual(Array(2).fill("Active sessions: 3.2 wait, caged 2.0"));
+    expect(told(0.4)).toBe("Active sessions, run queues apart: 3.2 wait, caged 2.0");
   });
   it("give a percentile in the digits of the chart, however well it is known", () => {
     const input = buildInput(side(3, 133.1), side(3, 172.539));

@@ -206,6 +206,16 @@ function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, 
   return `Host ${host}: ${pairOf(input, before, rowB.cpu_busy_threads, of)}`;
 }
 
+/** Sessions in the run queue after a wait, of whom the table of events says that they wait: fewer are not spoken of. */
+const FEWEST_APART = 0.05;
+
+/** Whether the chart has sessions in the run queue that the database counts with the wait before it. */
+function isApart(report: Report): boolean {
+  const queued = report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
+  const clocked = report.on_cpu.find((row) => row.state === "run queue")?.clocked_aas.mean ?? 0;
+  return queued - clocked >= FEWEST_APART;
+}
+
 /** `host`: one of several, counted from 1; null: the only one. */
 export function hostTitlesOf(
   input: AnalysisInput, host: number | null, sideA: ActiveSessionsModel | null, sideB: ActiveSessionsModel | null,
@@ -221,8 +231,9 @@ export function hostTitlesOf(
     };
   }
   const waiting = reportA === null ? null : waitingIn(reportA);
+  const apart = isApart(fullB.report) || (reportA !== null && isApart(reportA)) ? ", run queues apart" : "";
   return {
-    activeSessions: `Active sessions: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
+    activeSessions: `Active sessions${apart}: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
     threads: threadsTitle(input, reportA, fullB.report),
   };
 }
