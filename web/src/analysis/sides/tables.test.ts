@@ -189,7 +189,8 @@ describe("how sure", () => {
       /^\[\+10\.0 %\] ±<0\.1 in throughput at 95 %, from 8 paired replications\. /,
     );
     expect(textOf(model.sentence)).toMatch(/ It hangs on one knob that nobody measured, \[switch_refill_us\]:$/);
-    expect(model.hinge?.even).toBeCloseTo(Math.sqrt(100 * 300), 0);
+    // The square root of 100 × 300, in two digits.
+    expect(model.hinge?.even).toBe(170);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);
   });
   it("compares what the headline does, also while the run narrows, and names it", () => {
@@ -218,9 +219,21 @@ describe("how sure", () => {
     expect(same.hinge).toMatchObject({ from: 10, to: 2070, here: 2070 });
     const other = at(4000, "lio 3.3M ±0.1%", [-8, -7, -7, -6, -5]);
     expect(textOf(other.sentence)).toMatch(/ It hangs on one /);
-    // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third.
-    expect(other.hinge?.even).toBeCloseTo(1000 * 4 ** (1 / 3), 0);
+    // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third, in two digits.
+    expect(other.hinge?.even).toBe(1600);
   });
+  it("turns on no other side of the value here than the headline has it, where its sign is certain", () => {
+    const at = (here: number, lio: string, percents: readonly number[]) =>
+      howSureOf(buildInput(text, lio, { b: { ...cagedValues, switch_refill_us: here }, hinge: hinge(percents) })).hinge;
+    // On the logarithm between 30 and 100 alone it would be at 55, and the cage would win at 70.
+    const turn = at(70, "lio 2.9M ±0.1%", [-5, -2, 2, 3, 8])?.even ?? 0;
+    expect([turn > 70, turn < 100]).toEqual([true, true]);
+    // In two digits it would be 150, below the 154 where the cage loses.
+    expect(at(154, "lio 2.995M ±0.1%", [-5, -4, -3, 60, 70])?.even).toBe(154.3);
+    expect(at(30, "lio 3.1M ±0.1%", [-5, -2, 2, 3, 8])?.even).toBeLessThan(30);
+  });
+  it("has no axis where the sign turns more than once", () =>
+    expect(howSureOf(buildInput(text, text, { hinge: hinge([-5, 4, -3, 2, 8]) })).hinge).toBeNull());
   it("is the axis of what the sentence above it compares: of longer responses B loses, whatever is read", () => {
     const slower = [10, 30, 100, 300].map((value) => ({ value, a: pointOf(3e6), b: pointOf(3.03e6, 0.001, 200) }));
     const [short, long] = [100, 200].map((ms) => `lio 3.0M ±0.1%\nresponse ${ms} p50 ${ms} p95 ${ms} p99 ${ms}`);

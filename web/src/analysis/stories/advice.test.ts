@@ -37,11 +37,17 @@ describe("advice", () => {
         + "is over about 380 µs: the turn is between 316 and 562.",
     );
   });
+  it("has the value here on the side that the headline has it", () => {
+    const b = { ...cagedValues, switch_refill_us: 200 };
+    const input = buildInput("lio 3.0M ±0.1%", "lio 2.9M ±0.1%", { ...sweep(crossing), ...hinge(turning), b });
+    const nearer = { 10: -6, 100: -1, 316: 9, 1000: 12 };
+    expect(textOf(adviceOf({ ...input, ...hinge(nearer) }))).toContain("the turn is between 200 and 316.");
+  });
   it("turns with the sweep and with the assumption", () => {
     const mirrored = { 1: 2, 8: 3, 12: 1, 16: -2, 48: -3 };
     const under = { 10: 6, 100: 3, 1000: -2 };
     expect(told(sweep(mirrored), hinge(under))).toMatch(
-      /^For throughput cage at 1 to 12 sessions, not at 16 to 48 sessions\. .* under about \d+ µs: .* 100 and 1,000\.$/,
+      /^For throughput cage at 1 to 12 sessions, not at 16 to 48 sessions\. .* under about 960 µs: .* 800 and 1,000\.$/,
     );
     const away = { a: cagedValues, b: uncagedValues };
     expect(told(sweep(crossing), away)).toBe(

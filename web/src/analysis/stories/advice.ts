@@ -97,7 +97,7 @@ function onlyIf(input: AnalysisInput): Sentence {
     return [];
   const unit = input.knobs.find(({ id }) => id === hinge.knob)?.unit ?? null;
   const side = signOf(upper) > 0 ? "over" : "under";
-  const about = `${formatKnob(Number(even.toPrecision(2)))}${unit === null ? "" : ` ${unit}`}`;
+  const about = `${formatKnob(even)}${unit === null ? "" : ` ${unit}`}`;
   return [
     plain(` At ${placeOfEach(input, input.xAxis.knob, input.xHandle)} do so if `), mono(hinge.knob),
     plain(

@@ -1,7 +1,7 @@
 /** The assumption on its own log axis: where the sign turns, where we stand, what is known. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { HowSure } from "../../analysis/types";
-import { formatKnob, formatShort } from "../../units";
+import { formatKnob } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 
 type Hinge = NonNullable<HowSure["hinge"]>;
@@ -28,7 +28,7 @@ export function described(hinge: Hinge): string {
   const turn =
     hinge.even === null
       ? `${hinge.rightWord} over the whole range`
-      : `${hinge.leftWord} below ${withUnit(formatShort(hinge.even), hinge)}, ${hinge.rightWord} above`;
+      : `${hinge.leftWord} below ${withUnit(formatKnob(hinge.even), hinge)}, ${hinge.rightWord} above`;
   return `${hinge.knob} from ${formatKnob(hinge.from)} to ${withUnit(formatKnob(hinge.to), hinge)}: ${turn}; here `
     + withUnit(formatKnob(hinge.here), hinge);
 }
@@ -60,7 +60,7 @@ export function layoutHinge(hinge: Hinge, width: number): HingeLayout {
     here,
     ...(hinge.even === null || evenX === null
       ? []
-      : [placed(`even ${formatKnob(Number(hinge.even.toPrecision(2)))}`, evenX, width, "even")]),
+      : [placed(`even ${formatKnob(hinge.even)}`, evenX, width, "even")]),
     ...marks.map((mark) =>
       placed(
         /\d/.test(mark.label) ? mark.label : `${mark.label} ${formatKnob(mark.value)}`, toX(mark.value), width, "mark",
