@@ -33,7 +33,7 @@ export function hingeCurve(input: AnalysisInput, compared: Compared | null): Dif
 function rounded(value: number, points: readonly DifferencePoint[]): number {
   const staysAt = (shown: number): boolean =>
     points.every((point) => signOf(point) === 0 || (point.x - shown) * (point.x - value) > 0);
-  return [2, 3, 4, 5].map((digits) => Number(value.toPrecision(digits))).find(staysAt) ?? value;
+  return [2, 3, 4].map((digits) => Number(value.toPrecision(digits))).find(staysAt) ?? value;
 }
 
 /** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range, or twice. */
@@ -44,34 +44,32 @@ export function evenValue(points: readonly DifferencePoint[]): number | null {
   return rounded(isLog ? Math.exp(first) : first, points);
 }
 
-function endWords(
-  input: AnalysisInput, certain: readonly DifferencePoint[], even: number | null, { metric }: Compared,
-): readonly [string, string] {
-  const { wordB } = namesOf(input);
-  const who = wordB === "caged" ? "cage" : "B";
+function endWord({ value }: DifferencePoint, input: AnalysisInput, metric: Compared["metric"]): string {
+  const who = namesOf(input).wordB === "caged" ? "cage" : "B";
   // Of time less is better.
-  const better = metric === "throughput_lio" ? 1 : -1;
-  const verdict = (point: DifferencePoint | undefined): string =>
-    `${who} ${better * (point?.value ?? 0) > 0 ? "wins" : "loses"}`;
-  if (even === null) return ["", `${verdict(certain[0])} everywhere`];
-  return [verdict(certain[0]), verdict(certain.at(-1))];
+  return `${who} ${value > 0 === (metric === "throughput_lio") ? "wins" : "loses"}`;
 }
 
+/** Its axis goes as far as signs are certain; null where nothing hangs on it for certain. */
 export function hingeOf(
   input: AnalysisInput, points: readonly DifferencePoint[], compared: Compared | null,
 ): Hinge | null {
   const { hinge } = input.preset;
   const certain = points.filter((point) => signOf(point) !== 0);
-  if (hinge === null || compared === null || points.length < 3 || certain.length === 0) return null;
-  const knob = input.knobs.find((one) => one.id === hinge.knob);
-  const even = evenValue(points);
-  // Of a sign that turns twice nothing can be said in one word.
-  if (even === null && certain.some((point) => signOf(point) !== signOf(certain[0] ?? point))) return null;
-  const [leftWord, rightWord] = endWords(input, certain, even, compared);
-  const xs = points.map(({ x }) => x);
-  const [from, to] = [Math.min(hinge.from, ...xs), Math.max(hinge.to, ...xs)];
+  const [first, last] = [certain[0], certain.at(-1)];
+  if (hinge === null || compared === null || first === undefined || last === undefined || first === last) return null;
+  const [even, here] = [evenValue(points), numberOf(input.b, hinge.knob, hinge.from)];
+  const isOutside = here < first.x || here > last.x;
+  // Of a sign that turns twice no word is true; of one that is not certain here, others say nothing unless it turns.
+  const isSame = certain.every((one) => signOf(one) === signOf(first));
+  const isSureHere = points.every((point) => point.x !== here || signOf(point) !== 0);
+  if (isOutside || (even === null && !(isSame && isSureHere))) return null;
+  const word = endWord(last, input, compared.metric);
+  const isSureAll = points.every((point) => point.x < first.x || point.x > last.x || signOf(point) !== 0);
   return {
-    knob: hinge.knob, unit: knob?.unit ?? "", from, to, here: numberOf(input.b, hinge.knob, hinge.from), even,
-    marks: hinge.marks.filter((mark) => mark.value >= from && mark.value <= to), leftWord, rightWord,
+    knob: hinge.knob, unit: input.knobs.find((one) => one.id === hinge.knob)?.unit ?? "", from: first.x, to: last.x,
+    here, even, marks: hinge.marks.filter((mark) => mark.value >= first.x && mark.value <= last.x),
+    leftWord: even === null ? "" : endWord(first, input, compared.metric),
+    rightWord: even === null ? `${word} ${isSureAll ? "everywhere" : "where certain"}` : word,
   };
 }

@@ -208,8 +208,8 @@ describe("how sure", () => {
   });
   it("says so where the sign holds everywhere", () => {
     const model = howSureOf(buildInput(text, "lio 2.8M ±0.1%", { hinge: hinge([-8, -7, -7, -6, -5]) }));
-    expect(textOf(model.sentence)).toContain("The sign is the same for every [switch_refill_us] from 10 to 2,000 µs:");
-    expect(model.hinge).toMatchObject({ even: null, rightWord: "cage loses everywhere" });
+    expect(textOf(model.sentence)).toContain("The sign is the same for every [switch_refill_us] from 10 to 1,000 µs:");
+    expect(model.hinge).toMatchObject({ even: null, from: 10, to: 1000, rightWord: "cage loses everywhere" });
   });
   it("includes the value here where that lies outside the range tried, with the sign that it has", () => {
     const at = (here: number, lio: string, percents: readonly number[]) =>
@@ -221,6 +221,25 @@ describe("how sure", () => {
     expect(textOf(other.sentence)).toMatch(/ It hangs on one /);
     // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third, in two digits.
     expect(other.hinge?.even).toBe(1600);
+  });
+  it("claims a sign only where it is certain", () => {
+    const of = (percents: readonly number[], lio = "lio 2.8M ±0.1%") =>
+      howSureOf(buildInput(text, lio, { hinge: hinge(percents) }));
+    const half = of([0, 0, -1, -2, -5]);
+    expect(textOf(half.sentence)).toContain(
+      " The sign is the same for every [switch_refill_us] from 100 to 1,000 µs:",
+    );
+    expect(half.hinge).toMatchObject({ from: 100, to: 1000, rightWord: "cage loses everywhere" });
+    const gap = of([-3, 0, -1, -2, -5]);
+    expect(textOf(gap.sentence)).toContain(
+      "Where it is certain, the sign is the same for every [switch_refill_us] from 10 to 1,000 µs:",
+    );
+    expect(gap.hinge?.rightWord).toBe("cage loses where certain");
+    // Without a sign here, that of other values is no part of the answer; nor is that of here alone.
+    for (const other of [of([-8, -7, -7, -6, -5], text), of([0, 0, 0, 0, 0])]) {
+      expect(textOf(other.sentence)).not.toContain("the same");
+      expect(other.hinge).toBeNull();
+    }
   });
   it("turns on no other side of the value here than the headline has it, where its sign is certain", () => {
     const at = (here: number, lio: string, percents: readonly number[]) =>

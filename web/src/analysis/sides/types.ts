@@ -92,6 +92,7 @@ export interface LossTableModel {
 export interface Hinge {
   readonly knob: string;
   readonly unit: string;
+  /** The first value and the last of those tried at which the sign is certain. */
   readonly from: number;
   readonly to: number;
   readonly here: number;

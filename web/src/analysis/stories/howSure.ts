@@ -5,7 +5,7 @@ import type { Paired } from "../../base/statistics";
 import { isUnderWay, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
-import { differencesAt, isCertain, isEqual, signOf } from "../sides/differences";
+import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
 import { comparedIn } from "./compared";
 import { signedWithWidth } from "./percent";
@@ -27,15 +27,14 @@ const counted = (count: number, one: string, many: string): string =>
 /** What the sign of the difference hangs on. */
 const hingeStory: Story = (input) => {
   const compared = comparedIn(input);
-  const points = hingeCurve(input, compared);
-  const hinge = hingeOf(input, points, compared);
+  const hinge = hingeOf(input, hingeCurve(input, compared), compared);
   if (hinge === null) return null;
-  const isSureAll = points.every((point) => signOf(point) !== 0);
   if (hinge.even === null) {
     const unit = hinge.unit === "" ? "" : ` ${hinge.unit}`;
+    const start = hinge.rightWord.endsWith("everywhere") ? "The" : "Where it is certain, the";
     return claim([
-      plain(isSureAll ? " The sign is the same for every " : " Where it is certain, the sign is the same for every "),
-      mono(hinge.knob), plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`),
+      plain(` ${start} sign is the same for every `), mono(hinge.knob),
+      plain(` from ${formatKnob(hinge.from)} to ${formatKnob(hinge.to)}${unit}:`),
     ]);
   }
   const knob = input.knobs.find((one) => one.id === hinge.knob);

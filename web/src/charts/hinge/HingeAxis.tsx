@@ -8,7 +8,8 @@ export function HingeAxis({ hinge }: { readonly hinge: NonNullable<HowSure["hing
   const [box, size] = useSize();
   const width = size.width;
   const layout = layoutHinge(hinge, Math.max(120, width));
-  const wins = hinge.even === null ? (hinge.rightWord.includes("loses") ? width : 0) : layout.evenX ?? 0;
+  const turn = layout.evenX ?? 0;
+  const classOf = (word: string): string => (word.includes("loses") ? "sure-loses" : "sure-wins");
   return (
     <div ref={box} className="chart" style={{ height: 44 }}>
       {width < 120 ? null : (
@@ -16,8 +17,8 @@ export function HingeAxis({ hinge }: { readonly hinge: NonNullable<HowSure["hing
           className="plot" width={width} height={44} viewBox={`0 0 ${width} 44`} role="img"
           aria-label={described(hinge)}
         >
-          <rect className="sure-loses" x={0} y={19} width={wins} height={6} />
-          <rect className="sure-wins" x={wins} y={19} width={Math.max(0, width - wins)} height={6} />
+          <rect className={classOf(hinge.leftWord)} x={0} y={19} width={turn} height={6} />
+          <rect className={classOf(hinge.rightWord)} x={turn} y={19} width={Math.max(0, width - turn)} height={6} />
           {[...layout.marks, ...(layout.evenX === null ? [] : [layout.evenX])].map((x) => (
             <path key={x} className="mark" d={`M${x} 15v14`} />
           ))}

@@ -23,12 +23,12 @@ it("has no turn where the sign holds everywhere", () =>
   expect(layoutHinge({ ...hinge, even: null }, 392).evenX).toBeNull());
 
 it("says where the sign turns, with the unit where there is one", () => {
-  const said = (one: typeof hinge | { unit: string; even: null }) =>
+  const said = (one: Partial<Parameters<typeof described>[0]>) =>
     described({ ...hinge, ...one }).replaceAll("\u00a0", " ");
   expect(said(hinge))
     .toBe("switch_refill_us from 10 to 3,000 µs: cage loses below 420 µs, cage wins above; here 800 µs");
   expect(said({ ...hinge, unit: "" }))
     .toBe("switch_refill_us from 10 to 3,000: cage loses below 420, cage wins above; here 800");
-  expect(said({ unit: "", even: null }))
-    .toBe("switch_refill_us from 10 to 3,000: cage wins over the whole range; here 800");
+  expect(said({ unit: "", even: null, rightWord: "cage wins everywhere" }))
+    .toBe("switch_refill_us from 10 to 3,000: cage wins everywhere; here 800");
 });

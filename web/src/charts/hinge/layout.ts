@@ -27,7 +27,7 @@ export const withUnit = (value: string, { unit }: Hinge): string => (unit === ""
 export function described(hinge: Hinge): string {
   const turn =
     hinge.even === null
-      ? `${hinge.rightWord} over the whole range`
+      ? hinge.rightWord
       : `${hinge.leftWord} below ${withUnit(formatKnob(hinge.even), hinge)}, ${hinge.rightWord} above`;
   return `${hinge.knob} from ${formatKnob(hinge.from)} to ${withUnit(formatKnob(hinge.to), hinge)}: ${turn}; here `
     + withUnit(formatKnob(hinge.here), hinge);
