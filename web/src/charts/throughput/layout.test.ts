@@ -114,6 +114,19 @@ describe("the handle", () => {
   });
 });
 
+it("says who is ahead only where that is certain, and more than nothing", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const words = (valueOf: (x: number) => number, ci95: number | null = 0) => {
+    const difference = curve.difference.map(({ x }) => ({ x, value: valueOf(x), ci95 }));
+    const { strip, scales } = layoutThroughput({ ...curve, difference }, desk);
+    return (strip?.words ?? []).map(({ text, x }) => `${text} ${scales.toX(x) > 24 ? "late" : "early"}`);
+  };
+  expect(words(() => -3)).toEqual(["A ahead late"]);
+  expect([words(() => -0.001), words(() => -3, null), words(() => -3, 4)]).toEqual([[], [], []]);
+  // Both ends of the axis are B's, but all between is A's.
+  expect(words((x) => (x < 4 || x > 46 ? 2 : -3))).toEqual(["A ahead late"]);
+});
+
 describe("what the stage leaves", () => {
   it("ends B at the wall when a run was cut short", () => {
     const { curve } = fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } });

@@ -191,14 +191,18 @@ function tint(
   return areaPath(edge(() => scales.percent(0)), edge((value) => round(scales.percent(keep(value)))));
 }
 
-/** "B ahead", "A ahead": in the area they name, clear of the label at the handle and of the even points. */
+/** What is printed as 0.0 is no lead [%]. */
+const LEAST_LEAD = 0.05;
+
+/** "B ahead", "A ahead": among points where that is certain, clear of the label at the handle and of the even points. */
 function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: readonly Box[]): Strip["words"] {
   if (model.metric.better === "neither" || model.xWords !== null || model.xA !== null) return [];
   const isHigherBetter = model.metric.better === "up";
   return [true, false].flatMap((isB) => {
     const isPositive = isB === isHigherBetter;
+    const least = model.differenceUnit === "%" ? LEAST_LEAD : 0;
     const side = model.difference.filter(
-      (p) => (isPositive ? p.value > 0 : p.value < 0) && Math.abs(p.value) > (p.ci95 ?? 0),
+      (p) => p.value > 0 === isPositive && p.ci95 !== null && Math.abs(p.value) > Math.max(p.ci95, least),
     );
     const [from, to] = extent(side, (p) => scales.x(p.x));
     if (from === undefined || to === undefined || to - from < 70) return [];
@@ -209,7 +213,10 @@ function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: read
       const y = scales.percent(0) + (isPositive ? (tall > 22 ? -8 : -tall - 6) : tall > 22 ? 16 : tall + 16);
       return { x, y: Math.min(y, frame.stripBottom + 8) };
     });
-    const spot = spots.find(({ x, y }) => !taken.some((box) => overlaps(box, textBox(x, y, 48, "middle"))));
+    const isAhead = (x: number): boolean => side.some((p) => p === model.difference.find((at) => at.x >= scales.toX(x)));
+    const spot = spots.find(
+      ({ x, y }) => isAhead(x) && !taken.some((box) => overlaps(box, textBox(x, y, 48, "middle"))),
+    );
     return spot === undefined ? [] : [{ ...spot, text: isB ? "B ahead" : "A ahead", isB }];
   });
 }
