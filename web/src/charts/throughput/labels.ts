@@ -1,8 +1,9 @@
 /** The words on the throughput chart: placed beside what they name, never on one another. */
 import { reached } from "../../analysis";
-import type { CurveModel } from "../../analysis/types";
+import type { CurveModel, CurvePoint } from "../../analysis/types";
 import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
+import { placeText } from "./axes";
 import { differenceText, differenceWidth } from "./words";
 import { valueAt, type Frame, type Scales } from "./plane";
 
@@ -54,25 +55,38 @@ const isAtEnd = (model: CurveModel, frame: Frame, scales: Scales): boolean => fr
 /** Room beside the lines in which their ends are named. */
 const ROOM_FOR_ENDS = 60;
 
+/** Where lines end; one without points is no end. */
+const endsOf = ({ a, b }: CurveModel): readonly number[] => [a, b].flatMap((points) => reached(points).at(-1)?.x ?? []);
+
+/** The difference as far as both lines go: beyond, one of the two was not reached. */
+export function comparedPoints(model: CurveModel): CurveModel["difference"] {
+  return model.difference.filter(({ x }) => endsOf(model).every((end) => x <= end));
+}
+
+/** Where a value at the end of a line is of, if not all lines end there. */
+export function placeOfEnd(model: CurveModel, x: number): string {
+  return endsOf(model).every((end) => end === x) ? "" : ` at ${placeText(model, x)}`;
+}
+
 /** Names at the lines' ends, pushed apart to one line of type. */
 export function endLabels(model: CurveModel, frame: Frame, scales: Scales): readonly EndLabel[] {
   const b = reached(model.b).at(-1);
-  const a = model.a.at(-1);
+  const a = reached(model.a).at(-1);
   if (b === undefined) return [];
   // Clear of the handle where that stands at the end.
   const isHeldThere = isAtEnd(model, frame, scales);
   const x = frame.right + (isHeldThere ? 24 : 8);
   const room = frame.width - x;
-  const make = (side: "A" | "B", name: string, value: number, y: number): EndLabel => {
-    const text = valueText(model, value);
+  const make = (side: "A" | "B", name: string, point: CurvePoint, y: number): EndLabel => {
+    const text = `${valueText(model, point.y)}${placeOfEnd(model, point.x)}`;
     return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name}: ${text}`) > room + 8 ? "" : name };
   };
   const yB = scales.y(b.y);
-  if (a === undefined) return [make("B", model.alongB, b.y, yB)];
+  if (a === undefined) return [make("B", model.alongB, b, yB)];
   const yA = scales.y(a.y);
   const push = Math.max(0, LINE - Math.abs(yA - yB)) / 2;
   const sign = yA >= yB ? 1 : -1;
-  return [make("B", model.alongB, b.y, yB - sign * push), make("A", model.alongA, a.y, yA + sign * push)];
+  return [make("B", model.alongB, b, yB - sign * push), make("A", model.alongA, a, yA + sign * push)];
 }
 
 /** Numerals on the family like heights on contours; the column steps aside for the handle. */
@@ -171,7 +185,9 @@ export function handleLabels(
   model: CurveModel, frame: Frame, scales: Scales,
   at: { readonly a: number | null; readonly b: number | null; readonly difference: number | null },
 ): readonly HandleLabel[] {
-  const areAtEnds = isAtEnd(model, frame, scales) && frame.width - frame.right > ROOM_FOR_ENDS && model.xA === null;
+  const hasRoom = frame.width - frame.right > ROOM_FOR_ENDS;
+  const areAtEnds =
+    isAtEnd(model, frame, scales) && hasRoom && model.xA === null && placeOfEnd(model, model.x) === "";
   const values = areAtEnds ? [] : valuesAt(model, frame, scales, at);
   return at.difference === null ? values : [...values, differenceLabel(model, frame, scales, at.difference)];
 }

@@ -133,7 +133,7 @@ describe("what the stage leaves", () => {
     const cut = layoutThroughput(curve, desk);
     expect(cut.wall?.x).toBe(cut.scales.x(36));
     const end = curve.b.find(({ x }) => x === 36)!;
-    expect(cut.endLabels.find(({ side }) => side === "B")?.value).toBe(formatNumber(end.y));
+    expect(cut.endLabels.find(({ side }) => side === "B")?.value).toBe(`${formatNumber(end.y)} at 36`);
     // Its words stay in the plot.
     const [early, late] = [12, 47].map((last) =>
       layoutThroughput({ ...curve, b: curve.b.map((point) => ({ ...point, truncated: point.x > last })) }, desk),
@@ -144,6 +144,27 @@ describe("what the stage leaves", () => {
       expect([box.left >= frame.left, box.right <= frame.right]).toEqual([true, true]);
     }
     expect([early!, late!].map(({ wall }) => wall?.anchor)).toEqual(["start", "end"]);
+  });
+  it("has the values and the difference at the ends at one place, or says at which each is", () => {
+    const { curve } = fixturePage();
+    const until = (points: typeof curve.a, last: number) => points.map((p) => ({ ...p, truncated: p.x > last }));
+    const ends = (lastA: number, lastB: number) => {
+      const layout = layoutThroughput({ ...curve, a: until(curve.a, lastA), b: until(curve.b, lastB) }, desk);
+      const texts = [...layout.endLabels.map(({ side, value }) => `${side} ${value}`), layout.strip?.end?.text];
+      return { wall: layout.scales.toX(layout.wall?.x ?? 0), texts: texts.map((text) => text?.replace("\u00a0", " ")) };
+    };
+    const value = (points: typeof curve.a, x: number) => formatNumber(points.find((p) => p.x === x)!.y);
+    const [b36, a36, a48, b48] = [value(curve.b, 36), value(curve.a, 36), value(curve.a, 48), value(curve.b, 48)];
+    // Both cut at one place: no words of it, for all three are of the wall.
+    const same = ends(36, 36);
+    expect(same.texts.slice(0, 2)).toEqual([`B ${b36}`, `A ${a36}`]);
+    expect([same.texts[2]?.includes("at"), same.wall]).toEqual([false, 36]);
+    const apart = ends(48, 36);
+    expect(apart.texts.slice(0, 2)).toEqual([`B ${b36} at 36`, `A ${a48} at 48`]);
+    expect(apart.texts[2]).toMatch(/^\+[\d.]+ % at 36$/);
+    const other = ends(36, 48);
+    expect(other.texts.slice(0, 2)).toEqual([`B ${b48} at 48`, `A ${a36} at 36`]);
+    expect([other.wall, other.texts[2]]).toEqual([36, apart.texts[2]]);
   });
   it("draws axes alone before anything has run", () => {
     const empty = layoutThroughput(fixturePage({ stage: { kind: "empty" } }).curve, desk);

@@ -11,8 +11,8 @@ import { areaPath, linePath, type Place } from "./paths";
 import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import {
-  endLabels, familyLabels, handleLabels, publishedMarks, type EndLabel, type FamilyLabel, type HandleLabel,
-  type PublishedMark,
+  comparedPoints, endLabels, familyLabels, handleLabels, placeOfEnd, publishedMarks, type EndLabel, type FamilyLabel,
+  type HandleLabel, type PublishedMark,
 } from "./labels";
 import { valueAt, type Frame, type Scales } from "./plane";
 
@@ -61,7 +61,7 @@ export interface Handle {
   readonly before: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
-/** Where B ends because no further point was reached. */
+/** Where a line ends because no further point was reached. */
 export interface Wall {
   readonly x: number;
   readonly top: number;
@@ -151,7 +151,10 @@ function pathOf(points: readonly Dot[], scales: Scales): string {
 /** Why nothing is drawn beyond: its words stand where the plot has room for them. */
 export const WALL_WORDS = "event budget spent";
 
-function wallAt(x: number, frame: Frame): Wall {
+function wallOf({ a, b }: CurveModel, frame: Frame, scales: Scales): Wall | null {
+  const cut = [a, b].filter((points) => reached(points).length < points.length);
+  if (cut.length === 0) return null;
+  const x = scales.x(Math.min(...cut.map((points) => reached(points).at(-1)?.x ?? 0)));
   const isRight = x + 6 + textWidth(WALL_WORDS) <= frame.right;
   return {
     x, top: frame.top, bottom: frame.bottom, textX: isRight ? x + 6 : x - 6, anchor: isRight ? "start" : "end",
@@ -194,7 +197,7 @@ function tint(
 /** What is printed as 0.0 is no lead [%]. */
 const LEAST_LEAD = 0.05;
 
-/** "B ahead", "A ahead": among points where that is certain, clear of the label at the handle and of the even points. */
+/** "B ahead", "A ahead": where that is certain, clear of the label at the handle and of the even points. */
 function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: readonly Box[]): Strip["words"] {
   if (model.metric.better === "neither" || model.xWords !== null || model.xA !== null) return [];
   const isHigherBetter = model.metric.better === "up";
@@ -213,12 +216,20 @@ function aheadWords(model: CurveModel, frame: Frame, scales: Scales, taken: read
       const y = scales.percent(0) + (isPositive ? (tall > 22 ? -8 : -tall - 6) : tall > 22 ? 16 : tall + 16);
       return { x, y: Math.min(y, frame.stripBottom + 8) };
     });
-    const isAhead = (x: number): boolean => side.some((p) => p === model.difference.find((at) => at.x >= scales.toX(x)));
+    const isAhead = (x: number): boolean =>
+      side.some((p) => p === model.difference.find((at) => at.x >= scales.toX(x)));
     const spot = spots.find(
       ({ x, y }) => isAhead(x) && !taken.some((box) => overlaps(box, textBox(x, y, 48, "middle"))),
     );
     return spot === undefined ? [] : [{ ...spot, text: isB ? "B ahead" : "A ahead", isB }];
   });
+}
+
+/** None where the handle says it: against where A stands, at the end. */
+function differenceEnd(model: CurveModel, scales: Scales, last: DifferencePoint): Strip["end"] {
+  if (model.xA !== null && model.x === last.x) return null;
+  const text = `${differenceText(model, last.value)}${placeOfEnd(model, last.x)}`;
+  return { y: scales.percent(last.value) + 4, text };
 }
 
 function stripOf(
@@ -261,10 +272,7 @@ function stripOf(
       hairline, ...labels.map((item) => item.box),
       ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor)),
     ]),
-    end:
-      frame.isCompact || isOrdinal || (model.xA !== null && model.x === last.x)
-        ? null
-        : { y: scales.percent(last.value) + 4, text: differenceText(model, last.value) },
+    end: frame.isCompact || isOrdinal ? null : differenceEnd(model, scales, last),
     published: publishedChanges(model).map(({ x, value }) => ({
       x: scales.x(x), y: scales.percent(value), text: `published ${differenceText(model, value)}`,
       anchor: scales.x(x) > frame.width / 2 ? "end" : "start",
@@ -349,7 +357,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
   const lineOf = (points: readonly Dot[]): string => (isOrdinal ? "" : pathOf(points, scales));
   const handle = handleOf(model, frame, scales);
   const known = reached(model.b);
-  const lastKnown = known.at(-1);
+  const knownA = reached(model.a);
   const published = publishedMarks(model, frame, scales, handle);
   return {
     frame,
@@ -362,19 +370,19 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     xTicks: xTicksOf(model, frame, scales, { x: handle.x, width: handle.pillWidth }),
     zeroY: yDomain.isLog ? frame.bottom : scales.y(0),
     yTicks: yTickValues(yDomain, frame.isCompact).map((v) => ({ at: scales.y(v), text: formatShort(v) })),
-    lineA: lineOf(model.a),
+    lineA: lineOf(knownA),
     lineB: lineOf(known),
     bandB: isOrdinal ? "" : bandOf(known, scales, frame),
     dotsB: isOrdinal || (isSketch(model.stage) && known.length <= 16) ? dotsOf(known, scales) : [],
-    dotsA: isOrdinal ? dotsOf(model.a, scales) : [],
+    dotsA: isOrdinal ? dotsOf(knownA, scales) : [],
     whiskers: isOrdinal ? whiskersOf(known, scales) : "",
     family: model.family.map((curve) => (isOrdinal ? strokesOf(curve.points, scales) : pathOf(curve.points, scales))),
     familyLabels: familyLabels(model, frame, scales, published),
     bound: boundPath(model, scales, yTop),
     boundLabel: boundLabelOf(model, frame, scales, yTop),
     endLabels: frame.isCompact ? [] : endLabels(model, frame, scales),
-    wall: known.length < model.b.length && lastKnown !== undefined ? wallAt(scales.x(lastKnown.x), frame) : null,
-    strip: stripOf(model, frame, scales, percentDomain, handle.labels),
+    wall: wallOf(model, frame, scales),
+    strip: stripOf({ ...model, difference: comparedPoints(model) }, frame, scales, percentDomain, handle.labels),
   };
 }
 
