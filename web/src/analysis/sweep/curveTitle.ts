@@ -10,36 +10,45 @@ import type { Stage } from "../read/types";
 import { reached } from "./curves";
 import type { CurveModel, CurvePoint } from "./types";
 
-/** Where a curve has its top, if it keeps falling from there: a step down to a plateau is no fall. */
+/** As a share of a value, what is next to it. */
+const NEXT_TO = 0.02;
+
+const topOf = (points: readonly CurvePoint[], start: CurvePoint): CurvePoint =>
+  points.reduce((best, point) => (point.y > best.y ? point : best), start);
+
+/** The last point that is next to the top, if the curve keeps falling from there: a step down to a plateau does not. */
 export function fallsPast(points: readonly CurvePoint[]): number | null {
   const last = points.at(-1);
   if (last === undefined) return null;
-  const top = points.reduce((best, point) => (point.y > best.y ? point : best), last);
+  const top = topOf(points, last);
   const after = points.filter((point) => point.x > top.x);
   const early = after[Math.floor(after.length / 4)];
   if (early === undefined) return null;
-  const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), 0.02 * top.y);
-  return early.y - last.y > doubt ? top.x : null;
+  const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), NEXT_TO * top.y);
+  return early.y - last.y > doubt ? (points.findLast((point) => isNear(point, top.y))?.x ?? null) : null;
 }
 
-/** The first x from which the curve rises no more than 2 % above. */
+/** Whether it lies next to a value. */
+const isNear = ({ y }: CurvePoint, value: number): boolean => Math.abs(y - value) <= NEXT_TO * value;
+
+/** The first x from which every point is next to the last. */
 export function flattensAt(points: readonly CurvePoint[]): number | null {
   const last = points.at(-1);
   if (last === undefined || points.length < 4) return null;
-  const knee = points.find((point) => point.y >= 0.98 * last.y);
+  const knee = points[points.findLastIndex((point) => !isNear(point, last.y)) + 1];
   return knee === undefined || knee.x >= (points.at(-2)?.x ?? knee.x) ? null : knee.x;
 }
 
 type Drawn = Omit<CurveModel, "title">;
 
 const SHORT: Readonly<Record<string, string>> = {
-  throughput_lio: "Throughput", throughput_transactions: "Throughput", response_mean_ms: "Response time",
+  throughput_lio: "Throughput", throughput_transactions: "Throughput",
   response_p99_ms: "Response p99", service_mean_ms: "Mean answer", service_p99_ms: "Answer p99",
   service_backlog_growth_per_s: "Queue growth", cpu_wait_time: "CPU wait", cpu_wait_purr: "CPU wait from PURR",
-  on_cpu: "Sessions on CPU", cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
+  cpu_time: "CPU time", cpu_purr: "PURR", dispatch_delay_mean_us: "Dispatch delay",
   dispatch_delay_p99_us: "Dispatch delay, p99", lio_per_session: "Reads of a session",
   transactions_per_session: "Work of a session", run_queue: "Run queues", involuntary_switches_per_s: "Forced switches",
-  migrations_per_s: "Migrations", socket_migrations_per_s: "Migrations between caches", switches_per_s: "Switches",
+  migrations_per_s: "Migrations", switches_per_s: "Switches",
 };
 
 /** The metric as a sentence begins with it. */
@@ -54,20 +63,28 @@ function placeAt(input: AnalysisInput, x: number): string {
   return isOfEach ? `${place} each` : place;
 }
 
-function throughputTitle(input: AnalysisInput, { a, b: all, unit }: Drawn): string {
-  const b = reached(all);
-  const [fallA, fallB] = [a.length === 0 ? null : fallsPast(a), fallsPast(b)];
+/** A step down is no such fall: where one of two sides does nothing but that, the other keeps falling. */
+function fallTitle(input: AnalysisInput, a: readonly CurvePoint[], b: readonly CurvePoint[]): string | null {
+  const [fallA, fallB] = [fallsPast(a), fallsPast(b)];
   const names = namesAlong(input);
-  const past = (x: number): string => placeAt(input, x);
-  const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
-  const falls = (x: number, first = b[0]?.x): string =>
-    x === first ? `falls from ${past(x)} on` : `falls past ${past(x)}`;
-  if (fallA !== null && fallB === null) return `${withName(names.a)}, throughput ${falls(fallA, a[0]?.x)}`;
-  if (fallB !== null && fallA === null && a.length > 0) return `${withName(names.b)}, throughput ${falls(fallB)}`;
-  if (fallB !== null) return `Throughput ${falls(fallB)}`;
-  const flat = flattensAt(b);
-  if (flat !== null) return `Throughput stays near ${formatShort(b.at(-1)?.y ?? 0)} ${unit} from ${past(flat)}`;
-  return b.length === 0 ? "Throughput" : `Throughput still rises at ${past(b.at(-1)?.x ?? 0)}`;
+  const x = Math.max(fallA ?? 0, fallB ?? 0);
+  if (fallA === null && fallB === null) return null;
+  const isOfOne = a.length > 0 && (fallA === null || fallB === null);
+  const who = isOfOne ? `${withName(fallB === null ? names.a : names.b)}, throughput` : "Throughput";
+  return `${who} keeps falling past ${placeAt(input, x)}`;
+}
+
+const withName = (name: string): string => (name === "no cage" ? "Without the cage" : `With ${name}`);
+
+function throughputTitle(input: AnalysisInput, { a: allA, b: all, unit }: Drawn): string {
+  const [a, b] = [reached(allA), reached(all)];
+  const fall = fallTitle(input, a, b);
+  if (fall !== null) return fall;
+  const [last, flat] = [b.at(-1), flattensAt(b)];
+  if (last === undefined) return "";
+  if (flat !== null) return `Throughput stays near ${formatShort(last.y)} ${unit} from ${placeAt(input, flat)}`;
+  const top = topOf(b, last);
+  return `Throughput ${top === last ? "still rises" : "is highest"} at ${placeAt(input, top.x)}`;
 }
 
 const PLURAL = /^(Sessions|Switches|Forced|Migrations|Reads|Run queues)/;
@@ -115,7 +132,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   const [first] = b;
   const last = b.at(-1);
   if (first === undefined || last === undefined) return what;
-  const highest = b.reduce((best, point) => (point.y > best.y ? point : best), first);
+  const highest = topOf(b, first);
   const lowest = b.reduce((best, point) => (point.y < best.y ? point : best), first);
   const lastA = a.at(-1);
   if (isFlat(b) && lastA !== undefined && isFlat(a) && formatShort(last.y) !== formatShort(lastA.y))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, buildInput, cagedValues, pointOf, textOf, throughput } from "../../testing/buildInput";
+import { answerOf, buildInput, cagedValues, curveFrom, pointOf, textOf, throughput } from "../../testing/buildInput";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildReport } from "../../testing/buildReport";
 import type { PointAnswer } from "../../engine";
@@ -170,9 +170,32 @@ describe("A at another place than B", () => {
     const a = [3, 4, 3, 2, 1].map((y, x) => ({ x, y, ci95: 0, reps: [], truncated: false }));
     const falling = { ...pageOf(input).curve, a };
     expect(seen(curveTitle(input, falling, { kind: "settled", precision: 0.01, asked: 0.03 }))).toBe(
-      "With cpu_count 4, throughput falls past 1 session",
+      "With cpu_count 4, throughput keeps falling past 1 session",
     );
   });
+});
+
+describe("the title of throughput", () => {
+  const title = (a: string, b: string): string => {
+    const [curveA, curveB] = [a === "" ? null : curveFrom(a), curveFrom(b)];
+    const differs = a === "" ? ["sessions"] : ["resource_manager_plan"];
+    const input = buildInput("", "", { curveA, curveB, differs, metric: throughput });
+    return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
+  };
+  const uncaged = "1:0.6 8:3.60 9:3.57 16:3.4 24:3.3 32:3.2 48:3.02";
+  const caged = "1:0.6 8:3.60 9:3.35 16:3.35 24:3.35 32:3.35 48:3.35";
+  it.each([
+    // The cage steps down past 8, and A falls past 9.
+    [uncaged, caged, "Without the cage, throughput keeps falling past 9 sessions"],
+    [caged, uncaged, "With cpu_count 8, throughput keeps falling past 9 sessions"],
+    [uncaged, uncaged, "Throughput keeps falling past 9 sessions"],
+    ["", caged, "Throughput stays near 3.35 M LIO/s from 9 sessions"],
+    ["1:0.6 8:3.6 9:3.58 16:3.6 24:3.6 32:3.6 48:3.6", caged,
+      "Throughput stays near 3.35 M LIO/s from 9 sessions"],
+    ["", "1:0.6 8:3.6 9:3.5 16:3.6", "Throughput still rises at 16 sessions"],
+    ["1:0.6 8:3.6 9:3.7 48:4", "1:0.6 8:3.6 9:3.7 48:3.9", "Throughput still rises at 48 sessions"],
+    ["", "1:0.6 8:3.6 9:3.7 16:3.5", "Throughput is highest at 9 sessions"],
+  ])("A %s, B %s: %s", (a, b, words) => expect(title(a, b)).toBe(words));
 });
 
 describe("a queue without bound", () => {
