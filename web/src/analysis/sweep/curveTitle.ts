@@ -39,6 +39,8 @@ export function flattensAt(points: readonly CurvePoint[]): number | null {
   return knee === undefined || knee.x >= (points.at(-2)?.x ?? knee.x) ? null : knee.x;
 }
 
+const SYNC = "log_file_sync_ms";
+
 type Drawn = Omit<CurveModel, "title">;
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -190,9 +192,12 @@ function ofAllHosts(input: AnalysisInput, title: string): string {
   // Along the number of nodes each point has its own.
   const head = allHostsHead(input.xAxis.knob === "cluster_nodes" ? null : hostsOf(input));
   if (head === "" || title === "") return title;
-  const short = title.replace(/^Throughput stays near/, "Near");
-  return `${head}${/^[A-Z][a-z ]/.test(short) ? `${short.charAt(0).toLowerCase()}${short.slice(1)}` : short}`;
+  return `${head}${lowered(title.replace(/^Throughput stays near/, "Near"))}`;
 }
+
+/** As it stands within a sentence; what is written in capitals stays so. */
+const lowered = (text: string): string =>
+  /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 
 /** What a chart can say depends on how far its answer is. */
 export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): string {
@@ -205,17 +210,25 @@ function hasBothEnds({ xAxis: { grid } }: AnalysisInput, points: readonly CurveP
   return grid.length === 0 || ((points[0]?.x ?? last) <= first && (points.at(-1)?.x ?? first) >= last);
 }
 
+/** Of a figure that no point of B has: what it is the time or number of did not happen. */
+function noneTitle(input: AnalysisInput, what: string, { a }: Drawn): string {
+  const { metric, curveB } = input;
+  if (curveB === null || curveB.fine.size === 0) return "";
+  const none = `no ${lowered(what)} is seen${metric.id === SYNC ? ": no session waits for a commit" : ""}`;
+  return a.length === 0 ? capital(none) : `${withName(namesAlong(input).b)}, ${none}`;
+}
+
 function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
-  if (model.b.length === 0) return "";
+  const isFinal = stage.kind === "settled" || stage.kind === "truncated";
+  if (model.b.length === 0) return isFinal ? noneTitle(input, what, model) : "";
   if (isSketch(stage) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     if (here.ci95 > here.y && hasRatios(input.metric.id))
       return `${what} up to about ${quantity(here.y + here.ci95, model.unit, 2)}`;
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
-  const isFinal = stage.kind === "settled" || stage.kind === "truncated";
   if (!isFinal && !hasBothEnds(input, model.b)) return what;
   if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));

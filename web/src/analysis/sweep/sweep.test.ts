@@ -198,6 +198,26 @@ describe("the title of throughput", () => {
   ])("A %s, B %s: %s", (a, b, words) => expect(title(a, b)).toBe(words));
 });
 
+describe("a figure of which nothing is seen", () => {
+  const none = curve([null, null, null]);
+  const title = (id: string, name: string, more: Partial<AnalysisInput>, kind: "settled" | "refining" = "settled") => {
+    const metric = { id, title: name, unit: "ms", better: "down" } as const;
+    const input = buildInput("", "", { metric, curveB: none, differs: [], ...more });
+    return seen(curveTitle(input, pageOf(input).curve, { kind, precision: 0.01, asked: 0.03 }));
+  };
+  const sync = ["log_file_sync_ms", "log file sync, mean"] as const;
+  it("is told by the title of its empty chart, once all has run", () => {
+    expect(title(...sync, {})).toBe("No log file sync is seen: no session waits for a commit");
+    expect(title("stall_ms", "Stall for a checkpoint, mean", {})).toBe("No stall for a checkpoint is seen");
+    expect(title(...sync, {}, "refining")).toBe("");
+    expect([title(...sync, { curveB: null }), title(...sync, { curveB: curve([]) })]).toEqual(["", ""]);
+  });
+  it("is told of B alone where A has it", () =>
+    expect(title(...sync, { curveA: curve([1, 2, 3]), differs: ["cpu_count"] })).toBe(
+      "With cpu_count 8, no log file sync is seen: no session waits for a commit",
+    ));
+});
+
 describe("a queue without bound", () => {
   const title = (server: string) => {
     const metric = {
