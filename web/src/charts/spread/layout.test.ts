@@ -43,3 +43,10 @@ it("puts the unit on the last tick", () => {
     "4", "16", "64", "256\u00a0ms",
   ]);
 });
+
+it("has round numbers below a millisecond", () => {
+  const texts = (from: number, to: number, right: number) =>
+    powerTicks({ from, to }, { left: 0, right }).map(({ text }) => text.replace("\u00a0", " "));
+  expect(texts(-8, 4, 260)).toEqual(["4 µs", "32 µs", "256 µs", "2", "16 ms"]);
+  expect(texts(-11, -5, 400)).toEqual(["0.5 µs", "1 µs", "2 µs", "4 µs", "8 µs", "16 µs", "32 µs"]);
+});

@@ -1,6 +1,6 @@
 /** Histograms in powers of two: waits above, transactions below, A and B on one axis. */
 import type { SideModel, SpreadModel } from "../../analysis/types";
-import { formatFixed, formatMs, millis } from "../../units";
+import { formatFixed, formatMs, formatShort, millis } from "../../units";
 import type { Column } from "../frame/columns";
 import { overlaps, textBox, textWidth } from "../frame/text";
 
@@ -116,6 +116,16 @@ export function layoutRow(
 /** Between two numbers of an axis [px]. */
 const GAP = 4;
 
+/**
+ * Seconds of 1,024 ms and milliseconds of 1,024 µs, as the database names its histograms: 256 µs, not 250. A tick
+ * stands about a pixel off such a number.
+ */
+function powerText(ms: number, isLast: boolean): string {
+  if (ms >= 1024) return `${formatFixed(ms / 1024, 0)}\u00a0s`;
+  if (ms < 1) return `${formatShort(ms * 1024)}\u00a0µs`;
+  return isLast ? formatMs(ms) : formatFixed(ms, 0);
+}
+
 /** 4, 16, 64, 256 ms: every second power or fewer, the unit on the last. */
 export function powerTicks(
   range: PowerRange, column: Column,
@@ -125,12 +135,8 @@ export function powerTicks(
   const powers: number[] = [];
   for (let p = range.from; p <= range.to; p += step) powers.push(p);
   const all = powers.map((p, i) => {
-    const isLast = i === powers.length - 1;
-    const ms = 2 ** p;
-    const text =
-      ms >= 1024 ? `${formatFixed(ms / 1024, 0)}\u00a0s` : ms >= 1 && !isLast ? formatFixed(ms, 0) : formatMs(ms);
     return {
-      at: powerX(p, range, column), text,
+      at: powerX(p, range, column), text: powerText(2 ** p, i === powers.length - 1),
       anchor: p === range.from ? ("start" as const) : p === range.to ? ("end" as const) : ("middle" as const),
     };
   });
