@@ -1,5 +1,6 @@
 /** Where the one assumption that the answer hangs on would turn its sign. */
 import type { Paired } from "../../base/statistics";
+import type { PointAnswer } from "../../engine";
 import { numberOf, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import type { DifferencePoint } from "../read/types";
@@ -18,12 +19,19 @@ function pointHere({ preset: { hinge }, b }: AnalysisInput, { difference }: Comp
   return here >= 0 ? { x: here, value: difference.mean, ci95: difference.ci95 } : null;
 }
 
+/** A point runs until its throughput is precise; its few responses may then say nothing, whatever their interval. */
+function isPrecise({ responseMs, responseCi95 }: PointAnswer, { precisionAsked }: AnalysisInput): boolean {
+  return responseCi95 !== null && responseCi95 <= precisionAsked * responseMs;
+}
+
 /** The difference at each value of the assumption that was tried, and here, of which most is known. */
 export function hingeCurve(input: AnalysisInput, compared: Compared | null): DifferencePoint[] {
   if (compared === null) return [];
-  const tried = input.hinge.flatMap(({ value, a, b }) =>
-    a === null || b === null ? [] : (differencePoint(value, a, b, compared.metric, { unit: "", divisor: 1 }) ?? []),
-  );
+  const isOfResponse = compared.metric === "response_mean_ms";
+  const tried = input.hinge.flatMap(({ value, a, b }) => {
+    if (a === null || b === null || (isOfResponse && !(isPrecise(a, input) && isPrecise(b, input)))) return [];
+    return differencePoint(value, a, b, compared.metric, { unit: "", divisor: 1 }) ?? [];
+  });
   const here = tried.length === 0 ? null : pointHere(input, compared);
   if (here === null) return tried;
   return [...tried.filter(({ x }) => x !== here.x), here].toSorted((one, other) => one.x - other.x);

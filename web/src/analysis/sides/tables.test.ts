@@ -260,6 +260,9 @@ describe("how sure", () => {
     const model = howSureOf(buildInput(short ?? "", long ?? "", both));
     expect(textOf(model.sentence)).toMatch(/^\[\+100.* in mean response at 95 %/);
     expect(model.hinge).toMatchObject({ even: null, rightWord: "B loses everywhere" });
+    // Points whose throughput is precise, and not their responses.
+    const few = slower.map((point) => ({ ...point, b: { ...point.b, responseCi95: 20 } }));
+    expect(howSureOf(buildInput(short ?? "", long ?? "", { ...both, hinge: few })).hinge).toBeNull();
     const faster = slower.map((point) => ({ ...point, a: point.b, b: point.a }));
     const other = howSureOf(buildInput(long ?? "", short ?? "", { ...both, hinge: faster }));
     expect(other.hinge?.rightWord).toBe("B wins everywhere");
