@@ -96,21 +96,24 @@ const briefly = (caption: string): string =>
 /** From the left of the square before a name to the name. */
 const TO_NAME = 13;
 
-/** Who is followed, in as many words as there is room for beside how long it runs. */
-function followedName({ column }: ThreadsLayout, name: string, runs: string): string {
-  const whole = `one ${name}`;
-  const width = TO_NAME + textWidth(`${whole} `, "bold") + textWidth(runs);
-  return width > column.right - column.left ? name : whole;
+/** Who is followed and how long it runs, in as many words as there is room for. */
+function followedWords({ column }: ThreadsLayout, name: string, runs: string): readonly [string, string] {
+  const [short = runs] = runs.split(",");
+  const all = [[`one ${name}`, runs], [name, runs], [name, short]] as const;
+  const fits = ([who, how]: readonly [string, string]): boolean =>
+    TO_NAME + textWidth(`${who} `, "bold") + textWidth(how) <= column.right - column.left;
+  return all.find(fits) ?? [name, ""];
 }
 
 /** Drawn, for not every face has a square. */
 function Followed({ layout, name, caption }: Pick<LanesProps, "layout" | "name" | "caption">) {
   const [x, y] = [layout.column.left, layout.bottom + 33];
+  const [who, how] = followedWords(layout, name, briefly(caption));
   return (
     <>
       <rect className="followed" x={x} y={y - 8} width={8} height={8} />
       <text x={x + TO_NAME} y={y}>
-        <tspan className="ink bold">{followedName(layout, name, briefly(caption))}</tspan> {briefly(caption)}
+        <tspan className="ink bold">{who}</tspan> {how}
       </text>
     </>
   );
