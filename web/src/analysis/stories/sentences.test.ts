@@ -443,7 +443,6 @@ describe("random pairs", () => {
     const roomy = told.filter(({ why }) => why.indexOf(". ", why.indexOf("the rest")) <= 165 - 45);
     expect(roomy.length).toBeGreaterThan(told.length / 2);
     for (const { items, unsure, rounding } of roomy) {
-      // As it is printed.
       const rest = Math.abs(items.find(([words]) => words === "the rest")?.[1] ?? 0) - rounding;
       expect(rest).toBeLessThan(1 + unsure + 0.3 * Math.max(...items.map(([, points]) => Math.abs(points))));
     }
