@@ -35,7 +35,8 @@ function answers(report: Report): string {
     ms += count * of(row, "redo_write_broadcast_ack_ms");
   }
   if (late === 0 || late < 0.01 * writes) return "";
-  return `; other instances’ answers come ${formatMs(ms / late)} after ${formatPercent(100 * late / writes)} of these`;
+  const share = formatPercent(100 * late / writes);
+  return `; other instances’ answers come ${formatMs(ms / late)} after ${share} of these`;
 }
 
 export const redoPatterns: readonly Pattern[] = [

@@ -150,6 +150,11 @@ export function formatKnob(value: number): string {
   return dress(String(Number(value.toPrecision(7))));
 }
 
+/** ", before sockets moved", ", before 2 knobs moved": behind what was published of other values. */
+export function beforeMoved(knobs: readonly string[]): string {
+  return knobs.length === 0 ? "" : `, before ${knobs.length === 1 ? knobs[0] : `${knobs.length} knobs`} moved`;
+}
+
 /** What a person typed, or null. Accepts commas, spaces, a true minus and the suffixes k and M. */
 export function parseTyped(text: string): number | null {
   const clean = text.replace(/[\s,\u00a0]/g, "").replace(MINUS, "-");

@@ -72,8 +72,8 @@ export function judge(figure: Judged, simulated: Simulated): Judgement {
 
 /**
  * Ratio of two means. Where both have as many replications they go in pairs, which share their random numbers: the
- * interval is that of a − ratio · b over the pairs, over the mean of b. Else both intervals count as independent. Null
- * where b is zero.
+ * interval is that of a − ratio · b over the pairs, over the mean of b. Else both intervals count as independent.
+ * Null where b is zero.
  */
 export function ratioOf(a: Est, b: Est): Simulated | null {
   const value = a.mean / b.mean;

@@ -4,6 +4,7 @@ import type { FullAnswer } from "../../engine";
 import { buildInput, pointOf } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { redoSideOf } from "./redo";
+import { statspackIn } from "../tables";
 import { statspackOf } from "./statspack";
 import { variantsOf } from "./variants";
 
@@ -78,6 +79,16 @@ describe("Statspack", () => {
     // Of 1,000 waits in 480 s.
     expect([sync.waits, sync.meanMs].map((value) => Math.round(value ?? 0))).toEqual([1875, 1440]);
     expect(model.top[1]?.waits).toBeNull();
+  });
+  it("knows which knobs are not as in the published run, of A those that it shares, writers and runs apart", () => {
+    const input = buildInput("", "");
+    const run = { ...input.knobs[0]!, id: "seed", group: "Run" };
+    const full = answer({}, of);
+    const found = statspackIn({
+      ...input, fullA: full, fullB: full, knobs: [...input.knobs, run], differs: ["db_writer_processes", "redo_io_ms"],
+      moved: ["db_writer_processes", "redo_log_mb", "redo_io_ms", "seed"],
+    });
+    expect([found?.a?.moved, found?.b.moved]).toEqual([["redo_log_mb"], ["redo_log_mb", "redo_io_ms"]]);
   });
   it("clocks a wait as the database does, with the run queue after it", () => {
     const { report } = answer({}, of);

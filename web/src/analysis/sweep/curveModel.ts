@@ -4,7 +4,7 @@ import { measuredOn } from "../read/measured";
 import { comparesInPercent, scaleFor, type Scale } from "../read/metrics";
 import { namesAlong, namesOf } from "../read/names";
 import type { DifferencePoint, Stage } from "../read/types";
-import { formatShort } from "../../units";
+import { beforeMoved, formatShort } from "../../units";
 import { boundOf } from "./bound";
 import { curveTitle } from "./curveTitle";
 import { curveOf, largestOf } from "./curves";
@@ -30,8 +30,7 @@ function publishedOf(input: AnalysisInput, scale: Scale): PublishedPoint[] {
   const { metric, preset, xAxis } = input;
   if (xAxis.knob !== preset.sweep.knob) return [];
   const others = movedFrom(input);
-  const which = others.length === 1 ? others[0] : `${others.length} knobs`;
-  const before = others.length === 0 ? "" : `, before ${which} moved`;
+  const before = beforeMoved(others);
   return preset.published.flatMap(({ x, y, label, role, unit }) => {
     const [, times = "", own = unit] = /^([kM]) (.+)$/.exec(unit) ?? [];
     const isIn =

@@ -1,9 +1,8 @@
 import { memo } from "react";
 import type { StatspackEvent, StatspackModel } from "../../analysis/types";
 import type { TextsState } from "../../store";
-import { MovedSince } from "../../ui/MovedSince";
 import { Sourced } from "../../ui/Sourced";
-import { formatCount, formatFixed, formatIntervalOf, NONE } from "../../units";
+import { beforeMoved, formatCount, formatFixed, formatIntervalOf, NONE } from "../../units";
 
 /** Timed events that a report prints. */
 const TOP = 5;
@@ -33,9 +32,8 @@ export const Statspack = memo(function Statspack({ model, side, texts }: Statspa
       <h2>{title}</h2>
       {published === null ? null : (
         <p className="mute">
-          Published beneath, in grey
-          <MovedSince knobs={model.moved} />: <Sourced text={published.source} />; the roles of its figures stand under
-          Published.
+          Published beneath, in grey{beforeMoved(model.moved)}: <Sourced text={published.source} />; the roles of its
+          figures stand under Published.
         </p>
       )}
       <EventRows model={model} published={published?.events ?? []} />

@@ -1,9 +1,8 @@
 import { memo } from "react";
 import type { TkprofModel, TkprofStatement } from "../../analysis/types";
 import type { TextsState } from "../../store";
-import { MovedSince } from "../../ui/MovedSince";
 import { Sourced } from "../../ui/Sourced";
-import { formatCount, formatFixed, NONE } from "../../units";
+import { beforeMoved, formatCount, formatFixed, NONE } from "../../units";
 
 type Texts = Extract<TextsState, { kind: "here" }>["texts"];
 type Listing = Texts["listings"][number];
@@ -48,9 +47,8 @@ export const Tkprof = memo(function Tkprof({ model, side, texts }: TkprofProps) 
       <h2>{title}</h2>
       {published === undefined ? null : (
         <p className="mute">
-          Published beneath, in grey
-          <MovedSince knobs={movedFrom(model, published)} />: <Sourced text={published.source} />; the roles of its
-          figures stand under Published.
+          Published beneath, in grey{beforeMoved(movedFrom(model, published))}:{" "}
+          <Sourced text={published.source} />; the roles of its figures stand under Published.
         </p>
       )}
       {model.statements.map((one) => (

@@ -7,13 +7,16 @@ export interface TrustStripProps {
   readonly onKeys: () => void;
 }
 
+/** What the cost is of. */
+const COST = "Computing all points of the chart here, and measuring as many on a real machine";
+
 /** Precision against asked, warm-up, seed, events, the laws, the cost here and on the machine. */
 export const TrustStrip = memo(function TrustStrip({ trust, onLeavesOut, onKeys }: TrustStripProps) {
   return (
     <footer className="trust">
       {trust === null ? null : <Figures trust={trust} />}
       <span className="spacer" />
-      {trust === null || trust.cost === "" ? null : <span className="cost" title={trust.cost}>{trust.cost}</span>}
+      {trust === null || trust.cost === "" ? null : <span className="cost" title={COST}>{trust.cost}</span>}
       <button type="button" className="link" onClick={onKeys} title="Keys (?)">Keys</button>
       <button type="button" className="link" onClick={onLeavesOut}>What this model leaves out</button>
     </footer>

@@ -126,8 +126,8 @@ impl Queue {
     /// Time to look at, all starts, until the relative half-width of a figure is `precision` \[ns\].
     ///
     /// Long-run variance of the number in an M/M/1 queue with c times the speed, relative:
-    /// 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T) (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part of the
-    /// mean response.
+    /// 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T) (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part
+    /// of the mean response.
     fn needed(self, figures: &Figures, precision: f64) -> f64 {
         let utilisation = self.utilisation();
         let free = 1.0 - utilisation;
