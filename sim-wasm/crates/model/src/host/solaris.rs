@@ -18,7 +18,6 @@
 //! are looked at in the order in which they wait, where the kernel goes through hash lists; what a running process
 //! gains at the turn of a second, it gains at once and not at its next trap; FX keeps the rest of its quantum over a
 //! sleep.
-use super::levels::Levels;
 use super::masks::Masks;
 use super::policy::{Ended, Next, Preempt, RunQueue, Why};
 use crate::config::{Class, KindConfig, NodeConfig};
@@ -29,8 +28,12 @@ use wwi_kernel::bits::Bits;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
+mod dispatch;
 mod lines;
+mod most;
 mod moves;
+use dispatch::{Dispatch, Links};
+use most::Most;
 use moves::Spans;
 pub use moves::STAYS;
 
@@ -44,6 +47,8 @@ const PER_NICE: i32 = 3;
 const INTERACTIVE_BOOST: i32 = 10;
 /// Levels count from the best: level 0 is priority 60.
 const TOP: i32 = 60;
+/// Of a process that has not run yet: no tick.
+const NEVER: u64 = u64::MAX;
 /// The update of waits comes at this interval (`ts_update`).
 const UPDATE: Ns = Ns(1_000_000_000);
 
@@ -91,8 +96,8 @@ struct Task {
     left: u64,
     /// Updates up to the beginning of its quantum.
     since: u32,
-    /// When it last left a thread; [`Ns::MAX`] before it ever ran.
-    last_ran: Ns,
+    /// The tick within which it last left a thread; [`NEVER`] before it ever ran.
+    last_ran: u64,
     /// The thread on which it last ran, and the one where it first waited.
     last: usize,
     home: usize,
@@ -100,6 +105,8 @@ struct Task {
     queued: Ns,
     /// It may not run everywhere.
     is_bound: bool,
+    /// Its neighbours where it waits.
+    links: Links,
 }
 
 impl Task {
@@ -117,6 +124,11 @@ impl Task {
         self.left = quanta[own as usize];
         self.since = updates;
     }
+    /// Who is interactive, or ran within this tick and still has warm caches (`t_disp_time`), goes to the head of his
+    /// line.
+    fn goes_first(&self, tick: u64) -> bool {
+        self.is_interactive || self.last_ran == tick
+    }
     fn is_due(&self, updates: u32) -> bool {
         !self.is_fixed && updates - self.since > row(self.priority).maxwait
     }
@@ -124,9 +136,7 @@ impl Task {
 
 #[derive(Clone, Debug)]
 struct Queue {
-    waiting: Levels,
-    /// How many of them wait at each level.
-    lines: Vec<u32>,
+    waiting: Dispatch,
     running: Pid,
     quantum: Quantum,
 }
@@ -189,6 +199,8 @@ pub struct Solaris {
     /// At which threads somebody waits, and which run nobody.
     crowded: Bits,
     free: Bits,
+    /// The greatest priority at each thread.
+    most: Most,
     /// Updates so far, and when the next one is.
     updates: u32,
     due: Ns,
@@ -200,8 +212,7 @@ impl Solaris {
     /// For a host of this size and tick.
     pub fn new(config: &NodeConfig) -> Self {
         let hz = u64::from(config.tick_hz);
-        let lines = vec![0; TOP as usize + 1];
-        let queue = Queue { waiting: Levels::default(), lines, running: Pid::NONE, quantum: Quantum::default() };
+        let queue = Queue { waiting: Dispatch::new(), running: Pid::NONE, quantum: Quantum::default() };
         let mut free = Bits::new(config.threads());
         free.fill(0..config.threads());
         Solaris {
@@ -218,6 +229,7 @@ impl Solaris {
             moved: Vec::new(),
             crowded: Bits::new(config.threads()),
             free,
+            most: Most::new(config.threads()),
             updates: 0,
             due: UPDATE,
             seen: Ns::ZERO,
@@ -242,11 +254,12 @@ impl Solaris {
             priority: 0,
             left: 0,
             since: self.updates,
-            last_ran: Ns::MAX,
+            last_ran: NEVER,
             last: usize::MAX,
             home: usize::MAX,
             queued: Ns::ZERO,
             is_bound: masks.number(pid) != 0,
+            links: Links::NONE,
         };
         fresh.set_own(if is_fixed { kind.priority.min(GREATEST.1 as u32) as i32 } else { FIRST });
         fresh.left = self.quanta[fresh.own as usize];
@@ -295,12 +308,13 @@ impl Solaris {
 
     /// Ends a stay; answers whether the process goes to the tail of its line.
     #[inline]
-    fn leave(&mut self, at: usize, pid: Pid, now: Ns, tick: u64) -> bool {
+    fn leave(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
         self.count_to(at, tick);
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
         self.free.set(at, true);
-        (task.last_ran, task.last) = (now, at);
+        self.most.forget(at);
+        (task.last_ran, task.last) = (tick, at);
         let is_over = std::mem::take(&mut queue.quantum.is_over);
         if is_over {
             task.left = self.quanta[task.own as usize];
@@ -314,6 +328,7 @@ impl Solaris {
         let queue = &mut self.queues[at];
         queue.running = pid;
         self.free.set(at, false);
+        self.most.forget(at);
         (queue.quantum.counted, queue.quantum.renewed) = (tick, 0);
         Some(Next { pid, until: self.quantum_end(at) })
     }
@@ -322,14 +337,15 @@ impl Solaris {
 impl RunQueue for Solaris {
     fn wake(&mut self, at: usize, pid: Pid, now: Ns) -> Preempt {
         self.seen = now;
-        self.count(at, now);
+        let tick = now.0 / self.tick.0;
+        self.count_to(at, tick);
         let task = &mut self.tasks[pid.i()];
         if task.is_due(self.updates) {
             task.lift(row(task.own).slpret, &self.quanta, self.updates);
         }
         task.home = if task.home == usize::MAX { at } else { task.home };
         let (level, task) = (task.level(), *task);
-        self.queue_up(at, pid, self.goes_first(&task, now), now);
+        self.queue_up(at, pid, task.goes_first(tick), now);
         match self.tasks.get(self.queues[at].running.i()) {
             None => Preempt::No,
             Some(running) if level < running.level() => Preempt::Now,
@@ -345,7 +361,7 @@ impl RunQueue for Solaris {
             let pid = self.first(at)?;
             return self.start(at, pid, tick);
         };
-        let is_over = self.leave(at, pid, now, tick);
+        let is_over = self.leave(at, pid, tick);
         let level = self.tasks[pid.i()].level();
         let next = match why {
             Why::Blocked => self.first(at)?,
@@ -364,7 +380,7 @@ impl RunQueue for Solaris {
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.seen = now;
-        let is_over = self.leave(at, ended.pid, now, now.0 / self.tick.0);
+        let is_over = self.leave(at, ended.pid, now.0 / self.tick.0);
         match ended.why {
             Why::Blocked => {}
             _ if is_over => self.requeue(at, ended.pid, now),
@@ -401,7 +417,8 @@ impl RunQueue for Solaris {
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
         self.seen = now;
         self.due = self.due.plus(UPDATE);
-        (0..self.queues.len()).for_each(|at| self.count(at, now));
+        let tick = now.0 / self.tick.0;
+        (0..self.queues.len()).for_each(|at| self.count_to(at, tick));
         self.updates += 1;
         (0..self.queues.len()).for_each(|at| self.lifts(at, now));
         (0..self.queues.len()).for_each(|at| self.renew(at));

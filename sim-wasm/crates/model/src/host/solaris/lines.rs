@@ -1,48 +1,44 @@
 //! What becomes of those who wait and of those who run: into a queue, out of it, and what is done each second.
-use super::{row, Queue, Solaris, Task};
+use super::{row, Queue, Solaris};
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
 impl Solaris {
-    /// Who is interactive, or ran within this tick and still has warm caches (`t_disp_time`), goes to the head of his
-    /// line.
-    pub(super) fn goes_first(&self, task: &Task, now: Ns) -> bool {
-        task.is_interactive || task.last_ran != Ns::MAX && task.last_ran.0 / self.tick.0 == now.0 / self.tick.0
-    }
-
     /// The first in line.
     pub(super) fn first(&mut self, at: usize) -> Option<Pid> {
-        let pid = self.queues[at].waiting.pop()?;
-        self.left(at, self.tasks[pid.i()].level());
+        let waiting = &self.queues[at].waiting;
+        let (level, pid) = (waiting.best(), waiting.first()?);
+        self.remove(at, level, pid);
         Some(pid)
     }
 
     /// Somebody no longer waits there who stood in the line of a level.
-    pub(super) fn left(&mut self, at: usize, level: u32) {
-        let queue = &mut self.queues[at];
-        queue.lines[level as usize] -= 1;
-        self.crowded.set(at, !queue.waiting.is_empty());
+    pub(super) fn remove(&mut self, at: usize, level: u32, pid: Pid) {
+        let waiting = &mut self.queues[at].waiting;
+        waiting.remove(level, pid, &mut self.tasks);
+        self.crowded.set(at, !waiting.is_empty());
+        self.most.forget(at);
     }
 
     pub(super) fn queue_up(&mut self, at: usize, pid: Pid, is_first: bool, now: Ns) {
-        let task = &mut self.tasks[pid.i()];
-        task.queued = now;
-        let (level, Queue { waiting, lines, .. }) = (task.level(), &mut self.queues[at]);
-        lines[level as usize] += 1;
+        self.tasks[pid.i()].queued = now;
         self.crowded.set(at, true);
+        self.most.forget(at);
+        let waiting = &mut self.queues[at].waiting;
         if is_first {
-            waiting.push_head(level, pid);
+            waiting.push_head(pid, &mut self.tasks);
         } else {
-            waiting.push_tail(level, pid);
+            waiting.push_tail(pid, &mut self.tasks);
         }
     }
 
     /// A process comes to another thread, which is to look. Who is there with the tick that ends a quantum of who runs
     /// there finds that he goes to the tail, too: clock ticks come before turns.
     pub(super) fn receive(&mut self, to: usize, pid: Pid, now: Ns) {
-        self.count(to, now);
+        let tick = now.0 / self.tick.0;
+        self.count_to(to, tick);
         // The clock goes round the threads, and begins with the next one each tick.
-        let is_first = now.0 / self.tick.0 % self.queues.len() as u64 == to as u64;
+        let is_first = tick % self.queues.len() as u64 == to as u64;
         let Queue { running, quantum, .. } = &mut self.queues[to];
         let is_now = *running != Pid::NONE && quantum.renewed > 0 && quantum.renewed * self.tick.0 == now.0;
         quantum.is_over |= is_now && !is_first;
@@ -66,27 +62,36 @@ impl Solaris {
         if let Some(task) = self.tasks.get_mut(queue.running.i()).filter(|task| task.is_due(updates)) {
             task.lift(row(task.own).slpret, &self.quanta, updates);
             queue.quantum.is_over = false;
+            self.most.forget(at);
         }
     }
 
     /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere.
     pub(super) fn lifts(&mut self, at: usize, now: Ns) {
-        let (tasks, updates) = (&self.tasks, self.updates);
-        for pid in self.queues[at].waiting.in_line(|pid| tasks[pid.i()].is_due(updates)) {
-            let (task, quanta) = (&mut self.tasks[pid.i()], &self.quanta);
-            let (before, level) = (task.priority, task.level());
-            task.set_own(row(task.own).lwait);
-            task.since = self.updates;
-            if task.priority == before {
-                continue;
+        let mut next = self.queues[at].waiting.in_line(&self.tasks).next();
+        while let Some((level, pid)) = next {
+            // Who is lifted is due no more where he comes by again.
+            next = self.queues[at].waiting.behind(level, pid, &self.tasks);
+            if self.tasks[pid.i()].is_due(self.updates) {
+                self.lift(at, level, pid, now);
             }
-            task.left = quanta[task.own as usize];
-            let task = *task;
-            self.queues[at].waiting.take(|&other| other == pid);
-            self.left(at, level);
-            let to = self.lifted_to(&task, at, now);
-            self.count(to, now);
-            self.queue_up(to, pid, task.is_interactive, now);
         }
+    }
+
+    fn lift(&mut self, at: usize, level: u32, pid: Pid, now: Ns) {
+        let task = &mut self.tasks[pid.i()];
+        let before = task.priority;
+        task.set_own(row(task.own).lwait);
+        task.since = self.updates;
+        if task.priority == before {
+            return;
+        }
+        task.left = self.quanta[task.own as usize];
+        let task = *task;
+        self.remove(at, level, pid);
+        let tick = now.0 / self.tick.0;
+        let to = self.lifted_to(&task, at, tick);
+        self.count_to(to, tick);
+        self.queue_up(to, pid, task.is_interactive, now);
     }
 }

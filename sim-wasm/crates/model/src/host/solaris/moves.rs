@@ -3,7 +3,7 @@
 //! Source: illumos `uts/common/disp/disp.c`: `cpu_choose`, `disp_lowpri_cpu`, `cmt_balance`, `setbackdq`, `setfrontdq`,
 //! `disp_getwork`, `disp_getbest`; `i86pc/os/mp_machdep.c`, `cpu_wakeup`. A socket is a locality group, and that of a
 //! process is the one where it first waited. Who is bound to some threads goes the way of masks (`world::wake`).
-use super::{Solaris, Task, TOP};
+use super::{Solaris, Task, NEVER, TOP};
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::ids::Pid;
@@ -20,10 +20,8 @@ const MORE: u32 = 2;
 /// Who waits in the queue of the thread on which he ran is left there for so long (`nosteal_nsec`), unless the thread
 /// that would take him shares its cache.
 pub const STAYS: Ns = Ns(100_000);
-/// More than any priority of these classes: of a thread that runs real time.
-const REAL_TIME: i32 = 100;
 /// Of a thread that runs nothing.
-const NOTHING: i32 = -1;
+pub(super) const NOTHING: i32 = -1;
 
 /// Threads of a core, of a last-level cache and of a socket.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +31,7 @@ pub(super) struct Spans {
     pub socket: usize,
 }
 
-fn span(at: usize, size: usize) -> Range<usize> {
+pub(super) fn span(at: usize, size: usize) -> Range<usize> {
     let first = at / size * size;
     first..first + size
 }
@@ -47,7 +45,7 @@ fn members(set: &Bits, range: Range<usize>) -> impl Iterator<Item = usize> + '_ 
 }
 
 impl Solaris {
-    fn all(&self) -> Range<usize> {
+    pub(super) fn all(&self) -> Range<usize> {
         0..self.queues.len()
     }
 
@@ -61,14 +59,7 @@ impl Solaris {
         }
     }
 
-    /// The greatest priority that a thread runs or has in its queue.
-    fn most(&self, at: usize, idle: Option<&Idle>) -> i32 {
-        let is_idle = idle.is_some_and(|idle| idle.has(at));
-        let running = if is_idle { NOTHING } else { self.running_priority(at).unwrap_or(REAL_TIME) };
-        running.max(self.waiting_most(at))
-    }
-
-    fn waiting_most(&self, at: usize) -> i32 {
+    pub(super) fn waiting_most(&self, at: usize) -> i32 {
         let waiting = &self.queues[at].waiting;
         if waiting.is_empty() {
             NOTHING
@@ -84,17 +75,18 @@ impl Solaris {
         if task.is_due(self.updates) {
             task.lift(super::row(task.own).slpret, &self.quanta, self.updates);
         }
-        if self.goes_first(&task, now) {
+        let tick = now.0 / self.tick.0;
+        if task.goes_first(tick) {
             let is_best = task.priority >= self.waiting_most(last);
-            return if is_best { last } else { self.cpu_choose(&task, last, now, Some(idle)) };
+            return if is_best { last } else { self.cpu_choose(&task, last, tick, Some(idle)) };
         }
-        let chosen = self.cpu_choose(&task, last, now, Some(idle));
+        let chosen = self.cpu_choose(&task, last, tick, Some(idle));
         let balanced = self.cmt_balance(chosen, idle);
         self.ring(balanced, task.priority)
     }
 
     /// The queue in which a process of another priority waits that waited in one. Idle threads take who waits.
-    pub(super) fn lifted_to(&self, task: &Task, at: usize, now: Ns) -> usize {
+    pub(super) fn lifted_to(&mut self, task: &Task, at: usize, tick: u64) -> usize {
         if task.is_bound {
             return at;
         }
@@ -102,7 +94,7 @@ impl Solaris {
         if task.is_interactive && task.priority >= self.waiting_most(last) {
             return last;
         }
-        let chosen = self.cpu_choose(task, last, now, None);
+        let chosen = self.cpu_choose(task, last, tick, None);
         if task.is_interactive {
             chosen
         } else {
@@ -110,42 +102,12 @@ impl Solaris {
         }
     }
 
-    fn cpu_choose(&self, task: &Task, last: usize, now: Ns, idle: Option<&Idle>) -> usize {
-        let ticks = |at: Ns| at.0 / self.tick.0;
-        let is_recent = task.last_ran != Ns::MAX && ticks(now) - ticks(task.last_ran) <= RECHOOSE;
+    fn cpu_choose(&mut self, task: &Task, last: usize, tick: u64, idle: Option<&Idle>) -> usize {
+        let is_recent = task.last_ran != NEVER && tick - task.last_ran <= RECHOOSE;
         if is_recent && span(last, self.spans.socket).contains(&task.home) {
             return last;
         }
         self.least(task, last, idle)
-    }
-
-    /// The thread with the least to do for a process of this priority: of its own socket unless it can run at once only
-    /// elsewhere.
-    fn least(&self, task: &Task, hint: usize, idle: Option<&Idle>) -> usize {
-        let home = span(task.home, self.spans.socket);
-        let inside = home.len();
-        let from = if home.contains(&hint) { hint } else { home.start };
-        let near = (0..inside).map(|step| home.start + (from - home.start + step) % inside);
-        let of = |least: (i32, usize), at: usize| {
-            let most = self.most(at, idle);
-            if least.0 != NOTHING && most < least.0 {
-                (most, at)
-            } else {
-                least
-            }
-        };
-        let best = near.fold((i32::MAX, from), of);
-        if task.priority > best.0 || inside == self.queues.len() {
-            return best.1;
-        }
-        let from = if home.contains(&hint) { 0 } else { hint };
-        let far = (0..self.queues.len()).map(|step| (from + step) % self.queues.len());
-        let other = far.filter(|at| !home.contains(at)).fold((i32::MAX, from), of);
-        if task.priority > other.0 {
-            other.1
-        } else {
-            best.1
-        }
     }
 
     /// A process goes to an idle thread of another core of the socket that runs less. Only one core is looked at, by
@@ -170,14 +132,14 @@ impl Solaris {
 
     /// A process goes on to the next thread if its line is too long here, and shorter there.
     pub(super) fn ring(&self, at: usize, priority: i32) -> usize {
-        let level = (TOP - priority) as usize;
+        let level = (TOP - priority) as u32;
         let allowed = if priority >= MATCHES { MORE } else { 0 };
-        let length = self.queues[at].lines[level].saturating_sub(allowed);
+        let length = self.queues[at].waiting.length(level).saturating_sub(allowed);
         if length == 0 {
             return at;
         }
         let next = self.next_of(at);
-        if self.queues[next].lines[level] < length {
+        if self.queues[next].waiting.length(level) < length {
             next
         } else {
             at
@@ -196,22 +158,19 @@ impl Solaris {
     ) -> bool {
         let after = if from.contains(&to) { to } else { from.start };
         let order = members(&self.crowded, after..from.end).chain(members(&self.crowded, from.start..after));
-        let mut best: Option<(i32, usize)> = None;
+        let mut best: Option<(u32, Pid, usize)> = None;
         for at in order.filter(|&at| at != to && !is_asleep(self, at)) {
-            let least = best.map_or(NOTHING, |best| best.0);
-            if self.waiting_most(at) <= least {
+            let least = best.map_or(TOP as u32 + 1, |best| best.0);
+            if self.queues[at].waiting.best() >= least {
                 continue;
             }
             let takes = |pid: Pid| may_take(&self.tasks[pid.i()], pid, (at, to), now, (masks, self.spans));
-            let most = self.queues[at].waiting.best_of(takes).map_or(NOTHING, |level| TOP - level as i32);
-            best = if most > least { Some((most, at)) } else { best };
+            let first = self.queues[at].waiting.in_line(&self.tasks).find(|&(_, pid)| takes(pid));
+            best = first.filter(|&(level, _)| level < least).map(|(level, pid)| (level, pid, at)).or(best);
         }
-        let Some((_, at)) = best else { return false };
+        let Some((level, pid, at)) = best else { return false };
         self.count(at, now);
-        let (tasks, spans) = (&self.tasks, self.spans);
-        let takes = |pid: &Pid| may_take(&tasks[pid.i()], *pid, (at, to), now, (masks, spans));
-        let Some(pid) = self.queues[at].waiting.take(takes) else { return false };
-        self.left(at, self.tasks[pid.i()].level());
+        self.remove(at, level, pid);
         self.receive(to, pid, now);
         true
     }
