@@ -30,7 +30,9 @@ impl Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::database::{CacheConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig};
+    use crate::config::database::{
+        CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+    };
     use crate::config::{Arrivals, Config};
     use crate::experiment::{Figures, Goal};
     use crate::meet::device::Shape;
@@ -98,10 +100,11 @@ mod tests {
         let transaction = TransactionConfig { changes: 4.0, ..of.transaction };
         let cache = CacheConfig { buffers: 20_000, hot: 1000, hot_share: 0.75, ..of.cache };
         let log = LogConfig { size: 200_000, ..of.log };
+        let checkpoint = CheckpointConfig { lag: 180_000, ..of.checkpoint };
         let writers = WriterConfig { block: Ns(1), ..of.writers };
         let look = |write: Ns| {
             let data = device(1, write, Shape::Exponential);
-            let database = DatabaseConfig { transaction, cache, log, data, writers, ..of.clone() };
+            let database = DatabaseConfig { transaction, cache, log, checkpoint, data, writers, ..of.clone() };
             found(&one(node(), oltp(8, database))).0
         };
         let free = look(Ns::from_us(1.0));

@@ -168,8 +168,10 @@ pub struct Database {
     pub ckpt: Ear,
     /// Where its record comes back.
     pub recorded: QueueId,
-    /// A log switch happened of which the writers have not been told.
-    pub has_switched: bool,
+    /// A log switch happened, or a log is wanted, of which the writers have not been told.
+    pub hurries: bool,
+    /// The log writer has had them told of the log that is wanted.
+    pub has_asked: bool,
     /// The database writers.
     pub writers: Vec<Writer>,
     /// The sessions.
@@ -283,26 +285,25 @@ impl Load {
 
     /// How far the writers are behind the end of the redo \[bytes\], at `filled` bytes into the log, where they can
     /// write so many blocks in a transaction: as far as the logs allow, if that is too few at any distance; where the
-    /// two meet; or what is left of the log before, if they are done with it before the next is full.
-    pub fn lag(&self, can: f64, (size, groups): (f64, f64), filled: f64) -> f64 {
+    /// two meet; or as far as they stay behind where they keep up.
+    pub fn lag(&self, can: f64, (size, groups): (f64, f64), (kept, filled): (f64, f64)) -> f64 {
         let most = (groups - 1.0) * size;
         if self.writes(most) >= can {
             return most.max(filled);
         }
-        if self.writes(size) >= can {
-            let (mut low, mut high) = (size, most);
-            for _ in 0..40 {
-                let middle = 0.5 * (low + high);
-                if self.writes(middle) > can {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            return low.max(filled);
+        if self.writes(kept) < can {
+            return kept;
         }
-        let share = (can * filled / (self.writes(size) * size)).min(1.0);
-        filled + size * (1.0 - share)
+        let (mut low, mut high) = (kept, most);
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            if self.writes(middle) > can {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low.max(filled)
     }
 }
 
@@ -344,10 +345,12 @@ impl Database {
         self.cache.age(Aged { from: to - span, span, all_hot, hot, first, cold }, turned);
     }
 
-    /// Up to where the writers have to write at a moment.
+    /// Up to where the writers have to write at a moment. A switch of logs does not change that: its checkpoint is done
+    /// as the incremental one comes by, unless a log is wanted.
     pub fn target(&self) -> u64 {
-        let lag = self.config.checkpoint.lag;
-        self.redo.start().max(self.redo.made.saturating_sub(lag)).max(self.aged)
+        let behind = self.redo.made.saturating_sub(self.config.checkpoint.lag);
+        let wanted = if self.redo.for_log.is_empty() { None } else { self.redo.wanted() };
+        behind.max(self.aged).max(wanted.unwrap_or(0))
     }
 
     /// Notes the present end of the redo, and what is too old by now.

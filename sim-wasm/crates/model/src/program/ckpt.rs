@@ -42,8 +42,8 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             works(world, instance)
         }
         At::Works => {
-            let has_switched = std::mem::take(&mut world.database_mut(instance).has_switched);
-            tells(world, instance, if has_switched { 0 } else { u16::MAX })
+            let hurries = std::mem::take(&mut world.database_mut(instance).hurries);
+            tells(world, instance, if hurries { 0 } else { u16::MAX })
         }
         At::Posts(from) => tells(world, instance, from),
         At::Records(to) => records(world, instance, to),

@@ -1,4 +1,4 @@
-//! The log writer: writes what there is whenever it is awake, tells those who wait for it one by one, and switches
+//! The log writer: writes what there is when it is woken or asked, tells those who wait for it one by one, and switches
 //! logs.
 use super::{Item, On, Program, Step};
 use crate::config::database::Answering;
@@ -36,7 +36,7 @@ pub enum At {
     /// Writes the header of the next log.
     Switches,
     /// Posts the checkpoint process.
-    Switched,
+    Hurries,
 }
 
 /// The log writer of an instance, if it has a database.
@@ -56,7 +56,9 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             looks(world, instance)
         }
         At::Gathers => {
-            world.database_mut(instance).redo.gather();
+            let database = world.database_mut(instance);
+            database.redo.gather();
+            database.lgwr.looks_again = false;
             tells(world, instance)
         }
         At::Tells => {
@@ -65,10 +67,9 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         }
         At::Writes => writes(world, instance),
         At::Wrote => answers(world, instance),
-        At::Posts => posts(world, instance),
+        At::Posts | At::Hurries => posts(world, instance),
         At::Posting(reply) => (At::Posts, post(reply)),
         At::Switches => switches(world, instance),
-        At::Switched => posts(world, instance),
     };
     if matches!((at, step), (At::Writes | At::Switches, Step::Wait { .. })) && !is_parallel(world.database(instance)) {
         world.count_late(pid);
@@ -80,7 +81,8 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
 fn drain(world: &mut World, instance: usize) {
     let queue = world.database(instance).lgwr.queue;
     while world.take(queue).is_some() {}
-    world.database_mut(instance).lgwr.is_awake = true;
+    let lgwr = &mut world.database_mut(instance).lgwr;
+    (lgwr.is_awake, lgwr.looks_again) = (true, true);
 }
 
 fn cpu(span: Ns) -> Step {
@@ -91,7 +93,9 @@ fn post(reply: Reply) -> Step {
     Step::Put(reply.queue, Item { tag: reply.wait, ..Item::default() })
 }
 
-/// Writes, if there is anything to write; switches, if somebody needs the next log and it is free; sleeps.
+/// Writes, if there is anything to write and it was woken or somebody would have posted it since it gathered; redo alone
+/// does not make it write. Switches, if somebody needs the next log and it is free, or has the writers told that it is
+/// wanted; sleeps.
 fn looks(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     world.note_database(instance);
@@ -99,12 +103,18 @@ fn looks(world: &mut World, instance: usize) -> (At, Step) {
     database.grows_older(now);
     let of = database.config.log;
     let bytes = database.redo.made - database.redo.on_disk;
-    if bytes > 0 {
+    if bytes > 0 && (database.lgwr.looks_again || !database.redo.for_log.is_empty()) {
         let each = of.gather_kb.0 as f64 * bytes as f64 / 1024.0;
         return (At::Gathers, cpu(Ns(of.gather.0 + each as u64)));
     }
-    if !database.redo.for_log.is_empty() && database.redo.can_switch() {
-        return begins_switch(world, instance);
+    if !database.redo.for_log.is_empty() {
+        if database.redo.can_switch() {
+            return begins_switch(world, instance);
+        }
+        if !std::mem::replace(&mut database.has_asked, true) {
+            database.hurries = true;
+            return hurries(world, instance);
+        }
     }
     database.lgwr.is_awake = false;
     let on = On::Items(database.lgwr.queue, 1);
@@ -249,14 +259,19 @@ fn switched(world: &mut World, instance: usize) -> (At, Step) {
     note(Note::Switched);
     let for_log = std::mem::take(&mut database.redo.for_log);
     database.posts.extend(for_log);
-    database.has_switched = true;
+    (database.hurries, database.has_asked) = (true, false);
     let stall = database.redo.stalled.take().map_or(Ns::ZERO, |since| now - since);
     let sums = &mut world.accounts.databases[instance];
     sums.count(Sum::Switches, 1);
     sums.count(Sum::StallTime, stall.0);
     world.note_database(instance);
+    hurries(world, instance)
+}
+
+/// The checkpoint process is posted, which tells the writers.
+fn hurries(world: &mut World, instance: usize) -> (At, Step) {
     match world.post_ckpt(instance) {
-        Some(post) => (At::Switched, post),
+        Some(post) => (At::Hurries, post),
         None => posts(world, instance),
     }
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::config::database::*;
 use crate::config::*;
 use crate::ids::Reply;
+use crate::instance::redo::Redo;
 use crate::measure::database::Sum;
 use crate::meet::device::{ServiceTime, Shape, Slow};
 use crate::program::foreground::Stage;
@@ -316,13 +317,14 @@ fn log_writer_may(world: &World, case: &str) {
     assert!(!database.lgwr.is_awake, "{case}: others believe that the log writer is awake");
     assert!(database.posts.is_empty() && redo.for_buffer.is_empty() && redo.for_disk.is_empty(), "{case}");
     assert!(redo.for_log.is_empty() || !redo.can_switch(), "{case}: a log is free");
+    assert!(redo.for_log.is_empty() || database.has_asked, "{case}: nobody was told that a log is wanted");
     assert!(redo.commits.is_empty(), "{case}: commits wait for a log writer that sleeps: {:?}", redo.commits);
 }
 
 /// The checkpoint process may sleep if it has told of the last switch, and no log could be free that is wanted.
 fn checkpoint_may(world: &World, case: &str) {
     let database = world.database(0);
-    assert!(!database.ckpt.is_awake && !database.has_switched, "{case}: the checkpoint process was not posted");
+    assert!(!database.ckpt.is_awake && !database.hurries, "{case}: the checkpoint process was not posted");
     if let Some(wanted) = database.redo.wanted() {
         let oldest = database.cache.oldest().unwrap_or(u64::MAX);
         let tells = |stage: dbwr::Stage| stage == dbwr::Stage::Posts;
@@ -336,18 +338,18 @@ fn checkpoint_may(world: &World, case: &str) {
 }
 
 /// A writer may sleep if it has nothing under way, and neither a checkpoint nor somebody who waits for a buffer needs
-/// what it could write. It is told of a switch by the checkpoint process.
+/// what it could write. It is told of a log that is wanted by the checkpoint process.
 fn writer_may(world: &World, number: usize, case: &str) {
     let database = world.database(0);
     let writer = &database.writers[number];
     assert!(!writer.ear.is_awake, "{case}: others believe that writer {number} is awake");
     assert!(writer.under_way == 0 && writer.batch.is_empty() && writer.posts.is_empty(), "{case}");
     for set in database.sets_of(number) {
-        let (first, start) = (database.cache.oldest_of(set), database.redo.start());
-        let is_told = !database.has_switched && !database.ckpt.is_awake;
+        let (first, wanted) = (database.cache.oldest_of(set), database.redo.wanted().unwrap_or(0));
+        let is_told = database.has_asked && !database.hurries && !database.ckpt.is_awake;
         assert!(
-            !is_told || first.is_none_or(|first| first >= start),
-            "{case}, {:?}: {first:?} is older than {start}",
+            !is_told || first.is_none_or(|first| first >= wanted),
+            "{case}, {:?}: {first:?} is older than {wanted}",
             world.now
         );
         let is_short = database.cache.is_short(set) && database.cache.listed(set) > 0;
@@ -355,8 +357,8 @@ fn writer_may(world: &World, number: usize, case: &str) {
     }
 }
 
-/// As far as 0.9 of a log before the end of the redo, or the start of the present log, if that is later; or what was
-/// made so long ago.
+/// As far as 0.9 of a log before the end of the redo, whatever log that is in; or what was made so long ago; or all that
+/// keeps a log from being used that somebody waits for.
 #[test]
 fn writers_write_what_is_older_than_the_latest_of_three_limits() {
     let mut config = Draw(Stream::new(1, 0, "test", 2, "databases")).database(Scheduler::Cfs);
@@ -365,8 +367,8 @@ fn writers_write_what_is_older_than_the_latest_of_three_limits() {
     let mut world = World::new(&one(node(), oltp(1, config)), 0);
     let database = world.database_mut(0);
     let start = database.redo.start();
-    database.redo.made = start + 89_999;
-    assert_eq!(database.target(), start);
+    database.redo.made = start + 5_000;
+    assert_eq!(database.target(), start - 85_000, "in the log before");
     database.redo.made = start + 95_000;
     assert_eq!(database.target(), start + 5_000);
     database.grows_older(Ns::from_ms(1.0));
@@ -375,6 +377,25 @@ fn writers_write_what_is_older_than_the_latest_of_three_limits() {
     assert_eq!(database.target(), start + 9_000, "that is 9.9 ms old");
     database.grows_older(Ns::from_ms(11.0));
     assert_eq!(database.target(), start + 95_000);
+    database.redo.made = start + 100_000;
+    database.redo.switch();
+    assert_eq!(database.target(), start + 95_000, "a switch asks for nothing");
+}
+
+/// Two logs, the other one needed: who waits for it has the writers write all that was changed before the present one.
+#[test]
+fn writers_write_what_keeps_a_log_that_is_wanted() {
+    let mut config = Draw(Stream::new(1, 0, "test", 2, "databases")).database(Scheduler::Cfs);
+    (config.log.size, config.log.groups) = (100_000, 2);
+    config.checkpoint = CheckpointConfig { lag: 150_000, timeout: Ns::ZERO, work: Ns(1) };
+    let mut world = World::new(&one(node(), oltp(1, config)), 0);
+    let database = world.database_mut(0);
+    database.redo = Redo::new(100_000, 2, 50_000, 100_000, 150_000);
+    let start = database.redo.start();
+    assert_eq!((database.redo.wanted(), database.target()), (Some(start), start - 50_000));
+    let reply = database.awaits(0);
+    database.redo.for_log.push_back(reply);
+    assert_eq!(database.target(), start);
 }
 
 #[test]

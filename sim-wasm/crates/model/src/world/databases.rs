@@ -175,7 +175,8 @@ impl World {
             pace: Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
             ckpt: self.new_ear(),
             recorded: self.new_queue(None),
-            has_switched: false,
+            hurries: false,
+            has_asked: false,
             writers,
             foregrounds: Vec::new(),
             free: Vec::new(),
@@ -375,16 +376,18 @@ fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
     if query.share >= 1.0 {
         return 0;
     }
-    let behind = if pace > 0.0 {
-        Load::of(config).lag(can(config, pace), reach(config), filled as f64)
-    } else {
-        log.size as f64
-    };
-    // The limits on the age of changes hold from the start.
+    // The limits hold from the start.
+    let made = pace * of.redo;
     let aged = if config.checkpoint.timeout > Ns::ZERO && pace > 0.0 {
-        config.checkpoint.timeout.0 as f64 * pace * of.redo
+        config.checkpoint.timeout.0 as f64 * made
     } else {
         f64::INFINITY
+    };
+    let kept = (config.checkpoint.lag as f64).min(aged);
+    let behind = if pace > 0.0 {
+        Load::of(config).lag(can(config, pace), reach(config), (kept, filled as f64))
+    } else {
+        log.size as f64
     };
     let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag as f64 } else { f64::INFINITY };
     behind.min(aged).min(limit) as u64

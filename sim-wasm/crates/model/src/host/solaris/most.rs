@@ -57,6 +57,8 @@ impl Solaris {
             self.most.until[at] = until;
             self.most.soonest = self.most.soonest.min(until);
         }
+        let kept = self.most.priorities.iter().map(|&most| i32::from(most));
+        debug_assert!(kept.eq(self.all().map(|at| self.look_at(at, tick).0)), "somebody changed and was not seen");
     }
 
     fn look_at(&self, at: usize, tick: u64) -> (i32, u64) {
