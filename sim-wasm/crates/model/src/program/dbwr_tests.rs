@@ -1,8 +1,9 @@
 //! In which order a writer chooses.
 use super::*;
-use crate::config::database::{CacheConfig, DatabaseConfig};
+use crate::config::database::{CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig};
 use crate::ids::QueueId;
 use crate::instance::cache::Found;
+use crate::instance::redo::Redo;
 use crate::testing::{database, node, oltp, one};
 
 /// A hundred buffers in each of four sets of one writer. Forty of each were found dirty where one was to be taken; ten
@@ -53,4 +54,45 @@ fn who_waits_for_a_buffer_and_the_checkpoint_have_their_turns_and_others_come_af
     assert_eq!([even, odd], [[(2, true); 3], [due; 3]]);
     world.database_mut(0).cache.forget(QueueId(0));
     assert_eq!(chosen(&mut world, 4, 10), [due, due, due, (3, true)]);
+}
+
+/// So many logs of 100,000 bytes.
+fn with_logs(groups: u32, checkpoint: CheckpointConfig) -> World {
+    let log = LogConfig { size: 100_000, groups, ..database().log };
+    World::new(&one(node(), oltp(1, DatabaseConfig { log, checkpoint, ..database() })), 0)
+}
+
+/// As far as 0.9 of a log before the end of the redo, whatever log that is in; or what was made so long ago.
+#[test]
+fn writers_write_what_is_older_than_the_latest_of_three_limits() {
+    let checkpoint = CheckpointConfig { lag: 90_000, timeout: Ns::from_ms(10.0), work: Ns(1) };
+    let mut world = with_logs(3, checkpoint);
+    let database = world.database_mut(0);
+    let start = database.redo.start();
+    database.redo.made = start + 5_000;
+    assert_eq!(database.target(), start - 85_000, "in the log before");
+    database.redo.made = start + 95_000;
+    assert_eq!(database.target(), start + 5_000);
+    database.grows_older(Ns::from_ms(1.0));
+    database.redo.made = start + 99_000;
+    database.grows_older(Ns::from_ms(10.9));
+    assert_eq!(database.target(), start + 9_000, "that is 9.9 ms old");
+    database.grows_older(Ns::from_ms(11.0));
+    assert_eq!(database.target(), start + 95_000);
+    database.redo.made = start + 100_000;
+    database.redo.switch();
+    assert_eq!(database.target(), start + 95_000, "a switch asks for nothing");
+}
+
+/// Two logs, the other one needed: who waits for it has the writers write all that was changed before the present one.
+#[test]
+fn writers_write_what_keeps_a_log_that_is_wanted() {
+    let mut world = with_logs(2, CheckpointConfig { lag: 150_000, timeout: Ns::ZERO, work: Ns(1) });
+    let database = world.database_mut(0);
+    database.redo = Redo::new(100_000, 2, 50_000, 100_000, 150_000);
+    let start = database.redo.start();
+    assert_eq!((database.redo.wanted(), database.target()), (Some(start), start - 50_000));
+    let reply = database.awaits(0);
+    database.redo.for_log.push_back(reply);
+    assert_eq!(database.target(), start);
 }

@@ -93,9 +93,8 @@ fn post(reply: Reply) -> Step {
     Step::Put(reply.queue, Item { tag: reply.wait, ..Item::default() })
 }
 
-/// Writes, if there is anything to write and it was woken or somebody would have posted it since it gathered; redo alone
-/// does not make it write. Switches, if somebody needs the next log and it is free, or has the writers told that it is
-/// wanted; sleeps.
+/// Writes, if there is anything to write and it was woken, or asked since it gathered; redo alone is no reason.
+/// Switches, if somebody needs the next log and it is free, or has the writers told that it is wanted; sleeps.
 fn looks(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     world.note_database(instance);

@@ -4,7 +4,6 @@ use super::*;
 use crate::config::database::*;
 use crate::config::*;
 use crate::ids::Reply;
-use crate::instance::redo::Redo;
 use crate::measure::database::Sum;
 use crate::meet::device::{ServiceTime, Shape, Slow};
 use crate::program::foreground::Stage;
@@ -355,47 +354,6 @@ fn writer_may(world: &World, number: usize, case: &str) {
         let is_short = database.cache.is_short(set) && database.cache.listed(set) > 0;
         assert!(!is_short, "{case}, {:?}: somebody waits for a buffer of set {set}", world.now);
     }
-}
-
-/// As far as 0.9 of a log before the end of the redo, whatever log that is in; or what was made so long ago; or all that
-/// keeps a log from being used that somebody waits for.
-#[test]
-fn writers_write_what_is_older_than_the_latest_of_three_limits() {
-    let mut config = Draw(Stream::new(1, 0, "test", 2, "databases")).database(Scheduler::Cfs);
-    config.log.size = 100_000;
-    config.checkpoint = CheckpointConfig { lag: 90_000, timeout: Ns::from_ms(10.0), work: Ns(1) };
-    let mut world = World::new(&one(node(), oltp(1, config)), 0);
-    let database = world.database_mut(0);
-    let start = database.redo.start();
-    database.redo.made = start + 5_000;
-    assert_eq!(database.target(), start - 85_000, "in the log before");
-    database.redo.made = start + 95_000;
-    assert_eq!(database.target(), start + 5_000);
-    database.grows_older(Ns::from_ms(1.0));
-    database.redo.made = start + 99_000;
-    database.grows_older(Ns::from_ms(10.9));
-    assert_eq!(database.target(), start + 9_000, "that is 9.9 ms old");
-    database.grows_older(Ns::from_ms(11.0));
-    assert_eq!(database.target(), start + 95_000);
-    database.redo.made = start + 100_000;
-    database.redo.switch();
-    assert_eq!(database.target(), start + 95_000, "a switch asks for nothing");
-}
-
-/// Two logs, the other one needed: who waits for it has the writers write all that was changed before the present one.
-#[test]
-fn writers_write_what_keeps_a_log_that_is_wanted() {
-    let mut config = Draw(Stream::new(1, 0, "test", 2, "databases")).database(Scheduler::Cfs);
-    (config.log.size, config.log.groups) = (100_000, 2);
-    config.checkpoint = CheckpointConfig { lag: 150_000, timeout: Ns::ZERO, work: Ns(1) };
-    let mut world = World::new(&one(node(), oltp(1, config)), 0);
-    let database = world.database_mut(0);
-    database.redo = Redo::new(100_000, 2, 50_000, 100_000, 150_000);
-    let start = database.redo.start();
-    assert_eq!((database.redo.wanted(), database.target()), (Some(start), start - 50_000));
-    let reply = database.awaits(0);
-    database.redo.for_log.push_back(reply);
-    assert_eq!(database.target(), start);
 }
 
 #[test]

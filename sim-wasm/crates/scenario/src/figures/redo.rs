@@ -10,7 +10,7 @@ use super::{figure, Figure};
 const RUN: &str = "Closson 2007, Over-configuring DBWR processes, part II";
 const ONE: &str = "dbwr-heavy?db_writer_processes=1";
 const EIGHT: &str = "dbwr-heavy";
-const ONE_SLOWER: &str = "dbwr-heavy?db_writer_processes=1&data_io_ms=4.01";
+const ONE_SLOWER: &str = "dbwr-heavy?db_writer_processes=1&data_io_ms=3.95";
 const CALM: &str = "dbwr-moderate?db_writer_processes=1";
 const CALM_EIGHT: &str = "dbwr-moderate";
 
