@@ -125,15 +125,15 @@ pub struct WakingConfig {
 /// How far a wake-up looks for an idle CPU in the last-level cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleScan {
-    /// Once it found no idle core, at so many CPUs, and at more where CPUs are idle for long; zero: at all (SIS_PROP).
+    /// Once it found no idle core, at those before the one of this number, the first being where the search starts, and
+    /// at more where CPUs are idle for long; zero: at all (SIS_PROP). Not where loads alone decide what is moved.
     Prop(u32),
-    /// By how much of the cache's CPUs is used (SIS_UTIL). Fair schedulers without soft affinity; elsewhere as
-    /// [`IdleScan::Prop`] with zero.
+    /// By how much of the cache's CPUs is used (SIS_UTIL). Fair schedulers without soft affinity; elsewhere at all.
     Util,
 }
 
 impl IdleScan {
-    /// CPUs at which it looks at least; zero: at all.
+    /// Number of the CPU at which it may give up; zero: it looks at all.
     pub fn least(self) -> usize {
         match self {
             IdleScan::Prop(least) => least as usize,

@@ -1,8 +1,8 @@
 //! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle,
-//! whatever its sibling does, then the last one if that is idle and shares its cache; only then it searches that cache:
-//! a core to itself, else a few idle threads, else a sibling (`select_idle_sibling` of 5.8 and 6.6,
-//! `kernel/sched/fair.c`). AIX fills the primary threads of all cores, then the secondary ones. For
-//! who has a mask Solaris takes an idle core anywhere; for others see [`super::solaris`].
+//! whatever its sibling does, then the last one if that is idle and shares its cache; only then it searches that cache
+//! (`select_idle_sibling` of 3.10, 5.8 and 6.6, `kernel/sched/fair.c`; [`sibling`]). AIX fills the primary threads of
+//! all cores, then the secondary ones. For who has a mask Solaris takes an idle core anywhere; for others see
+//! [`super::solaris`].
 pub mod sibling;
 
 use super::masks::Mask;
@@ -240,11 +240,9 @@ impl Idle {
         }
         let (first, end) = (range.start / per, range.end / per);
         let from = if range.contains(&last) { last / per } else { first };
-        let has = |core: usize| {
-            let threads = core * per..(core + 1) * per;
-            self.cores.has(core).then(|| self.threads.first_common(set, threads.clone(), threads.start)).flatten()
-        };
-        (from..end).chain(first..from).find_map(has)
+        let of = |core: usize| self.threads.first_common(set, core * per..(core + 1) * per, core * per);
+        let nearest = of(self.cores.first_common(&self.cores, first..end, from)?);
+        nearest.or_else(|| (from..end).chain(first..from).filter(|&core| self.cores.has(core)).find_map(of))
     }
 
     /// An idle thread of the set among the next `most` from `last`, going round.

@@ -5,6 +5,7 @@ use crate::host::affine::{looks, Loaded, Pair};
 use crate::host::balance::loads::Known as Load;
 use crate::host::placement::sibling::Known;
 use crate::ids::{Pid, ThreadId};
+use crate::world::balance::by_load;
 use crate::world::wake::Waker;
 use crate::world::{Host, World};
 use wwi_kernel::time::Ns;
@@ -77,28 +78,34 @@ impl World {
     /// An idle thread near the start (`select_idle_sibling`).
     fn near(&mut self, pid: Pid, here: usize, known: Known) -> Option<usize> {
         let node = self.processes[pid.i()].node as usize;
+        let settings = &self.config.nodes[node];
+        let is_util = settings.idle_scan == IdleScan::Util;
+        let is_by_groups = by_load(settings) && !is_util;
         let Host { idle, masks, wakings, .. } = &mut self.hosts[node];
         let mask = masks.of(pid);
         let found = idle.known(&mask.allowed, known);
         if found.is_some() {
             return found;
         }
+        if is_by_groups {
+            return idle.one_of_groups(mask, known.start);
+        }
         let recent = wakings.replace_recent(pid, known.last);
         let found = recent.and_then(|recent| idle.recent(&mask.allowed, known, recent));
         if found.is_some() || idle.count() == 0 {
             return found;
         }
-        let prefers = mask.preferred.is_some();
-        if self.config.nodes[node].idle_scan == IdleScan::Util && !prefers {
-            let looks = self.looks(node, known.start);
+        if !is_util {
+            let count = self.scan_count(node, here);
             let Host { idle, masks, .. } = &mut self.hosts[node];
-            return idle.sibling(&masks.of(pid).allowed, known, looks);
+            return idle.one_of_few(masks.of(pid), known.start, count);
         }
-        let host = &self.hosts[node];
-        if host.is_plain {
-            return host.idle.first_thread_for(known.start);
+        if mask.preferred.is_some() {
+            return idle.thread_near(mask, known.start, settings.threads_per_cache());
         }
-        host.idle.thread_near(host.masks.of(pid), known.start, self.scan_length(node, here))
+        let looks = self.looks(node, known.start);
+        let Host { idle, masks, .. } = &mut self.hosts[node];
+        idle.sibling(&masks.of(pid).allowed, known, looks)
     }
 
     /// How many CPUs a search looks at that starts here (SIS_UTIL).

@@ -16,10 +16,10 @@ use std::ops::Range;
 use wwi_kernel::bits::Bits;
 use wwi_kernel::time::Ns;
 
-/// A scan for an idle thread goes on for this share of a thread's usual idle time (Linux `select_idle_cpu`: avg_idle /
-/// 512) …
+/// A scan of a cache for an idle thread goes as far as this share of a thread's usual idle time pays for (Linux
+/// `select_idle_cpu`: avg_idle / 512) …
 const SCAN_SHARE: u64 = 512;
-/// … at this cost for each thread looked at \[ns\]. Free: nobody published `avg_scan_cost` of these hosts.
+/// … where scans take so long \[ns\]. Free: nobody published `avg_scan_cost` of these hosts.
 const SCAN_COST: u64 = 1000;
 
 /// Where a wake-up comes from.
@@ -122,7 +122,7 @@ impl World {
             return unlike;
         }
         let start = host.affine(waker, allowed_last, &mask.allowed);
-        let scan = self.scan_length(process.node as usize, waker);
+        let scan = self.scan_count(process.node as usize, waker);
         host.idle.thread_near(mask, start, scan).unwrap_or(start)
     }
 
@@ -153,17 +153,15 @@ impl World {
         f64::from(preferred) * busy(home) > f64::from(allowed) * other.map_or(0.0, busy)
     }
 
-    /// Threads that a wake-up looks at for an idle one.
-    pub(crate) fn scan_length(&self, node: usize, waker: usize) -> usize {
-        let host = &self.hosts[node];
+    /// The number that `select_idle_cpu` begins to count down from (`nr`, SIS_PROP).
+    pub(crate) fn scan_count(&self, node: usize, waker: usize) -> usize {
         let settings = &self.config.nodes[node];
-        let span = settings.threads_per_cache();
         let least = settings.idle_scan.least();
         if least == 0 {
-            return span;
+            return usize::MAX;
         }
-        let usual = self.threads[host.base as usize + waker].usual_idle;
-        let affordable = span as u64 * (usual / SCAN_SHARE) / SCAN_COST;
+        let usual = self.threads[self.hosts[node].base as usize + waker].usual_idle;
+        let affordable = settings.threads_per_cache() as u64 * (usual / SCAN_SHARE) / SCAN_COST;
         (affordable as usize).max(least)
     }
 }

@@ -168,6 +168,64 @@ pub fn select_idle_cpu(
     idle_cpu
 }
 
+/// CPUs of a set from one on, round (`for_each_cpu_wrap`).
+fn wrapped(set: &[usize], from: usize) -> Vec<usize> {
+    let mut order = set.to_vec();
+    let at = order.iter().position(|&c| c >= from).unwrap_or(0);
+    order.rotate_left(at);
+    order
+}
+
+/// What `select_idle_sibling` of 5.8 does once it knows no idle CPU: `select_idle_core`, `select_idle_cpu` with
+/// `SIS_PROP`, which counts down from `nr`, and `select_idle_smt`, all three of the target.
+pub fn search_by_prop(llc: &mut Llc, cpus: &[Cpu], allowed: &[bool], target: usize, mut nr: u64) -> Option<usize> {
+    let set: Vec<usize> = llc.span.iter().copied().filter(|&c| allowed[c]).collect();
+    let smt = llc.span.iter().any(|&c| llc.core(c).count() > 1);
+    if smt && llc.has_idle_cores {
+        let mut left = set.clone();
+        for core in wrapped(&set, target) {
+            if !left.contains(&core) {
+                continue;
+            }
+            if llc.core(core).all(|c| cpus[c].is_idle) {
+                return Some(core);
+            }
+            left.retain(|&c| llc.core_of[c] != llc.core_of[core]);
+        }
+        llc.has_idle_cores = false;
+    }
+    for cpu in wrapped(&set, target) {
+        nr -= 1;
+        if nr == 0 {
+            break;
+        }
+        if cpus[cpu].is_idle {
+            return Some(cpu);
+        }
+    }
+    llc.core(target).find(|&c| smt && allowed[c] && cpus[c].is_idle)
+}
+
+/// The same of 3.10: through the domains of the cache, the widest first, and the groups of each from the target's on.
+pub fn search_by_groups(llc: &Llc, cpus: &[Cpu], allowed: &[bool], target: usize) -> Option<usize> {
+    let own: Vec<usize> = llc.core(target).collect();
+    let mut cores: Vec<Vec<usize>> = llc.span.iter().map(|&c| llc.core(c).collect()).collect();
+    cores.dedup();
+    let threads = own.iter().map(|&c| vec![c]).collect();
+    let domains: [(Vec<Vec<usize>>, bool); 2] = [(cores, true), (threads, own.len() > 1)];
+    for mut groups in domains.into_iter().filter(|domain| domain.1).map(|domain| domain.0) {
+        let first = groups.iter().position(|group| group.contains(&target)).unwrap();
+        groups.rotate_left(first);
+        let fits = |group: &&Vec<usize>| {
+            group.iter().any(|&c| allowed[c]) && group.iter().all(|&c| c != target && cpus[c].is_idle)
+        };
+        if let Some(group) = groups.iter().find(fits) {
+            return group.iter().copied().find(|&c| allowed[c]);
+        }
+    }
+    None
+}
+
 /// `select_idle_smt`: another thread of the core.
 pub fn select_idle_smt(llc: &Llc, cpus: &[Cpu], allowed: &[bool], of: usize) -> Option<usize> {
     llc.core(of).find(|&c| c != of && allowed[c] && llc.span.contains(&c) && cpus[c].is_idle)

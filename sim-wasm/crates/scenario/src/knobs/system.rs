@@ -12,8 +12,9 @@ const CSTATES: &str = "Linux 6.12 drivers/idle/intel_idle.c";
 /// Idle states are said one by one.
 const CUSTOM_STATES: When = When::All(&[LINUX, When::Is("idle_states", &["custom"])]);
 
-/// Wake-ups look for an idle CPU as before SIS_UTIL.
-const PROP: When = When::All(&[FAIR, When::Is("idle_scan", &["prop"])]);
+/// Wake-ups look for an idle CPU as from SIS_PROP on and before SIS_UTIL.
+const PROP: When = When::All(&[FAIR, When::Is("idle_scan", &["prop"]), When::Not(&BY_LOADS)]);
+const BY_LOADS: When = When::All(&[CFS, When::Is("balance_generation", &["3.16"])]);
 
 /// In a cluster the wake-up is in what a message costs.
 const NO_TWICE: Case = Case { when: JOINED, value: "0" };
@@ -191,8 +192,9 @@ pub(super) const ROWS: &[Knob] = &[
         .default_cases(&[Case { when: EEVDF, value: "util" }], "prop")
         .help(
             "How far a wake-up looks for an idle CPU in its last-level cache. prop: by how long CPUs are idle, \
-                idle_scan_cpus at least. util: the less, the more of the cache's CPUs is used; at 85 % nowhere. \
-                EEVDF has util where nothing is said, soft affinity always prop.",
+                as far as idle_scan_cpus at least; with balance_generation = 3.16 at whole cores. util: the less, the \
+                more of the cache's CPUs is used; at 85 % nowhere. EEVDF has util where nothing is said; with soft \
+                affinity util looks at all of them.",
             "Linux 6.6 kernel/sched/fair.c: SIS_UTIL, since 5.19; SIS_PROP before",
         ),
     Knob::integer("idle_scan_cpus", PerNode, OperatingSystem)
@@ -202,7 +204,9 @@ pub(super) const ROWS: &[Knob] = &[
         .default(4.0)
         .free()
         .help(
-            "CPUs that a wake-up looks at for an idle one when no core is idle. 0: all of the last-level cache.",
+            "Where no core of several threads idles, a wake-up gives up looking for an idle CPU at the one of this \
+                number; the first is the busy one where it starts, so 4 looks at two others. Not for \
+                balance_generation = 3.16. 0: all of the last-level cache.",
             "Linux 5.8 kernel/sched/fair.c: SIS_PROP looks at 4 at least, at more where CPUs are idle for long",
         ),
     Knob::choice("interrupt_cpus", PerNode, OperatingSystem, &["last", "any"]).acts(QUEUE_PER_THREAD).free().help(

@@ -1,6 +1,8 @@
 //! Where Linux's fair queues look for an idle CPU (`select_idle_sibling` of `kernel/sched/fair.c`): first the CPUs
-//! that the process knows, then its last-level cache, as far as SIS_UTIL of Linux 6.6 lets them.
+//! that the process knows, then its last-level cache, as far as SIS_UTIL of Linux 6.6 or SIS_PROP of 5.8 lets them, or
+//! by groups of CPUs as in 3.10.
 use super::Idle;
+use crate::host::masks::Mask;
 use wwi_kernel::bits::Bits;
 
 /// The CPUs that a search begins with.
@@ -70,6 +72,47 @@ impl Idle {
         }
         self.has_core[start / self.threads_per_cache] = false;
         thread
+    }
+
+    /// A CPU of the cache of the start as SIS_PROP finds one: where some core may be idle, the first such core; else a
+    /// CPU before the `count`-th, which the search does not look at any more, the start being the first; else a sibling
+    /// of the start (`select_idle_core`, `select_idle_cpu`, `select_idle_smt` of 5.8). With soft affinity the preferred
+    /// come first, then the other allowed ones, but for the second step, which looks at the preferred alone: its second
+    /// turn never comes (`nr >= nr_begin - 1` where `cpu == target`).
+    pub fn one_of_few(&mut self, mask: &Mask, start: usize, count: usize) -> Option<usize> {
+        let (near, cache) = (self.near(start), start / self.threads_per_cache);
+        let sets = || mask.preferred.iter().chain([&mask.allowed]);
+        if self.seen_threads_per_core > 1 && self.has_core[cache] {
+            let core = sets().find_map(|set| self.idle_core(set, &near, start));
+            if core.is_some() {
+                return core;
+            }
+            self.has_core[cache] = false;
+        }
+        let core = self.core_of(start);
+        let sibling = || sets().find_map(|set| self.threads.first_common(set, core.clone(), core.start));
+        self.counted(mask, start, count).or_else(sibling)
+    }
+
+    /// The patch of soft affinity counts all CPUs, as up to 5.5; without it those that are not allowed do not count.
+    fn counted(&self, mask: &Mask, start: usize, count: usize) -> Option<usize> {
+        let near = self.near(start);
+        let tested = mask.preferred.as_ref().unwrap_or(&mask.allowed);
+        if count > near.len() {
+            return self.threads.first_common(tested, near, start);
+        }
+        let order = (start..near.end).chain(near.start..start);
+        let counts = |t: &usize| mask.preferred.is_some() || mask.allowed.has(*t);
+        order.filter(counts).take(count.saturating_sub(1)).find(|&t| self.is_free(tested, t))
+    }
+
+    /// A CPU of the cache of the start as up to 4.8: of the next group, round, that idles as a whole. Groups are the
+    /// cores of the cache, then the CPUs of the start's core.
+    pub fn one_of_groups(&self, mask: &Mask, start: usize) -> Option<usize> {
+        let (near, core) = (self.near(start), self.core_of(start));
+        let of_core = |set: &Bits| self.threads.first_common(set, core.clone(), start);
+        let sets = mask.preferred.iter().chain([&mask.allowed]);
+        sets.into_iter().find_map(|set| self.idle_core(set, &near, start).or_else(|| of_core(set)))
     }
 
     fn core_of(&self, thread: usize) -> std::ops::Range<usize> {
