@@ -79,8 +79,12 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("eevdf_base_slice_ms", PerNode, OperatingSystem, "ms")
         .acts(EEVDF)
         .range(0.1, 100.0, 0.05)
-        .default(0.7)
-        .help("EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 2.8 ms.", "Linux 6.15 kernel/sched/fair.c"),
+        .default_cases(&[Case { when: When::All(&[EEVDF, SLICES]), value: "0.7" }], "0.75")
+        .help(
+            "EEVDF: slice a process asks for; ×4 on 8 CPUs and more, so 3 ms. 0.7 from Linux 6.15 and 6.12.32 on, and \
+                so here where nothing is said with eevdf_generation = 6.12 and 6.18.",
+            "Linux 6.6 kernel/sched/fair.c; Linux 6.15 kernel/sched/fair.c",
+        ),
     Knob::choice("eevdf_generation", PerNode, OperatingSystem, &["6.6", "6.8", "6.12", "6.18"])
         .said("EEVDF of Linux {}")
         .acts(EEVDF)
