@@ -90,10 +90,14 @@ fn on_a_host_that_is_half_busy_more_lms_need_more_cpu_and_help_only_where_one_is
         let [one, two, eight] = [1, 2, 8].map(|count| found(per_s, count, half_busy(), ordinary()));
         let more = eight.cpu / one.cpu - 1.0;
         assert!((0.15..0.3).contains(&more), "{} and {} µs of CPU at {per_s}/s", one.cpu, eight.cpu);
-        let best = if per_s < 2000.0 { &one } else { &two };
-        let other = if per_s < 2000.0 { &two } else { &one };
-        assert!(best.response < other.response, "{} and {} µs at {per_s}/s", one.response, two.response);
-        assert!(best.response < eight.response * 1.01, "{} for {} µs", best.response, eight.response);
+        let times = [one.response, two.response, eight.response];
+        if per_s < 2000.0 {
+            assert!(one.response < two.response && two.response < eight.response, "{times:?} µs");
+        } else {
+            // Where a wake-up looks at three CPUs a woken one sometimes waits, and eight are rarely woken to the same.
+            assert!(two.response < 0.95 * one.response, "{times:?} µs");
+            assert!((eight.response / two.response - 1.0).abs() < 0.03, "{times:?} µs");
+        }
     }
 }
 
