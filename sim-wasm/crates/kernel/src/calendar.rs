@@ -16,6 +16,9 @@ pub enum Phase {
     Sample = 3,
 }
 
+/// Levels that every tree has: those are gone up in one go.
+const LEVELS: u32 = 3;
+
 const INDEX_BITS: u32 = 16;
 const SEQUENCE_BITS: u32 = 46;
 
@@ -59,7 +62,7 @@ impl<T: Copy> Calendar<T> {
     /// For `slots` completions, at most 65,536.
     pub fn new(slots: usize) -> Self {
         assert!(slots <= 1 << INDEX_BITS, "at most 65,536 slots");
-        let leaves = slots.next_power_of_two().max(2);
+        let leaves = slots.next_power_of_two().max(1 << LEVELS);
         let tree = vec![u128::MAX; 2 * leaves];
         Calendar { least: u128::MAX, tree, leaves, timers: Timers::default(), sequence: 0 }
     }
@@ -78,15 +81,18 @@ impl<T: Copy> Calendar<T> {
         // A power of two, so that what is masked lies within.
         let mask = tree.len().wrapping_sub(1);
         let mut node = self.leaves + slot as usize;
-        tree[node & mask] = least;
-        // All the way up, also where nothing changes any more: to look for that costs more than it saves.
-        loop {
+        // All the way up, also where nothing changes any more: to look for that costs more than it saves. Outside of a
+        // loop a compiler makes moves of a choice that it would make a branch of within.
+        for _ in 0..LEVELS {
+            tree[node & mask] = least;
+            let other = tree[(node ^ 1) & mask];
+            least = if other < least { other } else { least };
+            node >>= 1;
+        }
+        while node > 1 {
+            tree[node & mask] = least;
             least = lesser(least, tree[(node ^ 1) & mask]);
             node >>= 1;
-            if node <= 1 {
-                break;
-            }
-            tree[node & mask] = least;
         }
         self.least = least;
     }
