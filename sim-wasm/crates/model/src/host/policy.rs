@@ -353,6 +353,16 @@ impl Policy {
         }
     }
 
+    /// Whether [`RunQueue::push`] or [`Policy::take_due`] may have an answer: for most events they have none.
+    #[inline]
+    pub fn may_push(&self) -> bool {
+        match self {
+            Policy::Quota(_) | Policy::Solaris(_) => true,
+            Policy::RealTime(layer) => layer.may_push(),
+            _ => false,
+        }
+    }
+
     /// As [`RunQueue::turn`], without a call where there is one queue: for where most events pass through.
     #[inline(always)]
     pub fn turn_here(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {

@@ -437,9 +437,7 @@ impl RunQueue for RealTime {
     }
 
     fn push(&mut self, now: Ns) -> Option<usize> {
-        // Most turns end here: everybody runs what nobody is greater than.
-        let is_idle = self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty();
-        let pushed = if is_idle { None } else { self.push_one(now) };
+        let pushed = if self.is_settled() { None } else { self.push_one(now) };
         let pushed = pushed.or_else(|| self.lifted(now));
         let threads = &self.threads;
         let runs_real = |at: usize| matches!(threads[at].running, Running::Real(_));

@@ -23,10 +23,10 @@ impl Host {
         self.idle.rule() == Rule::CoreFirst
     }
 
-    /// After turns its policy may want others.
+    /// Its policy may want turns of other threads now.
     #[inline(always)]
     pub(crate) fn pushes(&self) -> bool {
-        self.has_real_time || self.ledger.is_limited || self.is_solaris()
+        (self.has_real_time || self.ledger.is_limited || self.is_solaris()) && self.policy.may_push()
     }
 
     /// A process waits for a thread.

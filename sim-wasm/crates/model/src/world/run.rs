@@ -132,7 +132,7 @@ impl World {
     pub(crate) fn turned(&mut self, at: ThreadId, ended: Option<Ended>, mut next: Option<Next>) {
         let node = self.threads[at.i()].node as usize;
         let host = &mut self.hosts[node];
-        let (local, pushes) = ((at.0 - host.base) as usize, host.pushes());
+        let local = (at.0 - host.base) as usize;
         if host.has_delays {
             self.note_left(node);
         }
@@ -157,7 +157,7 @@ impl World {
             Some(next) => self.dispatch(at, next, ended.is_none()),
             None => self.rest(at),
         }
-        if pushes {
+        if self.hosts[node].pushes() {
             self.push(node);
         }
     }

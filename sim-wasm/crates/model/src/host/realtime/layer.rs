@@ -34,6 +34,18 @@ impl RealTime {
         self.inner.sees(pid, now)
     }
 
+    /// Nobody waits who could run elsewhere: after most turns everybody runs what nobody is greater than.
+    #[inline]
+    pub(super) fn is_settled(&self) -> bool {
+        self.waiting == 0 || !self.pushes || self.limit.is_none() && self.lesser.is_empty()
+    }
+
+    /// As [`Policy::may_push`].
+    #[inline]
+    pub fn may_push(&self) -> bool {
+        !self.is_settled() || self.inner.may_push()
+    }
+
     /// Whether a thread is about to run this one, the first of its queue.
     pub(super) fn is_about_to_run(&self, at: usize, pid: Pid) -> bool {
         self.begins.has(at)
