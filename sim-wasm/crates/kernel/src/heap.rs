@@ -74,8 +74,8 @@ impl<V: Copy, K: Key> Heap<V, K> {
     }
 
     /// Takes the smallest entry for which `wanted` holds; looks at every entry.
-    pub fn remove_min_where(&mut self, wanted: impl Fn(&V) -> bool) -> Option<(K, V)> {
-        let found = self.items.iter().enumerate().filter(|(_, e)| wanted(&e.1)).min_by_key(|(_, e)| e.0)?;
+    pub fn remove_min_where(&mut self, wanted: impl Fn(&(K, V)) -> bool) -> Option<(K, V)> {
+        let found = self.items.iter().enumerate().filter(|(_, e)| wanted(e)).min_by_key(|(_, e)| e.0)?;
         Some(self.remove_at(found.0))
     }
 
@@ -167,7 +167,7 @@ mod tests {
                 5 => {
                     list.sort();
                     let odd = list.iter().position(|e| e.1 % 2 == 1).map(|i| list.remove(i));
-                    assert_eq!(heap.remove_min_where(|v| v % 2 == 1), odd);
+                    assert_eq!(heap.remove_min_where(|e| e.1 % 2 == 1), odd);
                 }
                 _ => {
                     list.sort();

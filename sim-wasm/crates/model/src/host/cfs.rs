@@ -9,6 +9,7 @@ mod fair;
 mod level;
 mod nested;
 mod nested_moves;
+mod waiting;
 
 pub use nested::Nested;
 
@@ -21,9 +22,9 @@ use super::weights::{tunable_factor, weight, NICE_0};
 use crate::config::{BalanceGeneration, KindConfig, NodeConfig};
 use crate::ids::Pid;
 use std::ops::Range;
+use waiting::Waiting;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::bits::Bits;
-use wwi_kernel::heap::Heap;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -32,7 +33,7 @@ const ORIGIN: u64 = 1 << 42;
 
 #[derive(Clone, Debug)]
 struct Queue {
-    waiting: Heap<Pid>,
+    waiting: Waiting,
     running: Pid,
     /// Start of the running process's stay, and up to when its virtual time is charged.
     picked: Ns,
@@ -95,7 +96,7 @@ impl Cfs {
     pub fn new(config: &NodeConfig) -> Self {
         let factor = tunable_factor(config.threads());
         let queue = Queue {
-            waiting: Heap::default(),
+            waiting: Waiting::default(),
             running: Pid::NONE,
             picked: Ns::ZERO,
             charged: Ns::ZERO,

@@ -97,7 +97,7 @@ impl Levels {
     }
     /// Takes the first for whom `wanted` holds; looks at everybody.
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {
-        self.heap.remove_min_where(wanted).map(|(_, pid)| pid)
+        self.heap.remove_min_where(|(_, pid)| wanted(pid)).map(|(_, pid)| pid)
     }
     /// Gives everybody the level that he now has, in the order in which they came, whatever their level was.
     pub fn resort(&mut self, mut level_of: impl FnMut(Pid) -> u32) {

@@ -36,8 +36,12 @@ const TO_THE_NEXT_TICK: Ns = Ns(1);
 /// Solaris RT: quanta by tens of the priority (`rt_dptbl`, illumos and the System Administration Guide).
 const RT_QUANTA: [Ns; 6] =
     [Ns(1_000_000_000), Ns(800_000_000), Ns(600_000_000), Ns(400_000_000), Ns(200_000_000), Ns(100_000_000)];
+/// A rank stands above so many bits, in which the order of those who have it is.
+const ORDER_BITS: u32 = 48;
 /// Middle of the order numbers: pre-empted ones go before, others behind.
-const MIDDLE: u64 = 1 << 63;
+const MIDDLE: u64 = 1 << (ORDER_BITS - 1);
+/// Less urgent than anybody; ranks are those of priorities, of which systems have some hundred.
+const FARTHEST: u64 = u64::MAX >> ORDER_BITS;
 
 /// Whether a class is one of this layer.
 pub fn is_real_time(class: Class) -> bool {
@@ -56,7 +60,7 @@ enum Running {
 #[derive(Clone, Debug)]
 struct Thread {
     /// By priority, then by order.
-    waiting: Heap<Pid>,
+    waiting: Heap<Pid, u64>,
     running: Running,
     /// Up to when real time is charged.
     charged: Ns,
@@ -236,8 +240,8 @@ impl RealTime {
     fn enqueue(&mut self, at: usize, pid: Pid, is_first: bool) {
         self.order += 1;
         let order = if is_first { MIDDLE - self.order } else { MIDDLE + self.order };
-        let urgency = u64::MAX - self.rank_of(pid);
-        self.threads[at].waiting.push(u128::from(urgency) << 64 | u128::from(order), pid);
+        let urgency = FARTHEST - self.rank_of(pid);
+        self.threads[at].waiting.push(urgency << ORDER_BITS | order, pid);
         self.waiting += 1;
     }
 
@@ -256,7 +260,7 @@ impl RealTime {
     }
 
     /// The first of a thread's queue that may run on another.
-    fn first_for(&self, from: usize, to: usize) -> Option<(u128, Pid)> {
+    fn first_for(&self, from: usize, to: usize) -> Option<(u64, Pid)> {
         let may_go = |pid: Pid| self.may_run(pid, to) && !self.is_about_to_run(from, pid);
         let (key, pid) = self.threads[from].waiting.peek()?;
         if may_go(pid) {
@@ -272,21 +276,21 @@ impl RealTime {
             return None;
         }
         let mut best = self.threads[at].waiting.peek().map(|(key, pid)| (key, pid, at));
-        let own = self.threads[at].waiting.min_key() >> 64;
+        let own = self.threads[at].waiting.min_key() >> ORDER_BITS;
         // Before the greatest of all nobody comes.
-        if self.waiting > self.threads[at].waiting.len() && own > u128::from(u64::MAX - self.greatest) {
+        if self.waiting > self.threads[at].waiting.len() && own > FARTHEST - self.greatest {
             // Nobody waits at a thread more urgently than the first of its queue.
-            let more_urgent = |t: usize| self.threads[t].waiting.min_key() >> 64 < own;
+            let more_urgent = |t: usize| self.threads[t].waiting.min_key() >> ORDER_BITS < own;
             let others =
                 (0..self.threads.len()).filter(|&t| t != at && more_urgent(t) && !self.threads[t].is_throttled);
             let first = others.filter_map(|t| self.first_for(t, at).map(|(key, pid)| (key, pid, t))).min();
-            best = first.filter(|f| f.0 >> 64 < own).or(best);
+            best = first.filter(|f| f.0 >> ORDER_BITS < own).or(best);
         }
         let (_, pid, from) = best?;
         if from == at {
             self.threads[at].waiting.pop();
         } else {
-            self.threads[from].waiting.remove_min_where(|p| *p == pid);
+            self.threads[from].waiting.remove_min_where(|entry| entry.1 == pid);
         }
         self.waiting -= 1;
         Some(pid)

@@ -9,7 +9,7 @@ use wwi_kernel::time::Ns;
 impl Cfs {
     /// Those who wait at a thread.
     pub(super) fn each(&self, at: usize) -> impl Iterator<Item = Pid> + '_ {
-        self.queues[at].waiting.iter().map(|entry| entry.1)
+        self.queues[at].waiting.each()
     }
 }
 
@@ -55,10 +55,8 @@ impl PerThread for Cfs {
     }
     /// The one of the least virtual time.
     fn take(&mut self, from: usize, to: usize, now: Ns, masks: &Masks) -> Option<Pid> {
-        let waiting = self.queues[from].waiting.iter();
         let is_cold = |pid: Pid| now.minus(self.entities[pid.i()].last_ran) >= self.migration_cost;
-        let found = waiting.filter(|entry| is_cold(entry.1) && masks.allows(entry.1, to)).min_by_key(|entry| entry.0);
-        let pid = found?.1;
+        let pid = self.queues[from].waiting.first_of(|pid| is_cold(pid) && masks.allows(pid, to))?;
         self.charge(from, now);
         self.leave(from, pid, false);
         Some(pid)

@@ -1,4 +1,5 @@
 //! What happens in one queue of CFS, of a thread or of a control group there.
+use super::waiting::Entry;
 use super::{Cfs, Queue, NOWHERE};
 use crate::host::weights::{real_ns, scale, virtual_ns};
 use crate::ids::Pid;
@@ -20,9 +21,9 @@ impl Cfs {
         self.entities[pid.i()].virtual_time
     }
 
-    fn key(&mut self, pid: Pid) -> u128 {
+    fn entry(&mut self, pid: Pid) -> Entry {
         self.sequence += 1;
-        u128::from(self.virtual_time(pid)) << 64 | u128::from(self.sequence)
+        Entry::new(self.virtual_time(pid), self.sequence, pid)
     }
 
     /// As [`Cfs::charge_here`], in one copy: for what comes seldom.
@@ -41,7 +42,7 @@ impl Cfs {
         }
         entity.virtual_time += virtual_ns(now.0 - queue.charged.0, entity.weight, self.unit);
         queue.charged = now;
-        let least = entity.virtual_time.min((queue.waiting.min_key() >> 64) as u64);
+        let least = entity.virtual_time.min(queue.waiting.least());
         queue.min_virtual = queue.min_virtual.max(least);
     }
 
@@ -80,9 +81,9 @@ impl Cfs {
     }
 
     fn enqueue(&mut self, at: usize, pid: Pid) {
-        let key = self.key(pid);
+        let entry = self.entry(pid);
         self.entities[pid.i()].home = at as u32;
-        self.queues[at].waiting.push(key, pid);
+        self.queues[at].waiting.push(entry);
         self.queues[at].weight += self.entities[pid.i()].weight;
     }
 
@@ -94,13 +95,13 @@ impl Cfs {
         }
         self.forget(at, pid);
         let (queue, entity) = (&mut self.queues[at], &mut self.entities[pid.i()]);
-        queue.waiting.remove_min_where(|&waiting| waiting == pid);
+        queue.waiting.remove(pid);
         (queue.weight, queue.ends) = (queue.weight - entity.weight, Ns::MAX);
         if !sleeps {
             entity.virtual_time = entity.virtual_time.wrapping_sub(queue.min_virtual);
         }
         let running = self.entities.get(queue.running.i()).map_or(u64::MAX, |running| running.virtual_time);
-        let least = running.min((queue.waiting.min_key() >> 64) as u64);
+        let least = running.min(queue.waiting.least());
         if least != u64::MAX {
             queue.min_virtual = queue.min_virtual.max(least);
         }
@@ -113,8 +114,8 @@ impl Cfs {
         let queue = &mut self.queues[at];
         queue.running = Pid::NONE;
         queue.weight -= self.entities[pid.i()].weight;
-        if let Some((first, _)) = queue.waiting.peek() {
-            queue.min_virtual = queue.min_virtual.max((first >> 64) as u64);
+        if let Some((first, _)) = queue.waiting.first() {
+            queue.min_virtual = queue.min_virtual.max(first);
         }
     }
 
@@ -150,8 +151,8 @@ impl Cfs {
     pub(super) fn pick_here(&self, at: usize) -> Option<Pid> {
         let Queue { waiting, running, next, last, .. } = &self.queues[at];
         let own = self.entities.get(running.i()).map(|entity| entity.virtual_time);
-        let left = match (waiting.peek(), own) {
-            (Some((first, _)), Some(own)) if own < (first >> 64) as u64 => *running,
+        let left = match (waiting.first(), own) {
+            (Some((first, _)), Some(own)) if own < first => *running,
             (Some((_, first)), _) => first,
             (None, Some(_)) => *running,
             (None, None) => return None,
@@ -183,15 +184,15 @@ impl Cfs {
             return;
         }
         self.forget(at, pid);
-        let back = (before != Pid::NONE).then(|| (self.key(before), before));
+        let back = (before != Pid::NONE).then(|| self.entry(before));
         let queue = &mut self.queues[at];
-        let is_first = queue.waiting.peek().is_some_and(|(_, first)| first == pid);
+        let is_first = queue.waiting.first().is_some_and(|(_, first)| first == pid);
         match back {
-            Some((key, before)) if is_first => drop(queue.waiting.pop_push(key, before)),
-            None if is_first => drop(queue.waiting.pop()),
+            Some(entry) if is_first => queue.waiting.exchange(entry),
+            None if is_first => queue.waiting.pop(),
             _ => {
-                queue.waiting.remove_min_where(|&waiting| waiting == pid);
-                back.into_iter().for_each(|(key, before)| queue.waiting.push(key, before));
+                queue.waiting.remove(pid);
+                back.into_iter().for_each(|entry| queue.waiting.push(entry));
             }
         }
         (queue.running, queue.picked, queue.charged) = (pid, now, now);
@@ -201,8 +202,8 @@ impl Cfs {
     pub(super) fn put_back(&mut self, at: usize) {
         let running = self.queues[at].running;
         if running != Pid::NONE {
-            let key = self.key(running);
-            self.queues[at].waiting.push(key, running);
+            let entry = self.entry(running);
+            self.queues[at].waiting.push(entry);
         }
         (self.queues[at].running, self.queues[at].must_turn) = (Pid::NONE, false);
     }
@@ -246,10 +247,10 @@ impl Cfs {
     #[inline(always)]
     pub(super) fn end_here(&self, at: usize, slice: u64, now: Ns) -> Ns {
         let queue = &self.queues[at];
-        let Some((first, _)) = queue.waiting.peek() else { return Ns::MAX };
+        let Some((first, _)) = queue.waiting.first() else { return Ns::MAX };
         let entity = &self.entities[queue.running.i()];
         let by_time = queue.picked.plus(Ns(slice));
-        let lead = (slice + (first >> 64) as u64 + 1).saturating_sub(entity.virtual_time);
+        let lead = (slice + first + 1).saturating_sub(entity.virtual_time);
         let leads = queue.charged.plus(Ns(real_ns(lead, entity.weight, self.unit))).minus(Ns(1));
         let by_lead = leads.max(queue.picked.plus(Ns(self.min_granularity)));
         by_time.min(by_lead).max(now).next_tick(self.tick)
@@ -259,12 +260,12 @@ impl Cfs {
     pub(super) fn is_spent(&mut self, at: usize, slice: u64, now: Ns) -> bool {
         let queue = &self.queues[at];
         let (running, lasted) = (queue.running, now.minus(queue.picked).0);
-        let Some((first, _)) = queue.waiting.peek() else { return false };
+        let Some((first, _)) = queue.waiting.first() else { return false };
         if lasted > slice {
             self.forget(at, running);
             return true;
         }
-        let lead = self.virtual_time(running).saturating_sub((first >> 64) as u64);
+        let lead = self.virtual_time(running).saturating_sub(first);
         lasted > self.min_granularity && lead > slice
     }
 

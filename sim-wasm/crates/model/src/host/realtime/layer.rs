@@ -1,5 +1,5 @@
 //! What is asked of the layer as a whole, and of the policy below.
-use super::{RealTime, Running, Thread};
+use super::{RealTime, Running, Thread, FARTHEST, ORDER_BITS};
 use crate::host::policy::{Policy, RunQueue};
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
@@ -70,7 +70,7 @@ impl RealTime {
         }
         let lowest = (0..self.threads.len()).filter(|&t| self.has_time(t)).map(|t| self.rank(t)).min()?;
         // Nobody in a queue is greater than its first.
-        let first_rank = |thread: &Thread| u64::MAX - (thread.waiting.min_key() >> 64) as u64;
+        let first_rank = |thread: &Thread| FARTHEST - (thread.waiting.min_key() >> ORDER_BITS);
         let open = |thread: &Thread| !thread.waiting.is_empty() && first_rank(thread) > lowest && !thread.is_throttled;
         let queues = self.threads.iter().enumerate().filter(|(_, thread)| open(thread));
         let waiting = queues.flat_map(|(at, thread)| thread.waiting.iter().map(move |&(key, pid)| (key, pid, at)));
@@ -78,7 +78,7 @@ impl RealTime {
         let greater = waiting.filter(|&(_, pid, at)| is_greater(pid, at));
         let movable = greater.filter_map(|(key, pid, at)| self.least_for(pid, at).map(|to| (key, pid, at, to)));
         let (_, pid, from, to) = movable.min()?;
-        let (key, _) = self.threads[from].waiting.remove_min_where(|p| *p == pid)?;
+        let (key, _) = self.threads[from].waiting.remove_min_where(|entry| entry.1 == pid)?;
         self.threads[to].waiting.push(key, pid);
         Some(to)
     }
