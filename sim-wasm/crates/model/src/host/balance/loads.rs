@@ -305,6 +305,7 @@ impl Loads {
 
     /// What a CPU's load is now; `of_group` says what that of a control group is there, where that of its processes by
     /// their nice values is so much.
+    #[inline]
     pub fn known(&self, cpu: usize, now: Ns, ran: Ran, of_group: impl Fn(usize, usize, f64) -> f64) -> Known {
         let queue = &self.queues[cpu];
         let since = queue.since(now, ran, &self.table);

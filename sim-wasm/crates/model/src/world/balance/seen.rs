@@ -73,6 +73,14 @@ impl Seen<'_> {
 
     /// How many a CPU has, without their loads.
     pub fn counted(&self, local: usize) -> Cpu {
+        let mut cpu = UNSEEN;
+        self.count(local, &mut cpu);
+        cpu
+    }
+
+    /// How many a CPU has, put where it belongs: what is stored in parts and then copied in one waits for the parts.
+    #[inline(never)]
+    fn count(&self, local: usize, cpu: &mut Cpu) {
         let host = self.host;
         let thread = self.thread(local);
         let runs = thread.running != Pid::NONE || thread.wakes_for != Pid::NONE;
@@ -81,20 +89,23 @@ impl Seen<'_> {
         let (fair, waiting) = host.policy.counts(local);
         let delayed = host.delayed(local) as u32;
         let running = if is_idle { fair } else { waiting + u32::from(runs) } + delayed;
-        let is_idle = is_idle && running == 0;
-        let fair = fair + if host.counts_delayed { delayed } else { 0 };
-        Cpu { running, fair, is_idle, ..UNSEEN }
+        cpu.is_idle = is_idle && running == 0;
+        cpu.running = running;
+        cpu.fair = fair + if host.counts_delayed { delayed } else { 0 };
     }
 
     /// What is known of a CPU's load.
     pub fn known(&self, local: usize) -> Known {
-        let of_group = |group, at, own| self.group_load(group, at, own);
-        self.host.loads.known(local, self.clock.now, self.clock.ran(local), of_group)
+        let mut cpu = UNSEEN;
+        self.weigh(local, &mut cpu);
+        Known { load: cpu.load, util: cpu.util, runnable: cpu.runnable, capacity: cpu.capacity }
     }
 
-    /// And their loads.
+    /// And their loads, in the same way.
+    #[inline(never)]
     fn weigh(&self, local: usize, cpu: &mut Cpu) {
-        let known = self.known(local);
+        let of_group = |group, at, own| self.group_load(group, at, own);
+        let known = self.host.loads.known(local, self.clock.now, self.clock.ran(local), of_group);
         (cpu.load, cpu.util, cpu.runnable, cpu.capacity) = (known.load, known.util, known.runnable, known.capacity);
     }
 
@@ -172,7 +183,7 @@ impl Seen<'_> {
         let own = domain.group_of(local);
         cpus.clear();
         cpus.resize(domain.size, UNSEEN);
-        own.clone().for_each(|at| cpus[at - first] = self.counted(at));
+        own.clone().for_each(|at| self.count(at, &mut cpus[at - first]));
         if puller == Puller::NewlyIdle {
             cpus[local - first].running = cpus[local - first].fair;
         }
@@ -187,7 +198,7 @@ impl Seen<'_> {
         };
         let mut others = 0;
         for at in domain.groups_from(local).skip(1).flatten() {
-            cpus[at - first] = self.counted(at);
+            self.count(at, &mut cpus[at - first]);
             others += cpus[at - first].fair;
         }
         if others == 0 {
