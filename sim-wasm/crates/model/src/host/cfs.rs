@@ -47,6 +47,10 @@ struct Queue {
     last: Pid,
     /// Who runs is to give way (`TIF_NEED_RESCHED`).
     must_turn: bool,
+    /// The last part of a period that was worked out, and from which period, weight and sum of weights: mostly it is
+    /// asked for again.
+    part: u64,
+    parted: [u64; 3],
     /// When the running slice ends, unless somebody who waited has left since that was said.
     ends: Ns,
 }
@@ -105,6 +109,8 @@ impl Cfs {
             next: Pid::NONE,
             last: Pid::NONE,
             must_turn: false,
+            part: 0,
+            parted: [0; 3],
             ends: Ns::MAX,
         };
         Cfs {
@@ -169,7 +175,13 @@ impl Cfs {
         let queue = &self.queues[at];
         let mut end = Ns::MAX;
         if !queue.waiting.is_empty() && queue.running != Pid::NONE {
-            end = self.end_here(at, self.slice(at, queue.running, self.period(self.queued_here(at))), now);
+            let parted = [self.period(self.queued_here(at)), self.entities[queue.running.i()].weight, queue.weight];
+            if queue.parted != parted {
+                let part = self.part(at, queue.running, parted[0]);
+                let queue = &mut self.queues[at];
+                (queue.parted, queue.part) = (parted, part);
+            }
+            end = self.end_here(at, self.at_least(self.queues[at].part), now);
         }
         self.queues[at].ends = end;
         end
