@@ -106,7 +106,7 @@ impl View<'_> {
         if local.kind == Type::Overloaded {
             sums.average = load * CAPACITY / capacity;
             let is_above = local.average >= busiest.average || local.average >= sums.average;
-            if is_above || 100 * busiest.average <= self.domain.pct * local.average {
+            if is_above || self.domain.tolerates(busiest.average, local.average) {
                 return true;
             }
         }

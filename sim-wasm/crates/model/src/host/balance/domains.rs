@@ -79,6 +79,11 @@ impl Domain {
         })
     }
 
+    /// One load is so little above another that it is left alone.
+    pub fn tolerates(&self, most: u64, own: u64) -> bool {
+        most.saturating_mul(100) <= self.pct * own
+    }
+
     /// An idle CPU sees that its groups are cores whose threads are in each other's way (`group_smt_balance`).
     pub fn sees_siblings(&self) -> bool {
         self.has_smt_groups && self.knows_cores

@@ -9,6 +9,7 @@ use super::estimates::Rule;
 use super::groups::CAPACITY;
 use super::lately::Lately;
 use crate::ids::Pid;
+use std::ops::Range;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
@@ -322,6 +323,17 @@ impl Loads {
             runnable: nearest(averages.runnable),
             capacity: CAPACITY.saturating_sub(real as u64).max(1),
         }
+    }
+
+    /// A load that no CPU but one exceeds, of some: each tends from what it was to what is there. Nothing is known of
+    /// control groups.
+    pub fn at_most(&self, cpus: Range<usize>, but: usize) -> u64 {
+        let others = cpus.filter(|&cpu| cpu != but).map(|cpu| &self.queues[cpu]);
+        let most = |queue: &Queue| match queue.grouped.is_empty() {
+            true => queue.averages.load.max(float(queue.weight)) as u64 + 1,
+            false => u64::MAX,
+        };
+        others.fold(0, |least, queue| least.max(most(queue)))
     }
 
     /// The load of those who run or wait at a CPU, now and on average over ticks ([`Lately::each`]).

@@ -165,6 +165,18 @@ impl Seen<'_> {
         Look::Unknown
     }
 
+    /// A CPU that has more than it can do finds nobody on others that has more than is tolerated, whatever their loads
+    /// are by now: so it is mostly, and nothing of them has to be worked out.
+    pub fn is_even(&self, domain: &Domain, (local, puller, is_pinned): (usize, Puller, bool)) -> bool {
+        if puller != Puller::Busy || domain.group > 1 || is_pinned || self.host.has_real_time {
+            return false;
+        }
+        let view = View { domain, cpus: &[self.cpu(local)], first: local, puller };
+        let own = view.group(local..local + 1, true, false);
+        let most = self.host.loads.at_most(domain.span(local), local);
+        own.kind == Type::Overloaded && domain.tolerates(most, own.average)
+    }
+
     /// The CPUs of a domain, seen by one of them. For one that idles where there are fewer processes than CPUs, only
     /// loads of groups that are overloaded count, if any is, else of those that have a process for each CPU: others are
     /// not looked at. Nobody is bound then, so that no other group is looked for.
@@ -178,6 +190,9 @@ impl Seen<'_> {
         let found = self.look_first(domain, (local, puller, is_pinned));
         if found != Look::Unknown {
             return found;
+        }
+        if self.is_even(domain, (local, puller, is_pinned)) {
+            return Look::Balanced;
         }
         let first = domain.span(local).start;
         let own = domain.group_of(local);

@@ -50,7 +50,7 @@ fn weighed(world: &World, mut balance: Balance, (cpu, level, puller): (usize, us
 
 #[test]
 fn loads_that_are_left_out_decide_nothing() {
-    let mut moved = [0; 3];
+    let (mut moved, mut even) = ([0; 3], 0);
     for seed in 0..60 {
         let mut random = Stream::new(7, seed, "test", 0, "hosts");
         let (mut world, mut balance) = unbalanced(seed, &mut random);
@@ -67,6 +67,8 @@ fn loads_that_are_left_out_decide_nothing() {
                     if puller == Puller::NewlyIdle && !waits && domain.group > 1 {
                         continue;
                     }
+                    let is_pinned = before.pinned[level].contains(&true);
+                    even += u32::from(world.seen(0, false).is_even(domain, (cpu, puller, is_pinned)));
                     let (expected, expected_after) = weighed(&world, before, (cpu, level, puller));
                     std::mem::swap(&mut world.hosts[0].balance, &mut balance);
                     let outcome = world.decide(0, (cpu, level, puller));
@@ -80,7 +82,7 @@ fn loads_that_are_left_out_decide_nothing() {
             }
         }
     }
-    assert!(moved.iter().all(|&number| number > 50), "{moved:?}");
+    assert!(moved.iter().all(|&number| number > 50) && even > 500, "{moved:?} {even}");
 }
 
 /// A hog, and sessions that leave before they have worked off what they owe: one who sleeps but is queued is one of his
