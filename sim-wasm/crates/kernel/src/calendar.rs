@@ -67,8 +67,8 @@ impl<T: Copy> Calendar<T> {
         Calendar { least: u128::MAX, tree, leaves, timers: Timers::default(), sequence: 0 }
     }
 
-    /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away.
-    #[inline]
+    /// Sets or moves the completion of a slot; [`Ns::MAX`] takes it away. In one copy: there are many who ask.
+    #[inline(never)]
     pub fn set(&mut self, slot: u16, at: Ns) {
         self.set_here(slot, at);
     }
