@@ -160,9 +160,8 @@ impl World {
             large_dirty: of.large_dirty,
         };
         let filled = draws.below(config.log.size.max(1));
-        let lag = lag(&config, pace, filled);
         let mut database = Database {
-            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag),
+            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag(&config, pace, filled)),
             cache: Cache::new(sizes, self.stream(instance, "changes")),
             summed: self.now,
             data,
