@@ -1,6 +1,6 @@
 //! What an instance has whose transactions change blocks: redo, cache, and what its processes know of one another.
 use crate::cluster::request::{RequestId, Want};
-use crate::config::database::{Answering, DatabaseConfig};
+use crate::config::database::{Answering, DatabaseConfig, WRITERS_WAKE};
 use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::aged::Aged;
 use crate::instance::cache::Cache;
@@ -118,6 +118,24 @@ pub struct Writer {
     pub chose: usize,
 }
 
+/// When writers look that have been at work for hours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Looks {
+    /// From one look at which nothing is left to do to the next.
+    pub apart: Ns,
+    /// Share of the time that they are at work, 1 where the storage decides.
+    pub busy: f64,
+}
+
+impl Looks {
+    /// When one is first at work, by a moment of the 3 s at most that one sleeps.
+    pub fn first(&self, moment: Ns) -> Ns {
+        let moment = moment.0 as f64 / WRITERS_WAKE.0 as f64;
+        let asleep = (moment - self.busy).max(0.0) / (1.0 - self.busy).max(f64::MIN_POSITIVE);
+        Ns(1 + (asleep * self.apart.0 as f64) as u64)
+    }
+}
+
 /// What the log writer and the sessions know of answering commits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
@@ -174,6 +192,8 @@ pub struct Database {
     pub has_asked: bool,
     /// The database writers.
     pub writers: Vec<Writer>,
+    /// When they look as a run begins.
+    pub looks: Looks,
     /// The sessions.
     pub foregrounds: Vec<Foreground>,
     /// Those of them that are gone, so that others can have their places.
@@ -267,6 +287,11 @@ impl Load {
         }
         let clean = self.hot / self.changes;
         self.hot * transactions / (transactions + clean)
+    }
+
+    /// Buffers that are dirty where each is written so much redo after its first change.
+    pub fn dirty(&self, lag: f64) -> f64 {
+        self.hot_dirty(lag / self.redo) + self.cold * lag / self.redo
     }
 
     /// Blocks to write in a transaction where each is written so much redo after its first change.
@@ -398,38 +423,5 @@ impl Database {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answering_changes_to_polling_above_110_per_cent_and_back_below_half_the_commits() {
-        let ms = |t: f64| Ns::from_ms(t);
-        let mut pace = Pace::new(Answering::Adaptive, ms(1.0));
-        assert!(!pace.polls);
-        let mut look = |sync: f64, commits: u32, at: f64| {
-            (0..128).for_each(|_| pace.wrote(ms(1.0)));
-            (0..commits).for_each(|_| pace.synced(ms(sync)));
-            (pace.looks(ms(at)), pace.polls)
-        };
-        // Polling would take 2 ms.
-        assert_eq!(look(2.1, 1000, 1000.0), (false, false));
-        assert_eq!(look(2.3, 1000, 2000.0), (true, true));
-        assert_eq!(look(9.0, 501, 3000.0), (false, true));
-        assert_eq!(look(9.0, 499, 4000.0), (true, false));
-        // Neither 128 writes nor 3 s.
-        pace.wrote(ms(1.0));
-        assert!(!pace.looks(ms(6999.0)) && pace.looks(ms(7000.0)));
-    }
-
-    /// 8 cold changes and 20 hot ones of 8,000 buffers in a transaction of 5,000 bytes: after 4,000 transactions 9.82
-    /// blocks are to be written in each, after twice as many 8.95. In a tenth of either the distance hangs on what the
-    /// writers can.
-    #[test]
-    fn writers_meet_the_load_between_a_log_and_all_of_them() {
-        let load = Load { hot: 8000.0, changes: 20.0, cold: 8.0, redo: 5000.0 };
-        let (size, groups) = (20e6, 3.0);
-        assert!((load.writes(size) - 9.818).abs() < 0.001 && (load.writes(2.0 * size) - 8.952).abs() < 0.001);
-        let meet = [8.0, 8.1, 10.7, 10.9].map(|can| load.may_meet(can, (size, groups)));
-        assert_eq!(meet, [false, true, true, false]);
-    }
-}
+#[path = "database_tests.rs"]
+mod tests;

@@ -11,7 +11,6 @@ use crate::measure::events::Activity;
 use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::{Parcel, World};
-use wwi_kernel::time::Ns;
 
 /// Its number among the writers of its instance, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,17 +46,9 @@ pub fn start(world: &mut World, instance: usize) {
     for (number, ear) in ears.into_iter().enumerate() {
         let at = At { number: number as u16, stage: Stage::Asleep };
         let key = (instance as u64) << 32 | number as u64;
-        let wake = wakes();
-        // After hours it may well be at work.
-        let until = if is_behind(world.database(instance), number) { Ns(1) } else { wake };
+        let until = world.database(instance).looks.first(wakes());
         world.start_asleep(instance, (Program::Dbwr(at), key), ear, until);
     }
-}
-
-/// A checkpoint needs some of what is dirty in its sets.
-fn is_behind(database: &Database, number: usize) -> bool {
-    let target = database.target();
-    database.sets_of(number).any(|set| database.cache.oldest_of(set).is_some_and(|oldest| oldest < target))
 }
 
 /// The next step of a database writer.

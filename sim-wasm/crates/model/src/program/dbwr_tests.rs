@@ -5,6 +5,7 @@ use crate::ids::QueueId;
 use crate::instance::cache::Found;
 use crate::instance::redo::Redo;
 use crate::testing::{database, node, oltp, one};
+use wwi_kernel::time::Ns;
 
 /// A hundred buffers in each of four sets of one writer. Forty of each were found dirty where one was to be taken; ten
 /// more of the first set, changed before these, were not.

@@ -5,7 +5,7 @@ use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
-use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Nextval, Pace, Writer};
+use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Looks, Nextval, Pace, Writer};
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
@@ -150,19 +150,11 @@ impl World {
         };
         let writers = (0..config.writers.count).map(&mut writer).collect();
         let mut draws = self.stream(instance, "draws");
-        let of = config.cache;
-        let sizes = Sizes {
-            buffers: of.buffers,
-            sets: of.sets,
-            hot: of.hot,
-            hot_share: of.hot_share,
-            scan_share: of.scan_share,
-            large_dirty: of.large_dirty,
-        };
         let filled = draws.below(config.log.size.max(1));
+        let (lag, looks) = before(&config, pace, filled);
         let mut database = Database {
-            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag(&config, pace, filled)),
-            cache: Cache::new(sizes, self.stream(instance, "changes")),
+            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag),
+            cache: Cache::new(sizes(&config), self.stream(instance, "changes")),
             summed: self.now,
             data,
             members,
@@ -177,6 +169,7 @@ impl World {
             hurries: false,
             has_asked: false,
             writers,
+            looks,
             foregrounds: Vec::new(),
             free: Vec::new(),
             past: VecDeque::new(),
@@ -368,28 +361,55 @@ fn reach(config: &DatabaseConfig) -> (f64, f64) {
     (config.log.size as f64, f64::from(config.log.groups))
 }
 
-/// How far the writers are behind \[bytes\]; before anything is known, a log.
-fn lag(config: &DatabaseConfig, pace: f64, filled: u64) -> u64 {
-    let (log, of) = (config.log, config.transaction);
-    let query = config.query;
-    if query.share >= 1.0 {
-        return 0;
+fn sizes(config: &DatabaseConfig) -> Sizes {
+    let of = config.cache;
+    Sizes {
+        buffers: of.buffers,
+        sets: of.sets,
+        hot: of.hot,
+        hot_share: of.hot_share,
+        scan_share: of.scan_share,
+        large_dirty: of.large_dirty,
     }
+}
+
+/// Time between two looks of a writer that is done so far behind \[ns\]: 3 s, or less where a log is full or the list
+/// of one of its sets is long before that.
+fn apart(config: &DatabaseConfig, pace: f64, lag: f64) -> f64 {
+    let (of, cache, query) = (config.transaction, config.cache, config.query);
+    let dirty = Load::of(config).dirty(lag) / f64::from(cache.buffers);
+    let reads = of.reads + query.share / (1.0 - query.share) * query.reads;
+    let list = f64::from(cache.large_dirty) * f64::from(config.writers.count) / (pace * reads * dirty);
+    (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace * of.redo)).min(list)
+}
+
+/// How far the writers are behind \[bytes\], before anything is known a log; and when they look.
+fn before(config: &DatabaseConfig, pace: f64, filled: u64) -> (u64, Looks) {
+    let (log, query) = (config.log, config.query);
+    let idle = Looks { apart: WRITERS_WAKE, busy: 0.0 };
+    if query.share >= 1.0 {
+        return (0, idle);
+    }
+    let made = pace * config.transaction.redo;
     // The limits hold from the start.
-    let made = pace * of.redo;
     let aged = if config.checkpoint.timeout > Ns::ZERO && pace > 0.0 {
         config.checkpoint.timeout.0 as f64 * made
     } else {
         f64::INFINITY
     };
-    let kept = (config.checkpoint.lag as f64).min(aged);
-    let behind = if pace > 0.0 {
-        Load::of(config).lag(can(config, pace), reach(config), (kept, filled as f64))
-    } else {
-        log.size as f64
-    };
     let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag as f64 } else { f64::INFINITY };
-    behind.min(aged).min(limit) as u64
+    let limit = limit.min(aged);
+    if pace <= 0.0 {
+        let busy = f64::from(u8::from(config.transaction.changes > 0.0));
+        return ((log.size as f64).min(limit) as u64, Looks { busy, ..idle });
+    }
+    let least = (config.checkpoint.lag as f64).min(aged);
+    let apart = apart(config, pace, least);
+    let (load, can, reach) = (Load::of(config), can(config, pace), reach(config));
+    let kept = (least + 0.5 * apart * made).min((reach.1 - 1.0) * reach.0);
+    let behind = load.lag(can, reach, (kept, filled as f64));
+    let busy = if behind > kept { 1.0 } else { (load.writes(kept) / can).min(1.0) };
+    (behind.min(limit.max(kept)) as u64, Looks { apart: Ns(apart as u64), busy })
 }
 
 fn post(ear: &mut Ear) -> Option<Step> {

@@ -1,0 +1,46 @@
+//! How commits are answered, when writers look, and where they meet the load.
+use super::*;
+
+#[test]
+fn answering_changes_to_polling_above_110_per_cent_and_back_below_half_the_commits() {
+    let ms = |t: f64| Ns::from_ms(t);
+    let mut pace = Pace::new(Answering::Adaptive, ms(1.0));
+    assert!(!pace.polls);
+    let mut look = |sync: f64, commits: u32, at: f64| {
+        (0..128).for_each(|_| pace.wrote(ms(1.0)));
+        (0..commits).for_each(|_| pace.synced(ms(sync)));
+        (pace.looks(ms(at)), pace.polls)
+    };
+    // Polling would take 2 ms.
+    assert_eq!(look(2.1, 1000, 1000.0), (false, false));
+    assert_eq!(look(2.3, 1000, 2000.0), (true, true));
+    assert_eq!(look(9.0, 501, 3000.0), (false, true));
+    assert_eq!(look(9.0, 499, 4000.0), (true, false));
+    // Neither 128 writes nor 3 s.
+    pace.wrote(ms(1.0));
+    assert!(!pace.looks(ms(6999.0)) && pace.looks(ms(7000.0)));
+}
+
+/// Of writers that work a quarter of the time a quarter is at work as a run begins; the others look within what is
+/// between two looks. Where the storage decides all are at work.
+#[test]
+fn writers_are_at_work_as_a_run_begins_as_often_as_they_work() {
+    let looks = Looks { apart: Ns::from_ms(400.0), busy: 0.25 };
+    let first = |share: f64| looks.first(Ns((share * WRITERS_WAKE.0 as f64) as u64)).0 as f64 / 1e6;
+    assert!(first(0.0) < 0.001 && first(0.249) < 0.001);
+    assert!((first(0.625) - 200.0).abs() < 0.001 && (first(1.0) - 400.0).abs() < 0.001);
+    let all = Looks { busy: 1.0, ..looks };
+    assert_eq!(all.first(WRITERS_WAKE), Ns(1));
+}
+
+/// 8 cold changes and 20 hot ones of 8,000 buffers in a transaction of 5,000 bytes: after 4,000 transactions 9.82
+/// blocks are to be written in each, after twice as many 8.95. In a tenth of either the distance hangs on what the
+/// writers can.
+#[test]
+fn writers_meet_the_load_between_a_log_and_all_of_them() {
+    let load = Load { hot: 8000.0, changes: 20.0, cold: 8.0, redo: 5000.0 };
+    let (size, groups) = (20e6, 3.0);
+    assert!((load.writes(size) - 9.818).abs() < 0.001 && (load.writes(2.0 * size) - 8.952).abs() < 0.001);
+    let meet = [8.0, 8.1, 10.7, 10.9].map(|can| load.may_meet(can, (size, groups)));
+    assert_eq!(meet, [false, true, true, false]);
+}
