@@ -14,7 +14,7 @@ use wwi_model::testing::{database, device, node, oltp, one};
 use wwi_model::world::World;
 
 /// Sessions that commit and go on, each on a CPU of its own: transactions in calls that each make their share of the
-/// redo and take an exponential share of the CPU time. 30 µs to gather, 0.5 ms to write, 100 µs after that, 15 a post.
+/// redo and take an exponential share of the CPU time. 30 µs to gather, 0.5 ms to write, 100 µs after, 15 a post.
 fn sessions(number: u32, cpu_ms: f64, transaction: TransactionConfig) -> Config {
     let us = |t: u64| Ns(1000 * t);
     let log = LogConfig { gather: us(30), after: us(100), post: us(15), ..database().log };
