@@ -105,6 +105,15 @@ fn both_start_from_the_same_cpu() {
     assert!(here > 1000 && there > 1000, "{here} {there}");
 }
 
+/// The last-level caches of a host that idles.
+fn caches(host: &NodeConfig) -> Vec<Llc> {
+    let (number, per_cache) = (host.threads(), host.threads_per_cache());
+    let core_of: Vec<usize> = (0..number).map(|t| t / host.threads_per_core as usize).collect();
+    let span = |first: usize| (first..first + per_cache).collect();
+    let llc = |first| Llc { span: span(first), core_of: core_of.clone(), nr_idle_scan: 0, has_idle_cores: true };
+    (0..number).step_by(per_cache).map(llc).collect()
+}
+
 /// A host in which CPUs become busy and idle, and somebody is woken there now and then.
 #[test]
 fn both_find_the_same_idle_cpu() {
@@ -115,14 +124,7 @@ fn both_find_the_same_idle_cpu() {
         let number = host.threads();
         let (per_cache, per_core) = (host.threads_per_cache(), host.threads_per_core as usize);
         let mut idle = Idle::new(&host);
-        let core_of: Vec<usize> = (0..number).map(|t| t / per_core).collect();
-        let llc = |first: usize| Llc {
-            span: (first..first + per_cache).collect(),
-            core_of: core_of.clone(),
-            nr_idle_scan: 0,
-            has_idle_cores: true,
-        };
-        let mut llcs: Vec<Llc> = (0..number).step_by(per_cache).map(llc).collect();
+        let mut llcs = caches(&host);
         let mut cpus = vec![Cpu { is_idle: true, ..Cpu::default() }; number];
         let mut recent = usize::MAX;
         let mut wakings = Wakings::default();
@@ -168,10 +170,7 @@ fn both_find_the_same_idle_cpu_by_the_older_rules() {
         let number = host.threads();
         let (per_cache, per_core) = (host.threads_per_cache(), host.threads_per_core as usize);
         let mut idle = Idle::new(&host);
-        let core_of: Vec<usize> = (0..number).map(|t| t / per_core).collect();
-        let span = |first: usize| (first..first + per_cache).collect();
-        let llc = |first| Llc { span: span(first), core_of: core_of.clone(), nr_idle_scan: 0, has_idle_cores: true };
-        let mut llcs: Vec<Llc> = (0..number).step_by(per_cache).map(llc).collect();
+        let mut llcs = caches(&host);
         let mut cpus = vec![Cpu { is_idle: true, ..Cpu::default() }; number];
         for _ in 0..60 {
             let (flipped, start) = (random.below(number as u64) as usize, random.below(number as u64) as usize);

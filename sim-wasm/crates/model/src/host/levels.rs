@@ -84,17 +84,6 @@ impl Levels {
     pub fn peek(&self) -> Option<Pid> {
         self.heap.peek().map(|(_, pid)| pid)
     }
-    /// The best level of those for whom `wanted` holds.
-    pub fn best_of(&self, wanted: impl Fn(Pid) -> bool) -> Option<u32> {
-        let wanted = self.heap.iter().filter(|&&(_, pid)| wanted(pid));
-        wanted.map(|(key, _)| (key >> PLACE_BITS) as u32).min()
-    }
-    /// Those who wait and for whom `wanted` holds, the first first.
-    pub fn in_line(&self, wanted: impl Fn(Pid) -> bool) -> Vec<Pid> {
-        let mut all: Vec<_> = self.heap.iter().copied().filter(|&(_, pid)| wanted(pid)).collect();
-        sort_by_rank(&mut all, |&(key, _)| key);
-        all.into_iter().map(|(_, pid)| pid).collect()
-    }
     /// Takes the first for whom `wanted` holds; looks at everybody.
     pub fn take(&mut self, wanted: impl Fn(&Pid) -> bool) -> Option<Pid> {
         self.heap.remove_min_where(|(_, pid)| wanted(pid)).map(|(_, pid)| pid)

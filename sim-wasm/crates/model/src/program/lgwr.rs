@@ -102,7 +102,7 @@ fn looks(world: &mut World, instance: usize) -> (At, Step) {
     database.grows_older(now);
     let of = database.config.log;
     let bytes = database.redo.made - database.redo.on_disk;
-    if bytes > 0 && (database.lgwr.looks_again || !database.redo.for_log.is_empty()) {
+    if bytes > 0 && database.lgwr.looks_again {
         let each = of.gather_kb.0 as f64 * bytes as f64 / 1024.0;
         return (At::Gathers, cpu(Ns(of.gather.0 + each as u64)));
     }

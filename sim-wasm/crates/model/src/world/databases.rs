@@ -348,12 +348,15 @@ pub(crate) fn passed_round(config: &Config, replication: u32, paces: &[f64]) -> 
     all().map(of).collect()
 }
 
+/// Blocks read for a transaction that changes any, with those of the queries between two of them.
+fn read(config: &DatabaseConfig) -> f64 {
+    let (of, query) = (config.transaction, config.query);
+    of.reads + query.share / (1.0 - query.share) * query.reads
+}
+
 /// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond.
 fn can(config: &DatabaseConfig, pace: f64) -> f64 {
-    let (of, query) = (config.transaction, config.query);
-    let queries = query.share / (1.0 - query.share);
-    let reads = pace * (of.reads + queries * query.reads) / f64::from(of.read_blocks);
-    capacity(config, reads) / pace
+    capacity(config, pace * read(config) / f64::from(config.transaction.read_blocks)) / pace
 }
 
 /// Size of a log \[bytes\], and how many there are.
@@ -376,15 +379,14 @@ fn sizes(config: &DatabaseConfig) -> Sizes {
 /// Time between two looks of a writer that is done so far behind \[ns\]: 3 s, or less where a log is full or the list
 /// of one of its sets is long before that.
 fn apart(config: &DatabaseConfig, pace: f64, lag: f64) -> f64 {
-    let (of, cache, query) = (config.transaction, config.cache, config.query);
-    let dirty = Load::of(config).dirty(lag) / f64::from(cache.buffers);
-    let reads = of.reads + query.share / (1.0 - query.share) * query.reads;
-    let list = f64::from(cache.large_dirty) * f64::from(config.writers.count) / (pace * reads * dirty);
-    (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace * of.redo)).min(list)
+    let cache = config.cache;
+    let found = pace * read(config) * Load::of(config).dirty(lag) / f64::from(cache.buffers);
+    let list = f64::from(cache.large_dirty) * f64::from(config.writers.count) / found;
+    (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace * config.transaction.redo)).min(list)
 }
 
 /// How far the writers are behind \[bytes\], before anything is known a log; and when they look.
-fn before(config: &DatabaseConfig, pace: f64, filled: u64) -> (u64, Looks) {
+pub(super) fn before(config: &DatabaseConfig, pace: f64, filled: u64) -> (u64, Looks) {
     let (log, query) = (config.log, config.query);
     let idle = Looks { apart: WRITERS_WAKE, busy: 0.0 };
     if query.share >= 1.0 {
