@@ -153,6 +153,9 @@ pub fn database() -> DatabaseConfig {
         log: LogConfig {
             groups: 3,
             size: 1 << 40,
+            block: 1,
+            transfer: 0.0,
+            switch_writes: 1,
             members: 1,
             is_parallel: true,
             buffer: 1 << 30,

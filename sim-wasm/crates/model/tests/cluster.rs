@@ -8,6 +8,7 @@ use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::testing::*;
+use wwi_model::world::databases::Pace;
 use wwi_model::world::World;
 
 fn run(config: &Config, seconds: f64) -> World {
@@ -136,7 +137,7 @@ fn closed_sessions_begin_with_the_blocks_where_long_runs_have_them() {
         let from = |from| REPLIES.iter().map(move |&reply| asked(world, from, reply).requests as f64);
         (0..3).flat_map(from).sum()
     };
-    let first_against_later = |paces: &[f64]| {
+    let first_against_later = |paces: &[Pace]| {
         let mut world = World::paced(&config, 0, paces);
         let mut upto = |seconds: f64| {
             world.run(Ns::from_s(seconds), u64::MAX);
@@ -161,11 +162,11 @@ fn starts_of_a_closed_cluster_look_for_themselves_how_fast_it_runs() {
         config.instances[node] = member(node, sessions, Ns::from_ms(20.0), lms(4.0, 0.1));
     }
     let (shared, _) = World::paces(&config, 1_000_000);
-    let own: Vec<Vec<f64>> = (0..40).map(|number| World::paces_of(&config, number, &shared, 1_000_000).0).collect();
+    let own: Vec<Vec<Pace>> = (0..40).map(|number| World::paces_of(&config, number, &shared, 1_000_000).0).collect();
     let mut world = World::paced(&config, 0, &shared);
     world.run(Ns::from_s(200.0), u64::MAX);
     for at in 0..3 {
-        let paces: Vec<f64> = own.iter().map(|paces| 1e9 * paces[at]).collect();
+        let paces: Vec<f64> = own.iter().map(|paces| 1e9 * paces[at].commits).collect();
         // A second counts whole commits: two starts may come to the same number.
         assert!(paces.iter().filter(|&&pace| pace == paces[0]).count() < 5, "{paces:?}");
         let (mean, half) = (wwi_kernel::stats::mean(&paces), wwi_kernel::stats::half_width(&paces).expect("several"));

@@ -81,3 +81,60 @@ fn commits_of_which_nobody_tells_it_are_written_every_three_seconds() {
     assert!((18..=20).contains(&sums.get(Sum::LogWrites)), "{} writes in 60 s", sums.get(Sum::LogWrites));
     assert!(sums.get(Sum::CommitsWritten) > 10_000);
 }
+
+/// A log of so many blocks of 512 bytes, 16 of them a header, for sessions that commit 1,000 bytes at a time.
+fn of_blocks(number: u32, blocks: u64, log: LogConfig) -> Config {
+    let mut config = sessions(number, 2.0, in_calls(1, 1000.0));
+    if let Some(database) = config.instances[0].others.database.as_mut() {
+        database.log = LogConfig { size: 496 * blocks, block: 496, ..log };
+        database.transaction.changes = 0.0;
+    }
+    config
+}
+
+fn log_of(config: &Config) -> LogConfig {
+    config.instances[0].others.database.as_ref().map_or(database().log, |database| database.log)
+}
+
+/// 1,000 bytes fill two blocks and begin a third, of which 488 are left empty: the next write begins with a new one (S.
+/// Adams, Redo Wastage, ixora). So a log of 300 blocks takes 100 commits of one session, however little its redo is.
+#[test]
+fn each_write_begins_with_a_new_block_and_logs_fill_the_sooner() {
+    let log = log_of(&sessions(1, 2.0, in_calls(1, 1000.0)));
+    let found = measure(&of_blocks(1, 300, log), 100.0);
+    let [redo, wasted, writes, switches] =
+        [Sum::Redo, Sum::Wasted, Sum::LogWrites, Sum::Switches].map(|sum| found.databases[0].get(sum));
+    assert_eq!((redo, wasted), (1000 * writes, 488 * writes));
+    assert!(writes > 30_000 && switches.abs_diff(writes / 100) <= 1, "{writes} writes, {switches} switches");
+    // Sixteen share the third block where they share a write.
+    let found = measure(&of_blocks(16, 3_000, log), 50.0);
+    let [redo, wasted, writes, switches] =
+        [Sum::Redo, Sum::Wasted, Sum::LogWrites, Sum::Switches].map(|sum| found.databases[0].get(sum));
+    assert!(redo > 3000 * writes && wasted < 496 * writes && wasted > 100 * writes, "{redo}, {wasted} of {writes}");
+    let full = (redo + wasted) as f64 / (3_000.0 * 496.0);
+    assert!((switches as f64 / full - 1.0).abs() < 0.02, "{switches} switches, {full} logs full");
+}
+
+/// 0.5 ms and three blocks of 0.2 ms each; nobody waits for a CPU.
+#[test]
+fn a_write_takes_as_much_longer_as_its_blocks() {
+    let log = log_of(&sessions(1, 2.0, in_calls(1, 1000.0)));
+    for (transfer, expected) in [(0.0, 0.5), (200_000.0, 1.1)] {
+        let found = measure(&of_blocks(1, 1 << 30, LogConfig { transfer, ..log }), 20.0);
+        let lgwr = found.groups.iter().find(|group| group.stays[Activity::LOG_FILE_PARALLEL_WRITE.i()].count() > 0);
+        let waited = lgwr.map_or(0.0, |group| group.stays[Activity::LOG_FILE_PARALLEL_WRITE.i()].mean() / 1e6);
+        assert!((waited - expected).abs() < 0.001, "{waited} ms, not {expected}");
+    }
+}
+
+/// Whoever finds the log full waits while it is written out and six headers are, each for 0.5 ms, and for its post.
+#[test]
+fn a_switch_takes_its_writes_one_after_another() {
+    let log = log_of(&sessions(1, 2.0, in_calls(1, 1000.0)));
+    for writes in [1, 6] {
+        let found = measure(&of_blocks(1, 30, LogConfig { switch_writes: writes, ..log }), 100.0);
+        let waits = &found.groups[0].stays[Activity::LOG_SWITCH_COMPLETION.i()];
+        let (waited, expected) = (waits.mean() / 1e6, 0.5 * f64::from(writes) + 0.015);
+        assert!(waits.count() > 1_000 && (waited - expected).abs() < 0.05, "{waited} ms, not {expected}");
+    }
+}

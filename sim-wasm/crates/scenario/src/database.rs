@@ -13,6 +13,8 @@ const BLOCK: f64 = 8192.0;
 /// How far a checkpoint may stay behind, as a share of the smallest log (Oracle Database Reference,
 /// FAST_START_MTTR_TARGET: 90 % of the smallest log).
 const LAG: f64 = 0.9;
+/// Header of a block of a log \[bytes\] (S. Adams, Ixora, Oracle Log Block Size).
+const REDO_HEADER: u64 = 16;
 /// Share of a set's list that is looked through for a buffer to use: `_db_block_max_scan_pct`, 11.2.
 const SCAN_SHARE: f64 = 0.4;
 /// Dirty buffers found so that a writer is posted: `_db_large_dirty_queue`, 11.2.
@@ -44,8 +46,28 @@ impl Reader<'_> {
     fn ms(&self, id: &str) -> Ns {
         Ns::from_ms(self.number(id))
     }
-    fn megabytes(&self, id: &str) -> u64 {
-        (self.number(id) * 1e6) as u64
+    /// Size of a block of a log \[bytes\].
+    fn redo_block(&self) -> u64 {
+        let word = self.scenario.instance_value("redo_block_bytes", self.instance).as_word();
+        word.parse().unwrap_or(512)
+    }
+
+    /// Redo for which a block of a log has room \[bytes\].
+    fn block_of_redo(&self) -> u64 {
+        self.redo_block() - REDO_HEADER
+    }
+
+    /// How much longer a write of the log takes for each of its blocks \[ns\].
+    fn ns_per_block(&self) -> f64 {
+        match self.number("redo_io_mb_per_s") {
+            limit if limit > 0.0 => self.redo_block() as f64 * 1e3 / limit,
+            _ => 0.0,
+        }
+    }
+
+    /// Redo for which so many whole blocks have room, a million bytes each of the knob's \[bytes\].
+    fn blocks_of_redo(&self, id: &str) -> u64 {
+        ((self.number(id) * 1e6) as u64 / self.redo_block()).max(1) * self.block_of_redo()
     }
 
     fn service(&self, kind: &str) -> ServiceTime {
@@ -90,10 +112,13 @@ impl Reader<'_> {
     fn log(&self) -> model::LogConfig {
         model::LogConfig {
             groups: self.count("redo_log_groups"),
-            size: self.megabytes("redo_log_mb"),
+            size: self.blocks_of_redo("redo_log_mb"),
+            block: self.block_of_redo(),
+            transfer: self.ns_per_block(),
+            switch_writes: self.count("log_switch_writes"),
             members: self.count("redo_log_members"),
             is_parallel: self.is("redo_log_writes", "parallel"),
-            buffer: self.megabytes("log_buffer_mb"),
+            buffer: self.blocks_of_redo("log_buffer_mb"),
             gather: self.us("lgwr_gather_us"),
             gather_kb: self.us("lgwr_gather_us_per_kb"),
             after: self.us("lgwr_after_us"),
@@ -134,7 +159,7 @@ impl Reader<'_> {
     }
 
     fn checkpoint(&self) -> model::CheckpointConfig {
-        let log = self.megabytes("redo_log_mb") as f64 * LAG;
+        let log = self.blocks_of_redo("redo_log_mb") as f64 * LAG;
         let recovery = self.number("fast_start_mttr_target") * self.number("recovery_mb_per_s") * 1e6;
         model::CheckpointConfig {
             lag: if recovery > 0.0 { log.min(recovery) } else { log } as u64,

@@ -85,13 +85,19 @@ pub enum Answering {
 pub struct LogConfig {
     /// Groups, two or more.
     pub groups: u32,
-    /// Size of a log \[bytes\].
+    /// Redo for which a log has room \[bytes\].
     pub size: u64,
+    /// Redo for which a block of a log has room \[bytes\]; each write begins with a new one.
+    pub block: u64,
+    /// A write takes so much longer for each of its blocks \[ns\].
+    pub transfer: f64,
+    /// Writes one after another of a switch: to the control file, and of headers of logs; at least one.
+    pub switch_writes: u32,
     /// Members of a group.
     pub members: u32,
     /// Members are written at once, not one after another.
     pub is_parallel: bool,
-    /// Log buffer \[bytes\].
+    /// Redo for which the log buffer has room \[bytes\].
     pub buffer: u64,
     /// CPU of the log writer before a write.
     pub gather: Ns,

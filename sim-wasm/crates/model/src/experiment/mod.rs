@@ -114,7 +114,7 @@ pub struct Experiment {
     /// Each start runs to its end; there is no horizon.
     ends: bool,
     /// Transactions in a nanosecond, by instance, where writers have to be as far behind as after hours.
-    paces: Vec<f64>,
+    paces: Vec<crate::world::databases::Pace>,
     /// Who has begun its turn and not ended it.
     begun: Option<usize>,
 }

@@ -1,6 +1,7 @@
 //! How fast the instances of a start run before it begins, as short runs say: how far writers are behind and who holds
 //! which block hangs on it.
 use super::{Experiment, REPLICATIONS};
+use crate::world::databases::Pace;
 use crate::world::World;
 
 /// Of the budget, this part at most is spent on a pilot for all starts, and this part on those of the first starts.
@@ -9,7 +10,7 @@ const PILOT: u64 = 8;
 impl Experiment {
     /// Transactions a nanosecond of each instance of a start; none where sessions end, for then all begins anew. Takes
     /// the events of the pilots from what is left.
-    pub(super) fn find_paces(&mut self, number: u32, left: &mut u64) -> Vec<f64> {
+    pub(super) fn find_paces(&mut self, number: u32, left: &mut u64) -> Vec<Pace> {
         if self.ends {
             return Vec::new();
         }
@@ -40,8 +41,12 @@ mod tests {
     use crate::world::databases::passed_round;
     use wwi_kernel::time::Ns;
 
+    fn pace(commits: f64) -> Pace {
+        Pace { commits, redo: 0.0 }
+    }
+
     /// Paces of two starts, and the events that finding them took of a million.
-    fn found(config: &Config) -> (Vec<Vec<f64>>, u64) {
+    fn found(config: &Config) -> (Vec<Vec<Pace>>, u64) {
         let figures = Figures::ThroughputOnly;
         let goal = Goal { precision: 0.1, max_events: 10_000_000, record: 0, figures, coarse: false };
         let (mut experiment, mut left) = (Experiment::new(config, goal), 1_000_000);
@@ -61,7 +66,7 @@ mod tests {
     fn each_start_of_a_cluster_that_shares_blocks_looks_for_itself_and_all_look_three_times() {
         let config = joined(4.0, 1.0);
         let (own, spent) = found(&config);
-        assert!(own[0].iter().all(|&pace| pace > 0.0) && own[0] != own[1], "{own:?}");
+        assert!(own[0].iter().all(|pace| pace.commits > 0.0) && own[0] != own[1], "{own:?}");
         let (_, once) = World::paces_of(&config, 2, &own[0], 1_000_000);
         assert!(spent > 4 * once && spent < 6 * once, "{spent} events, {once} of one");
         let (alike, _) = found(&joined(0.0, 0.0));
@@ -76,8 +81,9 @@ mod tests {
         nodes[3].cores_per_socket += 1;
         let instances = vec![of(0, 8), of(1, 8), of(2, 9), of(3, 8)];
         let config = Config { nodes, instances, cluster: Some(cluster(10_000)), seed: 1 };
-        let turned = |start| passed_round(&config, start, &[1.0, 2.0, 3.0, 4.0]);
-        assert_eq!([0, 1, 2].map(turned), [[1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]]);
+        let turned = |start| passed_round(&config, start, &[1.0, 2.0, 3.0, 4.0].map(pace));
+        let orders = [[1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]];
+        assert_eq!([0, 1, 2].map(turned), orders.map(|order| order.map(pace)));
         // Who begins with most of the blocks holds them while the pilot runs, whichever it is.
         let mut config = joined(4.0, 1.0);
         for instance in &mut config.instances {
@@ -85,8 +91,8 @@ mod tests {
                 Arrivals::Closed { sessions: 64, think: Ns::from_ms(5.0), start_spread: Ns::ZERO };
         }
         let faster = |start| {
-            let (own, _) = World::paces_of(&config, start, &[7e-6, 3.5e-6], 1_000_000);
-            own[0] > own[1]
+            let (own, _) = World::paces_of(&config, start, &[7e-6, 3.5e-6].map(pace), 1_000_000);
+            own[0].commits > own[1].commits
         };
         assert_eq!([0, 1, 2, 3].map(faster), [true, false, true, false]);
     }
@@ -109,7 +115,7 @@ mod tests {
         };
         let free = look(Ns::from_us(1.0));
         assert_eq!(free[0], free[1]);
-        let busy = look(Ns((1.0 / (2.6 * free[0][0])) as u64));
+        let busy = look(Ns((1.0 / (2.6 * free[0][0].commits)) as u64));
         assert!(busy[0] != busy[1], "{busy:?} where {free:?} are free");
     }
 }

@@ -9,6 +9,7 @@ use crate::measure::accounts::{Accounts, Group};
 use crate::measure::chronicle::Chronicle;
 use crate::measure::record::Recorder;
 use crate::measure::rows::Rows;
+use crate::world::databases::Pace;
 use crate::world::runs::Phases;
 use crate::world::World;
 use wwi_kernel::rng::Stream;
@@ -69,7 +70,7 @@ fn phases(config: &Config, number: u32) -> Phases {
 }
 
 impl Replication {
-    pub(crate) fn new(config: &Config, number: u32, record: usize, paces: &[f64]) -> Replication {
+    pub(crate) fn new(config: &Config, number: u32, record: usize, paces: &[Pace]) -> Replication {
         let mut world = World::phased(config, number, paces, phases(config, number));
         if number == 0 && record > 0 {
             world.recorder = Some(Recorder::new(record, Ns::ZERO));

@@ -268,16 +268,16 @@ pub struct Load {
     changes: f64,
     /// Changes of others.
     cold: f64,
-    /// Redo of a transaction \[bytes\].
-    redo: f64,
+    /// Redo of a transaction, with what writes leave empty of their last blocks \[bytes\].
+    pub redo: f64,
 }
 
 impl Load {
-    /// As a database is set.
-    pub fn of(config: &DatabaseConfig) -> Load {
+    /// As a database is set whose transactions take so much of the log \[bytes\].
+    pub fn of(config: &DatabaseConfig, redo: f64) -> Load {
         let (of, cache) = (config.transaction, config.cache);
         let changes = of.changes * cache.hot_share;
-        Load { hot: f64::from(cache.hot), changes, cold: of.changes - changes, redo: of.redo }
+        Load { hot: f64::from(cache.hot), changes, cold: of.changes - changes, redo }
     }
 
     /// Hot buffers that are dirty where each is written so many transactions after its first change.
@@ -348,21 +348,19 @@ impl Database {
     /// then: the lists begin anywhere. Where there would be more than the cache holds, buffers are written when
     /// somebody looks for one in vain, a part of each list at a time: any part of that is clean by now, and comes
     /// first.
-    pub fn ages(&mut self) {
-        let of = self.config.transaction;
+    pub fn ages(&mut self, load: &Load) {
         let (from, to) = (self.redo.checkpoint(), self.redo.made);
-        if of.redo < 1.0 || to <= from {
+        if load.redo < 1.0 || to <= from {
             return;
         }
-        let transactions = (to - from) as f64 / of.redo;
-        let load = Load::of(&self.config);
+        let transactions = (to - from) as f64 / load.redo;
         let hot = (load.hot_dirty(transactions) as u32).min(self.config.cache.hot);
         let most = self.config.cache.buffers - self.config.cache.hot;
         let (mut cold, mut span) = ((load.cold * transactions) as u32, to - from);
         let mut turned = if cold > 0 { self.draws.below(u64::from(most.max(1))) as u32 } else { 0 };
         if cold >= most {
             cold = (f64::from(most) * (1.0 - self.config.cache.scan_share * self.draws.uniform())) as u32;
-            span = (f64::from(cold) / load.cold * of.redo) as u64;
+            span = (f64::from(cold) / load.cold * load.redo) as u64;
             turned = cold;
         }
         let first = self.draws.below(u64::from(self.config.cache.hot.max(1))) as u32;

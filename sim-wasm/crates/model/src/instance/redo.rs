@@ -1,6 +1,7 @@
 //! The redo of an instance: what was made, what is on disk, which logs are free, and who waits for what.
 //!
-//! Addresses are bytes of redo since the start. A log holds those from its start to that of the next.
+//! Addresses are bytes of redo since the start, those included that a write leaves empty of its last block: the next
+//! one begins with a new block. A log holds those from its start to that of the next.
 use crate::ids::Reply;
 use crate::instance::broadcast::Broadcasts;
 use std::collections::VecDeque;
@@ -27,6 +28,10 @@ pub struct Redo {
     groups: usize,
     /// Log buffer \[bytes\].
     buffer: u64,
+    /// Redo for which a block of the log has room \[bytes\].
+    block: u64,
+    /// What the present write leaves empty of its last block \[bytes\].
+    wasted: u64,
     /// End of what was made.
     pub made: u64,
     /// End of what the present write writes.
@@ -59,7 +64,7 @@ pub struct Redo {
 
 impl Redo {
     /// A log of which `filled` bytes are used, the logs before it full, all of them needed up to `checkpoint` bytes
-    /// before the end.
+    /// before the end. Nothing of a block is wasted.
     pub fn new(size: u64, groups: u32, buffer: u64, filled: u64, lag: u64) -> Redo {
         let start = size * u64::from(groups);
         let made = start + filled.min(size);
@@ -67,6 +72,8 @@ impl Redo {
             size,
             groups: groups.max(2) as usize,
             buffer,
+            block: 1,
+            wasted: 0,
             made,
             writing: made,
             on_disk: made,
@@ -84,6 +91,11 @@ impl Redo {
         };
         redo.free_logs();
         redo
+    }
+
+    /// The same log written in blocks that have room for so much redo \[bytes\], of which its size is a multiple.
+    pub fn in_blocks(self, block: u64) -> Redo {
+        Redo { block, ..self }
     }
 
     /// Start of the present log.
@@ -113,17 +125,25 @@ impl Redo {
         self.made - self.writing
     }
 
-    /// The next write takes what is in the buffer.
+    /// The next write takes what is in the buffer, and the rest of its last block.
     pub fn gather(&mut self) {
+        let made = self.start + (self.made - self.start).next_multiple_of(self.block);
+        self.wasted = made - std::mem::replace(&mut self.made, made);
         self.writing = self.made;
         self.carried += std::mem::take(&mut self.unheard);
     }
 
-    /// What was written is on disk: so much redo \[bytes\], and so many commits that nobody waits for.
-    pub fn written(&mut self) -> (u64, u64) {
-        let bytes = self.writing - self.on_disk;
+    /// Blocks of the present write.
+    pub fn blocks(&self) -> u64 {
+        (self.writing - self.on_disk).div_ceil(self.block)
+    }
+
+    /// What was written is on disk: so much redo and so much of a block left empty \[bytes\], and so many commits that
+    /// nobody waits for.
+    pub fn written(&mut self) -> (u64, u64, u64) {
+        let bytes = self.writing - self.on_disk - self.wasted;
         self.on_disk = self.writing;
-        (bytes, std::mem::take(&mut self.carried))
+        (bytes, std::mem::take(&mut self.wasted), std::mem::take(&mut self.carried))
     }
 
     /// Whether there is so much of it that the log writer writes unasked: a third of the buffer, or a megabyte.

@@ -16,6 +16,8 @@ pub enum Sum {
     LateAckTime,
     /// Redo written \[bytes\].
     Redo,
+    /// What writes left empty of their last blocks \[bytes\].
+    Wasted,
     /// Log switches.
     Switches,
     /// Times that somebody needed the next log and it was not free.

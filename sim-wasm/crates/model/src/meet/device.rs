@@ -80,8 +80,8 @@ pub struct Device<R> {
     /// All slots below it are taken.
     lowest: usize,
     in_service: usize,
-    /// Each with the moment when it was submitted.
-    waiting: VecDeque<(R, Ns)>,
+    /// Each with the moment when it was submitted, and what its length adds to its service.
+    waiting: VecDeque<(R, Ns, Ns)>,
     sums: DeviceSums,
     /// Up to when the integrals are summed.
     at: Ns,
@@ -152,17 +152,22 @@ impl<R> Device<R> {
 
     /// Takes a request, which starts in the free slot of the lowest number. `None`: none is free, and it waits.
     pub fn submit(&mut self, request: R, now: Ns) -> Option<Started> {
+        self.submit_long(request, Ns::ZERO, now)
+    }
+
+    /// The same for a request whose length adds so much to what its service is drawn as.
+    pub fn submit_long(&mut self, request: R, transfer: Ns, now: Ns) -> Option<Started> {
         self.advance(now);
         self.sums.submitted += 1;
         while self.slots.get(self.lowest).is_some_and(Option::is_some) {
             self.lowest += 1;
         }
         if self.lowest == self.slots.len() {
-            self.waiting.push_back((request, now));
+            self.waiting.push_back((request, now, transfer));
             return None;
         }
         self.in_service += 1;
-        Some(self.start(self.lowest, (request, now), now))
+        Some(self.start(self.lowest, (request, now, transfer), now))
     }
 
     /// The request of that slot is done; the oldest one that waits, if any, starts in it. `None`, and nothing
@@ -198,8 +203,8 @@ impl<R> Device<R> {
         &self.sums
     }
 
-    fn start(&mut self, at: usize, (request, submitted): (R, Ns), now: Ns) -> Started {
-        let done = now.plus(self.time.draw(&mut self.stream));
+    fn start(&mut self, at: usize, (request, submitted, transfer): (R, Ns, Ns), now: Ns) -> Started {
+        let done = now.plus(self.time.draw(&mut self.stream)).plus(transfer);
         self.slots[at] = Some(Serving { request, submitted, started: now, done });
         Started { slot: at as u32, done }
     }
@@ -246,6 +251,16 @@ mod tests {
         let sums = d.sums(Ns(40)).clone();
         assert_eq!((sums.submitted, sums.completed, sums.busy, sums.queued), (5, 5, 50, 13));
         assert_eq!((sums.response.sum(), sums.response.max(), sums.service.sum()), (63, Ns(18), 50));
+    }
+
+    /// Whether it starts at once or waits: a long one takes so much longer, and nobody else does.
+    #[test]
+    fn what_a_request_has_to_transfer_comes_on_top() {
+        let mut d = device(1);
+        assert_eq!(d.submit_long('a', Ns(3), Ns(0)), started(0, 13));
+        assert_eq!((d.submit_long('b', Ns(5), Ns(1)), d.submit('c', Ns(1))), (None, None));
+        assert_eq!(d.completed(0, Ns(13)), Some(('a', started(0, 28))));
+        assert_eq!(d.completed(0, Ns(28)), Some(('b', started(0, 38))));
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub enum At {
     Posts,
     /// Works for a post.
     Posting(Reply),
-    /// Writes the header of the next log.
-    Switches,
+    /// Writes the control file and the headers of logs, and has so many writes left.
+    Switches(u32),
     /// Posts the checkpoint process.
     Hurries,
 }
@@ -59,6 +59,8 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
             let database = world.database_mut(instance);
             database.redo.gather();
             database.lgwr.looks_again = false;
+            #[cfg(test)]
+            note(Note::Gathered);
             tells(world, instance)
         }
         At::Tells => {
@@ -69,9 +71,10 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
         At::Wrote => answers(world, instance),
         At::Posts | At::Hurries => posts(world, instance),
         At::Posting(reply) => (At::Posts, post(reply)),
-        At::Switches => switches(world, instance),
+        At::Switches(left) => switches(world, instance, left),
     };
-    if matches!((at, step), (At::Writes | At::Switches, Step::Wait { .. })) && !is_parallel(world.database(instance)) {
+    if matches!((at, step), (At::Writes | At::Switches(_), Step::Wait { .. })) && !is_parallel(world.database(instance))
+    {
         world.count_late(pid);
     }
     world.tasks[pid.i()].program = Program::Lgwr(at);
@@ -108,7 +111,8 @@ fn looks(world: &mut World, instance: usize) -> (At, Step) {
     }
     if !database.redo.for_log.is_empty() {
         if database.redo.can_switch() {
-            return begins_switch(world, instance);
+            let writes = of.switch_writes;
+            return switch_writes(world, instance, writes);
         }
         if !std::mem::replace(&mut database.has_asked, true) {
             database.hurries = true;
@@ -126,7 +130,8 @@ fn submit(world: &mut World, instance: usize, member: usize) {
     let database = world.database(instance);
     let parcel = Parcel { queue: database.written, item: Item::default(), node };
     let device = database.members[member];
-    world.submit(device, parcel);
+    let transfer = Ns((database.config.log.transfer * database.redo.blocks() as f64) as u64);
+    world.submit_long(device, parcel, transfer);
 }
 
 /// All members of a log are written at once, or there is one.
@@ -189,7 +194,7 @@ fn writes(world: &mut World, instance: usize) -> (At, Step) {
 fn written(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
-    let (bytes, unheard) = database.redo.written();
+    let (bytes, wasted, unheard) = database.redo.written();
     database.pace.wrote(now - database.write_began);
     let is_late = database.redo.broadcasts.written(now);
     let after = database.config.log.after;
@@ -198,6 +203,7 @@ fn written(world: &mut World, instance: usize) -> (At, Step) {
     sums.count(Sum::LateAcks, u64::from(is_late));
     sums.count(Sum::CommitsWritten, unheard);
     sums.count(Sum::Redo, bytes);
+    sums.count(Sum::Wasted, wasted);
     if after > Ns::ZERO {
         return (At::Wrote, cpu(after));
     }
@@ -236,18 +242,19 @@ fn posts(world: &mut World, instance: usize) -> (At, Step) {
     }
 }
 
-/// The header of the next log is written, to all members as redo is.
-fn begins_switch(world: &mut World, instance: usize) -> (At, Step) {
+/// The next of so many writes of a switch, to all members as redo is.
+fn switch_writes(world: &mut World, instance: usize, left: u32) -> (At, Step) {
     begins_members(world, instance);
-    (At::Switches, awaits_members(world, instance, Activity::CONTROL_FILE_WRITE))
+    (At::Switches(left), awaits_members(world, instance, Activity::CONTROL_FILE_WRITE))
 }
 
-/// Redo goes on in the next log once its header is written.
-fn switches(world: &mut World, instance: usize) -> (At, Step) {
-    if are_written(world, instance) {
-        return switched(world, instance);
+/// Redo goes on in the next log once all is written that a switch writes.
+fn switches(world: &mut World, instance: usize, left: u32) -> (At, Step) {
+    match are_written(world, instance) {
+        false => (At::Switches(left), Step::Again),
+        true if left > 1 => switch_writes(world, instance, left - 1),
+        true => switched(world, instance),
     }
-    (At::Switches, Step::Again)
 }
 
 fn switched(world: &mut World, instance: usize) -> (At, Step) {

@@ -144,11 +144,12 @@ const OF_BROADCASTS: [(&str, &str, Term, Term, f64); 2] = [
 ];
 
 /// Name, unit, and what is divided by what, times a number.
-const FIGURES: [(&str, &str, Term, Term, f64); 16] = [
+const FIGURES: [(&str, &str, Term, Term, f64); 17] = [
     ("commits_per_s", "1/s", Of(Sum::Commits), Seconds, 1.0),
     ("commits_per_log_write", "", Of(Sum::CommitsWritten), Of(Sum::LogWrites), 1.0),
     ("log_writes_per_s", "1/s", Of(Sum::LogWrites), Seconds, 1.0),
     ("redo_mb_per_s", "MB/s", Of(Sum::Redo), Seconds, 1e-6),
+    ("redo_wastage_mb_per_s", "MB/s", Of(Sum::Wasted), Seconds, 1e-6),
     ("log_switches_per_s", "1/s", Of(Sum::Switches), Seconds, 1.0),
     ("stalls_per_s", "1/s", Of(Sum::Stalls), Seconds, 1.0),
     ("stall_ms", "ms", Of(Sum::StallTime), Of(Sum::Stalls), 1e-6),

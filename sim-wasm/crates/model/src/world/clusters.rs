@@ -9,6 +9,7 @@ use crate::ids::{Pid, Reply};
 use crate::measure::cluster::{ClusterSums, Gc};
 use crate::measure::events::Activity;
 use crate::program::Item;
+use crate::world::databases::Pace;
 use crate::world::evictions::Due;
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
@@ -45,7 +46,7 @@ fn drawn(rates: &[f64], draws: &mut Stream) -> usize {
 impl World {
     /// Sets the cluster up, if the instances with a database are joined: each block is held by who changed it last and
     /// by who read it since, as often as their loads say; by all, where nobody changes any.
-    pub(crate) fn start_cluster(&mut self, paces: &[f64]) {
+    pub(crate) fn start_cluster(&mut self, paces: &[Pace]) {
         let Some(config) = self.config.cluster.clone() else { return };
         let instances = self.config.instances.len();
         let masters: Vec<Member> = (0..instances)
@@ -88,7 +89,7 @@ impl World {
 
     /// Who holds which block at the start. The row of a sequence is in the last one. Tables that are only read are
     /// where they were loaded: in the first instance.
-    fn start_blocks(&self, (masters, paces): (&[Member], &[f64]), blocks: u32, holders: &mut Stream) -> GlobalCache {
+    fn start_blocks(&self, (masters, paces): (&[Member], &[Pace]), blocks: u32, holders: &mut Stream) -> GlobalCache {
         let instances = self.config.instances.len();
         let has_sequence = !masters.is_empty() && self.config.instances.iter().any(|of| of.others.sequence.is_some());
         let of_path = |of: &InstanceConfig| of.workload.select.filter(|_| of.others.lms.is_some());
@@ -122,9 +123,9 @@ impl World {
     /// How often instances change shared blocks, then how often they read them, as far as their loads say; in no unit.
     /// Closed sessions wait for each other's blocks: how often they read is known where `paces` says how many
     /// transactions commit in a nanosecond, and no read is told of where it is not.
-    fn get_rates(&self, masters: &[Member], paces: &[f64]) -> Vec<f64> {
+    fn get_rates(&self, masters: &[Member], paces: &[Pace]) -> Vec<f64> {
         let configs = || masters.iter().map(|&member| usize::from(member)).map(|at| (at, &self.config.instances[at]));
-        let pace = |at: usize| paces.get(at).copied().filter(|&pace| pace > 0.0);
+        let pace = |at: usize| paces.get(at).map(|pace| pace.commits).filter(|&pace| pace > 0.0);
         let is_open = |of: &InstanceConfig| matches!(of.workload.arrivals, Arrivals::Open { .. });
         let is_told = configs().all(|(_, of)| is_open(of)) || configs().any(|(at, _)| pace(at).is_some());
         let of = |(at, of): (usize, &InstanceConfig)| {

@@ -22,6 +22,8 @@ pub enum Note {
     Changed(u32, u32),
     /// A session has made so many bytes of redo.
     Made(u32, u64),
+    /// A write of the log takes what is made, and the rest of its last block.
+    Gathered,
     /// A writer has a buffer in its batch: later changes are not in what it writes.
     Begun(u32),
     /// A session commits.
@@ -70,6 +72,7 @@ pub struct Books {
     case: String,
     members: usize,
     size: u64,
+    block: u64,
     pub waits: bool,
     log: QueueId,
     record: QueueId,
@@ -99,6 +102,8 @@ pub struct Books {
     pub log_writes: u64,
     pub block_writes: u64,
     pub rewrites: u64,
+    /// What writes of the log left empty of their last blocks.
+    pub wasted: u64,
     /// Buffers taken for blocks that are changed.
     pub chosen: u64,
     pub switches: u64,
@@ -119,6 +124,7 @@ impl Books {
             case,
             members: of.members as usize,
             size: of.size,
+            block: of.block,
             waits: database.config.transaction.commit_waits,
             log: database.written,
             record: database.recorded,
@@ -143,6 +149,7 @@ impl Books {
             log_writes: 0,
             block_writes: 0,
             rewrites: 0,
+            wasted: 0,
             chosen: 0,
             switches: 0,
             recorded: 0,
@@ -175,6 +182,7 @@ impl Books {
             Note::Chose(session, set, buffer) => self.chose(session, set, buffer),
             Note::Changed(session, buffer) => self.changed(session, buffer),
             Note::Made(session, bytes) => self.makes(session, bytes),
+            Note::Gathered => self.gathered(),
             Note::Begun(buffer) => {
                 let block = &mut self.blocks[buffer as usize];
                 assert!(block.image.is_none() && !block.pieces.is_empty(), "{}: {buffer} is clean or twice", self.case);
@@ -233,6 +241,15 @@ impl Books {
         if let Some(piece) = self.open.remove(&session) {
             self.pieces[piece] = Piece { from, to: Some(to) };
         }
+    }
+
+    /// Whoever makes redo goes on in a new block of the log.
+    fn gathered(&mut self) {
+        let group = &mut self.groups[self.present];
+        let left = (self.block - (group.1 - group.0) % self.block) % self.block;
+        group.1 += left;
+        self.wasted += left;
+        self.made = group.1;
     }
 
     /// What a write of the log writes is what was made when it began: no more is known to be in it.

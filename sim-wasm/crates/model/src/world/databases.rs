@@ -5,7 +5,7 @@ use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
-use crate::instance::database::{capacity, Database, Ear, Foreground, Load, Looks, Nextval, Pace, Writer};
+use crate::instance::database::{self, capacity, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
@@ -27,11 +27,20 @@ const PILOT_WARMS: Ns = Ns(100_000_000);
 const PILOT_LOOKS: Ns = Ns(1_000_000_000);
 const PILOT_EVENTS: u64 = 30_000;
 
+/// How fast an instance with a database runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// Transactions that change blocks in a nanosecond.
+    pub commits: f64,
+    /// What one of them takes of the log, with what writes leave empty of their last blocks \[bytes\]; 0: not known.
+    pub redo: f64,
+}
+
 impl World {
-    /// Transactions in a nanosecond of each instance with a database, from a short run; empty where there is none. They
+    /// How fast each instance with a database runs, from a short run; empty where there is none. They
     /// say how far behind the writers of such a load are after hours, which no short run could come to. Takes `most`
     /// events at most; returns how many, too.
-    pub fn paces(config: &Config, most: u64) -> (Vec<f64>, u64) {
+    pub fn paces(config: &Config, most: u64) -> (Vec<Pace>, u64) {
         if config.instances.iter().all(|instance| instance.others.database.is_none()) {
             return (Vec::new(), 0);
         }
@@ -47,9 +56,9 @@ impl World {
     /// The same for one start, from what is known for all. Where its beginning hangs on it for minutes each start looks
     /// for itself from there, so that what a short run errs by is no error that all of them share and no interval knows
     /// of.
-    pub fn paces_of(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
-        let is_between = |(of, &pace): (&InstanceConfig, &f64)| match of.others.database.as_deref() {
-            Some(database) if pace > 0.0 => Load::of(database).may_meet(can(database, pace), reach(database)),
+    pub fn paces_of(config: &Config, replication: u32, paces: &[Pace], most: u64) -> (Vec<Pace>, u64) {
+        let is_between = |(of, &pace): (&InstanceConfig, &Pace)| match of.others.database.as_deref() {
+            Some(database) if pace.commits > 0.0 => load(database, pace).may_meet(can(database, pace), reach(database)),
             _ => false,
         };
         if hangs_on_blocks(config) || config.instances.iter().zip(paces).any(is_between) {
@@ -58,7 +67,7 @@ impl World {
         (paces.to_vec(), 0)
     }
 
-    fn pilot(config: &Config, replication: u32, paces: &[f64], most: u64) -> (Vec<f64>, u64) {
+    fn pilot(config: &Config, replication: u32, paces: &[Pace], most: u64) -> (Vec<Pace>, u64) {
         let each = (most / 2).min(PILOT_EVENTS);
         let mut pilot = World::paced(config, replication, paces);
         pilot.keep_no_ledger();
@@ -68,12 +77,19 @@ impl World {
         });
         let begins = spread.max().unwrap_or(Ns::ZERO).plus(PILOT_WARMS);
         pilot.run(begins, each);
-        let before = pilot.accounts.databases.clone();
+        let made = |pilot: &World| -> Vec<u64> {
+            pilot.databases.iter().map(|database| database.as_ref().map_or(0, |of| of.redo.made)).collect()
+        };
+        let before = (pilot.accounts.databases.clone(), made(&pilot));
         let from = pilot.now;
         pilot.run(begins.plus(PILOT_LOOKS), each);
         let span = (pilot.now - from).0.max(1) as f64;
-        let pairs = pilot.accounts.databases.iter().zip(before);
-        let paces = pairs.map(|(now, before)| now.since(&before).get(Sum::Commits) as f64 / span).collect();
+        let pace = |(instance, made): (usize, u64)| {
+            let commits = pilot.accounts.databases[instance].since(&before.0[instance]).get(Sum::Commits) as f64;
+            let redo = if commits > 0.0 { (made - before.1[instance]) as f64 / commits } else { 0.0 };
+            Pace { commits: commits / span, redo }
+        };
+        let paces = made(&pilot).into_iter().enumerate().map(pace).collect();
         (paces, pilot.accounts.events)
     }
 
@@ -102,11 +118,11 @@ impl World {
 
     /// Sets the databases of all instances up: where `paces` says how many transactions each runs in a nanosecond, with
     /// writers as far behind as they are then after hours.
-    pub(crate) fn start_databases(&mut self, paces: &[f64]) {
+    pub(crate) fn start_databases(&mut self, paces: &[Pace]) {
         for instance in 0..self.config.instances.len() {
             let database = match self.config.instances[instance].others.database.as_deref().cloned() {
                 Some(config) => {
-                    let pace = paces.get(instance).copied().unwrap_or(0.0);
+                    let pace = paces.get(instance).copied().unwrap_or_default();
                     Some(Box::new(self.new_database(instance, config, pace)))
                 }
                 None => None,
@@ -128,7 +144,7 @@ impl World {
         Ear { queue: self.new_queue(None), is_awake: false, looks_again: false }
     }
 
-    fn new_database(&mut self, instance: usize, config: DatabaseConfig, pace: f64) -> Database {
+    fn new_database(&mut self, instance: usize, config: DatabaseConfig, pace: Pace) -> Database {
         let data = self.new_device(config.data, self.stream(instance, "data"));
         let member = |world: &mut World, number: u32| match config.redo {
             Some(of) => world.new_device(of, world.stream(instance, &format!("log {number}"))),
@@ -150,10 +166,12 @@ impl World {
         };
         let writers = (0..config.writers.count).map(&mut writer).collect();
         let mut draws = self.stream(instance, "draws");
-        let filled = draws.below(config.log.size.max(1));
+        let log = config.log;
+        let filled = draws.below(log.size.max(1)) / log.block * log.block;
         let (lag, looks) = before(&config, pace, filled);
+        let load = load(&config, pace);
         let mut database = Database {
-            redo: Redo::new(config.log.size, config.log.groups, config.log.buffer, filled, lag),
+            redo: Redo::new(log.size, log.groups, log.buffer, filled, lag).in_blocks(log.block),
             cache: Cache::new(sizes(&config), self.stream(instance, "changes")),
             summed: self.now,
             data,
@@ -163,7 +181,7 @@ impl World {
             left: 0,
             write_began: Ns::ZERO,
             posts: VecDeque::new(),
-            pace: Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
+            pace: database::Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
             ckpt: self.new_ear(),
             recorded: self.new_queue(None),
             hurries: false,
@@ -178,7 +196,7 @@ impl World {
             classes: self.stream(instance, "classes"),
             config,
         };
-        database.ages();
+        database.ages(&load);
         // Where nothing is dirty nothing is behind.
         let oldest = database.cache.oldest().unwrap_or(database.redo.made);
         database.redo.record_checkpoint(oldest);
@@ -334,13 +352,13 @@ fn hangs_on_blocks(config: &Config) -> bool {
 /// What instances that are alike run at is passed on among them from start to start: which of them holds the blocks,
 /// and so runs faster, is chance, and stays as it is for minutes. Were it the same one in all starts no interval would
 /// know of it.
-pub(crate) fn passed_round(config: &Config, replication: u32, paces: &[f64]) -> Vec<f64> {
+pub(crate) fn passed_round(config: &Config, replication: u32, paces: &[Pace]) -> Vec<Pace> {
     let is_alike = |a: &InstanceConfig, b: &InstanceConfig| {
         config.nodes[a.node] == config.nodes[b.node] && *a == InstanceConfig { node: a.node, ..b.clone() }
     };
     let all = || config.instances.iter().zip(paces);
     let own = |at: &InstanceConfig| all().filter(|(of, _)| is_alike(at, of)).collect::<Vec<_>>();
-    let of = |(at, _): (&InstanceConfig, &f64)| {
+    let of = |(at, _): (&InstanceConfig, &Pace)| {
         let alike = own(at);
         let place = alike.iter().position(|(of, _)| std::ptr::eq(*of, at)).unwrap_or(0);
         *alike[(place + replication as usize) % alike.len()].1
@@ -355,8 +373,13 @@ fn read(config: &DatabaseConfig) -> f64 {
 }
 
 /// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond.
-fn can(config: &DatabaseConfig, pace: f64) -> f64 {
-    capacity(config, pace * read(config) / f64::from(config.transaction.read_blocks)) / pace
+fn can(config: &DatabaseConfig, pace: Pace) -> f64 {
+    capacity(config, pace.commits * read(config) / f64::from(config.transaction.read_blocks)) / pace.commits
+}
+
+/// What the writers have to do for each transaction.
+fn load(config: &DatabaseConfig, pace: Pace) -> Load {
+    Load::of(config, if pace.redo > 0.0 { pace.redo } else { config.transaction.redo })
 }
 
 /// Size of a log \[bytes\], and how many there are.
@@ -378,36 +401,37 @@ fn sizes(config: &DatabaseConfig) -> Sizes {
 
 /// Time between two looks of a writer that is done so far behind \[ns\]: 3 s, or less where a log is full or the list
 /// of one of its sets is long before that.
-fn apart(config: &DatabaseConfig, pace: f64, lag: f64) -> f64 {
+fn apart(config: &DatabaseConfig, pace: Pace, lag: f64) -> f64 {
     let cache = config.cache;
-    let found = pace * read(config) * Load::of(config).dirty(lag) / f64::from(cache.buffers);
+    let load = load(config, pace);
+    let found = pace.commits * read(config) * load.dirty(lag) / f64::from(cache.buffers);
     let list = f64::from(cache.large_dirty) * f64::from(config.writers.count) / found;
-    (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace * config.transaction.redo)).min(list)
+    (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace.commits * load.redo)).min(list)
 }
 
 /// How far the writers are behind \[bytes\], before anything is known a log; and when they look.
-pub(super) fn before(config: &DatabaseConfig, pace: f64, filled: u64) -> (u64, Looks) {
+pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, Looks) {
     let (log, query) = (config.log, config.query);
     let idle = Looks { apart: WRITERS_WAKE, busy: 0.0 };
     if query.share >= 1.0 {
         return (0, idle);
     }
-    let made = pace * config.transaction.redo;
+    let made = pace.commits * load(config, pace).redo;
     // The limits hold from the start.
-    let aged = if config.checkpoint.timeout > Ns::ZERO && pace > 0.0 {
+    let aged = if config.checkpoint.timeout > Ns::ZERO && made > 0.0 {
         config.checkpoint.timeout.0 as f64 * made
     } else {
         f64::INFINITY
     };
     let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag as f64 } else { f64::INFINITY };
     let limit = limit.min(aged);
-    if pace <= 0.0 {
+    if pace.commits <= 0.0 {
         let busy = f64::from(u8::from(config.transaction.changes > 0.0));
         return ((log.size as f64).min(limit) as u64, Looks { busy, ..idle });
     }
     let least = (config.checkpoint.lag as f64).min(aged);
     let apart = apart(config, pace, least);
-    let (load, can, reach) = (Load::of(config), can(config, pace), reach(config));
+    let (load, can, reach) = (load(config, pace), can(config, pace), reach(config));
     let kept = (least + 0.5 * apart * made).min((reach.1 - 1.0) * reach.0);
     let behind = load.lag(can, reach, (kept, filled as f64));
     let busy = if behind > kept { 1.0 } else { (load.writes(kept) / can).min(1.0) };

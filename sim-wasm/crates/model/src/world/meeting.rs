@@ -80,9 +80,14 @@ impl World {
 
     /// A device gets a request; what it names is put into its queue, on its host, when it is done.
     pub fn submit(&mut self, device: DeviceId, parcel: Parcel) {
+        self.submit_long(device, parcel, Ns::ZERO);
+    }
+
+    /// The same where its length adds so much to its service.
+    pub fn submit_long(&mut self, device: DeviceId, parcel: Parcel, transfer: Ns) {
         #[cfg(test)]
         note(Note::Submitted(device, parcel.queue, parcel.item.tag));
-        if let Some(started) = self.devices[usize::from(device.0)].submit(parcel, self.now) {
+        if let Some(started) = self.devices[usize::from(device.0)].submit_long(parcel, transfer, self.now) {
             self.calendar.schedule(started.done, Phase::Complete, Timer::Device(device, started.slot));
         }
     }

@@ -9,7 +9,7 @@ pub(crate) mod clusters;
 pub mod database_books;
 #[cfg(test)]
 mod database_tests;
-pub(crate) mod databases;
+pub mod databases;
 mod ends;
 mod evictions;
 pub mod footprints;

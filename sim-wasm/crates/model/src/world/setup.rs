@@ -20,6 +20,7 @@ use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
 use crate::program::{self, Program};
 use crate::world::balance::{balance_of, by_load, delays, old_balance_of};
+use crate::world::databases::Pace;
 use crate::world::footprints::Footprints;
 use crate::world::ledger::{Census, Watched};
 use crate::world::rates::Rates;
@@ -181,12 +182,12 @@ impl World {
     }
 
     /// The same, where it is known how many transactions each instance runs in a nanosecond ([`World::paces`]).
-    pub fn paced(config: &Config, replication: u32, paces: &[f64]) -> World {
+    pub fn paced(config: &Config, replication: u32, paces: &[Pace]) -> World {
         World::phased(config, replication, paces, Phases::ZERO)
     }
 
     /// The same, where what comes round stands elsewhere.
-    pub fn phased(config: &Config, replication: u32, paces: &[f64], phases: Phases) -> World {
+    pub fn phased(config: &Config, replication: u32, paces: &[Pace], phases: Phases) -> World {
         let (mut threads, mut hosts, mut cores) = (Vec::new(), Vec::new(), 0);
         for (index, node) in config.nodes.iter().enumerate() {
             let host = host(config, replication, index, threads.len());

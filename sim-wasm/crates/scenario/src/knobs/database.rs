@@ -106,6 +106,16 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(1024.0)
         .help("Size of each log, in millions of bytes.", CHOICE),
+    Knob::choice("redo_block_bytes", PerInstance, Redo, &["512", "1024", "4096"]).acts(OLTP).help(
+        "Size of a block of the redo log, 16 of it a header. Each write begins with a new block.",
+        "Oracle Database SQL Language Reference, file_specification: BLOCKSIZE; Ixora, Redo Wastage",
+    ),
+    Knob::integer("log_switch_writes", PerInstance, Redo)
+        .acts(OLTP)
+        .range(1.0, 1000.0, 1.0)
+        .default(8.0)
+        .free()
+        .help("Writes one after another of a switch of logs: to the control file and the headers of logs.", ESTIMATE),
     Knob::integer("redo_log_members", PerInstance, Redo).acts(OLTP).range(1.0, 5.0, 1.0).default(1.0).help(
         "Members of a group, each on a device of its own, all written each time.",
         "Oracle Database SQL Language Reference, CREATE DATABASE, MAXLOGMEMBERS: at most 5",
@@ -290,6 +300,11 @@ pub(super) const ROWS: &[Knob] = &[
         .default(0.87)
         .calibrated()
         .help("Mean time of a write to a log.", "464 s for 532,373 log file parallel writes: Closson 2007, part II"),
+    Knob::number("redo_io_mb_per_s", PerInstance, Storage, "MB/s")
+        .acts(OLTP)
+        .range(0.0, 100_000.0, 10.0)
+        .free()
+        .help("A write to a log takes longer by its blocks ÷ this. 0: as long whatever its size.", ESTIMATE),
     Knob::choice("redo_io_distribution", PerInstance, Storage, &["exponential", "constant", "hyperexponential"])
         .acts(REDO_APART)
         .help("How it varies around its mean.", CHOICE),

@@ -12,7 +12,7 @@ macro_rules! closson {
             ("lio_per_transaction", "92.5"),
             ("lio_us", "27.2"),
             ("client_ms", "2.06"),
-            ("redo_log_mb", "18.4"),
+            ("redo_log_mb", "19.5"),
             ("lgwr_gather_us", "100"),
             ("redo_io_ms", "0.7"),
             ("lgwr_after_us", "290"),
