@@ -146,6 +146,41 @@ fn sessions_are_dealt_to_the_groups_by_their_number_in_the_instance() {
     }
 }
 
+/// A limit that is no whole number of slots holds on average, however many there are to hold it. Where a slot that is
+/// the group's all the time goes from hand to hand it stands empty for 9.8 of 110 ms.
+#[test]
+fn a_limit_holds_on_average_between_two_numbers_of_slots() {
+    for (slots, limit, sessions, tick, held) in [
+        (4, 0.3, 8, 10.0, 1.2 - 9.8 / 110.0),
+        (4, 0.3, 2, 10.0, 1.2 - 9.8 / 110.0),
+        (4, 0.3, 8, 0.0, 1.2),
+        (1, 0.25, 1, 10.0, 0.25),
+        (2, 0.9, 6, 10.0, 1.8 - 9.8 / 110.0),
+        (8, 0.33, 3, 0.0, 2.64),
+    ] {
+        let accounts = run(sessions, slots, |instance| {
+            let cage = instance.cage.as_mut().unwrap();
+            (cage.groups, cage.tick) = (vec![group(1, limit)], Ns::from_ms(tick));
+        });
+        let found = held_share(&accounts, f64::from(slots)) * f64::from(slots);
+        assert!((found / held - 1.0).abs() < 0.02, "{limit} of {slots}, {sessions} sessions: {found}, not {held}");
+    }
+}
+
+/// What one group may not have the other has: it is neither in its way nor behind its limit. 2.8 slots are left, less
+/// what ticks leave empty.
+#[test]
+fn a_limit_between_two_numbers_of_slots_leaves_the_others_the_rest() {
+    let two = |limit: f64| {
+        run(12, 4, |instance| {
+            let cage = instance.cage.as_mut().unwrap();
+            (cage.groups, cage.tick) = (vec![group(1, 1.0), group(1, limit)], Ns::ZERO);
+        })
+    };
+    let held = held_share(&two(0.3), 4.0);
+    assert!((held - 1.0).abs() < 0.001, "{held}");
+}
+
 #[test]
 fn a_waiter_behind_a_limit_keeps_no_clock_ticking() {
     let mut instance = hogs(4);

@@ -8,19 +8,8 @@
 //! that came free: it makes nobody give way, keeps nobody out of a free slot, and no slot stands empty for it.
 use crate::config::{CageConfig, Handoff};
 use crate::ids::Pid;
-use std::collections::VecDeque;
+use crate::instance::consumers::Group;
 use wwi_kernel::time::Ns;
-
-#[derive(Clone, Debug)]
-struct Group {
-    waiting: VecDeque<Pid>,
-    running: u32,
-    most: u32,
-    shares: f64,
-    level: u32,
-    /// CPU time consumed over shares, the stride clock \[ns\].
-    pass: f64,
-}
 
 /// What happens with a freed or wanted slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,37 +32,23 @@ pub struct Cage {
     waiting: usize,
     /// The tick at which sessions gave way without a later tick for their slots, and how many.
     yielded: (Ns, u32),
-    armed: bool,
+    /// When the next tick comes that somebody waits for.
+    armed: Ns,
     since: Ns,
     /// By process: the tick that finds its quantum used, as it looked when it last ran.
     found: Vec<Ns>,
 }
 
-impl Group {
-    /// Somebody of it waits and may take a slot that is free.
-    fn is_eligible(&self) -> bool {
-        !self.waiting.is_empty() && self.running < self.most
-    }
-}
-
 impl Cage {
     /// An empty cage.
     pub fn new(config: &CageConfig) -> Self {
-        let group = |g: &crate::config::GroupConfig| Group {
-            waiting: VecDeque::new(),
-            running: 0,
-            most: (g.utilization_limit * f64::from(config.slots) - 1e-9).ceil().max(1.0) as u32,
-            shares: f64::from(g.shares.max(1)),
-            level: g.level,
-            pass: 0.0,
-        };
         Cage {
             config: config.clone(),
-            groups: config.groups.iter().map(group).collect(),
+            groups: config.groups.iter().map(|group| Group::new(group, config.slots)).collect(),
             running: 0,
             waiting: 0,
             yielded: (Ns::MAX, 0),
-            armed: false,
+            armed: Ns::MAX,
             since: Ns::ZERO,
             found: Vec::new(),
         }
@@ -91,15 +66,17 @@ impl Cage {
         self.since = now;
         let mut empty = 0;
         if self.waiting > 0 {
-            let open = self.groups.iter().filter(|g| g.is_eligible()).map(|g| g.most - g.running).sum();
+            let open = self.groups.iter().filter(|g| g.is_eligible()).map(Group::room).sum();
             empty = (self.config.slots - self.running).min(open);
         }
+        let quantum = self.config.quantum.0 as f64;
+        self.groups.iter_mut().for_each(|group| group.account(whole as f64, quantum));
         (whole, span * u128::from(self.running), span * u128::from(empty))
     }
 
     /// Who waits: for whom a slot stands empty that he may take, and the others.
     pub fn waiters(&self) -> (u32, u32) {
-        let could = |g: &Group| (g.waiting.len() as u32).min(g.most - g.running);
+        let could = |g: &Group| (g.waiting.len() as u32).min(g.room());
         let empty = (self.config.slots - self.running).min(self.groups.iter().map(could).sum());
         (empty, self.waiting as u32 - empty)
     }
@@ -110,15 +87,18 @@ impl Cage {
     }
 
     /// Whether a session of `group` gives its slot up when its quantum is over: then one more of those who wait could
-    /// run, and not one of a less urgent level, before whom it would have the slot back.
+    /// run, and not one of a less urgent level, before whom it would have the slot back; or its group's limit ends it.
     pub fn gives_way(&self, group: usize) -> bool {
+        if self.groups[group].is_over() {
+            return true;
+        }
         if self.waiting == 0 {
             return false;
         }
         let own = self.groups[group].level;
         let served = |released: u32| {
             let could = |(number, g): (usize, &Group)| {
-                let room = g.most - g.running + if number == group { released } else { 0 };
+                let room = g.room() + if number == group { released } else { 0 };
                 (g.waiting.len() as u32).min(room)
             };
             let urgent = self.groups.iter().enumerate().filter(|(_, g)| g.level <= own);
@@ -136,7 +116,7 @@ impl Cage {
     /// A session wants to run: true if it holds a slot now, else it waits.
     pub fn enter(&mut self, pid: Pid, group: usize) -> bool {
         let free = self.running < self.config.slots && !self.is_wanted();
-        if free && self.groups[group].running < self.groups[group].most {
+        if free && self.groups[group].room() > 0 {
             self.catch_up(group);
             self.running += 1;
             self.groups[group].running += 1;
@@ -205,16 +185,23 @@ impl Cage {
 
     /// Arms the next tick if there is a slot to fill and somebody who may take it.
     pub fn wanted(&mut self, now: Ns) -> Fill {
-        if self.armed || self.running >= self.config.slots || !self.is_wanted() {
+        if self.running >= self.config.slots {
             return Fill::Nothing;
         }
-        self.armed = true;
-        Fill::At(now.next_tick(self.config.tick))
+        let Some(from) = self.groups.iter().filter_map(|group| group.waits_until(now)).min() else {
+            return Fill::Nothing;
+        };
+        let at = if from > now { from.ceil_to(self.config.tick) } else { now.next_tick(self.config.tick) };
+        if at >= self.armed {
+            return Fill::Nothing;
+        }
+        self.armed = at;
+        Fill::At(at)
     }
 
     /// The tick came.
     pub fn ticked(&mut self) {
-        self.armed = false;
+        self.armed = Ns::MAX;
     }
 
     /// Takes the next session for an empty slot: lowest level first, then the group least served for its shares.
@@ -253,6 +240,7 @@ impl Cage {
 mod tests {
     use super::*;
     use crate::testing::cage;
+    use std::collections::VecDeque;
 
     fn ms(t: f64) -> Ns {
         Ns::from_ms(t)

@@ -3,6 +3,7 @@ pub mod aged;
 pub mod broadcast;
 pub mod cache;
 pub mod cage;
+mod consumers;
 pub mod database;
 pub mod latch;
 pub mod redo;

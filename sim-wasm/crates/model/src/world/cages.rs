@@ -68,7 +68,13 @@ impl World {
 
     fn fill(&mut self, instance: usize, fill: Fill) {
         match fill {
-            Fill::Now => self.grant_slots(instance),
+            Fill::Now => {
+                self.grant_slots(instance);
+                let then = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
+                if let Fill::At(at) = then {
+                    self.calendar.schedule(at, Phase::Dispatch, Timer::RmTick(instance as u16));
+                }
+            }
             Fill::At(at) => self.calendar.schedule(at, Phase::Dispatch, Timer::RmTick(instance as u16)),
             Fill::Nothing => {}
         }
@@ -102,6 +108,7 @@ impl World {
         let instance = self.processes[pid.i()].instance as usize;
         let group = usize::from(self.processes[pid.i()].consumer_group);
         let used = self.reset_used(pid);
+        self.account_cage(instance);
         let Some(cage) = &mut self.instances[instance].cage else { return self.arm_here(at) };
         if !cage.gives_way(group) {
             cage.renewed(group, used);
@@ -113,7 +120,6 @@ impl World {
             return self.arm_here(at);
         }
         self.stop_spinning(at, pid);
-        self.account_cage(instance);
         self.processes[pid.i()].has_slot = false;
         let fill = match &mut self.instances[instance].cage {
             Some(cage) => cage.expired(pid, group, used, self.now),
